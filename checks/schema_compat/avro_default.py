@@ -49,11 +49,11 @@ def fits(value: Any, schema: Schema) -> bool:
 
 def _contains(value: Any, schema: ArraySchema | MapSchema | RecordSchema) -> bool:
     if isinstance(schema, ArraySchema):
-        return isinstance(value, list) and all(fits(one, schema.items) for one in value)
+        return isinstance(value, list) and all(fits(item, schema.items) for item in value)
     if not isinstance(value, dict):
         return False
     if isinstance(schema, MapSchema):
-        return all(fits(one, schema.values) for one in value.values())
+        return all(fits(item, schema.values) for item in value.values())
     return all(
         fits(value[field.name], field.type) if field.name in value else field.has_default for field in schema.fields
     )

@@ -44,8 +44,8 @@ def _of_field(path: str, field: Field) -> Iterator[str]:
         if any(branch.type == "null" for branch in branches):
             yield f"{path}: may be null but has no default: what was written without it can't be read"
     elif not fits(field.default, branches[0]):
-        told = "null" if field.default is None else repr(field.default)[:40]
-        yield f"{path}: its default {told} is not of the union's first type: readers older than Avro 1.12 refuse that"
+        shown = "null" if field.default is None else repr(field.default)[:40]
+        yield f"{path}: its default {shown} is not of the union's first type: readers older than Avro 1.12 refuse that"
 
 
 def _of_type(path: str, schema: Schema) -> Iterator[str]:

@@ -14,19 +14,19 @@ def arrays(reader: SchemaNode, case: SchemaCase, judge: Judge) -> Iterator[Clash
     Raises:
         Undecided: what an array must contain is not compared with what the writer's contain.
     """
-    yield from (Clash("", *one) for one in counts("array", reader, case))
+    yield from (Clash("", *count) for count in counts("array", reader, case))
     limits = [value for _, value in case.having("maxItems")]
     most = min(limits) if limits else None
     unique = any(value for _, value in case.having("uniqueItems"))
     if reader.get("uniqueItems") and not unique and (most is None or most > 1):
         yield Clash("", "uniqueItems", "the reader takes no item twice, and the writer may write one twice")
-    firsts = max(len(_firsts(one)) for one in (reader, *case.atoms)) if case.atoms else len(_firsts(reader))
+    firsts = max(len(_firsts(node)) for node in (reader, *case.atoms)) if case.atoms else len(_firsts(reader))
     for place in range(firsts):
         if most is None or place < most:
-            found = judge(_item(reader, place), [_item(one, place) for one in case.atoms])
+            found = judge(_item(reader, place), [_item(atom, place) for atom in case.atoms])
             yield from (clash.under(f"[{place}]") for clash in found)
     if most is None or most > firsts:
-        found = judge(_rest(reader), [_rest(one) for one in case.atoms])
+        found = judge(_rest(reader), [_rest(atom) for atom in case.atoms])
         yield from (clash.under("[]") for clash in found)
     _contained(reader, case)
 
@@ -51,9 +51,9 @@ def _contained(reader: SchemaNode, case: SchemaCase) -> None:
     wanted = reader.one("contains")
     if wanted is None or (reader.get("minContains") == 0 and reader.get("maxContains") is None):
         return
-    for one in case.atoms:
-        theirs = one.one("contains")
-        if theirs and same(wanted, theirs) and all(reader.get(word) == one.get(word) for word in _CONTAINED):
+    for atom in case.atoms:
+        theirs = atom.one("contains")
+        if theirs and same(wanted, theirs) and all(reader.get(word) == atom.get(word) for word in _CONTAINED):
             return
     raise UndecidedSchema("What the reader's arrays must contain is not what the writer's do")
 

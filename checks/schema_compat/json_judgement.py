@@ -96,10 +96,10 @@ class JsonJudgement:
         return found
 
     def _look(self, reader: SchemaNode, case: SchemaCase, depth: int) -> Iterator[Clash]:
-        if any(same(reader, one) for one in case.atoms):
+        if any(same(reader, atom) for atom in case.atoms):
             return
         if (values := _finite(case)) is not None:
-            yield from _refused(reader, values, "enum" if any(one.listed for one in case.atoms) else "type")
+            yield from _refused(reader, values, "enum" if any(atom.listed for atom in case.atoms) else "type")
             return
         if reader.schema is False:
             yield Clash("", "nothing", "the reader takes nothing there, and the writer may write something")
@@ -126,10 +126,10 @@ class JsonJudgement:
             yield Clash("", "type", f"the reader does not take {_types(other)}, which the writer may write")
         types = case.types & reader.types
         if STRING in types:
-            yield from (Clash("", *one) for one in (*counts("string", reader, case), *texts(reader, case)))
+            yield from (Clash("", *problem) for problem in (*counts("string", reader, case), *texts(reader, case)))
         for kind in (WHOLE, FRACTION):
             if kind in types:
-                yield from (Clash("", *one) for one in numbers(kind, reader, case))
+                yield from (Clash("", *number) for number in numbers(kind, reader, case))
 
         def judge(inner: SchemaNode, writers: Sequence[SchemaNode]) -> list[Clash]:
             return self._all(inner, writers, depth + 1)
@@ -146,10 +146,10 @@ class JsonJudgement:
                 raise UndecidedSchema(f"The reader has {keyword}, of which is not worked out what it lets be")
         if (condition := reader.one("if")) and (reader.one("then") or reader.one("else")):
             parts = [part for part in (condition, reader.one("then"), reader.one("else")) if part]
-            if not any(_has(one, ("if", "then", "else"), parts) for one in case.atoms):
+            if not any(_has(atom, ("if", "then", "else"), parts) for atom in case.atoms):
                 raise UndecidedSchema("The reader's if, then and else are not the writer's")
         banned = reader.one("not")
-        if banned is None or any(_has(one, ("not",), [banned]) for one in case.atoms):
+        if banned is None or any(_has(atom, ("not",), [banned]) for atom in case.atoms):
             return
         if not self._apart(banned, case, depth):
             raise UndecidedSchema("What the reader's `not` leaves out may be among what the writer writes")
@@ -169,7 +169,7 @@ class JsonJudgement:
         for branch in branches:
             found = self._case(branch, case, depth + 1)
             if not found:
-                others = [one for one in branches if one is not branch] if keyword == "oneOf" else []
+                others = [part for part in branches if part is not branch] if keyword == "oneOf" else []
                 if all(self._apart(other, case, depth) for other in others):
                     return []
                 found = [Clash("", UNDECIDED, "Two branches of the reader's oneOf may take the same value")]
@@ -186,7 +186,7 @@ class JsonJudgement:
     def _apart(self, other: SchemaNode, case: SchemaCase, depth: int) -> bool:
         """Whether no value of the case is valid for a schema."""
         try:
-            return all(self._disjoint(one, case, depth) for one in cases([other]))
+            return all(self._disjoint(theirs, case, depth) for theirs in cases([other]))
         except UndecidedSchema:
             return False
 
@@ -195,26 +195,26 @@ class JsonJudgement:
         if not types:
             return True
         if (values := _finite(case)) is not None:
-            return not any(all(valid(one, value) for one in other.atoms) for value in values)
-        if any(not self._case(one, other, depth + 1) for one in case.negated):
+            return not any(all(valid(atom, value) for atom in other.atoms) for value in values)
+        if any(not self._case(node, other, depth + 1) for node in case.negated):
             return True
         if types != {OBJECT}:
             return False
-        return any(_told_apart(name, case, other) for name in required(case)) or any(
-            _told_apart(name, other, case) for name in required(other)
+        return any(_distinguishes(name, case, other) for name in required(case)) or any(
+            _distinguishes(name, other, case) for name in required(other)
         )
 
 
-def _told_apart(name: str, needs: SchemaCase, other: SchemaCase) -> bool:
+def _distinguishes(name: str, needs: SchemaCase, other: SchemaCase) -> bool:
     """Whether a field that one case needs has a value there that it can't have in the other, or is not let be."""
-    theirs = [node for one in other.atoms for node in at(one, name)]
+    theirs = [node for atom in other.atoms for node in at(atom, name)]
     if any(node.schema is False for node in theirs):
         return True
-    mine = _values([node for one in needs.atoms for node in at(one, name)])
+    mine = _values([node for atom in needs.atoms for node in at(atom, name)])
     others = _values(theirs)
     if mine is None or others is None:
         return False
-    return not any(equal(one, another) for one in mine for another in others)
+    return not any(equal(value, another) for value in mine for another in others)
 
 
 def _values(nodes: Sequence[SchemaNode]) -> list[Any] | None:
@@ -230,7 +230,7 @@ def _values(nodes: Sequence[SchemaNode]) -> list[Any] | None:
 
 def _finite(case: SchemaCase) -> list[Any] | None:
     """The values of a case where they are given one by one."""
-    lists = [values for one in case.atoms if (values := one.listed) is not None]
+    lists = [values for atom in case.atoms if (values := atom.listed) is not None]
     if not lists:
         if not case.types <= {NULL, BOOLEAN}:
             return None
@@ -259,7 +259,7 @@ def _refused(reader: SchemaNode, values: list[Any], rule: str) -> list[Clash]:
 
 def _has(node: SchemaNode, keywords: Sequence[str], parts: Sequence[SchemaNode]) -> bool:
     theirs = [part for keyword in keywords if (part := node.one(keyword))]
-    return len(theirs) == len(parts) and all(same(one, other) for one, other in zip(parts, theirs, strict=True))
+    return len(theirs) == len(parts) and all(same(node, other) for node, other in zip(parts, theirs, strict=True))
 
 
 def _shown(values: list[Any]) -> str:

@@ -83,7 +83,7 @@ class SchemaNode(Struct, frozen=True, eq=False):
     def children(self, keyword: str) -> list["SchemaNode"]:
         """The schemas in a keyword that has a list of them."""
         value = self.get(keyword)
-        return [self.child(one) for one in value] if isinstance(value, list) else []
+        return [self.child(item) for item in value] if isinstance(value, list) else []
 
     def one(self, keyword: str) -> "SchemaNode | None":
         """The schema in a keyword that has one."""
@@ -95,7 +95,7 @@ class SchemaNode(Struct, frozen=True, eq=False):
         value = self.get(keyword)
         if not isinstance(value, dict):
             return {}
-        return {name: self.child(one) for name, one in value.items() if isinstance(one, dict | bool)}
+        return {name: self.child(item) for name, item in value.items() if isinstance(item, dict | bool)}
 
     @property
     def target(self) -> "SchemaNode | None":
@@ -140,13 +140,13 @@ class SchemaCase(Struct, frozen=True):
     @property
     def key(self) -> object:
         """The same for the same places in the same texts."""
-        return (*(one.key for one in self.atoms), None, *(one.key for one in self.negated), self.types)
+        return (*(atom.key for atom in self.atoms), None, *(node.key for node in self.negated), self.types)
 
     def having(self, keyword: str) -> Iterator[tuple[SchemaNode, Any]]:
         """The atoms that have a keyword, and its value there."""
-        for one in self.atoms:
-            if (value := one.get(keyword)) is not None:
-                yield one, value
+        for atom in self.atoms:
+            if (value := atom.get(keyword)) is not None:
+                yield atom, value
 
 
 def cases(nodes: Iterable[SchemaNode]) -> list[SchemaCase]:
@@ -165,7 +165,7 @@ def cases(nodes: Iterable[SchemaNode]) -> list[SchemaCase]:
         case = work.pop()
         if case.pending:
             work += case.opened()
-        elif types := frozenset.intersection(TYPES, *(one.types for one in case.atoms)):
+        elif types := frozenset.intersection(TYPES, *(atom.types for atom in case.atoms)):
             done.append(SchemaCase(case.atoms, case.negated, types))
         if len(done) > MOST_CASES:
             break
@@ -195,12 +195,14 @@ class _Open(Struct, frozen=True):
         found = [_Open((*first.children("allOf"), *pending), (*self.atoms, first), self.negated, seen)]
         for keyword in ("anyOf", "oneOf"):
             if branches := first.children(keyword):
-                found = [one.with_branch(branches, place, keyword) for one in found for place in range(len(branches))]
+                found = [
+                    open_.with_branch(branches, place, keyword) for open_ in found for place in range(len(branches))
+                ]
         return found
 
     def with_branch(self, branches: list[SchemaNode], place: int, keyword: str) -> "_Open":
         """With one of some branches, and of oneOf without the others."""
-        others = [one for one in branches if one is not branches[place]] if keyword == "oneOf" else []
+        others = [branch for branch in branches if branch is not branches[place]] if keyword == "oneOf" else []
         return replace(self, pending=(branches[place], *self.pending), negated=(*self.negated, *others))
 
 
@@ -262,9 +264,9 @@ def _schemas(word: str, node: SchemaNode) -> dict[object, SchemaNode] | None:
         inner: dict[object, Any] = dict(enumerate(value))
     else:
         inner = dict(value) if isinstance(value, dict) and word in _BY_NAME else {"": value}
-    if not all(isinstance(one, dict) for one in inner.values()):
+    if not all(isinstance(schema, dict) for schema in inner.values()):
         return None
-    return {name: node.child(one) for name, one in inner.items()}
+    return {name: node.child(schema) for name, schema in inner.items()}
 
 
 def equal(one: Any, other: Any) -> bool:

@@ -28,7 +28,7 @@ def at(node: SchemaNode, name: str) -> list[SchemaNode]:
     """
     properties = node.named("properties")
     found = [properties[name]] if name in properties else []
-    found += [one for pattern, one in node.named("patternProperties").items() if matches(pattern, name)]
+    found += [atom for pattern, atom in node.named("patternProperties").items() if matches(pattern, name)]
     return found or [_additional(node)]
 
 
@@ -46,9 +46,9 @@ def objects(reader: SchemaNode, case: SchemaCase, judge: Judge) -> Iterator[Clas
     yield from _fields(reader, case, judge)
     yield from _patterns(reader, case, judge)
     yield from _others(reader, case, judge)
-    closed = [len(one.named("properties")) for one in case.atoms if _closed(one)]
+    closed = [len(atom.named("properties")) for atom in case.atoms if _closed(atom)]
     most = min(closed) if closed else None
-    yield from (Clash("", *one) for one in counts("object", reader, case, len(always), most))
+    yield from (Clash("", *problem) for problem in counts("object", reader, case, len(always), most))
     yield from _names(reader, case, judge)
     yield from _dependencies(reader, case, judge)
 
@@ -59,9 +59,9 @@ def _closed(node: SchemaNode) -> bool:
 
 
 def _fields(reader: SchemaNode, case: SchemaCase, judge: Judge) -> Iterator[Clash]:
-    declared = {name for one in case.atoms for name in one.named("properties")}
+    declared = {name for atom in case.atoms for name in atom.named("properties")}
     for name in dict.fromkeys((*reader.named("properties"), *declared_in_order(case))):
-        writers = [node for one in case.atoms for node in at(one, name)]
+        writers = [node for atom in case.atoms for node in at(atom, name)]
         for wanted in at(reader, name):
             found = judge(wanted, writers)
             if wanted.schema is False and found:
@@ -74,16 +74,16 @@ def _fields(reader: SchemaNode, case: SchemaCase, judge: Judge) -> Iterator[Clas
 
 def declared_in_order(case: SchemaCase) -> Iterator[str]:
     """The names of the fields that the writer's schemas name."""
-    for one in case.atoms:
-        yield from one.named("properties")
+    for atom in case.atoms:
+        yield from atom.named("properties")
 
 
 def _patterns(reader: SchemaNode, case: SchemaCase, judge: Judge) -> Iterator[Clash]:
     """Fields whose names the reader has a pattern for, of those that the writer does not name."""
     for pattern, wanted in reader.named("patternProperties").items():
-        theirs = [one.named("patternProperties") for one in case.atoms]
-        alike = [one[pattern] for one in theirs if pattern in one]
-        plain = [_additional(one) for one, has in zip(case.atoms, theirs, strict=True) if not has]
+        theirs = [atom.named("patternProperties") for atom in case.atoms]
+        alike = [properties[pattern] for properties in theirs if pattern in properties]
+        plain = [_additional(node) for node, has in zip(case.atoms, theirs, strict=True) if not has]
         found = judge(wanted, alike or plain)
         if found and not alike and any(theirs):
             yield Clash("{}", UNDECIDED, f"Whether the pattern {pattern[:60]} meets those of the writer is not told")
@@ -94,9 +94,9 @@ def _patterns(reader: SchemaNode, case: SchemaCase, judge: Judge) -> Iterator[Cl
 def _others(reader: SchemaNode, case: SchemaCase, judge: Judge) -> Iterator[Clash]:
     """Fields that the reader neither names nor has a pattern for."""
     wanted, own = _additional(reader), reader.named("patternProperties")
-    groups = [[_additional(one) for one in case.atoms]]
-    for one in case.atoms:
-        groups += [[inner] for pattern, inner in one.named("patternProperties").items() if pattern not in own]
+    groups = [[_additional(atom) for atom in case.atoms]]
+    for atom in case.atoms:
+        groups += [[inner] for pattern, inner in atom.named("patternProperties").items() if pattern not in own]
     for writers in groups:
         found = judge(wanted, writers)
         if found and wanted.schema is False:
@@ -109,12 +109,12 @@ def _names(reader: SchemaNode, case: SchemaCase, judge: Judge) -> Iterator[Clash
     wanted = reader.one("propertyNames")
     if wanted is None:
         return
-    closed = [one.named("properties") for one in case.atoms if _closed(one)]
+    closed = [atom.named("properties") for atom in case.atoms if _closed(atom)]
     if closed:
         refused = [name for name in min(closed, key=len) if not valid(wanted, name)]
         yield from (Clash(name, "propertyNames", "the reader takes no field of that name") for name in refused)
         return
-    theirs = [one.child(schema) for one, schema in case.having("propertyNames")]
+    theirs = [node.child(schema) for node, schema in case.having("propertyNames")]
     found = judge(wanted, [*theirs, SchemaNode(_TEXT, reader.resolver, reader.draft)])
     yield from (Clash("{}", "propertyNames", f"of names: {clash.words}") for clash in found if clash.rule != UNDECIDED)
     yield from (clash.under("{}") for clash in found if clash.rule == UNDECIDED)
@@ -124,14 +124,14 @@ def _dependencies(reader: SchemaNode, case: SchemaCase, judge: Judge) -> Iterato
     """What must be there, or hold, when a field is there."""
     always = required(case)
     for name, needed in _needed(reader).items():
-        known = {*always, *(one for node in case.atoms for one in _needed(node).get(name, ()))}
-        missing = [one for one in needed if one not in known]
+        known = {*always, *(other for node in case.atoms for other in _needed(node).get(name, ()))}
+        missing = [other for other in needed if other not in known]
         if missing and not _banned(name, case):
             yield Clash(name, "dependentRequired", f"needs {missing[0]} beside it, which the writer may leave out")
     for keyword in ("dependentSchemas", "dependencies"):
         for name, wanted in reader.named(keyword).items():
-            theirs = [found for one in case.atoms if (found := one.named(keyword).get(name))]
-            if any(same(wanted, one) for one in theirs) or _banned(name, case):
+            theirs = [found for atom in case.atoms if (found := atom.named(keyword).get(name))]
+            if any(same(wanted, properties) for properties in theirs) or _banned(name, case):
                 continue
             clashes = judge(wanted, case.atoms)
             if any(clash.rule != UNDECIDED for clash in clashes) and not theirs:
@@ -147,4 +147,4 @@ def _needed(node: SchemaNode) -> dict[str, list[str]]:
 
 def _banned(name: str, case: SchemaCase) -> bool:
     """The writer never writes the field."""
-    return any(node.schema is False for one in case.atoms for node in at(one, name))
+    return any(node.schema is False for atom in case.atoms for node in at(atom, name))

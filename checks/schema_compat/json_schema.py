@@ -122,7 +122,7 @@ def _short(node: SchemaNode, depth: int = 0) -> str:
         return name if target.get("properties") is not None else _short(target, depth + 1)
     branches = [*node.children("oneOf"), *node.children("anyOf")]
     if branches:
-        return f"union<{','.join(_short(one, depth + 1) for one in branches)}>"
+        return f"union<{','.join(_short(branch, depth + 1) for branch in branches)}>"
     if node.listed is not None:
         return "enum" if len(node.listed) > 1 else "const"
     kind = node.get("type")
@@ -141,14 +141,14 @@ def parse_json(text: str, references: References) -> JsonParsed:
     value = json_value(text, JSON)
     others = {name: json_value(inner, JSON) for name, (_, inner) in references.items()}
     draft = _draft(value, _DEFAULT)
-    for one in (value, *others.values()):
-        _check(one, draft)
+    for document in (value, *others.values()):
+        _check(document, draft)
     registry: Registry[Any] = EMPTY_REGISTRY
     plain = SchemaNode(value, None, draft)
     base = _base(value)
     try:
-        for name, one in others.items():
-            resource = plain.resource(one)
+        for name, other in others.items():
+            resource = plain.resource(other)
             registry = registry.with_resources([(name, resource), (urljoin(base, name), resource)])
         root = SchemaNode(value, registry.resolver_with_root(plain.resource(value)), draft)
         _follow(root)
@@ -156,7 +156,7 @@ def parse_json(text: str, references: References) -> JsonParsed:
         raise
     except ValueError as error:
         raise SchemaError(f"The JSON schema is no schema: an address in it is none: {error}") from None
-    mixed = any(_draft(one, draft) != draft for one in others.values())
+    mixed = any(_draft(other, draft) != draft for other in others.values())
     return JsonParsed(root, others, mixed=mixed, declared=isinstance(value, bool) or "$schema" in value)
 
 
@@ -180,8 +180,8 @@ def _draft(value: Any, default: int) -> int:
 
 
 _DRAFTS: Final = {
-    str(one.META_SCHEMA.get("$id") or one.META_SCHEMA["id"]).partition(":")[2].rstrip("#"): draft
-    for draft, one in VALIDATORS.items()
+    str(validator.META_SCHEMA.get("$id") or validator.META_SCHEMA["id"]).partition(":")[2].rstrip("#"): draft
+    for draft, validator in VALIDATORS.items()
 }
 """Drafts by the address of their metaschema, of which some write https for http."""
 
@@ -218,10 +218,10 @@ def _follow(root: SchemaNode) -> None:
         reference, target = node.get("$ref"), node.target
         if target is not None and target.key not in met and not _seen(str(reference)):
             _check(target.schema, node.draft)
-        for one in inner_nodes(node):
-            if one.key not in met:
-                met.add(one.key)
-                work.append(one)
+        for inner in inner_nodes(node):
+            if inner.key not in met:
+                met.add(inner.key)
+                work.append(inner)
 
 
 def _refuse_endless(node: SchemaNode) -> None:
@@ -233,10 +233,10 @@ def _refuse_endless(node: SchemaNode) -> None:
     met: set[object] = set()
     here = [node]
     while here:
-        there = [one for inner in here for one in in_place(inner) if one.key not in met]
-        if any(one.key == node.key and isinstance(node.schema, dict) for one in there):
+        there = [node for inner in here for node in in_place(inner) if node.key not in met]
+        if any(atom.key == node.key and isinstance(node.schema, dict) for atom in there):
             raise SchemaError(f"The JSON schema refers to itself without end: {str(node.get('$ref'))[:200]}")
-        met.update(one.key for one in there)
+        met.update(node.key for node in there)
         here = there
 
 

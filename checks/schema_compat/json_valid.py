@@ -27,7 +27,7 @@ def valid(node: SchemaNode, value: Any) -> bool:
     """
     _refuse_long(value)
     kind = VALIDATORS[node.draft]
-    _refuse_untold(node, kind.FORMAT_CHECKER.checkers)
+    _refuse_unknown_formats(node, kind.FORMAT_CHECKER.checkers)
     validator = kind(True, format_checker=kind.FORMAT_CHECKER)  # noqa: FBT003 - a schema
     try:
         return next(iter(validator.descend(value, node.schema, resolver=node.resolver)), None) is None
@@ -39,13 +39,13 @@ def _refuse_long(value: Any) -> None:
     if isinstance(value, str) and len(value) > LONGEST:
         raise UndecidedSchema(f"A value has more than {LONGEST} characters: patterns are not tried on it")
     if isinstance(value, dict | list):
-        for one in value.values() if isinstance(value, dict) else value:
-            _refuse_long(one)
+        for item in value.values() if isinstance(value, dict) else value:
+            _refuse_long(item)
         for name in value if isinstance(value, dict) else ():
             _refuse_long(name)
 
 
-def _refuse_untold(root: SchemaNode, formats: Container[str]) -> None:
+def _refuse_unknown_formats(root: SchemaNode, formats: Container[str]) -> None:
     """Look at every pattern and format that validating may come to."""
     met, work = {root.key}, [root]
     while work:

@@ -59,8 +59,8 @@ def numbers(kind: str, reader: SchemaNode, case: SchemaCase) -> Found:
     """Limits and multiples of whole numbers, or of those with a fraction."""
     whole = kind == WHOLE
     low, high = _limits(reader, -1, whole=whole), _limits(reader, 1, whole=whole)
-    lows = [bound for one in case.atoms if (bound := _limits(one, -1, whole=whole))]
-    highs = [bound for one in case.atoms if (bound := _limits(one, 1, whole=whole))]
+    lows = [bound for atom in case.atoms if (bound := _limits(atom, -1, whole=whole))]
+    highs = [bound for atom in case.atoms if (bound := _limits(atom, 1, whole=whole))]
     if low and not any(_within(bound, low, -1) for bound in lows):
         yield "minimum", f"the reader takes {_words(low, 'from')}, and the writer {_range(lows, 'from')}"
     if high and not any(_within(bound, high, 1) for bound in highs):

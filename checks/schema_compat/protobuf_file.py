@@ -119,7 +119,7 @@ def file_of(tree: ast.File) -> ProtoFile:
     Raises:
         SchemaError: it breaks a rule of the language that the grammar does not know.
     """
-    package = next((one.name for one in tree.file_elements if isinstance(one, ast.Package)), "")
+    package = next((element.name for element in tree.file_elements if isinstance(element, ast.Package)), "")
     syntax = (tree.edition or tree.syntax or "proto2").strip("\"'")
     if syntax == "proto1" or not (syntax in ("proto2", "proto3") or syntax.isdecimal()):
         raise SchemaError(f"The Protobuf schema can't be read: its syntax {syntax[:40]} is not known")
@@ -129,7 +129,7 @@ def file_of(tree: ast.File) -> ProtoFile:
         syntax=syntax,
         package=package,
         declared=bool(tree.syntax or tree.edition),
-        imports=tuple(one.name for one in tree.file_elements if isinstance(one, ast.Import)),
+        imports=tuple(element.name for element in tree.file_elements if isinstance(element, ast.Import)),
         messages=made.messages,
         enums=made.enums,
         features=syntax.isdecimal() and made.features,
@@ -148,54 +148,65 @@ class _Made:
     def declared(self, elements: Iterable[object], scope: str) -> None:
         """Take up the messages and enums among these elements."""
         before: object = None
-        for one in elements:
-            self.features |= isinstance(one, ast.Option) and one.name.startswith("features")
-            if isinstance(one, ast.Message | ast.Group):
-                self._message(one, _inside(scope, one.name), documented=_comment(before))
-            elif isinstance(one, ast.Enum):
-                self._enum(one, _inside(scope, one.name))
-            elif isinstance(one, ast.OneOf):
-                self.declared((inner for inner in one.elements if isinstance(inner, ast.Group)), scope)
-            elif isinstance(one, ast.Extension) and not _OPTIONS.match(one.typeName):
-                self.extensions += [f"{one.typeName} {member}" for member in self._members(one.elements, scope, "")]
-            before = one
+        for element in elements:
+            self.features |= isinstance(element, ast.Option) and element.name.startswith("features")
+            if isinstance(element, ast.Message | ast.Group):
+                self._message(element, _inside(scope, element.name), documented=_comment(before))
+            elif isinstance(element, ast.Enum):
+                self._enum(element, _inside(scope, element.name))
+            elif isinstance(element, ast.OneOf):
+                self.declared((inner for inner in element.elements if isinstance(inner, ast.Group)), scope)
+            elif isinstance(element, ast.Extension) and not _OPTIONS.match(element.typeName):
+                self.extensions += [
+                    f"{element.typeName} {member}" for member in self._members(element.elements, scope, "")
+                ]
+            before = element
 
     def _message(self, tree: ast.Message | ast.Group, name: str, *, documented: bool) -> None:
         members = tuple(self._members(tree.elements, name, ""))
         reserved = _reserved(tree.elements, name, HIGHEST)
-        _refuse_taken(name, [(one.name, one.number) for one in members], reserved)
-        for one in members:
-            if not 1 <= one.number <= HIGHEST or one.number in _KEPT:
-                raise _wrong(name, f"{one.name} has the number {one.number}, which no field can have")
-            if one.label == "required" and self.syntax != "proto2":
-                raise _wrong(name, f"{one.name} is required, which {self.syntax} does not know")
+        _refuse_taken(name, [(member.name, member.number) for member in members], reserved)
+        for member in members:
+            if not 1 <= member.number <= HIGHEST or member.number in _KEPT:
+                raise _wrong(name, f"{member.name} has the number {member.number}, which no field can have")
+            if member.label == "required" and self.syntax != "proto2":
+                raise _wrong(name, f"{member.name} is required, which {self.syntax} does not know")
         self._add(name)
         self.messages[name] = Message(name, members, reserved, documented)
         self.declared(tree.elements, name)
 
     def _members(self, elements: Iterable[object], scope: str, oneof: str) -> Iterator[ProtobufMember]:
-        for before, one, after in _neighbours(elements):
+        for before, element, after in _neighbours(elements):
             documented = _comment(before) or (isinstance(after, ast.Comment) and after.inline)
-            if isinstance(one, ast.OneOf):
-                yield from self._members(one.elements, scope, one.name)
-            elif isinstance(one, ast.MapField):
-                yield ProtobufMember(one.name, one.number, one.value_type, key=one.key_type, documented=documented)
-            elif isinstance(one, ast.Group):
-                kind = _inside(scope, one.name)
-                label = one.cardinality.value.lower() if one.cardinality else ""
+            if isinstance(element, ast.OneOf):
+                yield from self._members(element.elements, scope, element.name)
+            elif isinstance(element, ast.MapField):
                 yield ProtobufMember(
-                    one.name.lower(), one.number, f".{kind}", "", label, oneof, documented=documented, group=True
+                    element.name, element.number, element.value_type, key=element.key_type, documented=documented
                 )
-            elif isinstance(one, ast.Field):
-                self.features |= any(option.name.startswith("features") for option in one.options)
-                label = one.cardinality.value.lower() if one.cardinality else ""
-                default = any(option.name == "default" for option in one.options)
-                yield ProtobufMember(one.name, one.number, one.type, "", label, oneof, default, documented)
+            elif isinstance(element, ast.Group):
+                kind = _inside(scope, element.name)
+                label = element.cardinality.value.lower() if element.cardinality else ""
+                yield ProtobufMember(
+                    element.name.lower(),
+                    element.number,
+                    f".{kind}",
+                    "",
+                    label,
+                    oneof,
+                    documented=documented,
+                    group=True,
+                )
+            elif isinstance(element, ast.Field):
+                self.features |= any(option.name.startswith("features") for option in element.options)
+                label = element.cardinality.value.lower() if element.cardinality else ""
+                default = any(option.name == "default" for option in element.options)
+                yield ProtobufMember(element.name, element.number, element.type, "", label, oneof, default, documented)
 
     def _enum(self, tree: ast.Enum, name: str) -> None:
-        values = [(one.name, one.number) for one in tree.elements if isinstance(one, ast.EnumValue)]
+        values = [(element.name, element.number) for element in tree.elements if isinstance(element, ast.EnumValue)]
         reserved = _reserved(tree.elements, name, (1 << 31) - 1)
-        alias = any(isinstance(one, ast.Option) and one.name == "allow_alias" for one in tree.elements)
+        alias = any(isinstance(element, ast.Option) and element.name == "allow_alias" for element in tree.elements)
         _refuse_taken(name, values, reserved, alias=alias)
         if not values:
             raise _wrong(name, "an enum needs a value")
@@ -220,8 +231,8 @@ def _comment(before: object) -> bool:
 def _neighbours(elements: Iterable[object]) -> Iterator[tuple[object, object, object]]:
     """Each element with the one before and the one after."""
     padded = [None, *elements, None]
-    for (before, one), (_, after) in pairwise(pairwise(padded)):
-        yield before, one, after
+    for (before, element), (_, after) in pairwise(pairwise(padded)):
+        yield before, element, after
 
 
 def _wrong(name: str, why: str) -> SchemaError:
@@ -243,12 +254,12 @@ def _refuse_taken(name: str, given: list[tuple[str, int]], reserved: Reserved, *
 
 
 def _reserved(elements: Iterable[object], name: str, highest: int) -> Reserved:
-    found = [one for one in elements if isinstance(one, ast.Reserved | ast.EnumReserved)]
+    found = [element for element in elements if isinstance(element, ast.Reserved | ast.EnumReserved)]
     try:
-        spans = tuple(_span(text, highest) for one in found for text in one.ranges)
+        spans = tuple(_span(text, highest) for reserved in found for text in reserved.ranges)
     except ValueError:
         raise _wrong(name, "what it reserves is no range of numbers") from None
-    return Reserved(spans, tuple(word for one in found for word in one.names))
+    return Reserved(spans, tuple(word for reserved in found for word in reserved.names))
 
 
 def _span(text: str, highest: int) -> Span:
@@ -271,7 +282,7 @@ def resolved(file: ProtoFile, types: Mapping[str, object], opaque: tuple[str, ..
     messages = {
         name: Message(
             name,
-            tuple(replace(one, type=_found(one.type, name, types, opaque)) for one in message.members),
+            tuple(replace(member, type=_found(member.type, name, types, opaque)) for member in message.members),
             message.reserved,
             message.documented,
         )

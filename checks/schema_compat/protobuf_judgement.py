@@ -79,9 +79,9 @@ class ProtobufJudgement:
 
     def _message(self, reader: Message, writer: Message) -> list[Clash]:
         place = reader.name.removeprefix(f"{self._reader.package}.") if self._reader.package else reader.name
-        by_number = {one.number: one for one in reader.members}
-        by_name = {one.name: one for one in reader.members}
-        written = {one.number for one in writer.members}
+        by_number = {member.number: member for member in reader.members}
+        by_name = {member.name: member for member in reader.members}
+        written = {member.number for member in writer.members}
         found: list[Clash] = []
         for theirs in writer.members:
             ours = by_number.get(theirs.number)
@@ -171,22 +171,23 @@ class ProtobufJudgement:
 
 def _is_gathered(theirs: ProtobufMember, writer: Message, reader: Message) -> bool:
     """Whether the reader knows of this member's oneof, by its name or by the numbers of the others in it."""
-    others = {one.number for one in writer.members if one.oneof == theirs.oneof}
-    return any(one.oneof and (one.oneof == theirs.oneof or one.number in others) for one in reader.members)
+    others = {member.number for member in writer.members if member.oneof == theirs.oneof}
+    return any(member.oneof and (member.oneof == theirs.oneof or member.number in others) for member in reader.members)
 
 
 def _gathered(reader: Message, writer: Message) -> list[Clash]:
     """Fields that the writer may set together, and of which the reader keeps one."""
     groups: dict[str, list[ProtobufMember]] = {}
-    for one in reader.members:
-        if one.oneof:
-            groups.setdefault(one.oneof, []).append(one)
-    theirs = {one.number: one for one in writer.members}
+    for member in reader.members:
+        if member.oneof:
+            groups.setdefault(member.oneof, []).append(member)
+    theirs = {member.number: member for member in writer.members}
     found = []
     for oneof, members in groups.items():
-        written = [theirs[one.number] for one in members if one.number in theirs]
-        together = len({one.oneof or f"#{one.number}" for one in written}) > 1
+        written = [theirs[member.number] for member in members if member.number in theirs]
+        together = len({member.oneof or f"#{member.number}" for member in written}) > 1
         if together:
-            words = f"the writer may set {' and '.join(one.name for one in written[:4])} together, the reader keeps one"
+            names = " and ".join(member.name for member in written[:4])
+            words = f"the writer may set {names} together, the reader keeps one"
             found.append(Clash(oneof, "oneof", words))
     return found

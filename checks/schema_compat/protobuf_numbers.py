@@ -11,8 +11,8 @@ def given_up(new: ProtoFile, old: ProtoFile) -> list[str]:
     for name, message in old.messages.items():
         now = new.messages.get(_moved(name, old, new))
         if now is not None:
-            before = {one.name: one.number for one in message.members}
-            after = {one.name: one.number for one in now.members}
+            before = {member.name: member.number for member in message.members}
+            after = {member.name: member.number for member in now.members}
             found += list(_free(name, before, after, message.reserved, now.reserved))
     for name, enum in old.enums.items():
         later = new.enums.get(_moved(name, old, new))

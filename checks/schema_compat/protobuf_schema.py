@@ -29,8 +29,8 @@ class ProtobufParsed(Parsed):
 
     def __init__(self, file: ProtoFile, others: Sequence[ProtoFile]) -> None:
         self.file = file
-        self.messages = {name: one for each in (*others, file) for name, one in each.messages.items()}
-        self.enums = {name: one for each in (*others, file) for name, one in each.enums.items()}
+        self.messages = {name: message for each in (*others, file) for name, message in each.messages.items()}
+        self.enums = {name: enum for each in (*others, file) for name, enum in each.enums.items()}
         root = next(iter(file.messages.values()), None)
         self.name = root.name if root else ""
         self.documented = bool(root and root.documented)
@@ -55,15 +55,15 @@ class ProtobufParsed(Parsed):
         return [
             Field(
                 path=path,
-                type=self._type(one),
-                optional=one.label != "required",
-                has_default=one.default,
+                type=self._type(member),
+                optional=member.label != "required",
+                has_default=member.default,
                 null_default=None,
-                documented=one.documented,
+                documented=member.documented,
                 logical_type="",
-                number=one.number,
+                number=member.number,
             )
-            for path, one in self._met
+            for path, member in self._met
         ]
 
     def _type(self, member: ProtobufMember) -> str:
@@ -84,9 +84,9 @@ class ProtobufParsed(Parsed):
             found.append(f"{self.name}: has no package: another message of that name can't be told from it")
         for message in self.file.messages.values():
             found += [
-                f"{message.name}.{one.name}: required: it can neither be added to nor removed from what is written"
-                for one in message.members
-                if one.label == "required"
+                f"{message.name}.{member.name}: required: it can neither be added to nor removed from what is written"
+                for member in message.members
+                if member.label == "required"
             ]
         return found + [sentence for enum in self.file.enums.values() for sentence in _zero(enum)]
 
@@ -121,13 +121,13 @@ def parse_protobuf(text: str, references: References) -> ProtobufParsed:
     """
     file = _read(text)
     others = {name: _read(inner) for name, (_, inner) in references.items()}
-    for one in (file, *others.values()):
-        missing = [name for name in one.imports if name not in others and not name.startswith(_BUILT_IN)]
+    for each in (file, *others.values()):
+        missing = [name for name in each.imports if name not in others and not name.startswith(_BUILT_IN)]
         if missing:
             raise SchemaError(f"The Protobuf schema can't be read: it imports {missing[0]}, which is not there")
-    types = {name: None for one in (file, *others.values()) for name in (*one.messages, *one.enums)}
-    opaque = tuple(sorted({_package(name) for one in (file, *others.values()) for name in one.imports} - {""}))
-    linked = [resolved(one, types, opaque) for one in (file, *others.values())]
+    types = {name: None for each in (file, *others.values()) for name in (*each.messages, *each.enums)}
+    opaque = tuple(sorted({_package(name) for each in (file, *others.values()) for name in each.imports} - {""}))
+    linked = [resolved(each, types, opaque) for each in (file, *others.values())]
     return ProtobufParsed(linked[0], linked[1:])
 
 

@@ -17,7 +17,7 @@ from runbook.allowed.kafka import ALLOWED, REFUSED, refused
 from runbook.canary.messages import CanaryJob
 from runbook.canary.process import serve
 from runbook.connections.kafka.properties import for_kafka_python
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.errors import CannotLook, Invalid, Misconfigured, UsageError
 from runbook.model.probe import Clock
 from runbook.parse.inventory import Environment, Target, parse_inventory
@@ -124,7 +124,7 @@ def test_no_worker_loads_one(kind: str, trap: Path) -> None:
     outlet.send = told.append  # type: ignore[method-assign]
     settings = {"bootstrap.servers": "127.0.0.1:1", "plugin.library.paths": str(trap)}
     given = settings if kind == "kafka" else {"kafka": settings}
-    run_job(Work(kind, given, 5.0, {0: Ask("prod", kind, "kafka_broker", "{}")}), outlet)
+    run_job(Work(kind, given, 5.0, {0: FactQuestion("prod", kind, "kafka_broker", "{}")}), outlet)
     [reason] = [gap.reason for frame in told for fact in frame.facts.values() for gap in fact.gaps]
     assert "plugin.library.paths may not be set" in reason
     assert not trap.with_name("ran").exists()
@@ -136,7 +136,7 @@ def test_what_the_environment_allows_is_no_setting_of_the_client() -> None:
     told: list[Any] = []
     outlet = Outlet(None)  # type: ignore[arg-type]
     outlet.send = told.append  # type: ignore[method-assign]
-    run_job(Work("kafka", settings, 5.0, {0: Ask("prod", "kafka", "kafka_broker", "{}")}), outlet)
+    run_job(Work("kafka", settings, 5.0, {0: FactQuestion("prod", "kafka", "kafka_broker", "{}")}), outlet)
     [reason] = [gap.reason for frame in told for fact in (frame.facts or {}).values() for gap in fact.gaps]
     assert "connection refused" in reason
 

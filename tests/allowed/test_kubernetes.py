@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.parse.allowed import COMMANDS_ALLOWED
 from runbook.run.worker import Job, Outlet, run_job
 
@@ -18,7 +18,12 @@ def reasons(settings: dict[str, Any]) -> list[str]:
     outlet = Outlet(None)  # type: ignore[arg-type]
     outlet.send = told.append  # type: ignore[method-assign]
     run_job(
-        Job("kubernetes", settings, time.monotonic() + 5.0, {0: Ask("prod", "kubernetes", "kubernetes_pod", "{}")}),
+        Job(
+            "kubernetes",
+            settings,
+            time.monotonic() + 5.0,
+            {0: FactQuestion("prod", "kubernetes", "kubernetes_pod", "{}")},
+        ),
         outlet,
     )
     return [gap.reason for frame in told for fact in (frame.facts or {}).values() for gap in fact.gaps]

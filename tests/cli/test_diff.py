@@ -12,7 +12,7 @@ from kafka_lab.admin import change_settings
 from runbook.cli.diff_report import schema
 from runbook.evidence.bundle import FORMAT, Bundle, Kept, load_bundle, save_bundle
 from runbook.evidence.kept_facts import fact_store, keep_facts
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.fact import Fact, Gap
 from runbook.parse.inventory import Environment
 from runbook.stores import open_store
@@ -35,7 +35,7 @@ def lag(records: int, *gaps: Gap) -> Fact:
 
 def keep(name: str, *facts: Fact, environment: str = "prod", at: str = "2026-11-23T06:00:00.000Z") -> str:
     """Keep facts as a bundle here."""
-    kept = [Kept(Ask(environment, "kafka", one.source), {"": one}) for one in facts]
+    kept = [Kept(FactQuestion(environment, "kafka", one.source), {"": one}) for one in facts]
     bundle = Bundle(FORMAT, "0", "r1", at, {environment: Environment()}, {environment: {"kafka": []}}, [], kept)
     save_bundle(Path(name), bundle)
     return name

@@ -11,7 +11,7 @@ from msgspec import structs
 from runbook.evidence.bundle import FORMAT, Bundle, Kept
 from runbook.evidence.kept_facts import fact_store, keep_facts
 from runbook.evidence.store import write_run
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.diagnosis import CauseFound, Diagnosis
 from runbook.model.result import Outcome, Result
 from runbook.parse.inventory import Environment
@@ -107,7 +107,7 @@ def test_what_changed_between_kept_facts_is_told(command: Any) -> None:
     for hour, minimum in ((5, 2), (6, 3)):
         seen = fact("kafka_topic", [{"name": "payments", "min_insync_replicas": minimum}])
         began, name = f"2026-11-24T0{hour}:30:00.000Z", f"20261124T0{hour}3000Z-0123456789ab"
-        kept = [Kept(Ask("prod", "kafka", "kafka_topic"), {"": seen})]
+        kept = [Kept(FactQuestion("prod", "kafka", "kafka_topic"), {"": seen})]
         bundle = Bundle(FORMAT, "0", name, began, {"prod": Environment()}, {}, [], kept, ["prod"])
         keep_facts(fact_store(open_store("kept")), bundle, dt.timedelta(days=30))
     assert "- changed topic payments: min\\_insync\\_replicas 2 → 3" in page(command)

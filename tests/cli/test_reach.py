@@ -4,7 +4,7 @@ import pytest
 
 from runbook.cli.not_configured import environments_json
 from runbook.cli.reach import describe, reached
-from runbook.model.errors import Place
+from runbook.model.errors import FilePosition
 from runbook.model.fact import Fact, Gap
 from runbook.parse.inventory import Inventory
 from runbook.parse.yaml_document import Document
@@ -56,7 +56,7 @@ def test_rights_are_named_where_something_was_refused_and_not_where_a_broker_is_
 
 def test_programs_read_the_same_as_json():
     prod = target("prod", KAFKA, absent={"ssh": "none"}, labels={"tier": "prod"})
-    inventory = Inventory("e.yaml", Document({}, Place("e.yaml"), {}, {}), {"prod": prod}, [], "prod")
+    inventory = Inventory("e.yaml", Document({}, FilePosition("e.yaml"), {}, {}), {"prod": prod}, [], "prod")
     facts = {"kafka_broker": Fact("kafka_broker", {"broker": [1]}, [Gap("broker 2 did not answer in 2.0 s")])}
     document = json.loads(environments_json(inventory, [prod], [reached(prod, facts)]))
     [entry] = document.pop("environments")

@@ -55,13 +55,13 @@ def test_only_some_checks_can_be_tried(command: Any, knowledge: Path):
 
 def test_a_recorded_base_serves_many_cases(command: Any, knowledge: Path, cases: Path):
     from runbook.evidence.bundle import FORMAT, Bundle, Kept, save_bundle
-    from runbook.model.ask import Ask
+    from runbook.model.ask import FactQuestion
     from runbook.model.fact import Fact
     from runbook.parse.inventory import Environment
 
     columns = {"broker": [1, 2, 3], "rack": ["a", "b", "c"], "host": ["x", "y", "z"], "port": [9092] * 3}
     fact = Fact("kafka_broker", columns | {"fenced": [False] * 3, "answers": [True] * 3})
-    kept = [Kept(Ask("prod", "kafka", "kafka_broker"), {"": fact})]
+    kept = [Kept(FactQuestion("prod", "kafka", "kafka_broker"), {"": fact})]
     now = "2026-11-21T10:00:00+00:00"
     bundle = Bundle(FORMAT, "0", "run", now, {"prod": Environment()}, {"prod": ["kafka"]}, [], kept)
     save_bundle(cases.with_name("healthy.json"), bundle)

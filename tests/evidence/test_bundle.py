@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from runbook.evidence.bundle import FORMAT, Bundle, Kept, inventory_of, load_bundle, save_bundle
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.errors import UsageError
 from runbook.model.fact import Gap
 from runbook.model.link import Mirror
@@ -14,7 +14,9 @@ pytestmark = pytest.mark.usefixtures("fakes")
 
 
 def bundle() -> Bundle:
-    kept = Kept(Ask("prod", "fake", "fake_row"), {"": fact("fake_row", [{"name": "é"}], [Gap("x", {"broker": 1})])})
+    kept = Kept(
+        FactQuestion("prod", "fake", "fake_row"), {"": fact("fake_row", [{"name": "é"}], [Gap("x", {"broker": 1})])}
+    )
     environments = {"prod": Environment(labels={"tier": "prod"}), "dr": Environment()}
     connections = {"prod": ["fake"], "dr": []}
     return Bundle(FORMAT, "1.0", "run", NOW, environments, connections, [Mirror("prod", "dr")], [kept], ["prod"])

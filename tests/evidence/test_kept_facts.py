@@ -12,7 +12,7 @@ from fsspec.implementations.memory import MemoryFileSystem
 from runbook.evidence.bundle import FORMAT, Bundle, Kept
 from runbook.evidence.kept_facts import FactStore, fact_store, keep_facts, kept_facts, kept_runs_of
 from runbook.evidence.store import keep_run
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.errors import UsageError
 from runbook.model.fact import Fact
 from runbook.parse.inventory import Environment
@@ -25,7 +25,9 @@ WEEK = dt.timedelta(days=7)
 def bundle(day: int, *environments: str) -> Bundle:
     """The facts of a run of that day of November 2026."""
     names = environments or ("prod",)
-    kept = [Kept(Ask(name, "kafka", "kafka_topic"), {"": Fact("kafka_topic", {"name": [name]})}) for name in names]
+    kept = [
+        Kept(FactQuestion(name, "kafka", "kafka_topic"), {"": Fact("kafka_topic", {"name": [name]})}) for name in names
+    ]
     at = f"2026-11-{day:02}T06:00:00.000Z"
     of = {name: Environment() for name in names}
     return Bundle(FORMAT, "0", f"202611{day:02}T060000Z-abc", at, of, {name: {} for name in names}, [], kept, [*names])

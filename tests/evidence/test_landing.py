@@ -2,7 +2,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from runbook.evidence.landing import land
-from runbook.evidence.store import Found, keep_run, run_files
+from runbook.evidence.store import StoredFile, keep_run, run_files
 from runbook.stores.folder import Folder
 from support.kept_runs import kept_run
 
@@ -12,7 +12,7 @@ class Offered:
 
     name = "offered"
 
-    def __init__(self, *found: Found) -> None:
+    def __init__(self, *found: StoredFile) -> None:
         self.found = found
 
     def write(self, path: str, content: bytes) -> None:
@@ -23,7 +23,7 @@ class Offered:
         """What it offers."""
         return {one.path: len(one.content) for one in self.found}
 
-    def read(self, wanted: Callable[[str, int], bool]) -> Iterator[Found]:
+    def read(self, wanted: Callable[[str, int], bool]) -> Iterator[StoredFile]:
         """Offer it."""
         yield from (one for one in self.found if one.trouble or wanted(one.path, len(one.content)))
 
@@ -48,7 +48,11 @@ def test_what_is_changed_incomplete_or_misplaced_is_left_and_named(tmp_path: Pat
     changed = CONTENT.replace(b'"outcome":"fail","over', b'"outcome":"pass","over')
     outside = "../../" + PATH
     landed = land(
-        Offered(Found(PATH, changed), Found(outside, CONTENT), Found("the key 'x'", trouble="incomplete: 1 lines")),
+        Offered(
+            StoredFile(PATH, changed),
+            StoredFile(outside, CONTENT),
+            StoredFile("the key 'x'", trouble="incomplete: 1 lines"),
+        ),
         Folder(tmp_path),
     )
     assert landed.written == []
@@ -60,12 +64,12 @@ def test_what_is_changed_incomplete_or_misplaced_is_left_and_named(tmp_path: Pat
 def test_another_file_of_that_name_is_never_overwritten(tmp_path: Path) -> None:
     target = Folder(tmp_path)
     target.write(PATH, b"something else")
-    landed = land(Offered(Found(PATH, CONTENT)), target)
+    landed = land(Offered(StoredFile(PATH, CONTENT)), target)
     assert landed.written == []
     assert "another file there, of 14 bytes" in landed.left[0][1]
     assert (tmp_path / PATH).read_bytes() == b"something else"
 
 
 def test_the_same_run_sent_twice_lands_once(tmp_path: Path) -> None:
-    landed = land(Offered(Found(PATH, CONTENT), Found(PATH, CONTENT)), Folder(tmp_path))
+    landed = land(Offered(StoredFile(PATH, CONTENT), StoredFile(PATH, CONTENT)), Folder(tmp_path))
     assert (landed.written, landed.present, landed.left) == ([PATH], 1, [])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from runbook.evidence.bundle import FORMAT, Bundle, Kept, save_bundle
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.fact import Fact, Gap
 from runbook.parse.inventory import Environment, parse_inventory
 from runbook.plugins.catalog import catalog
@@ -54,7 +54,7 @@ def look(*, later: bool) -> list[Fact]:
 
 def keep(file: str, at: str, facts: list[Fact]) -> None:
     """A bundle of the environment `prod-eu`."""
-    kept = [Kept(Ask("prod-eu", "kafka", one.source), {"": one}) for one in facts]
+    kept = [Kept(FactQuestion("prod-eu", "kafka", one.source), {"": one}) for one in facts]
     of = {"prod-eu": Environment()}
     save_bundle(Path(file), Bundle(FORMAT, "0", "r1", at, of, {"prod-eu": {"kafka": []}}, [], kept))
 

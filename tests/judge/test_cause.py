@@ -2,7 +2,15 @@ from typing import Any
 
 import pytest
 
-from runbook.judge.cause import CompiledCause, CompiledEffect, Looked, compile_cause, compile_effect, look_for, tell
+from runbook.judge.cause import (
+    CauseFindings,
+    CompiledCause,
+    CompiledEffect,
+    compile_cause,
+    compile_effect,
+    look_for,
+    tell,
+)
 from runbook.model.errors import Invalid
 from runbook.model.fact import Fact, Gap
 from support.cause_blocks import CAUSE, EFFECT, block
@@ -21,7 +29,7 @@ def effect(text: str = EFFECT) -> CompiledEffect:
     return compile_effect(placed)
 
 
-def looked(*rows: dict[str, Any], gaps: tuple[str | Gap, ...] = (), text: str = CAUSE) -> Looked:
+def looked(*rows: dict[str, Any], gaps: tuple[str | Gap, ...] = (), text: str = CAUSE) -> CauseFindings:
     return look_for(cause(text), {"row": fact("fake_row", rows, gaps)}, context())
 
 
@@ -40,7 +48,7 @@ def test_it_holds_for_each_row_of_which_its_condition_is_true() -> None:
 
 
 def test_it_holds_for_nothing_where_its_condition_is_false() -> None:
-    assert looked({"name": "a", "size": 10}) == Looked([])
+    assert looked({"name": "a", "size": 10}) == CauseFindings([])
 
 
 def test_without_a_column_to_group_by_all_rows_are_one_finding() -> None:
@@ -72,7 +80,7 @@ def test_what_could_not_be_seen_is_said() -> None:
 
 def test_where_the_question_has_no_meaning_it_does_not_hold() -> None:
     facts = {"row": Fact("fake_row", fact("fake_row").columns, inapplicable="not here")}
-    assert look_for(cause(), facts, context()) == Looked([])
+    assert look_for(cause(), facts, context()) == CauseFindings([])
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from runbook.model.ask import Ask, ask, in_force, seconds
+from runbook.model.ask import FactQuestion, ask, in_force, seconds
 from runbook.model.block import FactRequest
 from runbook.model.link import Mirror
 
@@ -31,7 +31,7 @@ def test_equal_questions_are_one_however_they_are_written() -> None:
         ask("prod", "kafka", FactRequest("p", looks="1s"), {}),
     ],
 )
-def test_different_questions_are_different(other: Ask) -> None:
+def test_different_questions_are_different(other: FactQuestion) -> None:
     assert other != ask("prod", "kafka", FactRequest("p"), {})
 
 
@@ -45,8 +45,8 @@ def test_the_probe_is_told_how_far_to_look_back() -> None:
 
 
 def test_a_question_is_called_by_its_probe_and_what_it_is_given() -> None:
-    assert str(Ask("prod", "kafka", "p")) == "p"
-    assert str(Ask("prod", "kafka", "p", '{"a": 1}')) == 'p {"a": 1}'
+    assert str(FactQuestion("prod", "kafka", "p")) == "p"
+    assert str(FactQuestion("prod", "kafka", "p", '{"a": 1}')) == 'p {"a": 1}'
 
 
 def test_a_question_may_name_whom_it_is_put_to_and_the_ends_of_the_link() -> None:

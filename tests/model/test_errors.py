@@ -1,5 +1,5 @@
 from runbook.model import errors
-from runbook.model.errors import Invalid, Place, Problem, RunbookError
+from runbook.model.errors import FilePosition, Invalid, Problem, RunbookError
 
 
 def test_every_error_of_the_tree_is_documented_in_it() -> None:
@@ -8,10 +8,10 @@ def test_every_error_of_the_tree_is_documented_in_it() -> None:
 
 
 def test_a_problem_names_place_cause_and_remedy_as_editors_read_it() -> None:
-    problem = Problem(Place("ha.md", 3, 7), "unknown field", "did you mean id?\nknown: id")
+    problem = Problem(FilePosition("ha.md", 3, 7), "unknown field", "did you mean id?\nknown: id")
     assert str(problem) == "ha.md:3:7  unknown field\n    did you mean id?\n    known: id"
 
 
 def test_an_invalid_file_says_all_of_its_problems() -> None:
-    problems = [Problem(Place("a"), "one"), Problem(Place("a", 2), "two")]
+    problems = [Problem(FilePosition("a"), "one"), Problem(FilePosition("a", 2), "two")]
     assert str(Invalid(problems)).splitlines() == ["a:1:1  one", "a:2:1  two"]

@@ -48,8 +48,8 @@ def test_what_is_no_value_is_refused(kind: Any, text: str) -> None:
         Parameter(kind, min=8 if kind == "int" else None).read(text)
 
 
-def test_only_what_has_no_default_must_be_told() -> None:
-    assert Parameter("string", "").must_be_told
-    assert not Parameter("string", "x").must_be_told
-    assert not Parameter("bool", default=False).must_be_told
-    assert not Parameter("list[string]", []).must_be_told
+def test_only_what_has_no_default_is_required() -> None:
+    assert Parameter("string", "").is_required
+    assert not Parameter("string", "x").is_required
+    assert not Parameter("bool", default=False).is_required
+    assert not Parameter("list[string]", []).is_required

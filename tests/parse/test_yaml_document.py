@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runbook.model.errors import Invalid, Place, Problem
+from runbook.model.errors import FilePosition, Invalid, Problem
 from runbook.parse.yaml_document import MAX_BYTES, MAX_DEPTH, read_yaml
 
 
@@ -56,8 +56,8 @@ def test_keys_are_always_text() -> None:
 
 def test_every_value_and_key_has_its_place() -> None:
     document = read_yaml("a:\n  - b: 1\n    c: [x, y]\n", "f.yaml", line=10, indent=2)
-    assert document.place(("a", 0, "c", 1)) == Place("f.yaml", 12, 14)
-    assert document.key(("a", 0, "c")) == Place("f.yaml", 12, 7)
+    assert document.place(("a", 0, "c", 1)) == FilePosition("f.yaml", 12, 14)
+    assert document.key(("a", 0, "c")) == FilePosition("f.yaml", 12, 7)
     assert document.place(("a", 0, "nowhere", "deep")) == document.place(("a", 0))
 
 

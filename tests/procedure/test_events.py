@@ -12,7 +12,7 @@ from runbook.model.result import Outcome
 from runbook.procedure import events
 from runbook.procedure.events import AT_GATE, AT_STEP, Choice
 from runbook.procedure.loss_seen import LossSeen
-from runbook.procedure.walk import Asked, Stage
+from runbook.procedure.walk import CheckAt, Stage
 from runbook.procedure.walk_record import GateSeen, Measured, Sighting, Skipped
 from runbook.run.runner import Progress
 from support.small_runbooks import result
@@ -26,7 +26,7 @@ SHOWN: list[tuple[events.Event, str]] = [
         "goes on at: step 2",
     ),
     (events.StepReached(1, 2, Step(do="Look.")), "STEP 1 of 2\n    Look."),
-    (events.GateReached(Stage("before", 0, (Asked("well"),))), "GATE before: well"),
+    (events.GateReached(Stage("before", 0, (CheckAt("well"),))), "GATE before: well"),
     (events.GateLooked([]), ""),
     (events.GateOpened("before"), "gate before: open"),
     (events.GateClosed("before", [GateSeen("small/bad", Outcome.FAIL, "so it is")], "Now."), "FAIL  small/bad"),

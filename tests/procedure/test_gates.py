@@ -7,7 +7,7 @@ import pytest
 from runbook.model.result import Outcome
 from runbook.procedure.events import Event
 from runbook.procedure.gates import Gates
-from runbook.procedure.walk import Asked, Stage
+from runbook.procedure.walk import CheckAt, Stage
 from runbook.run.runner import Progress
 from runbook.run.sources import read_all
 from support.small_walks import KEPT, MOVE
@@ -22,7 +22,7 @@ def gates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gates:
 
 
 def seen(gates: Gates, *checks: str) -> tuple[bool, dict[str, Outcome]]:
-    looked = gates.look(Stage("before", 0, tuple(map(Asked, checks))), lambda _: None)
+    looked = gates.look(Stage("before", 0, tuple(map(CheckAt, checks))), lambda _: None)
     return looked.entry.open, {one.check: one.outcome for one in looked.entry.seen}
 
 
@@ -61,10 +61,10 @@ def test_gates_of_built_in_procedures_are_judged_by_what_a_project_extends(
 
 def test_how_far_it_is_is_told_meanwhile(gates: Gates):
     told: list[Event] = []
-    gates.look(Stage("before", 0, (Asked("good"),)), told.append)
+    gates.look(Stage("before", 0, (CheckAt("good"),)), told.append)
     assert any(isinstance(one, Progress) for one in told)
 
 
 def test_the_cluster_that_was_looked_at_is_on_the_record(gates: Gates):
-    looked = gates.look(Stage("before", 0, (Asked("good"),)), lambda _: None)
+    looked = gates.look(Stage("before", 0, (CheckAt("good"),)), lambda _: None)
     assert looked.entry.cluster_id == looked.runs[0].heads[0].cluster_id != ""

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from runbook.cli.walk_page import told
+from runbook.cli.walk_page import in_words
 from runbook.model.fact import Fact, Gap
 from runbook.parse.inventory import Environment, Target
 from runbook.procedure.lookout import sighting
@@ -35,7 +35,7 @@ def test_who_serves_is_told_apart_from_who_is_gone_and_from_who_may_be_either():
     look = seen(fact)
     assert (look.serving, look.gone, look.unsure) == ([1], [2], [3, 4])
     assert look.racks == {"a": [1]}
-    assert told([look]) == "prod: in service 1, gone 2, unsure 3, 4"
+    assert in_words([look]) == "prod: in service 1, gone 2, unsure 3, 4"
 
 
 def test_a_broker_of_which_its_cluster_does_not_say_whether_it_is_fenced_is_not_gone():
@@ -45,7 +45,7 @@ def test_a_broker_of_which_its_cluster_does_not_say_whether_it_is_fenced_is_not_
 def test_a_place_where_nothing_answers_is_dark():
     look = seen(brokers(gaps=(NOBODY,)), Fact("kafka_cluster", {"cluster_id": []}, [Gap(NOBODY)]))
     assert look.dark
-    assert told([look]) == "prod: nothing answers"
+    assert in_words([look]) == "prod: nothing answers"
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_place_that_answers_otherwise_is_not_dark(reason: str):
     look = seen(brokers(gaps=(reason,)))
     assert not look.dark
     assert look.unknown == reason
-    assert "could not be seen" in told([look])
+    assert "could not be seen" in in_words([look])
 
 
 def test_another_cluster_than_the_pinned_one_shows_nothing():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from runbook.model.block import GateCheck, Procedure, Step
 from runbook.model.result import Outcome
-from runbook.procedure.walk import Asked, Refused, Walk, lacks, needs_two, stages
+from runbook.procedure.walk import CheckAt, Refused, Walk, lacks, needs_two, stages
 from runbook.procedure.walk_record import (
     Done,
     Ended,
@@ -196,7 +196,7 @@ TWO = Procedure(
 def test_one_check_may_be_asked_of_both_environments_and_each_must_answer():
     [gate] = [stage for stage in stages(TWO) if stage.is_gate]
     found = [GateSeen("small/well", Outcome.PASS, "so"), GateSeen("small/well", Outcome.PASS, "so", at="source")]
-    assert lacks(gate, found) == [Asked("well", "target")]
+    assert lacks(gate, found) == [CheckAt("well", "target")]
     assert str(gate.checks[1]) == "well at the source"
 
 

@@ -4,7 +4,7 @@ import os
 import zipfile
 from pathlib import Path
 
-from runbook.publish.build import _told, pack
+from runbook.publish.build import _complaints, pack
 
 
 def test_the_same_files_make_the_same_archive(tmp_path: Path) -> None:
@@ -34,11 +34,11 @@ def test_the_cause_comes_first_of_what_mkdocs_says() -> None:
         "WARNING -  Doc file 'index.md' contains a link 'nowhere.md'\n"
         "ERROR   -  runbooks/first.md:25:11  severity: 'hig'\n    did you mean high?\n"
     )
-    assert _told("\nAborted with a BuildError!\n", log).splitlines() == [
+    assert _complaints("\nAborted with a BuildError!\n", log).splitlines() == [
         "ERROR   -  runbooks/first.md:25:11  severity: 'hig'",
         "    did you mean high?",
         "WARNING -  Doc file 'index.md' contains a link 'nowhere.md'",
         "Aborted with a BuildError!",
     ]
-    assert _told("", "INFO    -  Cleaning\n") == "INFO    -  Cleaning"
-    assert _told("", "No module named mkdocs\n") == "No module named mkdocs"
+    assert _complaints("", "INFO    -  Cleaning\n") == "INFO    -  Cleaning"
+    assert _complaints("", "No module named mkdocs\n") == "No module named mkdocs"

@@ -6,7 +6,7 @@ import pytest
 from msgspec import Struct, structs
 
 from runbook.judge.common_cause import common
-from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, Told
+from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, LabelledSentence
 from runbook.model.fact import Gap
 from runbook.model.result import Evidence, JudgedRow, Outcome, Result, WaiverUse
 from runbook.model.run import Expected, Head, Run
@@ -199,7 +199,10 @@ def _explained() -> Run:
     said = Diagnosis(
         environment="prod-eu",
         causes=[down, beneath],
-        effects=[Told("now", "37 of 412 partitions refuse acks=all writes"), Told("next", "do not restart 1 or 3")],
+        effects=[
+            LabelledSentence("now", "37 of 412 partitions refuse acks=all writes"),
+            LabelledSentence("next", "do not restart 1 or 3"),
+        ],
         unexplained=["ha/every-rack-has-a-broker", "ha/brokers-name-their-rack"],
     )
     return run(passes(), refused(), rackless(), half_excused(), silent(), diagnoses=[said])
@@ -216,7 +219,10 @@ def _changed_since(changes: ChangesSince) -> Run:
 CHANGED = ChangesSince(
     since="2026-11-16T06:00:00.000Z",
     run="20261116T060000Z-abc",
-    told=[Told("changed", "topic payments: min_insync_replicas 2 → 3  (kafka_topic)"), Told("new", "topic audit")],
+    sentences=[
+        LabelledSentence("changed", "topic payments: min_insync_replicas 2 → 3  (kafka_topic)"),
+        LabelledSentence("new", "topic audit"),
+    ],
     more=2,
     by_causes=9,
 )
@@ -242,8 +248,8 @@ def _hostile_cause() -> Run:
     cause = CauseFound(
         cause="ha/x", title=HOSTILE, says=HOSTILE, certain=True, proof=[HOSTILE], first=HOSTILE, avoid=HOSTILE
     )
-    said = Diagnosis(environment="prod-eu", causes=[cause], effects=[Told("now", HOSTILE)], notes=[HOSTILE])
-    said.changes = structs.replace(CHANGED, told=[Told("new", HOSTILE)])
+    said = Diagnosis(environment="prod-eu", causes=[cause], effects=[LabelledSentence("now", HOSTILE)], notes=[HOSTILE])
+    said.changes = structs.replace(CHANGED, sentences=[LabelledSentence("new", HOSTILE)])
     return run(refused(), diagnoses=[said])
 
 
@@ -251,8 +257,8 @@ CASES = {
     "explained": Case(_explained()),
     "explained-in-full": Case(_explained(), ReportOptions(runbooks=(HA,), full=True)),
     "explained-and-changed": Case(_changed_since(CHANGED)),
-    "explained-alone": Case(_changed_since(structs.replace(CHANGED, told=[], more=0))),
-    "explained-and-nothing-changed": Case(_changed_since(structs.replace(CHANGED, told=[], more=0, by_causes=0))),
+    "explained-alone": Case(_changed_since(structs.replace(CHANGED, sentences=[], more=0))),
+    "explained-and-nothing-changed": Case(_changed_since(structs.replace(CHANGED, sentences=[], more=0, by_causes=0))),
     "explained-and-not-read": Case(
         _changed_since(ChangesSince(unread="the facts kept in results were not read in 0.3 s"))
     ),

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, Told
+from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, LabelledSentence
 from runbook.model.result import JudgedRow, Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
@@ -45,9 +45,11 @@ def test_many_causes_and_failures_fit_and_are_counted() -> None:
     results = [_fails(number) for number in range(12)]
     causes = [_cause(f"kind-{number}", number) for number in range(4)]
     changes = ChangesSince(
-        since="2026-11-16T06:00:00.000Z", run="r", told=[Told("new", _LONG)] * 3, more=0, by_causes=0
+        since="2026-11-16T06:00:00.000Z", run="r", sentences=[LabelledSentence("new", _LONG)] * 3, more=0, by_causes=0
     )
-    said = Diagnosis(environment="prod", causes=causes, effects=[Told("now", f"stopped: {_LONG}")], changes=changes)
+    said = Diagnosis(
+        environment="prod", causes=causes, effects=[LabelledSentence("now", f"stopped: {_LONG}")], changes=changes
+    )
     said.unexplained += [one.check for one in results]
     screen = _screen(_run(results, said))
     text = " ".join(" ".join(screen).split())

@@ -5,7 +5,7 @@ import pytest
 from runbook.evidence.bundle import FORMAT, Bundle, Kept, load_bundle, save_bundle
 from runbook.judge.cause import CompiledCause
 from runbook.judge.compiled import compile_check
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.errors import Invalid, UsageError
 from runbook.parse.inventory import Environment
 from runbook.parse.runbook import Runbook, read_runbook
@@ -29,7 +29,7 @@ FLEET = "over: fleet\n" + ROWS + "expect: {each: row, that: 'row.environment != 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     rows = [{"name": "a", "size": 1}, {"name": "b", "size": 2}]
-    kept = [Kept(Ask("prod", "fake", "fake_row"), {"": fact("fake_row", rows)})]
+    kept = [Kept(FactQuestion("prod", "fake", "fake_row"), {"": fact("fake_row", rows)})]
     environments = {"prod": Environment(labels={"tier": "prod"}, cluster_id="pinned")}
     save_bundle(tmp_path / "base.json", Bundle(FORMAT, "0", "r", NOW, environments, {"prod": ["fake"]}, [], kept))
     return tmp_path

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from runbook.changes.looks import Inquiry, Look
 from runbook.evidence.bundle import FORMAT, Bundle, Kept
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.diagnosis import ChangesSince, Diagnosis
 from runbook.model.fact import Fact
 from runbook.model.recovery import WITHHELD
@@ -39,7 +39,7 @@ def brokers(silence: str) -> Fact:
 
 def kept(*facts: Fact) -> Bundle:
     """A look of Monday."""
-    asked = [Kept(Ask("prod", "kafka", fact.source), {"": fact}) for fact in facts]
+    asked = [Kept(FactQuestion("prod", "kafka", fact.source), {"": fact}) for fact in facts]
     return Bundle(FORMAT, "0", "r1", "2026-11-23T06:00:00.000Z", {"prod": Environment()}, {}, [], asked, ["prod"])
 
 
@@ -62,7 +62,7 @@ def test_what_the_causes_changed_is_counted_and_the_rest_is_told() -> None:
     as_it_is, without = look(voters(2), settings(x=2)), look(voters(1), settings(x=2))
     tell_changes(run, kept(voters(1), settings(x=1)), Looks(as_it_is, without))
     assert (told(run).since, told(run).run) == ("2026-11-23T06:00:00.000Z", "r1")
-    assert [(one.label, "kafka_feature" in one.says) for one in told(run).told] == [("changed", True)]
+    assert [(one.label, "kafka_feature" in one.says) for one in told(run).sentences] == [("changed", True)]
     assert (told(run).more, told(run).by_causes) == (0, 2)
     assert run.diagnoses[0].undecided == ["ha/x"]  # what was said stays
 
@@ -71,7 +71,7 @@ def test_without_a_cause_everything_is_told_and_what_is_too_much_is_counted() ->
     run = a_run()
     now = look(settings(x=2, y=3), voters(1), brokers("refused"))
     tell_changes(run, kept(settings(x=1, y=1), voters(0), brokers("")), Looks(now, now))
-    assert [one.says.partition(":")[0] for one in told(run).told] == ["broker 2", "controller 1", "feature x"]
+    assert [one.says.partition(":")[0] for one in told(run).sentences] == ["broker 2", "controller 1", "feature x"]
     assert (MOST, told(run).more, told(run).by_causes) == (3, 1, 0)  # feature y is of the same sort
 
 
@@ -79,11 +79,11 @@ def test_what_the_cause_keeps_from_being_seen_has_not_changed() -> None:
     run = a_run()
     without = look(brokers(f"{WITHHELD}: 2"))
     tell_changes(run, kept(brokers("")), Looks(look(brokers("refused")), without))
-    assert (told(run).told, told(run).more, told(run).by_causes) == ([], 0, 1)
+    assert (told(run).sentences, told(run).more, told(run).by_causes) == ([], 0, 1)
 
 
 def test_nothing_changed_is_said_as_nothing() -> None:
     run = a_run()
     now = look(settings(x=1))
     tell_changes(run, kept(settings(x=1)), Looks(now, structs.replace(now)))
-    assert (told(run).told, told(run).more, told(run).by_causes, told(run).unread) == ([], 0, 0, "")
+    assert (told(run).sentences, told(run).more, told(run).by_causes, told(run).unread) == ([], 0, 0, "")

@@ -3,7 +3,7 @@
 from runbook.changes.looks import Inquiry
 from runbook.changes.wording import sentence
 from runbook.evidence.bundle import FORMAT, Bundle, Kept
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.fact import Fact, Gap
 from runbook.parse.inventory import Environment
 from runbook.run.comparing import Differing, compare, look_of, since
@@ -15,32 +15,32 @@ def quorum(*nodes: int, gaps: tuple[str, ...] = ()) -> Fact:
     return Fact("kafka_quorum", cells, [Gap(reason) for reason in gaps])
 
 
-def bundle(*kept: tuple[Ask, Fact], selected: tuple[str, ...] = ()) -> Bundle:
+def bundle(*kept: tuple[FactQuestion, Fact], selected: tuple[str, ...] = ()) -> Bundle:
     """A bundle of the environments `prod` and `stage`."""
     of = {name: Environment() for name in ("prod", "stage")}
     facts = [Kept(ask, {"": fact, "before": quorum(7)}) for ask, fact in kept]
     return Bundle(FORMAT, "0", "r1", "2026-11-23T06:00:00.000Z", of, {}, [], facts, [*selected])
 
 
-ASKED = Ask("prod", "kafka", "kafka_quorum")
+ASKED = FactQuestion("prod", "kafka", "kafka_quorum")
 
 
 def test_a_look_is_of_one_environment_with_all_columns_that_its_probes_declare() -> None:
-    kept = bundle((ASKED, quorum(1)), (Ask("stage", "kafka", "kafka_quorum"), quorum(2)))
+    kept = bundle((ASKED, quorum(1)), (FactQuestion("stage", "kafka", "kafka_quorum"), quorum(2)))
     [(question, fact)] = look_of(kept, "prod").facts.items()
     assert question == Inquiry("kafka_quorum")
     assert (fact.columns["node"], fact.columns["lag"]) == ([1], [None])
 
 
 def test_of_a_question_that_was_also_put_twice_in_a_row_the_single_answer_counts() -> None:
-    twice = Ask("prod", "kafka", "kafka_quorum", looks="5s")
+    twice = FactQuestion("prod", "kafka", "kafka_quorum", looks="5s")
     for kept in (bundle((ASKED, quorum(1)), (twice, quorum(2))), bundle((twice, quorum(2)), (ASKED, quorum(1)))):
         assert look_of(kept, "prod").facts[Inquiry("kafka_quorum")].columns["node"] == [1]
     assert look_of(bundle((twice, quorum(2))), "prod").facts[Inquiry("kafka_quorum")].columns["node"] == [2]
 
 
 def test_what_several_connections_told_is_one_answer() -> None:
-    other = Ask("prod", "jolokia", "kafka_quorum")
+    other = FactQuestion("prod", "jolokia", "kafka_quorum")
     fact = look_of(bundle((ASKED, quorum(1)), (other, quorum(2, gaps=("half",)))), "prod").facts[
         Inquiry("kafka_quorum")
     ]

@@ -1,7 +1,7 @@
 import pytest
 from msgspec.structs import replace
 
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
 from runbook.plugins.catalog import catalog
@@ -69,37 +69,37 @@ def test_a_view_says_nothing_where_a_cell_that_it_needs_is_not_known() -> None:
 
 
 def test_a_connection_the_inventory_lacks_is_not_known() -> None:
-    facts = unreachable(Ask("prod", "fake", "fake_row"), target("prod", {}))
+    facts = unreachable(FactQuestion("prod", "fake", "fake_row"), target("prod", {}))
     assert [gap.reason for gap in facts[""].gaps] == [
         "the inventory gives no fake connection for prod, nor declares it absent"
     ]
 
 
 def test_a_connection_declared_absent_has_no_meaning() -> None:
-    facts = unreachable(Ask("prod", "fake", "fake_row"), target("prod", {}, absent={"fake": "bare metal"}))
+    facts = unreachable(FactQuestion("prod", "fake", "fake_row"), target("prod", {}, absent={"fake": "bare metal"}))
     assert (facts[""].inapplicable, facts[""].gaps) == ("prod has no fake: bare metal", [])
 
 
 def test_a_probe_that_a_service_does_not_answer_has_no_meaning_and_the_others_do() -> None:
     hidden = target("prod", absent={"fake_row": "the provider runs it"})
-    facts = barred(Ask("prod", "fake", "fake_row"), hidden)
+    facts = barred(FactQuestion("prod", "fake", "fake_row"), hidden)
     assert facts is not None
     assert (facts[""].inapplicable, facts[""].gaps) == ("prod does not show fake_row: the provider runs it", [])
     assert set(facts) == {""}
-    assert set(barred(Ask("prod", "fake", "fake_row", looks="1s"), hidden) or {}) == {"", "before"}
-    assert barred(Ask("prod", "fake", "other_row"), hidden) is None
+    assert set(barred(FactQuestion("prod", "fake", "fake_row", looks="1s"), hidden) or {}) == {"", "before"}
+    assert barred(FactQuestion("prod", "fake", "other_row"), hidden) is None
 
 
 def test_two_looks_lack_the_connection_both_and_one_look_lacks_one() -> None:
-    assert set(unreachable(Ask("prod", "fake", "fake_row", looks="1s"), target("prod", {}))) == {"", "before"}
-    assert set(unreachable(Ask("prod", "fake", "fake_row"), target("prod", {}))) == {""}
+    assert set(unreachable(FactQuestion("prod", "fake", "fake_row", looks="1s"), target("prod", {}))) == {"", "before"}
+    assert set(unreachable(FactQuestion("prod", "fake", "fake_row"), target("prod", {}))) == {""}
 
 
 def test_each_kind_of_connection_that_could_answer_is_named_with_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     module = catalog("probes").load("fake_row")
     kinds = {"connections": ("fake_one", "fake_two", "file_store"), "needs": {"file_store": "fake_path"}}
     monkeypatch.setattr(module, "PROBE", replace(module.PROBE, **kinds))
-    ask = Ask("prod", "fake_one", "fake_row")
+    ask = FactQuestion("prod", "fake_one", "fake_row")
     [gap] = unreachable(ask, target("prod", {}))[""].gaps
     assert gap.reason == (
         "the inventory gives no fake one or fake two connection, no `fake_path:` of file store for prod,"
@@ -111,33 +111,33 @@ def test_each_kind_of_connection_that_could_answer_is_named_with_what_it_needs(m
 
 
 def test_a_probe_that_is_not_known_here_can_be_answered_by_the_connection_that_is_named() -> None:
-    assert kinds_of(Ask("prod", "fake", "nobodys_probe")) == (("fake",), {})
+    assert kinds_of(FactQuestion("prod", "fake", "nobodys_probe")) == (("fake",), {})
 
 
 def test_a_bundle_without_a_look_lacks_that_look_alone() -> None:
-    ask = Ask("prod", "fake", "fake_row", looks="1s")
+    ask = FactQuestion("prod", "fake", "fake_row", looks="1s")
     made = stored(ask, {"before": fact("fake_row", ROWS)})
     assert (len(made["before"]), made["before"].complete) == (2, True)
     assert [gap.reason for gap in made[""].gaps] == [f"the bundle does not hold a fact of {ask} that can be judged"]
     assert list(made[""].columns) == list(made["before"].columns)
-    unknown = stored(Ask("prod", "fake", "nobodys_probe"), {"": fact("fake_row", ROWS)})[""]
+    unknown = stored(FactQuestion("prod", "fake", "nobodys_probe"), {"": fact("fake_row", ROWS)})[""]
     assert (len(unknown), unknown.complete) == (0, False)
 
 
 def test_what_is_asked_is_not_barred() -> None:
-    assert barred(Ask("prod", "fake", "fake_row"), target("prod")) is None
-    assert barred(Ask("prod", "fake", "fake_row"), target("prod", {})) is not None
+    assert barred(FactQuestion("prod", "fake", "fake_row"), target("prod")) is None
+    assert barred(FactQuestion("prod", "fake", "fake_row"), target("prod", {})) is not None
 
 
 def test_a_probe_that_tries_something_waits_until_it_is_allowed_to(monkeypatch: pytest.MonkeyPatch) -> None:
     module = catalog("probes").load("fake_row")
     monkeypatch.setattr(module, "PROBE", replace(module.PROBE, proof="active"))
-    facts = barred(Ask("prod", "fake", "fake_row", looks="1s"), target("prod"))
+    facts = barred(FactQuestion("prod", "fake", "fake_row", looks="1s"), target("prod"))
     assert facts is not None
     assert set(facts) == {"", "before"}
     assert "it waits for active: true of prod" in facts[""].gaps[0].reason
-    assert set(barred(Ask("prod", "fake", "fake_row"), target("prod")) or {}) == {""}
-    assert barred(Ask("prod", "fake", "fake_row"), target("prod", active=True)) is None
+    assert set(barred(FactQuestion("prod", "fake", "fake_row"), target("prod")) or {}) == {""}
+    assert barred(FactQuestion("prod", "fake", "fake_row"), target("prod", active=True)) is None
 
 
 def test_a_connection_gets_the_settings_of_those_that_it_builds_on() -> None:
@@ -147,7 +147,7 @@ def test_a_connection_gets_the_settings_of_those_that_it_builds_on() -> None:
 
 
 def test_facts_of_several_environments_are_one_that_says_whose_each_row_is() -> None:
-    asks = [Ask(name, "fake", "fake_node") for name in ("prod", "test")]
+    asks = [FactQuestion(name, "fake", "fake_node") for name in ("prod", "test")]
     made = together(asks, [fact("fake_node", [{"broker": 1}, {"broker": 2}]), fact("fake_node", [{"broker": 1}])])
     assert (made.source, made.collected_at) == ("fake_node", fact("fake_node").collected_at)
     assert made.columns["environment"] == ["prod", "prod", "test"]
@@ -155,14 +155,14 @@ def test_facts_of_several_environments_are_one_that_says_whose_each_row_is() -> 
 
 
 def test_what_one_environment_lacks_the_whole_lacks_by_its_name() -> None:
-    asks = [Ask(name, "fake", "fake_node") for name in ("prod", "test")]
+    asks = [FactQuestion(name, "fake", "fake_node") for name in ("prod", "test")]
     gap = Gap("broker 2 is silent", {"broker": 2})
     made = together(asks, [fact("fake_node", [{"broker": 1}]), fact("fake_node", gaps=[gap])])
     assert made.gaps == [Gap("test: broker 2 is silent", {"broker": 2, "environment": "test"})]
 
 
 def test_the_whole_has_no_meaning_only_where_no_part_of_it_has() -> None:
-    asks = [Ask(name, "fake", "fake_node") for name in ("prod", "test")]
+    asks = [FactQuestion(name, "fake", "fake_node") for name in ("prod", "test")]
     without = fact("fake_node", inapplicable="bare metal")
     assert together(asks, [without, without]).inapplicable == "bare metal"
     assert together(asks, [without, fact("fake_node", [{"broker": 1}])]).inapplicable == ""

@@ -12,7 +12,7 @@ from typing import Any
 import psutil
 import pytest
 
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.fact import Fact
 from runbook.plugins.catalog import catalog
 from runbook.run.fork_server import CAN_FORK, ForkServer, WorkerProcess
@@ -27,11 +27,11 @@ pytestmark = [
 ]
 
 
-def asked(environment: str, **given: Any) -> Ask:
-    return Ask(environment, "fake", "fake_act", json.dumps(given, sort_keys=True))
+def asked(environment: str, **given: Any) -> FactQuestion:
+    return FactQuestion(environment, "fake", "fake_act", json.dumps(given, sort_keys=True))
 
 
-def workers_for(*asks: Ask, deadline: float = 60.0, spares: Spares | None = None) -> Workers:
+def workers_for(*asks: FactQuestion, deadline: float = 60.0, spares: Spares | None = None) -> Workers:
     works = [Work(ask.environment, "fake", {}, [ask]) for ask in asks]
     return Workers(works, time.monotonic() + deadline, [str(FAKES)], spares)
 

@@ -7,7 +7,7 @@ from runbook.model.errors import Problem
 from runbook.model.fact import Fact
 from runbook.parse.yaml_document import read_yaml
 from runbook.plugins.catalog import catalog
-from runbook.run.patch import Patch, Places, has, patched
+from runbook.run.patch import CaseProblems, Patch, has, patched
 from support.small_runbooks import fact
 
 pytestmark = pytest.mark.usefixtures("fakes")
@@ -21,7 +21,7 @@ def after(patch: str, base: Fact | None = None) -> tuple[Fact, list[Problem]]:
         base or fact("fake_node", BASE),
         catalog("probes").load("fake_node").PROBE.columns,
         msgspec.convert(document.value or {}, Patch),
-        Places(document, (), problems),
+        CaseProblems(document, (), problems),
     )
     return made, problems
 

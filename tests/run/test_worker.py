@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.fact import Fact, Gap
 from runbook.run.worker import OF_NO_ASK, Frame, Job, Outlet, _tell_of_work, blank, run_job
 from runbook.safety.redaction import Redaction
@@ -30,11 +30,11 @@ def frames(stream: io.BytesIO) -> list[Frame]:
     return found
 
 
-def asked(given: dict[str, Any], **more: str) -> Ask:
-    return Ask("prod", "fake", "fake_act", json.dumps(given, sort_keys=True), **more)
+def asked(given: dict[str, Any], **more: str) -> FactQuestion:
+    return FactQuestion("prod", "fake", "fake_act", json.dumps(given, sort_keys=True), **more)
 
 
-def answers(*asks: Ask, settings: dict[str, Any] | None = None) -> tuple[dict[int, dict[str, Fact]], bytes]:
+def answers(*asks: FactQuestion, settings: dict[str, Any] | None = None) -> tuple[dict[int, dict[str, Fact]], bytes]:
     """Run a job in this process; gives what came of each ask, and the bytes that left."""
     stream = io.BytesIO()
     run_job(Job("fake", settings or {}, time.monotonic() + 5.0, dict(enumerate(asks)), [str(FAKES)]), Outlet(stream))
@@ -68,7 +68,7 @@ def test_a_probe_that_fails_is_a_fact_with_a_gap(how: str, reason: str) -> None:
 
 
 def test_a_parameter_that_a_probe_does_not_take_is_a_gap() -> None:
-    found, _ = answers(Ask("prod", "fake", "fake_node", '{"nonsense": 1}'))
+    found, _ = answers(FactQuestion("prod", "fake", "fake_node", '{"nonsense": 1}'))
     assert "unexpected keyword argument" in found[0][""].gaps[0].reason
 
 
@@ -156,7 +156,7 @@ def test_what_was_not_answered_is_a_typed_fact_without_rows() -> None:
     left = blank(asked({}), "late")
     assert (left.columns, left.gaps) == (fact("fake_act").columns, [Gap("late")])
     assert blank(asked({}), "", inapplicable="no meaning").gaps == []
-    assert blank(Ask("prod", "fake", "nowhere"), "late").columns == {}
+    assert blank(FactQuestion("prod", "fake", "nowhere"), "late").columns == {}
 
 
 def test_what_is_no_unicode_is_sent_as_its_escape() -> None:

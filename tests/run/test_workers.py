@@ -10,7 +10,7 @@ from typing import Any
 import psutil
 import pytest
 
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.fact import Fact
 from runbook.run.workers import AT_ONCE, MOST, Spares, Work, Workers
 from support.busy_machine import LATE
@@ -19,8 +19,8 @@ from support.small_runbooks import FAKES
 pytestmark = pytest.mark.usefixtures("fakes")
 
 
-def asked(environment: str = "prod", probe: str = "fake_act", looks: str = "", **given: Any) -> Ask:
-    return Ask(environment, "fake", probe, json.dumps(given, sort_keys=True), looks=looks)
+def asked(environment: str = "prod", probe: str = "fake_act", looks: str = "", **given: Any) -> FactQuestion:
+    return FactQuestion(environment, "fake", probe, json.dumps(given, sort_keys=True), looks=looks)
 
 
 class Seen:
@@ -37,19 +37,19 @@ class Seen:
         assert workers.answers.empty()
         assert self.took < deadline + LATE
 
-    def fact(self, ask: Ask, look: str = "") -> Fact:
+    def fact(self, ask: FactQuestion, look: str = "") -> Fact:
         """The fact that came of an ask."""
         [facts] = [answered.facts for answered in self.answers if answered.ask == ask]
         return facts[look]
 
-    def reason(self, ask: Ask, look: str = "") -> str:
+    def reason(self, ask: FactQuestion, look: str = "") -> str:
         """Why an ask has no rows."""
         fact = self.fact(ask, look)
         assert len(fact) == 0
         return "; ".join(gap.reason for gap in fact.gaps)
 
 
-def work(*asks: Ask, environment: str = "prod", **settings: Any) -> Work:
+def work(*asks: FactQuestion, environment: str = "prod", **settings: Any) -> Work:
     return Work(environment, "fake", settings, list(asks))
 
 
@@ -238,11 +238,11 @@ def test_a_worker_whose_parent_was_killed_ends_by_itself_even_when_its_library_h
     script = (
         "import sys, time\n"
         "from pathlib import Path\n"
-        "from runbook.model.ask import Ask\n"
+        "from runbook.model.ask import FactQuestion\n"
         "from runbook.plugins.catalog import add_user_checks\n"
         "from runbook.run.workers import Work, Workers\n"
         "add_user_checks(Path(sys.argv[1]))\n"
-        "ask = Ask('prod', 'fake', 'fake_act', '{\"how\": \"hang in C\"}')\n"
+        "ask = FactQuestion('prod', 'fake', 'fake_act', '{\"how\": \"hang in C\"}')\n"
         "Workers([Work('prod', 'fake', {}, [ask])], time.monotonic() + 1.0, [sys.argv[1]])\n"
         "time.sleep(600)\n"
     )

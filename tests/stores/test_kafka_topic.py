@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from runbook.evidence.filing import fault_of
 from runbook.evidence.snapshot import Snapshot, snapshot_path, write_snapshot
-from runbook.evidence.store import Found, run_files
+from runbook.evidence.store import StoredFile, run_files
 from runbook.model.errors import UsageError
 from runbook.stores import open_store
 from runbook.stores.kafka_topic import assembly
@@ -28,7 +28,7 @@ def messages(path: str, content: bytes) -> Messages:
     return [(_key(path), line) for line in content.removesuffix(b"\n").split(b"\n")]
 
 
-def assembled(sent: Messages) -> list[Found]:
+def assembled(sent: Messages) -> list[StoredFile]:
     together = Assembly()
     found = [one for key, value in sent for one in together.add(key, value)]
     return [*found, *together.rest()]
@@ -53,7 +53,7 @@ def test_runs_whose_lines_are_mixed_come_back_as_they_were(seed: int) -> None:
 def test_a_snapshot_is_one_message_and_comes_back() -> None:
     snapshot = Snapshot("2026-11-21T10:00:00.000Z", "1.0.0", {"prod": ["ha"]}, [])
     path, content = snapshot_path(snapshot), write_snapshot(snapshot)
-    assert assembled(messages(path, content)) == [Found(path, content)]
+    assert assembled(messages(path, content)) == [StoredFile(path, content)]
 
 
 def test_a_run_without_its_end_is_reported_and_left() -> None:
@@ -72,7 +72,7 @@ def test_a_second_attempt_at_the_same_run_counts_when_it_is_whole() -> None:
     all_lines = messages(path, content)
     broken_off, whole = assembled(all_lines[:2] + all_lines)
     assert broken_off.trouble.startswith("incomplete: 2 lines")
-    assert whole == Found(path, content)
+    assert whole == StoredFile(path, content)
 
 
 def test_a_changed_message_shows_when_the_file_is_verified() -> None:
@@ -129,7 +129,7 @@ def test_a_run_without_bounds_is_given_up(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(assembly, "LARGEST", 2_000)
     path, content = FILES[0]
     [found] = assembled(messages(path, content))
-    assert found == Found(path, trouble="more than 2000 bytes, which no run leaves")
+    assert found == StoredFile(path, trouble="more than 2000 bytes, which no run leaves")
 
 
 @pytest.mark.parametrize(

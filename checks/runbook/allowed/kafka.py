@@ -118,15 +118,15 @@ def refused(settings: Mapping[str, Any]) -> Iterator[Refusal]:
 
 def remarks(settings: Mapping[str, Any]) -> Iterator[str]:
     """What is taken, and lets somebody on the way read a login or pass for the brokers."""
-    told = {name: str(value).lower() for name, value in settings.items()}
-    mechanism = told.get("sasl.mechanism") or told.get("sasl.mechanisms", "")
-    if told.get("security.protocol") == "sasl_plaintext":
+    values = {name: str(value).lower() for name, value in settings.items()}
+    mechanism = values.get("sasl.mechanism") or values.get("sasl.mechanisms", "")
+    if values.get("security.protocol") == "sasl_plaintext":
         readable = mechanism in ("plain", "oauthbearer")
         way = "can be read on the way" if readable else "can be guessed at by who sees it pass"
         yield f"security.protocol is SASL_PLAINTEXT: the login {way}, and nothing says that these are the brokers"
-    if told.get("enable.ssl.certificate.verification") in _FALSE:
+    if values.get("enable.ssl.certificate.verification") in _FALSE:
         yield "enable.ssl.certificate.verification is false: anybody can pass for the brokers, and gets the login"
-    elif told.get("ssl.endpoint.identification.algorithm") == "none":
+    elif values.get("ssl.endpoint.identification.algorithm") == "none":
         yield "ssl.endpoint.identification.algorithm is none: any certificate of the authority can pass for the brokers"
 
 

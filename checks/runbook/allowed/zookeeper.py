@@ -10,5 +10,5 @@ def remarks(settings: Mapping[str, Any]) -> Iterator[str]:
     """What is worth a word; four-letter words take no login, and are no HTTP."""
     servers = settings.get("servers")
     of_each = servers.values() if isinstance(servers, dict) else ()
-    admins = [one["admin"] for one in of_each if isinstance(one, dict) and "admin" in one]
+    admins = [settings["admin"] for settings in of_each if isinstance(settings, dict) and "admin" in settings]
     yield from _plain.remarks({**settings, "servers": admins})

@@ -79,15 +79,15 @@ class Child:
                 self.why = self.why or f"its process was ended {how}"
             self._changed.notify_all()
 
-    def _hear(self, told: CanaryReport) -> None:
-        if told.records:
-            self._take(told)
+    def _hear(self, report: CanaryReport) -> None:
+        if report.records:
+            self._take(report)
         with self._changed:
-            self._heard.add(told.kind)
-            self.why = self.why or told.why
-            self.made = told.made or self.made
-            if told.kind == "cleaned":
-                self.left = told.left
+            self._heard.add(report.kind)
+            self.why = self.why or report.why
+            self.made = report.made or self.made
+            if report.kind == "cleaned":
+                self.left = report.left
             self._changed.notify_all()
 
 

@@ -151,27 +151,27 @@ class LinkCanary:
     def abandon(self, reason: str) -> Measured:
         """End it before its time: nothing is known then."""
         with self._lock:
-            told = self._ledger.unmeasured(moment.now(), reason)
-        return structs.replace(told, left=self.land())
+            measured = self._ledger.unmeasured(moment.now(), reason)
+        return structs.replace(measured, left=self.land())
 
     def land(self) -> list[str]:
         """End everything and remove the topics; gives those that are left, with their site."""
         self._sender = self._taker = self._reader = None
         return self._crew.land()
 
-    def _sent(self, told: CanaryReport) -> None:
+    def _sent(self, report: CanaryReport) -> None:
         with self._lock:
-            self._ledger.sent.update(told.records)
+            self._ledger.sent.update(report.records)
 
-    def _taken(self, told: CanaryReport) -> None:
+    def _taken(self, report: CanaryReport) -> None:
         with self._lock:
-            self._ledger.taken.update(told.records)
+            self._ledger.taken.update(report.records)
 
-    def _came(self, told: CanaryReport) -> None:
+    def _came(self, report: CanaryReport) -> None:
         with self._lock:
-            if told.kind == "read":
-                self._ledger.read += [time for _, time in told.records]
+            if report.kind == "read":
+                self._ledger.read += [time for _, time in report.records]
                 return
             self._last = time.monotonic()
-            self._ledger.copies.update(number for number, _ in told.records)
-            self._ledger.copied += [at for _, at in told.records]
+            self._ledger.copies.update(number for number, _ in report.records)
+            self._ledger.copied += [at for _, at in report.records]

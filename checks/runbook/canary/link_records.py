@@ -47,7 +47,7 @@ class Account(Struct):
     def behind(self) -> float:
         """Seconds from the acknowledgement of the first of those that lack to the last of all; 0 if none does."""
         lacking = self.lacking()
-        return max(self.sent.values()) - min(self.sent[one] for one in lacking) if lacking else 0.0
+        return max(self.sent.values()) - min(self.sent[number] for number in lacking) if lacking else 0.0
 
     def again(self) -> int:
         """How many were found beyond the first of each."""

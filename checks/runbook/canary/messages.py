@@ -108,9 +108,9 @@ class ParentLine:
         """Wait for the next word, as long as it takes."""
         return self._words.get()
 
-    def tell(self, told: CanaryReport) -> None:
+    def tell(self, report: CanaryReport) -> None:
         """Tell one thing, without secrets."""
-        plain = self.redaction.value(msgspec.to_builtins(told)) if told.why or told.left else told
+        plain = self.redaction.value(msgspec.to_builtins(report)) if report.why or report.left else report
         with self._lock:
             try:
                 self._out.write(msgspec.json.encode(plain) + b"\n")

@@ -47,7 +47,7 @@ class _Reading:
         self._parts: dict[str, list[TopicPartition]] = {}
         self._reached: dict[tuple[str, int], int] = {}
         self._fault = ""
-        self._looked = self._told = 0.0
+        self._looked = self._reported = 0.0
         self._topics = 1 if job.alone else 2  # the topic here, and the link's copy of the source's
         self._which = "the topic" if job.alone else "the copied topic"
 
@@ -65,8 +65,8 @@ class _Reading:
             self._take(self._consumer.poll(0.05))
         else:
             time.sleep(0.05)
-        if now > self._told + _BATCH:
-            self._told = now
+        if now > self._reported + _BATCH:
+            self._reported = now
             self._tell()
 
     def _look(self) -> None:
@@ -77,7 +77,9 @@ class _Reading:
             return  # the next look may see them; that a topic was never seen is told in the end
         for name, topic in topics.items():
             if self._job.mark in name and name not in self._parts and topic.partitions:
-                self._parts[name] = [TopicPartition(name, one, OFFSET_BEGINNING) for one in sorted(topic.partitions)]
+                self._parts[name] = [
+                    TopicPartition(name, partition, OFFSET_BEGINNING) for partition in sorted(topic.partitions)
+                ]
                 self._consumer.incremental_assign(self._parts[name])
 
     def _take(self, message: Message | None) -> None:
@@ -107,7 +109,7 @@ class _Reading:
         end = time.monotonic() + _ANSWER
         while True:
             try:
-                return {(one.topic, one.partition): self._consumer.get_watermark_offsets(one, 10) for one in parts}
+                return {(part.topic, part.partition): self._consumer.get_watermark_offsets(part, 10) for part in parts}
             except KafkaException:
                 if time.monotonic() > end:
                     raise
@@ -129,9 +131,9 @@ class _Reading:
         open_ = {place: high for place, (_, high) in ends.items() if high > 0}
         while open_ and time.monotonic() < end and not self._fault:
             self._step()
-            for one in self._consumer.position([TopicPartition(*place) for place in open_]):
-                place = (one.topic, one.partition)
-                if max(one.offset, self._reached.get(place, 0)) >= open_[place]:
+            for position in self._consumer.position([TopicPartition(*place) for place in open_]):
+                place = (position.topic, position.partition)
+                if max(position.offset, self._reached.get(place, 0)) >= open_[place]:
                     del open_[place]
         self._tell()
         return self._fault or (f"{self._which} was not read to its end in {_LAST:g} s" if open_ else "")

@@ -67,8 +67,8 @@ class SingleClusterCanary:
         """How it goes, in a line."""
         with self._lock:
             sent, read, now = self._stay.sent, self._stay.read, time.monotonic()
-            told = f"{len(sent):,} records acknowledged{ago(sent.values(), now)}, {len(read):,} read"
-            return f"canary: {told}{ago(read.values(), now)}"
+            acknowledged = f"{len(sent):,} records acknowledged{ago(sent.values(), now)}, {len(read):,} read"
+            return f"canary: {acknowledged}{ago(read.values(), now)}"
 
     def measure(self, say: Say) -> Measured:
         """End it: see that writing and reading go on, stop, read what is left, remove the topic; give the figures."""
@@ -94,21 +94,21 @@ class SingleClusterCanary:
 
     def caveats(self, made: Made) -> list[str]:
         """What the figures do not show, as the canary or its topic is weaker than it could be."""
-        told = []
+        found = []
         if self._canary.acks != "all":
-            told.append("acks=1: nothing follows for producers that wait for all copies in sync (acks=all)")
+            found.append("acks=1: nothing follows for producers that wait for all copies in sync (acks=all)")
         elif not made.insisted:
-            told.append(f"its topic has {made.copies} copies: one broker alone may have acknowledged a record")
+            found.append(f"its topic has {made.copies} copies: one broker alone may have acknowledged a record")
         if made.idle:
-            some = ", ".join(str(one) for one in made.idle)
-            told.append(f"brokers {some} led no partition of its topic: stopping one of these interrupts nothing")
-        return told
+            some = ", ".join(str(broker) for broker in made.idle)
+            found.append(f"brokers {some} led no partition of its topic: stopping one of these interrupts nothing")
+        return found
 
     def abandon(self, reason: str) -> Measured:
         """End it before its time: nothing is known then."""
         with self._lock:
-            told = self._stay.unmeasured(moment.now(), reason)
-        return structs.replace(told, left=self.land())
+            measured = self._stay.unmeasured(moment.now(), reason)
+        return structs.replace(measured, left=self.land())
 
     def land(self) -> list[str]:
         """End everything and remove the topic; gives it with its place if it is left."""
@@ -135,12 +135,12 @@ class SingleClusterCanary:
     def _whole(self) -> bool:
         return not self._stay.lacking()
 
-    def _sent(self, told: CanaryReport) -> None:
+    def _sent(self, report: CanaryReport) -> None:
         with self._lock:
-            self._stay.sent.update(told.records)
+            self._stay.sent.update(report.records)
 
-    def _came(self, told: CanaryReport) -> None:
+    def _came(self, report: CanaryReport) -> None:
         with self._lock:
-            self._stay.copies.update(number for number, _ in told.records)
-            for number, at in told.records:
+            self._stay.copies.update(number for number, _ in report.records)
+            for number, at in report.records:
                 self._stay.read.setdefault(number, at)

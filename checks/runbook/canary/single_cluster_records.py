@@ -64,7 +64,7 @@ class OutageMeasurements(Account):
         ):
             few = self._few(times, after, before)
             if few:
-                some = ", ".join(str(one) for one in few)
+                some = ", ".join(str(number) for number in few)
                 return f"of {self.partitions} partitions, {some} {did} fewer than {GOING_ON} records {when}"
         return ""
 

@@ -29,8 +29,8 @@ def create(admin: AdminClient, name: str, *, led_by_each: bool = False, insist: 
         CannotLook: it can't be made, or is there already.
     """
     try:
-        told = admin.list_topics(timeout=PATIENCE)
-        brokers = sorted(told.brokers)
+        metadata = admin.list_topics(timeout=PATIENCE)
+        brokers = sorted(metadata.brokers)
         partitions, copies = max(1, min(len(brokers), MOST_PARTITIONS)), max(1, min(len(brokers), COPIES))
         insisted = insist and copies == COPIES
         settings = {"cleanup.policy": "delete", "retention.ms": _KEPT}
@@ -43,7 +43,7 @@ def create(admin: AdminClient, name: str, *, led_by_each: bool = False, insist: 
     except TimeoutError:
         raise CannotLook(f"the topic {name} was not made in {PATIENCE:g} s") from None
     idle = brokers[partitions:] if led_by_each else []
-    return Made(str(told.cluster_id or ""), partitions, copies, insisted, idle)
+    return Made(str(metadata.cluster_id or ""), partitions, copies, insisted, idle)
 
 
 def _placed(brokers: list[int], partitions: int, copies: int, *, by_hand: bool) -> dict[str, Any]:

@@ -60,15 +60,15 @@ class _Writing:
         """Write until told to stop, or until the time is over."""
         begun = time.monotonic()
         number, why = 0, f"it stopped by itself after {self._job.seconds / 60:g} minutes"
-        told = begun
+        reported = begun
         while time.monotonic() < begun + self._job.seconds:
             due = begun + number / self._job.rate
             self._producer.poll(max(0.0, min(due - time.monotonic(), 0.05)))
             if time.monotonic() >= due:
                 self._send(number)
                 number += 1
-            if time.monotonic() >= told + _BATCH:
-                told = time.monotonic()
+            if time.monotonic() >= reported + _BATCH:
+                reported = time.monotonic()
                 self._tell()
                 if self._line.heard("stop"):
                     why = ""

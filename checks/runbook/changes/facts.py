@@ -138,9 +138,9 @@ class _Comparing:
 
     def _not_known(self, column: Column, look: _Look, places: tuple[int, int]) -> None:
         place = places[0 if look == "old" else 1]
-        told = self._facts[look].columns[column.why][place] if column.why else ""
+        why = self._facts[look].columns[column.why][place] if column.why else ""
         gaps = self._hiding(look, look, place)
-        reason = told or (gaps[0].reason if gaps else "it was not told")
+        reason = why or (gaps[0].reason if gaps else "it was not told")
         names, seen = self._unseen_cells.setdefault((look, reason), ({}, set()))
         names[column.name] = None
         seen.add(place)
@@ -159,7 +159,7 @@ def _without(cells: list[Any], others: list[Any]) -> tuple[Any, ...]:
     """What a list has that another has not, or has more often."""
     if len({*cells}) == len(cells):
         known = {*others}
-        return tuple(one for one in cells if one not in known)
+        return tuple(cell for cell in cells if cell not in known)
     return tuple((Counter(cells) - Counter(others)).elements())
 
 

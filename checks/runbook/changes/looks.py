@@ -54,23 +54,23 @@ def compare_looks(old: Look, new: Look, columns: Mapping[str, Sequence[Column]],
     for question in sorted({*old.facts, *new.facts}):
         before, after = old.facts.get(question), new.facts.get(question)
         if before is not None and after is not None:
-            told = compare_facts(columns[question.probe], before, after, moving=moving)
-            compared.setdefault(question.probe, []).append(told)
+            comparison = compare_facts(columns[question.probe], before, after, moving=moving)
+            compared.setdefault(question.probe, []).append(comparison)
         elif before is not None:
             unseen.append(Unseen(question.probe, "new", "nobody asked", len(before)))
         elif after is not None:
             unseen.append(Unseen(question.probe, "old", "nobody asked", len(after)))
-    every = [one for ones in compared.values() for one in ones]
-    unseen += [one for told in every for one in told.unseen]
+    every = [comparison for ones in compared.values() for comparison in ones]
+    unseen += [unseen for comparison in every for unseen in comparison.unseen]
     return Comparison(
         environment=new.environment,
         old=old.at,
         new=new.at,
         changes=telling({probe: _once(ones) for probe, ones in compared.items()}, columns),
         unseen=sorted(dict.fromkeys(unseen), key=lambda one: (-one.rows, one.probe)),
-        rows=sum(one.rows for one in every),
-        neither=sum(one.neither for one in every),
-        left_out=sum(one.left_out for one in every),
+        rows=sum(comparison.rows for comparison in every),
+        neither=sum(comparison.neither for comparison in every),
+        left_out=sum(comparison.left_out for comparison in every),
     )
 
 
@@ -78,7 +78,7 @@ def _once(compared: Sequence[Compared]) -> list[RowChange]:
     """The changes of one probe, which several questions may have shown: each once."""
     found: list[RowChange] = []
     seen: set[tuple[object, ...]] = set()
-    for change in (change for one in compared for change in one.changes):
+    for change in (change for comparison in compared for change in comparison.changes):
         key = (change.kind, *change.keys.values(), change.cells)
         if key not in seen:
             seen.add(key)

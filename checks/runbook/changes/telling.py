@@ -17,7 +17,7 @@ _Whole = tuple[Kind, str, str]
 """An entity that went or came as a whole: how, what kind it is of, and its name."""
 
 
-class _Told(Struct, frozen=True, gc=False):
+class _ChangeInContext(Struct, frozen=True, gc=False):
     """A row's change, of whom, and how much else went or came with it."""
 
     probe: str
@@ -36,34 +36,35 @@ def telling(found: Mapping[str, Sequence[RowChange]], columns: Mapping[str, Sequ
         found: probe to its rows' changes.
         columns: probe to what it declares.
     """
-    told = [_Told(probe, row) for probe, rows in found.items() for row in rows]
-    together = _alike(_restarts_once(_owned(told, columns), columns), columns)
+    changes = [_ChangeInContext(probe, row) for probe, rows in found.items() for row in rows]
+    together = _alike(_restarts_once(_owned(changes, columns), columns), columns)
     order = list(found)
     return sorted(together, key=lambda one: _place(one, columns[one.probe], order))
 
 
-def _owned(told: Sequence[_Told], columns: Mapping[str, Sequence[Column]]) -> list[_Told]:
+def _owned(changes: Sequence[_ChangeInContext], columns: Mapping[str, Sequence[Column]]) -> list[_ChangeInContext]:
     """The changes without those that are part of an entity that went or came as a whole; it counts them."""
     wholes: dict[_Whole, str] = {}
-    for one in told:
-        keys = [column for column in columns[one.probe] if column.key]
-        if len(keys) == 1 and one.row.kind != "changed":
-            for whole in _named(one.row, keys):
-                wholes.setdefault(whole, one.probe)
+    for change in changes:
+        keys = [column for column in columns[change.probe] if column.key]
+        if len(keys) == 1 and change.row.kind != "changed":
+            for whole in _named(change.row, keys):
+                wholes.setdefault(whole, change.probe)
     if not wholes:
-        return list(told)
+        return list(changes)
     within: dict[_Whole, Counter[str]] = {whole: Counter() for whole in wholes}
     left = []
-    for one in told:
-        owners = [whole for whole in _named(one.row, columns[one.probe]) if wholes.get(whole, one.probe) != one.probe]
+    for change in changes:
+        named = _named(change.row, columns[change.probe])
+        owners = [whole for whole in named if wholes.get(whole, change.probe) != change.probe]
         if owners:
-            within[owners[0]][one.probe] += 1
+            within[owners[0]][change.probe] += 1
         else:
-            left.append(one)
-    return [replace(one, within=_counted(one, within, columns[one.probe])) for one in left]
+            left.append(change)
+    return [replace(change, within=_counted(change, within, columns[change.probe])) for change in left]
 
 
-def _counted(one: _Told, within: Mapping[_Whole, Counter[str]], columns: Sequence[Column]) -> dict[str, int]:
+def _counted(one: _ChangeInContext, within: Mapping[_Whole, Counter[str]], columns: Sequence[Column]) -> dict[str, int]:
     return next((dict(within[whole]) for whole in _named(one.row, columns) if whole in within), {})
 
 
@@ -73,39 +74,41 @@ def _named(row: RowChange, columns: Sequence[Column]) -> list[_Whole]:
     return [(row.kind, str(column.entity), str(row.keys[column.name])) for column in keys]
 
 
-def _restarts_once(told: Sequence[_Told], columns: Mapping[str, Sequence[Column]]) -> list[_Told]:
+def _restarts_once(
+    changes: Sequence[_ChangeInContext], columns: Mapping[str, Sequence[Column]]
+) -> list[_ChangeInContext]:
     """The changes, of which only the first says that a process was started anew: others tell of the same one."""
     first: dict[CellChange, str] = {}
     names = {probe: {column.name for column in columns[probe] if column.renewed} for probe in columns}
     left = []
-    for one in told:
-        renewed = names[one.probe]
+    for change in changes:
+        renewed = names[change.probe]
         if not renewed:
-            left.append(one)
+            left.append(change)
             continue
         kept = [
             cell
-            for cell in one.row.cells
-            if cell.column not in renewed or first.setdefault(cell, one.probe) == one.probe
+            for cell in change.row.cells
+            if cell.column not in renewed or first.setdefault(cell, change.probe) == change.probe
         ]
-        if kept or one.row.kind != "changed":
-            left.append(replace(one, row=replace(one.row, cells=tuple(kept))))
+        if kept or change.row.kind != "changed":
+            left.append(replace(change, row=replace(change.row, cells=tuple(kept))))
     return left
 
 
-def _alike(told: Iterable[_Told], columns: Mapping[str, Sequence[Column]]) -> list[EntityChange]:
+def _alike(changes: Iterable[_ChangeInContext], columns: Mapping[str, Sequence[Column]]) -> list[EntityChange]:
     """What is the same of several rows of a probe, as one change."""
-    groups: dict[tuple[str, Kind, tuple[Any, ...]], list[_Told]] = {}
-    for one in told:
-        groups.setdefault((one.probe, one.row.kind, one.row.cells), []).append(one)
+    groups: dict[tuple[str, Kind, tuple[Any, ...]], list[_ChangeInContext]] = {}
+    for change in changes:
+        groups.setdefault((change.probe, change.row.kind, change.row.cells), []).append(change)
     return [
         EntityChange(
             kind=kind,
             entity=_entity(columns[probe]),
             probe=probe,
-            subjects=tuple(one.row.keys for one in alike),
+            subjects=tuple(change.row.keys for change in alike),
             cells=cells,
-            within=dict(sum((Counter(one.within) for one in alike if one.within), Counter())),
+            within=dict(sum((Counter(change.within) for change in alike if change.within), Counter())),
         )
         for (probe, kind, cells), alike in groups.items()
     ]

@@ -43,13 +43,13 @@ def _subjects(change: EntityChange) -> str:
     label = {key: key.replace("_", " ") for key in first}
     if len(first) == 1 and change.entity:
         label = dict.fromkeys(first, change.entity.replace("_", " "))
-    common = [key for key in first if all(one[key] == first[key] for one in change.subjects)]
+    common = [key for key in first if all(subject[key] == first[key] for subject in change.subjects)]
     said = ", ".join(f"{label[key]} {_short(first[key])}" for key in common)
     if count == 1:
         return said
     apart = [key for key in first if key not in common]
     noun = label[apart[0]] if len(apart) == 1 else (change.entity if len(apart) == _PLACE else "") or "row"
-    named = ", ".join(" ".join(_short(one[key]) for key in apart) for one in change.subjects[:_NAMED])
+    named = ", ".join(" ".join(_short(subject[key]) for key in apart) for subject in change.subjects[:_NAMED])
     more = f" and {count - _NAMED:,} more" if count > _NAMED else ""
     return f"{f'{said}, ' if said else ''}{counted(count, noun)} ({named}{more})"
 
@@ -57,11 +57,11 @@ def _subjects(change: EntityChange) -> str:
 def _cell(cell: CellChange) -> str:
     name = f"{cell.column} {cell.item}" if cell.item else cell.column
     if cell.removed or cell.added:
-        parts = [f"{sign}{_short(one)}" for sign, ones in (("-", cell.removed), ("+", cell.added)) for one in ones]
+        parts = [f"{sign}{_short(cell)}" for sign, ones in (("-", cell.removed), ("+", cell.added)) for cell in ones]
         more = f" and {len(parts) - _NAMED:,} more" if len(parts) > _NAMED else ""
         return f"{name} {' '.join(parts[:_NAMED])}{more}"
     if cell.item:  # of a map: what was not there is no value
-        before, after = ("not set" if one is None else _short(one) for one in (cell.before, cell.after))
+        before, after = ("not set" if value is None else _short(value) for value in (cell.before, cell.after))
         return f"{name} {before} → {after}"
     return f"{name} {_short(cell.before)} → {_short(cell.after)}"
 

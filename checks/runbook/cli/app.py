@@ -65,7 +65,7 @@ def _run() -> int:
         error.show()  # type: ignore[attr-defined]  # every ClickException has it
         context = getattr(error, "ctx", None)
         params = getattr(getattr(context, "command", None), "params", ())
-        there = {option: one.metavar for one in params for option in one.opts}
+        there = {option: parameter.metavar for parameter in params for option in parameter.opts}
         called = " ".join(getattr(context, "command_path", "").split()[1:])
         option = getattr(error, "option_name", "")
         known = instead_of(option, there, called) or assigned_by(str(error), there)
@@ -83,8 +83,8 @@ def _run() -> int:
 
 def _internal_error(error: Exception) -> int:
     debugging.exception(error)
-    if (told := lacking(error)) is not None:
-        print(told, file=sys.stderr)
+    if (refusal := lacking(error)) is not None:
+        print(refusal, file=sys.stderr)
         return 2
     print(f"internal error: {type(error).__name__}: {error}", file=sys.stderr)
     if not debugging.wanted():

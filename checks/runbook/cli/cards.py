@@ -35,7 +35,7 @@ def card(placed: Placed, where: str, prose: str) -> str:
         case Check():
             parts = _check(block)
         case Cause():
-            parts = _told_by_facts(block)
+            parts = _of_facts(block)
         case Effect():
             parts = _effect(block)
         case Diagnostic():
@@ -80,7 +80,7 @@ def _check(check: Check) -> list[str]:
             "Only where",
             "; ".join(f"{label} is {' or '.join(to).replace('!', 'not ')}" for label, to in check.labels.items()),
         ),
-        _list("Parameters", (_parameter(name, one) for name, one in check.params.items())),
+        _list("Parameters", (_parameter(name, parameter) for name, parameter in check.params.items())),
         _section("What to do", check.remedy),
         "**See it with the vendor's tool**" + _fence(check.audit) if check.audit else "",
     ]
@@ -128,7 +128,7 @@ def _diagnostic(block: Diagnostic) -> list[str]:
     ]
 
 
-def _told_by_facts(block: Cause) -> list[str]:
+def _of_facts(block: Cause) -> list[str]:
     procedure = f" Procedure {code(block.procedure)}." if block.procedure else ""
     return [
         _list("Looks at", map(_look, looks(block))),
@@ -139,7 +139,7 @@ def _told_by_facts(block: Cause) -> list[str]:
         _named("Avoid", block.avoid),
         _named("It is over when these pass", ", ".join(map(code, block.verify))),
         _named("Checks are judged again over facts without it, by the recovery", code(block.undone.recovery)),
-        _list("Parameters", (_parameter(name, one) for name, one in block.params.items())),
+        _list("Parameters", (_parameter(name, parameter) for name, parameter in block.params.items())),
     ]
 
 
@@ -152,21 +152,23 @@ def _condition(holds: Condition) -> str:
 
 
 def _effect(block: Effect) -> list[str]:
-    told = (f"{one.label}: {one.says} (each row of {code(one.each)})" for one in block.tells)
-    return [_list("Looks at", map(_look, looks(block))), _list("Tells, beside a cause", told)]
+    statements = (
+        f"{statement.label}: {statement.says} (each row of {code(statement.each)})" for statement in block.tells
+    )
+    return [_list("Looks at", map(_look, looks(block))), _list("Tells, beside a cause", statements)]
 
 
 def _cause(number: int, cause: PossibleCause) -> str:
     checks = ", ".join(map(code, cause.checks))
     if cause.holds:
-        told = _named(
+        way = _named(
             "Told by the tool",
             f"if the cause {code(cause.holds)} holds" + (f"; then these fail: {checks}" if checks else ""),
         )
     else:
         points = f"these fail if it is this one, and may for other reasons: {checks}" if checks else "no check can tell"
-        told = _named("Told by a person", f"the tool never names it; {points}")
-    lines = [f"**Possible cause {number}: {cause.cause}**", told]
+        way = _named("Told by a person", f"the tool never names it; {points}")
+    lines = [f"**Possible cause {number}: {cause.cause}**", way]
     lines += [_named("Look", cause.look), _named("What to do", cause.remedy), _named("Risk", cause.risk)]
     return "\n\n".join(filter(None, lines))
 

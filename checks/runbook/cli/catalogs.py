@@ -33,7 +33,7 @@ def refuse_unknown(option: str, word: str, known: Sequence[str]) -> None:
         UsageError: with the words it knows.
     """
     if word not in known:
-        raise UsageError(f"{option} {word}: {did_you_mean(word, [one for one in known if one])}")
+        raise UsageError(f"{option} {word}: {did_you_mean(word, [name for name in known if name])}")
 
 
 def modules(room: str) -> list[CatalogEntry]:

@@ -141,7 +141,7 @@ def _blocks(name: str, kinds: Sequence[str]) -> Iterator[str]:
     from runbook.run.sources import read_all
 
     for book in read_all([name]):
-        yield from (f"{name}#{one.block.id}" for one in book.placed() if type(one.block).__name__ in kinds)
+        yield from (f"{name}#{placed.block.id}" for placed in book.placed() if type(placed.block).__name__ in kinds)
 
 
 def _severities() -> Sequence[str]:

@@ -92,15 +92,15 @@ def kinds(names: Sequence[str]) -> list[FieldCard]:
     return cards({name: WRITTEN[name] for name in names})
 
 
-def as_json(told: Sequence[SourceCard] | Sequence[FieldCard]) -> str:
+def as_json(cards: Sequence[SourceCard] | Sequence[FieldCard]) -> str:
     """Cards for programs."""
-    return sanitize_json(msgspec.to_builtins(told))
+    return sanitize_json(msgspec.to_builtins(cards))
 
 
-def as_text(told: Sequence[SourceCard] | Sequence[FieldCard]) -> str:
+def as_text(cards: Sequence[SourceCard] | Sequence[FieldCard]) -> str:
     """Cards for people, an empty line between them."""
     lines: list[str] = []
-    for card in told:
+    for card in cards:
         lines += [""] if lines else []
         lines += _source(card) if isinstance(card, SourceCard) else _kind(card)
     return "\n".join(sanitize(line) for line in lines)
@@ -112,16 +112,22 @@ def _source(card: SourceCard) -> Iterator[str]:
         yield f"  asked of {' or '.join(card.connections)}"
     if card.rights:
         yield from _wrapped(f"  least rights: {'; '.join(card.rights)}")
-    rows = [(one.name, one.type, note_of(one), meaning_of(one)) for one in card.columns]
+    rows = [(column.name, column.type, note_of(column), meaning_of(column)) for column in card.columns]
     yield from _table(("COLUMN", "TYPE", "", "MEANING"), rows)
     if card.parameters:
-        told = [(name, one.type, _default(one.default), one.help) for name, one in card.parameters.items()]
-        yield from _table(("WITH", "TYPE", "DEFAULT", "MEANING"), told)
+        parameters = [
+            (name, parameter.type, _default(parameter.default), parameter.help)
+            for name, parameter in card.parameters.items()
+        ]
+        yield from _table(("WITH", "TYPE", "DEFAULT", "MEANING"), parameters)
 
 
 def _kind(card: FieldCard) -> Iterator[str]:
     yield from _wrapped(f"{card.name}  {card.help}")
-    rows = [(one.name, one.type, "needed" if one.must else "", f"{one.help}{_words(one)}") for one in card.fields]
+    rows = [
+        (field.name, field.type, "needed" if field.must else "", f"{field.help}{_words(field)}")
+        for field in card.fields
+    ]
     yield from _table(("FIELD", "TYPE", "", "MEANING"), rows)
 
 

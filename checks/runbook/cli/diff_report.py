@@ -41,11 +41,11 @@ def schema() -> dict[str, Any]:
 
 def exit_code(found: Sequence[Comparison]) -> int:
     """1 something changed, 3 not all was seen twice, 4 nothing was seen twice and nothing is missing, else 0."""
-    if any(one.changes for one in found):
+    if any(comparison.changes for comparison in found):
         return 1
-    if any(one.unseen for one in found):
+    if any(comparison.unseen for comparison in found):
         return 3
-    return 0 if any(one.rows for one in found) else 4
+    return 0 if any(comparison.rows for comparison in found) else 4
 
 
 def as_json(found: Sequence[Comparison]) -> str:
@@ -91,13 +91,13 @@ def _times(found: Comparison) -> str:
 def _not_seen(unseen: Sequence[Unseen]) -> Iterator[str]:
     """By look and reason, as one that does not answer hides much."""
     reasons: dict[tuple[str, str], list[Unseen]] = {}
-    for one in unseen:
-        reasons.setdefault((one.look, one.reason), []).append(one)
+    for question in unseen:
+        reasons.setdefault((question.look, question.reason), []).append(question)
     yield "not known whether it changed, as one look did not see it:"
     for (look, reason), ones in list(reasons.items())[:_REASONS]:
         yield f"  {look.upper()}: {reason}: {', '.join(map(unseen_rows, ones))}"
     if len(reasons) > _REASONS:
-        rows = sum(one.rows for ones in list(reasons.values())[_REASONS:] for one in ones)
+        rows = sum(unseen.rows for ones in list(reasons.values())[_REASONS:] for unseen in ones)
         yield f"  … {counted(len(reasons) - _REASONS, 'reason')} more, {counted(rows, 'row')}: --format json"
 
 

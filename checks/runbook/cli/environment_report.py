@@ -36,7 +36,9 @@ def report_of(targets: Sequence[Target], facts: Mapping[str, Mapping[str, Fact]]
 
 
 def _libraries() -> list[str]:
-    named = {re.split(r"[\s;<>=!~\[(]", one, maxsplit=1)[0] for one in requires(DISTRIBUTION) or []} - {DISTRIBUTION}
+    named = {re.split(r"[\s;<>=!~\[(]", requirement, maxsplit=1)[0] for requirement in requires(DISTRIBUTION) or []} - {
+        DISTRIBUTION
+    }
     return [f"{name} {found}" for name in sorted(named) if (found := _installed(name))]
 
 
@@ -52,8 +54,8 @@ def _cluster(facts: Mapping[str, Fact] | None) -> str:
     row = next(fact.rows(), None) if fact is not None else None
     if row is None:
         return ""
-    told = {name: "?" if row.get(name) is None else str(row[name]) for name in _TOLD}
-    return ": " + ", ".join(f"{name} {text if _VERSION.fullmatch(text) else '?'}" for name, text in told.items())
+    cells = {name: "?" if row.get(name) is None else str(row[name]) for name in _TOLD}
+    return ": " + ", ".join(f"{name} {text if _VERSION.fullmatch(text) else '?'}" for name, text in cells.items())
 
 
 def _connections(target: Target, facts: Mapping[str, Fact] | None) -> Iterator[str]:

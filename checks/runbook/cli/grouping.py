@@ -45,9 +45,9 @@ class Commands(GuidingGroup):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options; those of completion take the name of a shell, which Typer's own words do not say."""
-        for one in self.params:
-            if isinstance(one, TyperOption):
-                one.help = OPTIONS.get(one.opts[0], one.help)
+        for parameter in self.params:
+            if isinstance(parameter, TyperOption):
+                parameter.help = OPTIONS.get(parameter.opts[0], parameter.help)
         super().format_options(ctx, formatter)
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - as click calls it

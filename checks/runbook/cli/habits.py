@@ -148,9 +148,9 @@ START: Final = (
 _OPTION: Final = re.compile(r"(?<![\w-])--?[a-zA-Z][a-z-]*")
 
 
-def named_in(told: str) -> set[str]:
+def named_in(advice: str) -> set[str]:
     """The options of the command at hand that a sentence names; what follows another command's name is of that."""
-    return {*_OPTION.findall(told.partition("runbook ")[0])}
+    return {*_OPTION.findall(advice.partition("runbook ")[0])}
 
 
 _EXTRA: Final = re.compile(r"unexpected extra arguments?(?:\(s\))? \(([\w.-]+=[^)]*)\)")
@@ -180,4 +180,4 @@ def instead_of(option: str, there: Collection[str], command: str) -> str:
         return ""
     if option in REHEARSALS:
         return f"nothing; runbook {command} {DOES[command]}" if command in DOES else ""
-    return ", or ".join(told for told in OPTIONS.get(option, ()) if named_in(told) <= {*there})
+    return ", or ".join(advice for advice in OPTIONS.get(option, ()) if named_in(advice) <= {*there})

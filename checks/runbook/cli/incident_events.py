@@ -72,10 +72,12 @@ def looks_on_record(store: Store, span: Span) -> list[LookOnRecord]:
     found = []
     for file in store.read(lambda path, _: _is_meant(path, span.environment, days)):
         lines = [*examine(file.content, file.path)] if not file.trouble else []
-        flaws = [file.trouble] if file.trouble else [f"line {one.number}: {one.reason}" for one in lines if one.reason]
-        heads = [one.record for one in lines if isinstance(one.record, RunLine)]
+        flaws = (
+            [file.trouble] if file.trouble else [f"line {line.number}: {line.reason}" for line in lines if line.reason]
+        )
+        heads = [line.record for line in lines if isinstance(line.record, RunLine)]
         if heads and span.holds(heads[0].started_at) and not heads[0].rejudged:
-            results = [one.record for one in lines if isinstance(one.record, ResultLine)]
+            results = [line.record for line in lines if isinstance(line.record, ResultLine)]
             found.append(LookOnRecord(heads[0], results, flaws))
     return sorted(found, key=lambda one: (one.run.started_at, one.run.run))
 
@@ -91,20 +93,20 @@ def events_of_looks(looks: Sequence[LookOnRecord]) -> Iterator[Event]:
     for look in looks:
         for event in _of_look(look, last):
             yield Event(look.run.started_at, f"check ({look.run.trigger})", event)
-        last |= {(one.check, one.subject): one.outcome for one in look.results}
+        last |= {(result.check, result.subject): result.outcome for result in look.results}
 
 
 def _of_look(look: LookOnRecord, last: dict[tuple[str, str], Outcome]) -> Iterator[str]:
-    counts = [f"{sum(one.outcome is outcome for one in look.results)} {outcome.value}" for outcome in _TOLD]
+    counts = [f"{sum(result.outcome is outcome for result in look.results)} {outcome.value}" for outcome in _TOLD]
     yield f"{', '.join(counts)}{', interrupted' if look.run.interrupted else ''}"
     for cause in look.run.named_causes:
         yield f"cause: {cause.says}"
     for outcome, word in _TOLD.items():
         new = outcome if outcome is Outcome.PASS else None  # that something passes for the first time is no news
         turned = dict.fromkeys(
-            one.check
-            for one in look.results
-            if one.outcome is outcome and last.get((one.check, one.subject), new) is not outcome
+            result.check
+            for result in look.results
+            if result.outcome is outcome and last.get((result.check, result.subject), new) is not outcome
         )
         if turned:
             yield f"{word} now: {some([*turned], _NAMED)}"
@@ -117,7 +119,7 @@ _NAMED = 12  # of checks that turned alike; our judgement
 def walks_on_record(folder: Path, span: Span) -> list[Record]:
     """The walks and drills at the environment of which something happened in the span, the oldest first."""
     meant = [record for _, record in kept(folder) if span.environment in _places(record.begun)]
-    return [one for one in reversed(meant) if any(span.holds(entry.at) for entry in one.entries)]
+    return [record for record in reversed(meant) if any(span.holds(entry.at) for entry in record.entries)]
 
 
 def _places(begun: Begun) -> tuple[str, ...]:
@@ -128,12 +130,12 @@ def events_of_walk(record: Record, span: Span) -> Iterator[Event]:
     """What was done and decided in a walk within the span, and by whom."""
     name = record.begun.procedure.replace("/", "#", 1)
     for entry in record.entries:
-        told = _told(entry) if span.holds(entry.at) else ""
-        if told:
-            yield Event(entry.at, getattr(entry, "by", "") or "the tool", f"{name}: {told}")
+        sentence = _sentence(entry) if span.holds(entry.at) else ""
+        if sentence:
+            yield Event(entry.at, getattr(entry, "by", "") or "the tool", f"{name}: {sentence}")
 
 
-def _told(entry: Entry) -> str:  # noqa: PLR0911 - one sentence for each kind of entry
+def _sentence(entry: Entry) -> str:  # noqa: PLR0911 - one sentence for each kind of entry
     """What a person did or decided, or the tool found; empty for what only shows something."""
     match entry:
         case Begun():
@@ -158,7 +160,7 @@ def _told(entry: Entry) -> str:  # noqa: PLR0911 - one sentence for each kind of
 def _found(entry: Entry) -> str:
     match entry:
         case Judged():
-            shut = ", ".join(one.check for one in entry.seen if one.outcome not in _OPEN)
+            shut = ", ".join(seen.check for seen in entry.seen if seen.outcome not in _OPEN)
             return f"gate {entry.stage} {'is open' if entry.open else f'stays shut: {shut}'}"
         case Sighting():
             return f"seen in {entry.environment}: {entry.unknown or _nodes(entry)}"

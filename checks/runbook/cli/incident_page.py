@@ -57,10 +57,10 @@ def _in_short(record: IncidentRecord) -> Iterator[str]:
     for says, seen in _causes(record.looks).items():
         yield f"- **Cause**, named from {_time(seen[0])} to {_time(seen[-1])}: {plain(says)}"
     failed = _ever(record.looks, Outcome.FAIL)
-    still = [one for one in _last(record.looks) if one.outcome is Outcome.FAIL and not one.waived]
+    still = [line for line in _last(record.looks) if line.outcome is Outcome.FAIL and not line.waived]
     yield f"- {counted(len(record.looks), 'look')}; {counted(len(failed), 'check')} failed at some time."
     if record.looks:
-        names = ", ".join(one.check for one in still)
+        names = ", ".join(line.check for line in still)
         yield f"- At the end {f'{len(still)} still failed: {plain(names)}' if still else 'none failed'}."
     for walk in record.walks:
         yield f"- {plain(walk.begun.procedure)}: {plain(walk.begun.title)}, begun by {plain(walk.begun.by)}"
@@ -88,9 +88,9 @@ def _unknown(looks: Sequence[LookOnRecord]) -> Iterator[str]:
     """What could not be found out, with the reasons and the looks from and to which that was so."""
     seen: dict[tuple[str, str], list[str]] = {}
     for look in looks:
-        for one in look.results:
-            if one.outcome is Outcome.UNKNOWN:
-                seen.setdefault((one.check, one.reason), []).append(look.run.started_at)
+        for result in look.results:
+            if result.outcome is Outcome.UNKNOWN:
+                seen.setdefault((result.check, result.reason), []).append(look.run.started_at)
     if not seen:
         return
     yield "## What was not known"
@@ -107,7 +107,7 @@ def _changed(changes: list[EntityChange] | None) -> Iterator[str]:
         return
     yield "## What changed between the first and the last kept facts"
     yield ""
-    yield from (f"- {WORDS[one.kind]} {plain(sentence(one))}" for one in changes[:_CHANGES])
+    yield from (f"- {WORDS[change.kind]} {plain(sentence(change))}" for change in changes[:_CHANGES])
     if len(changes) > _CHANGES:
         yield f"- {len(changes) - _CHANGES:,} more"
     if not changes:
@@ -121,7 +121,7 @@ def _lacks(record: IncidentRecord) -> Iterator[str]:
     yield "- What was done without the tool: other commands, other people's terminals, conversations."
     flawed = [f"run {look.run.run}: {flaw}" for look in record.looks for flaw in look.flaws]
     flawed += [f"walk {walk.begun.walk}: {walk.fault}" for walk in record.walks if walk.fault]
-    yield from (f"- {plain(one)}" for one in [*record.lacks, *flawed])
+    yield from (f"- {plain(sentence)}" for sentence in [*record.lacks, *flawed])
 
 
 def _causes(looks: Sequence[LookOnRecord]) -> dict[str, list[str]]:
@@ -134,12 +134,14 @@ def _causes(looks: Sequence[LookOnRecord]) -> dict[str, list[str]]:
 
 
 def _ever(looks: Sequence[LookOnRecord], outcome: Outcome) -> set[str]:
-    return {one.check for look in looks for one in look.results if one.outcome is outcome and not one.waived}
+    return {
+        result.check for look in looks for result in look.results if result.outcome is outcome and not result.waived
+    }
 
 
 def _last(looks: Sequence[LookOnRecord]) -> list[ResultLine]:
     """The last that was found out of each check."""
-    last = {(one.check, one.subject): one for look in looks for one in look.results}
+    last = {(result.check, result.subject): result for look in looks for result in look.results}
     return list(last.values())
 
 

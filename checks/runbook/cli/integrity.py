@@ -64,7 +64,7 @@ def _runbook(file: File) -> ShippedRunbook:
 
 def exit_code(found: Integrity) -> ExitCode:
     """The exit code: one file that is not as shipped fails; nothing to compare with is unknown."""
-    states = {one.state for one in found.runbooks} | {file.state for file in found.code}
+    states = {runbook.state for runbook in found.runbooks} | {file.state for file in found.code}
     if states & {"changed", "added", "missing"}:
         return ExitCode.FAILED
     return ExitCode.UNKNOWN if "not known" in states else ExitCode.COMPLIANT
@@ -74,10 +74,13 @@ def written(found: Integrity, format_: str) -> str:
     """What was found, in one of the formats."""
     if format_ == "json":
         return sanitize_json(msgspec.to_builtins(found) | {"exit_code": exit_code(found)})
-    width = max((len(one.name) for one in found.runbooks), default=0)
+    width = max((len(runbook.name) for runbook in found.runbooks), default=0)
     lines = [
         f"runbook {found.tool_version}",
-        *(f"  {one.name:{width}}  {one.version or '?':8}  {one.digest[:16]:16}  {one.state}" for one in found.runbooks),
+        *(
+            f"  {runbook.name:{width}}  {runbook.version or '?':8}  {runbook.digest[:16]:16}  {runbook.state}"
+            for runbook in found.runbooks
+        ),
     ]
     if exit_code(found) is ExitCode.UNKNOWN:
         lines.append("  this is no installed wheel: nothing says how these files were shipped")

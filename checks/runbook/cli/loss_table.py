@@ -28,7 +28,9 @@ _LONGEST = 40  # characters of a scenario's name; racks may have any name
 
 def as_json(found: Sequence[Analysis]) -> str:
     """All scenarios of all environments, for programs: null is not known, `complete` is whether all of it was seen."""
-    return sanitize_json({"environments": [msgspec.to_builtins(one) | {"complete": not one.missing} for one in found]})
+    return sanitize_json(
+        {"environments": [msgspec.to_builtins(analysis) | {"complete": not analysis.missing} for analysis in found]}
+    )
 
 
 def as_text(found: Analysis, most: int | None) -> str:
@@ -79,8 +81,8 @@ def collapsed(scenarios: Sequence[Scenario]) -> Iterator[tuple[str, Scenario]]:
     least: dict[str, tuple[int, ...]] = {}
     for scenario in scenarios:
         least[scenario.kind] = min(scenario.badness(), least.get(scenario.kind, scenario.badness()))
-    alike = Counter(one.kind for one in scenarios if one.badness() == least[one.kind])
-    of_kind = Counter(one.kind for one in scenarios)
+    alike = Counter(scenario.kind for scenario in scenarios if scenario.badness() == least[scenario.kind])
+    of_kind = Counter(scenario.kind for scenario in scenarios)
     done: set[str] = set()
     for scenario in scenarios:
         kind = scenario.kind
@@ -88,14 +90,14 @@ def collapsed(scenarios: Sequence[Scenario]) -> Iterator[tuple[str, Scenario]]:
             yield scenario.name, scenario
         elif kind not in done:
             done.add(kind)
-            group = [one for one in scenarios if one.kind == kind and one.badness() == least[kind]]
+            group = [scenario for scenario in scenarios if scenario.kind == kind and scenario.badness() == least[kind]]
             name = f"any {'other ' if alike[kind] < of_kind[kind] else ''}{_KINDS.get(kind, kind)}"
             yield name, replace(scenario, **{field: _greatest(group, field) for field in ("topics", "acks_1_at_risk")})
 
 
 def _greatest(group: Sequence[Scenario], field: str) -> int | None:
     """The greatest count among scenarios; None where one is not known."""
-    counts = [getattr(one, field) for one in group]
+    counts = [getattr(scenario, field) for scenario in group]
     return None if None in counts else max(counts)
 
 

@@ -54,8 +54,8 @@ def line_for(kind: str, brokers: Brokers = _UNKNOWN) -> str:
 def brokers_of(facts: Mapping[str, Fact]) -> Brokers:
     """The brokers that a cluster told, or one as an example."""
     fact = facts.get("kafka_broker")
-    told = [(row["broker"], row["host"]) for row in fact.rows() if row["host"]] if fact else []
-    return sorted(told) or _UNKNOWN
+    brokers = [(row["broker"], row["host"]) for row in fact.rows() if row["host"]] if fact else []
+    return sorted(brokers) or _UNKNOWN
 
 
 def not_said(target: Target) -> dict[str, int]:
@@ -86,10 +86,15 @@ def environments_json(
 ) -> str:
     """What can be reached and seen of environments, and what is wrong with their inventory, for programs."""
     entries = [
-        {**msgspec.to_builtins(one), "not_said": not_said(target)} for target, one in zip(targets, found, strict=True)
+        {**msgspec.to_builtins(reached), "not_said": not_said(target)}
+        for target, reached in zip(targets, found, strict=True)
     ]
     document = {"inventory": inventory.file, "default": inventory.default, "environments": entries}
     return sanitize_json(
         document
-        | {"mistakes": [{**one.place._asdict(), "message": one.message, "remedy": one.remedy} for one in wrong]}
+        | {
+            "mistakes": [
+                {**problem.place._asdict(), "message": problem.message, "remedy": problem.remedy} for problem in wrong
+            ]
+        }
     )

@@ -16,9 +16,9 @@ def some_runbooks(completion: Callable[[str], list[str]]) -> Any:
     )
 
 
-def one_format(told: str, *words: str) -> Any:
+def one_format(meaning: str, *words: str) -> Any:
     """The option for the form of what is printed: its help, and the words that it takes."""
-    return typer.Option("--format", "-f", "-o", metavar="NAME", help=told, autocompletion=one_of(*words))
+    return typer.Option("--format", "-f", "-o", metavar="NAME", help=meaning, autocompletion=one_of(*words))
 
 
 Runbooks = Annotated[list[str] | None, some_runbooks(complete_runbooks)]

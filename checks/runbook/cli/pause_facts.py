@@ -54,8 +54,8 @@ def from_logs(logs: Sequence[str], timeout: str, window: str, at_least: float, d
     book = parse_inventory(text, "the logs that were named", dt.datetime.now(dt.UTC).date())
     given = {"window": window or _ALL, "at_least": at_least}
     fact = ask_all([book.targets["logs"]], [_PAUSES], deadline, given=given)["logs", _PAUSES]
-    told: dict[str, list[Any]] = {"broker": sorted(paths), "session_timeout": [_ms(timeout)] * len(paths)}
-    return PauseFacts(fact, Fact(_TIMEOUTS, told), [gap.reason for gap in fact.gaps])
+    cells: dict[str, list[Any]] = {"broker": sorted(paths), "session_timeout": [_ms(timeout)] * len(paths)}
+    return PauseFacts(fact, Fact(_TIMEOUTS, cells), [gap.reason for gap in fact.gaps])
 
 
 def from_environment(
@@ -81,7 +81,7 @@ def from_environment(
     given = {"window": window or _WINDOW, "at_least": at_least}
     fact = ask_all([target], [_PAUSES], deadline, given=given)[target.name, _PAUSES]
     timeouts = ask_all([target], [_TIMEOUTS], deadline)[target.name, _TIMEOUTS]
-    return PauseFacts(fact, timeouts, [gap.reason for one in (fact, timeouts) for gap in one.gaps])
+    return PauseFacts(fact, timeouts, [gap.reason for part in (fact, timeouts) for gap in part.gaps])
 
 
 def _ms(timeout: str) -> int | None:

@@ -35,7 +35,7 @@ def list_procedures(runbooks: Sequence[str]) -> int:
 
 
 def _width(procedures: Sequence[Procedure]) -> int:
-    return max(len(one.id) for one in procedures)
+    return max(len(procedure.id) for procedure in procedures)
 
 
 def _size(procedure: Procedure) -> str:
@@ -47,11 +47,11 @@ def list_walks(record: Path | None) -> int:
     """Print the walks of a folder, the newest first, and give the exit code."""
     folder = record or walks_home()
     found = list(kept(folder))
-    for path, one in found:
-        begun = one.begun
-        print(sanitize(f"{begun.walk}  {state(one):10}  {begun.procedure}  {where(begun)}  by {begun.by}"))
-        if one.fault is not None:
-            print(sanitize(f"  {path} is not as it was written: {one.fault}"))
+    for path, walk in found:
+        begun = walk.begun
+        print(sanitize(f"{begun.walk}  {state(walk):10}  {begun.procedure}  {where(begun)}  by {begun.by}"))
+        if walk.fault is not None:
+            print(sanitize(f"  {path} is not as it was written: {walk.fault}"))
     if not found:
         print(sanitize(f"no walks in {folder}"))
     return 0 if found else NOTHING

@@ -37,7 +37,7 @@ def use_code() -> None:
     if not folder.is_dir():
         raise UsageError(f"{project.file} names checks: {project.settings.checks}, and there is no folder {folder}")
     add_user_checks(folder)
-    known = [one for one in os.environ.get(CODE, "").split(os.pathsep) if one]
+    known = [part for part in os.environ.get(CODE, "").split(os.pathsep) if part]
     if str(folder) not in known:
         os.environ[CODE] = os.pathsep.join([*known, str(folder)])
 
@@ -52,6 +52,6 @@ def tell_left_out(given: Sequence[Path] = ()) -> None:
     """
     project = find_project()
     folder = project.code() if project and not project.named else None
-    if project and folder and folder not in {one.resolve() for one in given}:
+    if project and folder and folder not in {path.resolve() for path in given}:
         named = f"export {VARIABLE}={project.file.resolve()}"
         print(f"the code in {folder} is not loaded, as nobody named this project: {named}", file=sys.stderr)

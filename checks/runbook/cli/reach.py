@@ -74,7 +74,11 @@ def reached(target: Target, facts: Mapping[str, Fact] | None, strange: Sequence[
         if facts is None:
             noted += [Noted("given", kind), *remarked]
             continue
-        seen = {one: fact for one, fact in facts.items() if kind in ways_of(target, one) and one not in waiting}
+        seen = {
+            environment: fact
+            for environment, fact in facts.items()
+            if kind in ways_of(target, environment) and environment not in waiting
+        }
         noted += [_connection(kind, seen), *remarked]
         complete = complete and all(fact.complete for fact in seen.values())
     if facts and CLUSTER in facts and len(facts[CLUSTER]) and (why := wrong_cluster(target, facts[CLUSTER])):
@@ -90,14 +94,14 @@ def describe(found: Reached) -> str:
     """What can be reached and seen of an environment, as lines for a person."""
     labels = ", ".join(f"{key}={value}" for key, value in found.labels.items()) or "no labels"
     lines = [f"{found.environment}  {labels}  objectives: {' > '.join(found.objectives)}"]
-    wide = max([16, *(len(one.about) for one in found.noted)])
-    for one in found.noted:
-        lines.append(f"  {one.word:8} {one.about:{wide}} {one.says}".rstrip())
-        for lack in one.lacks:
+    wide = max([16, *(len(noted.about) for noted in found.noted)])
+    for noted in found.noted:
+        lines.append(f"  {noted.word:8} {noted.about:{wide}} {noted.says}".rstrip())
+        for lack in noted.lacks:
             more = f" (and {lack.more} more)" if lack.more else ""
             needs = f"; needs {', '.join(lack.rights)}" if lack.rights else ""
             lines.append(f"    {lack.probe:24} {lack.reason}{more}{needs}")
-    if not any(one.word in _OF_CONNECTIONS for one in found.noted):
+    if not any(noted.word in _OF_CONNECTIONS for noted in found.noted):
         lines.append("  no connection is given: every check would be unknown, or not apply")
     return "\n".join(sanitize(line) for line in lines)
 
@@ -137,6 +141,6 @@ def _connection(kind: str, seen: Mapping[str, Fact]) -> Noted:
 def _lack(probe: str, fact: Fact) -> Lack:
     """What a probe could not see; first what was refused, as rights mend that, and no broker that is down."""
     reasons = [gap.reason for gap in fact.gaps]
-    refused = [one for one in reasons if not any(words in one for words in OUT_OF_REACH)]
+    refused = [reason for reason in reasons if not any(words in reason for words in OUT_OF_REACH)]
     rights = catalog("probes").load(probe).PROBE.rights if refused else ()
     return Lack(probe, [*refused, *reasons][0], len(reasons) - 1, rights)

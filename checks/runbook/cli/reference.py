@@ -39,7 +39,9 @@ def commands() -> Iterator[tuple[str, Any]]:
     for name in group.list_commands(None):
         command: Any = group.get_command(None, name)
         inner = getattr(command, "commands", None)
-        yield from [(name, command)] if inner is None else ((f"{name} {sub}", one) for sub, one in inner.items())
+        yield from (
+            [(name, command)] if inner is None else ((f"{name} {sub}", command) for sub, command in inner.items())
+        )
 
 
 def examples_of(name: str) -> tuple[str, ...]:
@@ -78,8 +80,8 @@ def _metavar(argument: Any) -> str:
 
 
 def _table(arguments: list[Any], options: list[Any]) -> str:
-    rows = [(f"`{_metavar(one)}`", one.help or "", "") for one in arguments]
-    rows += [(_flags(one), one.help or "", _default(one)) for one in options]
+    rows = [(f"`{_metavar(argument)}`", argument.help or "", "") for argument in arguments]
+    rows += [(_flags(option), option.help or "", _default(option)) for option in options]
     if not rows:
         return ""
     lines = [f"| {what} | {text.replace('|', chr(92) + '|')} | {default} |" for what, text, default in rows]

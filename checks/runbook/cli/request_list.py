@@ -18,12 +18,12 @@ def written(requests: Sequence[Request], format_: str) -> str:
 
         return str(yaml.safe_dump(listed, sort_keys=False, allow_unicode=True, width=120)).rstrip("\n")
     lines: list[str] = []
-    for kind in dict.fromkeys(one.connection for one in requests):
+    for kind in dict.fromkeys(request.connection for request in requests):
         lines += ["", kind] if lines else [kind]
-        for one in (one for one in requests if one.connection == kind):
-            allowed = one.parts.get("records", "")
+        for request in (request for request in requests if request.connection == kind):
+            allowed = request.parts.get("records", "")
             note = f", which reads records: of topics under {allowed} of the inventory only" if allowed else ""
-            lines += [f"  {one.request}{note}", f"      {_who(one)}"]
+            lines += [f"  {request.request}{note}", f"      {_who(request)}"]
     return "\n".join(sanitize(line) for line in lines)
 
 

@@ -9,7 +9,7 @@ from runbook.evidence.filing import EXPECTED
 from runbook.evidence.lines import ResultLine, RunLine
 from runbook.evidence.reading import examine
 from runbook.evidence.snapshot import Changes
-from runbook.evidence.store import Found, Store
+from runbook.evidence.store import Store, StoredFile
 from runbook.judge.summary import counted
 from runbook.model.result import Outcome
 
@@ -40,7 +40,7 @@ def list_runs(store: Store, patterns: Sequence[str], limit: int) -> int:
     if not shown:
         print(f"{store.name} holds no results{' of ' + ', '.join(patterns) if patterns else ''}")
         return NOTHING
-    found = {one.path: one for one in store.read(lambda path, _: path in shown)}
+    found = {stored.path: stored for stored in store.read(lambda path, _: path in shown)}
     for environment, paths in sorted(by_environment.items()):
         print(f"{environment}  ({counted(len(paths), 'run')})")
         for path in sorted(paths, reverse=True)[:limit]:
@@ -52,7 +52,7 @@ def _is_meant(environment: str, patterns: Sequence[str]) -> bool:
     return not patterns or any(fnmatch.fnmatchcase(environment, pattern) for pattern in patterns)
 
 
-def _line(found: Found) -> str:
+def _line(found: StoredFile) -> str:
     run = found.path.rpartition("/")[2].removesuffix(".jsonl")
     lines = list(examine(found.content, found.path)) if not found.trouble else []
     records = [line.record for line in lines]

@@ -3,7 +3,7 @@
 from runbook.cli.terminal import Status
 from runbook.evidence.filing import fault_of
 from runbook.evidence.landing import Landed, land
-from runbook.evidence.store import Found, Store
+from runbook.evidence.store import Store, StoredFile
 from runbook.judge.summary import counted
 
 WRONG, NOTHING = 1, 4
@@ -56,7 +56,7 @@ def bring(source: Store, target: Store) -> int:
     return WRONG if landed.left else 0
 
 
-def _wrong(found: Found) -> str:
+def _wrong(found: StoredFile) -> str:
     """File, line and what is wrong with it, or ""."""
     if found.trouble:
         return f"{found.path}: {found.trouble}"

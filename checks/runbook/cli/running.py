@@ -145,9 +145,11 @@ def narrowed(options: Options) -> Options:
                 raise UsageError(f"{word} is a procedure: runbook procedure walk {word}")
             case Diagnostic(causes=causes):
                 book_name = placed.name.partition("/")[0] if placed else name
-                named = [one if "/" in one else f"{book_name}/{one}" for cause in causes for one in cause.checks]
+                named = [
+                    check if "/" in check else f"{book_name}/{check}" for cause in causes for check in cause.checks
+                ]
                 only += named
-                runbooks += [one.partition("/")[0] for one in named if not one.startswith(f"{book_name}/")]
+                runbooks += [name.partition("/")[0] for name in named if not name.startswith(f"{book_name}/")]
             case _:
                 only.append(placed.name if placed else name)
     return structs.replace(options, runbooks=list(dict.fromkeys(runbooks)), only=list(dict.fromkeys(only)))
@@ -168,7 +170,7 @@ def read_objectives(words: Sequence[str]) -> list[Objective]:
     Raises:
         UsageError: there is none of a name.
     """
-    return sorted({_word(one, OBJECTIVES) for one in words}, key=OBJECTIVES.index)
+    return sorted({_word(word, OBJECTIVES) for word in words}, key=OBJECTIVES.index)
 
 
 def read_trigger(word: str) -> Trigger:
@@ -181,9 +183,9 @@ def read_trigger(word: str) -> Trigger:
 
 
 def _word(word: str, known: Sequence[Word], option: str = "") -> Word:
-    for one in known:
-        if one == word:
-            return one
+    for spelling in known:
+        if spelling == word:
+            return spelling
     raise UsageError(f"{option}{word}: {did_you_mean(word, list(known))}")
 
 

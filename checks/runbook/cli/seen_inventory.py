@@ -26,9 +26,9 @@ def seen(address: str, deadline: str) -> str:
     Raises:
         UsageError: it can't be reached without a login, or tells nothing; with what to do instead.
     """
-    told, lines = _asked(address, deadline, _NAME)
+    summary, lines = _asked(address, deadline, _NAME)
     results = "# results: site-data/results     # keep the result of every run there, for the scorecard"
-    return "\n".join([f"# Seen at {address}: {told}", "environments:", *lines, "", results]) + "\n"
+    return "\n".join([f"# Seen at {address}: {summary}", "environments:", *lines, "", results]) + "\n"
 
 
 def seen_beside(address: str, deadline: str, inventory: Path) -> str:
@@ -41,8 +41,8 @@ def seen_beside(address: str, deadline: str, inventory: Path) -> str:
     document = read_yaml(read_text(inventory, str(inventory)), str(inventory))
     there = document.value.get("environments") if isinstance(document.value, dict) else None
     taken = len(there) if isinstance(there, dict) else 0
-    told, lines = _asked(address, deadline, f"dev-{taken + 1}" if taken else _NAME)
-    return "\n".join([f"  # Seen at {address}: {told}", *lines])
+    summary, lines = _asked(address, deadline, f"dev-{taken + 1}" if taken else _NAME)
+    return "\n".join([f"  # Seen at {address}: {summary}", *lines])
 
 
 def _asked(address: str, deadline: str, name: str) -> tuple[str, list[str]]:
@@ -64,7 +64,7 @@ def _written(address: str, cluster: dict[str, Any], broker: Fact, name: str) -> 
     servers = ",".join(f"{row['host']}:{row['port']}" for row in rows) or address
     brokers = [(row["broker"], row["host"]) for row in rows]
     kraft = cluster["mode"] == "kraft"
-    told = f"Kafka {cluster['kafka_version'] or '?'}, {cluster['mode'] or 'mode not known'}"
+    release = f"Kafka {cluster['kafka_version'] or '?'}, {cluster['mode'] or 'mode not known'}"
     racks = ", ".join(sorted({row["rack"] for row in rows if row["rack"]})) or "none"
     others = [
         line_for(kind, brokers) if brokers else line_for(kind)
@@ -82,4 +82,4 @@ def _written(address: str, cluster: dict[str, Any], broker: Fact, name: str) -> 
         "    # what else there is: take the # off where it is true, or say under absent: why there is none",
         *(f"    # {line}" for line in others if line),
     ]
-    return sanitize(f"{told}; {counted(len(rows), 'broker')}, racks {racks}."), [sanitize(line) for line in lines]
+    return sanitize(f"{release}; {counted(len(rows), 'broker')}, racks {racks}."), [sanitize(line) for line in lines]

@@ -90,7 +90,7 @@ def source(found: FoundBlock) -> str:
     if found.placed is None:
         return read_text(locate(found.runbook.path)[0], found.runbook.path).rstrip("\n")
     change = [found.placed.amended.document] if found.placed.amended else []
-    return "\n\n".join(_fenced(one) for one in (found.placed.document, *change))
+    return "\n\n".join(_fenced(document) for document in (found.placed.document, *change))
 
 
 def _fenced(document: Document) -> str:

@@ -37,12 +37,12 @@ def as_text(before: Accepted | None, now: Accepted, found: Sequence[CheckChange]
 
 def _yours(own: Sequence[Touched]) -> Iterator[str]:
     for title, broken in (("To mend:", True), ("To look at:", False)):
-        listed = [one for one in own if one.broken is broken]
+        listed = [touched for touched in own if touched.broken is broken]
         if listed:
             yield title
-            for one in listed:
-                yield f"  {one.where}: {one.check}"
-                yield f"      {one.says}"
+            for touched in listed:
+                yield f"  {touched.where}: {touched.check}"
+                yield f"      {touched.says}"
             yield ""
 
 
@@ -53,14 +53,14 @@ def _built_in(before: Accepted | None, now: Accepted, found: Sequence[CheckChang
     if not found:
         yield f"no built-in check differs from what was accepted with {before.tool}"
         return
-    for name in sorted({one.check.partition("/")[0] for one in found}):
-        of_it = [one for one in found if one.check.startswith(f"{name}/")]
+    for name in sorted({change.check.partition("/")[0] for change in found}):
+        of_it = [change for change in found if change.check.startswith(f"{name}/")]
         was, is_ = (side.runbooks[name].version if name in side.runbooks else "none" for side in (before, now))
         yield f"{name} {was} -> {is_}: {counted(len(of_it), 'check')} differ{'s' if len(of_it) == 1 else ''}"
-        for one in of_it:
-            what = f" is called {one.now} now" if one.now else ""
-            said = "; ".join(one.what) or one.title
-            yield f"  {_SIGNS[one.kind]} {one.severity:8} {one.check}{what}"
+        for change in of_it:
+            what = f" is called {change.now} now" if change.now else ""
+            said = "; ".join(change.what) or change.title
+            yield f"  {_SIGNS[change.kind]} {change.severity:8} {change.check}{what}"
             yield f"      {said}"
     yield ""
     yield f"+ new, - gone, > renamed, ~ changed. runbook upgrade --accept records this as accepted in {RECORD}"

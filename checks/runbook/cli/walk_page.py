@@ -10,7 +10,7 @@ from runbook.judge.summary import counted
 from runbook.model.block import Procedure, Step
 from runbook.procedure.loss_seen import SEEN
 from runbook.procedure.placeholders import fill_in
-from runbook.procedure.walk import Asked
+from runbook.procedure.walk import CheckAt
 from runbook.procedure.walk_record import Begun, GateSeen, Measured, Overruled, Sighting, Skipped
 from runbook.safety.sanitize import sanitize
 
@@ -56,8 +56,8 @@ class WalkPage(Struct):
 
     def gates_lack(self, words: Sequence[str]) -> None:
         """What its gates have to be told, and were not."""
-        told = f"{', '.join(words)}: begin with --set {words[0]}=…, or set it in the inventory" if words else ""
-        self.part("gates ask for", told)
+        sentence = f"{', '.join(words)}: begin with --set {words[0]}=…, or set it in the inventory" if words else ""
+        self.part("gates ask for", sentence)
 
     def step(self, number: int, of: int, step: Step) -> None:
         """A step: what to do, how, what may go wrong, when to stop."""
@@ -75,15 +75,15 @@ class WalkPage(Struct):
         self.part("risk", step.risk)
         self.part("stop", step.stop)
 
-    def gate(self, name: str, checks: Sequence[Asked]) -> None:
+    def gate(self, name: str, checks: Sequence[CheckAt]) -> None:
         """A gate that is about to be looked through."""
         self.say(f"\nGATE {name}: {', '.join(map(str, checks))}")
 
     def closed(self, name: str, seen: Sequence[GateSeen], stop: str) -> None:
         """A gate that stays closed, and why."""
         self.say(f"gate {name}: CLOSED, as {len(seen)} of its checks did not pass:")
-        for one in seen:
-            self.part(one.outcome.upper(), f"{about(one, self.environment)}: {one.reason}", indent=2)
+        for check in seen:
+            self.part(check.outcome.upper(), f"{about(check, self.environment)}: {check.reason}", indent=2)
         self.part("stop", stop)
 
     def end(self, outcome: str, exceptions: Sequence[Skipped | Overruled], place: str) -> None:
@@ -94,9 +94,11 @@ class WalkPage(Struct):
 
     def exceptions(self, exceptions: Sequence[Skipped | Overruled]) -> None:
         """What was skipped or gone over, with the reasons."""
-        for one in exceptions:
-            what = "skipped" if isinstance(one, Skipped) else f"gone through closed ({', '.join(one.checks)})"
-            self.part("but", f"{one.stage} was {what}: {one.reason}", indent=2)
+        for exception in exceptions:
+            what = (
+                "skipped" if isinstance(exception, Skipped) else f"gone through closed ({', '.join(exception.checks)})"
+            )
+            self.part("but", f"{exception.stage} was {what}: {exception.reason}", indent=2)
 
     def part(self, label: str, text: str, *, indent: int = 4) -> None:
         """A paragraph with a label; nothing for no text."""
@@ -129,10 +131,10 @@ def figures(measured: Measured, *, link: bool) -> Iterator[str]:
     for name, sentence in written.items():
         value = getattr(measured, name)
         label = name.replace("_", " ").upper() if name.startswith("r") else name
-        told = (
+        figure = (
             f"unknown: {measured.unknown.get(name, 'it was not measured')}" if value is None else sentence.format(value)
         )
-        yield f"{label}: {told}"
+        yield f"{label}: {figure}"
     for caveat in measured.caveats:
         yield caveat if caveat.startswith(SEEN) else f"beware: {caveat}"
     for place in measured.left:
@@ -164,12 +166,12 @@ def about(seen: GateSeen, environment: str) -> str:
     return seen.check if seen.subject in ("", environment) else f"{seen.check} [{seen.subject}]"
 
 
-def told(looks: Sequence[Sighting]) -> str:
+def in_words(looks: Sequence[Sighting]) -> str:
     """What a look saw, in a line for the person who drills."""
-    return "; ".join(f"{one.environment}: {_told(one)}" for one in looks)
+    return "; ".join(f"{look.environment}: {_look_in_words(look)}" for look in looks)
 
 
-def _told(look: Sighting) -> str:
+def _look_in_words(look: Sighting) -> str:
     if look.dark:
         return "nothing answers"
     if look.unknown:

@@ -11,7 +11,7 @@ from runbook.cli.outlet import paint
 from runbook.cli.running import progress_line
 from runbook.cli.shown_answers import answers_line
 from runbook.cli.terminal import Status
-from runbook.cli.walk_page import WalkPage, figures, told
+from runbook.cli.walk_page import WalkPage, figures, in_words
 from runbook.model.diagnosis import Diagnosis
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Run
@@ -126,7 +126,10 @@ class WalkScreen:
 
     def _elsewhere(self, runs: Sequence[Run]) -> list[Run]:
         """What a gate saw, without the advice to walk what is being walked."""
-        return [replace(run, diagnoses=[_without(one, self._procedure) for one in run.diagnoses]) for run in runs]
+        return [
+            replace(run, diagnoses=[_without(diagnosis, self._procedure) for diagnosis in run.diagnoses])
+            for run in runs
+        ]
 
     def _drill(self, event: CanaryStarts | Said | LossLooked | FiguresKnown) -> None:
         match event:
@@ -135,7 +138,7 @@ class WalkScreen:
             case Said():
                 self.page.say(event.text)
             case LossLooked():
-                self.page.say(f"seen: {told(event.looks)}")
+                self.page.say(f"seen: {in_words(event.looks)}")
                 self.page.part("", str(event.found or ""), indent=0)
             case FiguresKnown():
                 self.page.say("\nmeasured:")
@@ -144,7 +147,7 @@ class WalkScreen:
 
 
 def _without(diagnosis: Diagnosis, procedure: str) -> Diagnosis:
-    causes = [replace(one, procedure="") if one.procedure == procedure else one for one in diagnosis.causes]
+    causes = [replace(cause, procedure="") if cause.procedure == procedure else cause for cause in diagnosis.causes]
     return replace(diagnosis, causes=causes)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from runbook.cli.procedure_listing import state
-from runbook.cli.walk_page import WalkPage, about, figures, told, where
+from runbook.cli.walk_page import WalkPage, about, figures, in_words, where
 from runbook.model import moment
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.result import Outcome
@@ -118,7 +118,7 @@ class _Story:
             case Resumed():
                 return f"resumed by {entry.by}{'; a line that was cut off was removed' if entry.cut else ''}"
             case Sighting():
-                return f"seen at {entry.stage}: {told([entry])}"
+                return f"seen at {entry.stage}: {in_words([entry])}"
             case Ended():
                 took = (moment.read(entry.at) - moment.read(self._begun.at)).total_seconds()
                 return f"{entry.outcome} by {entry.by} after {took:,.0f} s{f': {entry.reason}' if entry.reason else ''}"

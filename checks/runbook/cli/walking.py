@@ -52,12 +52,12 @@ def _somebody(options: WalkOptions) -> None:
 
 def offered(choices: tuple[Choice, ...]) -> str:
     """The choices of a question, each with its key."""
-    return "   ".join(f"{_KEYS.get(one, 'Enter')}: {one}" for one in choices)
+    return "   ".join(f"{_KEYS.get(choice, 'Enter')}: {choice}" for choice in choices)
 
 
 def _choice(screen: WalkScreen, choices: tuple[Choice, ...]) -> Choice:
     """Ask until an answer is one of the choices."""
-    meant = {_KEYS.get(one, ""): one for one in choices}
+    meant = {_KEYS.get(choice, ""): choice for choice in choices}
     while True:
         answer = _ask(screen, offered(choices)).lower()
         if answer in meant:
@@ -65,8 +65,8 @@ def _choice(screen: WalkScreen, choices: tuple[Choice, ...]) -> Choice:
         if answer != _HELP:
             screen.page.say(f"{answer!r} is none of them; {_HELP} says what each of them does")
             continue
-        for one in choices:
-            screen.page.part(f"{_KEYS.get(one, 'Enter'):5}", f"{one}: {_DOES[one]}", indent=2)
+        for choice in choices:
+            screen.page.part(f"{_KEYS.get(choice, 'Enter'):5}", f"{choice}: {_DOES[choice]}", indent=2)
 
 
 def _text(screen: WalkScreen, question: Question) -> str:

@@ -104,8 +104,8 @@ def _fitting(lines: list[str]) -> str:
 def _counts(run: Run) -> str:
     """A look in a line."""
     counts = summarize(run.results)
-    told = f"{counts.passed} pass, {counts.failed} fail, {counts.unknown} unknown"
-    return f"{moment.read(run.started_at):%H:%M:%S}  {told}"
+    outcomes = f"{counts.passed} pass, {counts.failed} fail, {counts.unknown} unknown"
+    return f"{moment.read(run.started_at):%H:%M:%S}  {outcomes}"
 
 
 def _lines(found: Healing) -> list[str]:
@@ -113,8 +113,8 @@ def _lines(found: Healing) -> list[str]:
     ways = {"pass now": found.passes, "fail now": found.fails, "unknown now": found.unknown}
     lines = [f"{way}: {some(names, _NAMED)}" for way, names in ways.items() if names]
     lines += [
-        f"fewer: {one.check}: {counted(one.now, 'row')}, was {one.before:,}; none in about {_about(one.seconds)}"
-        for one in found.shrinking[:_NAMED]
+        f"fewer: {row.check}: {counted(row.now, 'row')}, was {row.before:,}; none in about {_about(row.seconds)}"
+        for row in found.shrinking[:_NAMED]
     ]
     return [f"          {line}" for line in lines]
 

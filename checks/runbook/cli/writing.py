@@ -73,7 +73,7 @@ class Output(Struct, frozen=True):
 
     def severity(self) -> Severity:
         """The severity from which on a failure counts."""
-        return next(one for one in SEVERITIES if one == self.fail_on)
+        return next(severity for severity in SEVERITIES if severity == self.fail_on)
 
 
 def report_of(done: CheckDone, output: Output) -> str:
@@ -110,10 +110,10 @@ def write_report(done: CheckDone, output: Output, store: str, save: Path | None 
     written = {"report": "" if unwritten else file, "results": "" if unkept else store, "facts": save}
     if where := [f"{what} in {place}" for what, place in written.items() if place]:
         print(f"kept: {', '.join(where)}", file=sys.stderr)
-    told = [*done.mistakes, *filter(None, [unwritten, unkept])]
-    for one in told:
-        print(one, file=sys.stderr)
-    return 2 if told and code != ExitCode.FAILED else code
+    mistakes = [*done.mistakes, *filter(None, [unwritten, unkept])]
+    for mistake in mistakes:
+        print(mistake, file=sys.stderr)
+    return 2 if mistakes and code != ExitCode.FAILED else code
 
 
 def _of_screen() -> int | None:

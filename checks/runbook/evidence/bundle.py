@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from runbook.evidence.store import PRIVATE, write_atomically
 from runbook.model import moment
-from runbook.model.ask import Ask
-from runbook.model.errors import Place, UsageError
+from runbook.model.ask import FactQuestion
+from runbook.model.errors import FilePosition, UsageError
 from runbook.model.fact import Fact
 from runbook.model.link import Mirror
 from runbook.parse.inventory import Environment, Inventory, Target
@@ -24,7 +24,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 class Kept(Struct, frozen=True):
     """One question and its answers."""
 
-    ask: Ask
+    ask: FactQuestion
     facts: dict[str, Fact]
 
 
@@ -103,7 +103,7 @@ def read_bundle(content: bytes, file: str) -> Bundle:
 
 def _impossible(bundle: Bundle) -> str:
     """Why no run of ours can be this one's: its names become places in a store. "" if one can."""
-    names = [*bundle.environments, *bundle.selected, *(one.ask.environment for one in bundle.kept), bundle.run]
+    names = [*bundle.environments, *bundle.selected, *(kept.ask.environment for kept in bundle.kept), bundle.run]
     if wrong := [name for name in names if not _NAME.fullmatch(name)]:
         return f"{wrong[0]!r} is no name of an environment or a run"
     try:
@@ -126,4 +126,4 @@ def inventory_of(bundle: Bundle, file: str) -> Inventory:
         for name, environment in bundle.environments.items()
     }
     mirrors = [mirror for mirror in bundle.mirrors if mirror.from_ in targets and mirror.to in targets]
-    return Inventory(file, Document(None, Place(file), {}, {}), targets, mirrors)
+    return Inventory(file, Document(None, FilePosition(file), {}, {}), targets, mirrors)

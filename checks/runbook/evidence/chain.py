@@ -72,7 +72,7 @@ def first_fault(content: bytes) -> ChainFault | None:
     for at, line in enumerate(lines):
         taken = taken_apart(line)
         if taken is None or hashed(previous, taken.body) != taken.link:
-            return _named([taken_apart(one) for one in lines], at, _last(lines[-1]))
+            return _named([taken_apart(line) for line in lines], at, _last(lines[-1]))
         previous = taken.link
     return _end(lines)
 
@@ -103,7 +103,7 @@ def _named(lines: list[Linked | None], at: int, last: _Last) -> ChainFault:
 
 def _moved(lines: list[Linked | None], at: int, line: Linked) -> str:
     """What to say of a line that is as it was written, but follows a line that is elsewhere; else ""."""
-    home = next((i for i, one in enumerate(lines) if one and hashed(one.link, line.body) == line.link), None)
+    home = next((i for i, link in enumerate(lines) if link and hashed(link.link, line.body) == line.link), None)
     if home is not None and home >= at:
         return f"moved: it was written after what is line {home + 1} now"
     if line in lines[:at]:

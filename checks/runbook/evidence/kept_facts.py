@@ -76,9 +76,9 @@ def keep_facts(store: FactStore, bundle: Bundle, retention: dt.timedelta) -> Non
         own = replace(
             bundle,
             environments={name: bundle.environments[name]},
-            connections={one: kinds for one, kinds in bundle.connections.items() if one == name},
+            connections={connection: kinds for connection, kinds in bundle.connections.items() if connection == name},
             mirrors=[],
-            kept=[one for one in bundle.kept if one.ask.environment == name],
+            kept=[kept for kept in bundle.kept if kept.ask.environment == name],
             selected=[name],
         )
         content = gzip.compress(msgspec.json.encode(own, order="deterministic"), mtime=0)
@@ -101,7 +101,7 @@ def kept_facts(store: FactStore, environment: str, run: str) -> Bundle:
     Raises:
         UsageError: there are none, or they are not as they were written.
     """
-    path = next((one for one in store.facts() if one.split("/")[1::2] == [environment, f"{run}.json.gz"]), None)
+    path = next((fact for fact in store.facts() if fact.split("/")[1::2] == [environment, f"{run}.json.gz"]), None)
     if path is None:
         raise UsageError(f"{store.name} keeps no facts of the run {run} of {environment}")
     unpacking = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)  # of gzip

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct, field
 
 from runbook.evidence.filing import fault_of
-from runbook.evidence.store import Found, Store
+from runbook.evidence.store import Store, StoredFile
 
 
 class Landed(Struct):
@@ -49,7 +49,7 @@ def land(source: Store, target: Store, progress: Callable[[Landed], None] = lamb
     return landed
 
 
-def _refusal(found: Found, there: dict[str, int]) -> str:
+def _refusal(found: StoredFile, there: dict[str, int]) -> str:
     """Why a file is not brought over, or ""."""
     if found.trouble:
         return found.trouble

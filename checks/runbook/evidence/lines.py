@@ -130,15 +130,17 @@ def lines_of(run: Run, head: Head) -> Iterator[WholeRunLine | WholeResultLine | 
         took_ms=run.took_ms,
         head=head,
         expected=[
-            ExpectedLine(one.runbook, one.check, one.severity, one.check_digest, one.runbook_version)
-            for one in run.expected
+            ExpectedLine(
+                expected.runbook, expected.check, expected.severity, expected.check_digest, expected.runbook_version
+            )
+            for expected in run.expected
         ],
         named_causes=[*named_causes(run, head.environment)],
     )
-    results = [one for one in run.results if one.environment == head.environment]
-    for one in results:
-        said: dict[str, Any] = {name: getattr(one, name) for name in Result.__struct_fields__}
-        yield WholeResultLine(run=run.id, started_at=run.started_at, trigger=run.trigger, waived=one.waived, **said)
+    results = [result for result in run.results if result.environment == head.environment]
+    for result in results:
+        said: dict[str, Any] = {name: getattr(result, name) for name in Result.__struct_fields__}
+        yield WholeResultLine(run=run.id, started_at=run.started_at, trigger=run.trigger, waived=result.waived, **said)
     yield ManifestLine(
         run=run.id,
         environment=head.environment,

@@ -66,7 +66,7 @@ def examine(content: bytes | None, path: str, length: int | None = None) -> Iter
     unfinished = _unfinished(content, lines)
     if unfinished:
         yield ReadLine(0, None, unfinished)
-    place = _Place(path)
+    place = _RunPath(path)
     orphaned = "the first line of its run is missing or was set aside: what the run was for is not known"
     previous = START.encode()
     has_run = False
@@ -101,7 +101,7 @@ def _unfinished(content: bytes, lines: list[bytes]) -> str:
     return "" if content.endswith(b"\n") else "the end is missing: the last line is not complete"
 
 
-class _Place:
+class _RunPath:
     """Where a file lies, and so what its lines must say."""
 
     def __init__(self, path: str) -> None:
@@ -161,7 +161,7 @@ def _flaw(text: bytes, error: Exception) -> str:
 
 
 def _lacking(record: Mapping[str, Any], kind: type[Struct]) -> str:
-    required = [one.name for one in msgspec.structs.fields(kind) if one.required]
+    required = [field.name for field in msgspec.structs.fields(kind) if field.required]
     lacks = [name for name in required if record.get(name) in (None, "")]
     return f"it lacks {', '.join(lacks)}" if lacks else ""
 

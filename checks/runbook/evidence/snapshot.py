@@ -104,8 +104,8 @@ def read_snapshot(content: bytes) -> Snapshot:
 def changes(before: Snapshot | None, now: Snapshot) -> Changes:
     """What changed from one snapshot to the next; without one before, all is added."""
     earlier = before.environments if before else {}
-    old = {one.check: one.check_digest for one in before.checks} if before else {}
-    new = {one.check: one.check_digest for one in now.checks}
+    old = {check.check: check.check_digest for check in before.checks} if before else {}
+    new = {check.check: check.check_digest for check in now.checks}
     was = {(name, book) for name, books in earlier.items() for book in books}
     is_ = {(name, book) for name, books in now.environments.items() for book in books}
     return Changes(

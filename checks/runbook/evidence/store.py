@@ -32,7 +32,7 @@ class NotKept(UsageError):  # noqa: N818 - reads as a sentence
     """The results could not be written; they are in the report all the same."""
 
 
-class Found(Struct, frozen=True):
+class StoredFile(Struct, frozen=True):
     """A file of a store, or why there is none.
 
     Attributes:
@@ -67,7 +67,7 @@ class Store(Protocol):
             UsageError: it can't be looked at.
         """
 
-    def read(self, wanted: Callable[[str, int], bool]) -> Iterator[Found]:
+    def read(self, wanted: Callable[[str, int], bool]) -> Iterator[StoredFile]:
         """Read the files of which `wanted` says so, given path and bytes.
 
         Raises:

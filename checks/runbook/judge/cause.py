@@ -15,7 +15,7 @@ from runbook.judge.scope import Problems, constants, row_variables
 from runbook.judge.table import Table, rows_of
 from runbook.judge.template import Room, Template, compile_template
 from runbook.model.block import Cause, Check, Effect, Expectation, Statement
-from runbook.model.diagnosis import Told
+from runbook.model.diagnosis import LabelledSentence
 from runbook.model.errors import Invalid, did_you_mean
 from runbook.model.fact import Fact
 from runbook.parse.runbook import Placed
@@ -78,7 +78,7 @@ class Finding(Struct, frozen=True):
     doubt: str = ""
 
 
-class Looked(Struct, frozen=True):
+class CauseFindings(Struct, frozen=True):
     """What a cause found: findings, and why there may be more that could not be seen; "" if all could."""
 
     findings: list[Finding]
@@ -108,7 +108,7 @@ def compile_cause(placed: Placed) -> CompiledCause:
     def sentence(path: Path, text: str) -> Template:
         made = compile_template(text, variables)
         if isinstance(made, list):
-            problems.add_mistakes(path, text, [one for one in made if not hidden(one.name)])
+            problems.add_mistakes(path, text, [mistake for mistake in made if not hidden(mistake.name)])
             return Template("", [])
         return made
 
@@ -139,22 +139,22 @@ def compile_effect(placed: Placed) -> CompiledEffect:
     problems = Problems(placed, {"expect": "tells"})
     compiled = compile_what_can_be(placed, check, problems)
     says, where = [], []
-    for i, told in enumerate(effect.tells):
-        columns = compiled.sources.columns.get(told.each)
-        if columns is None and told.each in compiled.sources.nameless:
+    for i, statement in enumerate(effect.tells):
+        columns = compiled.sources.columns.get(statement.each)
+        if columns is None and statement.each in compiled.sources.nameless:
             continue
         if columns is None:
             known = [*compiled.sources.columns]
-            problems.add(("tells", i, "each"), f'no fact "{told.each}"', did_you_mean(told.each, known))
+            problems.add(("tells", i, "each"), f'no fact "{statement.each}"', did_you_mean(statement.each, known))
             continue
-        variables = Variables(constants(check) | row_variables(told.each, columns))
-        template = compile_template(told.says, variables)
+        variables = Variables(constants(check) | row_variables(statement.each, columns))
+        template = compile_template(statement.says, variables)
         if isinstance(template, list):
-            problems.add_mistakes(("tells", i, "says"), told.says, template)
+            problems.add_mistakes(("tells", i, "says"), statement.says, template)
             continue
-        condition = variables.compile(told.where) if told.where else None
+        condition = variables.compile(statement.where) if statement.where else None
         if isinstance(condition, list):
-            problems.add_mistakes(("tells", i, "where"), told.where or "", condition)
+            problems.add_mistakes(("tells", i, "where"), statement.where or "", condition)
             continue
         says.append(template)
         where.append(condition)
@@ -163,7 +163,7 @@ def compile_effect(placed: Placed) -> CompiledEffect:
     return CompiledEffect(placed, effect, compiled, tuple(says), tuple(where))
 
 
-def look_for(cause: CompiledCause, facts: Mapping[str, Fact], context: Context) -> Looked:
+def look_for(cause: CompiledCause, facts: Mapping[str, Fact], context: Context) -> CauseFindings:
     """Find the rows of which a cause holds.
 
     Args:
@@ -174,7 +174,7 @@ def look_for(cause: CompiledCause, facts: Mapping[str, Fact], context: Context) 
     compiled = cause.compiled
     read = [facts[name] for name in (compiled.subject, *compiled.joins)]
     if any(fact.inapplicable for fact in read):
-        return Looked([])
+        return CauseFindings([])
     table = rows_of(compiled, facts)
     groups: dict[tuple[Any, ...], _Group] = {}
     for row, doubt in _rows_that_hold(compiled, table, context):
@@ -184,21 +184,24 @@ def look_for(cause: CompiledCause, facts: Mapping[str, Fact], context: Context) 
         )
     room = Room()
     found = [_finding(cause, group, table, context, room) for group in groups.values()]
-    return Looked(found, "; ".join(dict.fromkeys(gap.reason for gap in table.gaps)))
+    return CauseFindings(found, "; ".join(dict.fromkeys(gap.reason for gap in table.gaps)))
 
 
-def tell(effect: CompiledEffect, facts: Mapping[str, Fact], context: Context) -> list[Told]:
+def tell(effect: CompiledEffect, facts: Mapping[str, Fact], context: Context) -> list[LabelledSentence]:
     """What an effect says of facts; nothing of a fact that does not apply."""
     room = Room()
-    told: list[Told] = []
+    sentences: list[LabelledSentence] = []
     for statement, template, where in zip(effect.effect.tells, effect.says, effect.where, strict=True):
         fact = facts[statement.each]
         if not fact.inapplicable:
-            told += [Told(statement.label, text) for text in _told(statement, template, where, fact, context, room)]
-    return told
+            sentences += [
+                LabelledSentence(statement.label, text)
+                for text in _sentences(statement, template, where, fact, context, room)
+            ]
+    return sentences
 
 
-def _told(
+def _sentences(
     statement: Statement, template: Template, where: Expression | None, fact: Fact, context: Context, room: Room
 ) -> list[str]:
     texts = []
@@ -235,7 +238,7 @@ def _rows_that_hold(compiled: Compiled, table: Table, context: Context) -> list[
     for row, answer in enumerate(compiled.that.each(table.cells, constants_, table.count)):
         if answer is False or chosen[row] is False:
             continue
-        doubt = next((one.reason for one in (chosen[row], answer) if isinstance(one, Undecided)), "")
+        doubt = next((undecided.reason for undecided in (chosen[row], answer) if isinstance(undecided, Undecided)), "")
         found.append((row, table.holes.get(row) or doubt))
     return found
 
@@ -255,7 +258,7 @@ def _finding(cause: CompiledCause, group: _Group, table: Table, context: Context
         says=cause.says.fill(data, room),
         first=cause.first.fill(data, room),
         avoid=cause.avoid.fill(data, room),
-        proof=[one.fill(data, room) for one in cause.proof],
+        proof=[template.fill(data, room) for template in cause.proof],
         doubt="" if group.holds else group.doubts[0][1],
     )
 

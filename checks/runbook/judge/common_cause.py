@@ -75,8 +75,8 @@ def common_of_run(results: Iterable[Result]) -> list[Shared]:
                 if row.outcome == "fail" and not row.waived:
                     items.setdefault(_identity(result, row), set()).update(_of_row(row))
     return [
-        Shared(one.entity, one.value, one.touched, one.of, _parts(items, (one.entity, one.value)))
-        for one in _shared([*items.values()], _MOST)
+        Shared(common.entity, common.value, common.touched, common.of, _parts(items, (common.entity, common.value)))
+        for common in _shared([*items.values()], _MOST)
     ]
 
 

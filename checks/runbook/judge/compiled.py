@@ -115,13 +115,13 @@ def _compile(placed: Placed, check: Check, mode: Mode, subject: str, known: Sour
     def expression(path: Path, text: str | None, scope: Variables = variables) -> Expression | None:
         found = scope.compile(text) if text else None
         if isinstance(found, list):
-            problems.add_mistakes(path, text or "", [one for one in found if not known.hides(one.name)])
+            problems.add_mistakes(path, text or "", [mistake for mistake in found if not known.hides(mistake.name)])
             return None
         return found
 
     message = compile_template(expect.message, variables) if expect.message else None
     if isinstance(message, list):
-        shown = [one for one in message if not known.hides(one.name)]
+        shown = [mistake for mistake in message if not known.hides(mistake.name)]
         problems.add_mistakes(("expect", "message"), expect.message, shown)
         message = None
     for name in strange_names(check):

@@ -20,7 +20,7 @@ def worded(effect: str, failed: int | str, judged: int | str, params: Mapping[st
 
 def by_default(check: Check) -> str:
     """The effect as the check's page shows it: N of M rows, and the parameters' defaults."""
-    return worded(check.effect, "N", "M", {name: one.default for name, one in check.params.items()})
+    return worded(check.effect, "N", "M", {name: parameter.default for name, parameter in check.params.items()})
 
 
 def names_of(check: Check) -> list[str]:

@@ -172,7 +172,7 @@ def _between(operands: set[str]) -> str:
         return 'write timestamp("2026-01-31T00:00:00Z")'
     if "string" in operands and operands & _NUMBERS:
         return "write the number without quotes"
-    return _LIST_AND_ONE if len({one.startswith("list(") for one in operands}) > 1 else ""
+    return _LIST_AND_ONE if len({operand.startswith("list(") for operand in operands}) > 1 else ""
 
 
 def _habits(lines: list[str]) -> Iterator[ExpressionMistake]:

@@ -146,7 +146,9 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
 
 def _why(compiled: Compiled, subject: Fact, row: int) -> str:
     """What the row itself, or else its column, says of why something is not known, as the end of a reason."""
-    used = {name for one in (compiled.where, compiled.that) if one is not None for name in one.used}
+    used = {
+        name for expression in (compiled.where, compiled.that) if expression is not None for name in expression.used
+    }
     explained = [
         (subject.columns[column.why][row] if column.why else "") or column.untold
         for column in compiled.columns

@@ -167,7 +167,7 @@ def _parameters(
             elif value not in types and value in problems.lost_names():
                 continue
             elif value not in types:
-                names = [one for one in types if one.startswith(REFERENCES)]
+                names = [type_ for type_ in types if type_.startswith(REFERENCES)]
                 problems.add((*path, name), f'unknown parameter "{value}"', did_you_mean(value, names))
             elif types[value] != known[name].type:
                 message = f"{value} is of type {types[value]}, {name} of type {known[name].type}"

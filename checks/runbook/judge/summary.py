@@ -49,7 +49,7 @@ def summarize(results: Sequence[Result]) -> RunSummary:
         not_applicable=count(Outcome.NOT_APPLICABLE),
         waived=sum(result.waived for result in results),
         judged=sum(result.judged for result in results),
-        facts=len({(r.environment, one.source, one.digest) for r in results for one in r.evidence}),
+        facts=len({(r.environment, evidence.source, evidence.digest) for r in results for evidence in r.evidence}),
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from runbook.judge.cause import CompiledCause
 from runbook.judge.compiled import Compiled
 from runbook.model.block import Cause, Check
-from runbook.model.errors import Invalid, Place, Problem, did_you_mean
+from runbook.model.errors import FilePosition, Invalid, Problem, did_you_mean
 from runbook.parse.runbook import Placed, Runbook
 from runbook.run.case import cases_of_block, read_cases
 from runbook.run.trying import cases_of, shown_path
@@ -35,19 +35,19 @@ def cases_lacking(
         return
     if book.own and book.name != book.front.extends:
         return  # they stand under the name that the file should have
-    ready = {one.placed.block.id: one for one in compiled}
+    ready = {cause.placed.block.id: cause for cause in compiled}
     proved = [placed for placed in book.placed() if isinstance(placed.block, Check | Cause)]
     for placed in proved:
         if not placed.document.is_lost(("id",)):
             yield from _of_block(book, placed, ready.get(placed.block.id))
-    told = [placed.block.id for placed in proved if not placed.document.is_lost(("id",))]
-    if len(told) < len(proved):
+    named = [placed.block.id for placed in proved if not placed.document.is_lost(("id",))]
+    if len(named) < len(proved):
         return  # whose cases the other files are nobody knows before each block has its id
-    ids = [*told, *unread]
+    ids = [*named, *unread]
     for file in sorted(folder.glob("*.yaml")):
         if file.stem not in ids:
             remedy = did_you_mean(file.stem, ids, f"runbook list {book.path}") if ids else "name it as its block's id"
-            yield Problem(Place(shown_path(file)), f'{book.name} has no check or cause "{file.stem}"', remedy)
+            yield Problem(FilePosition(shown_path(file)), f'{book.name} has no check or cause "{file.stem}"', remedy)
 
 
 def _folder(book: Runbook) -> Path:
@@ -78,4 +78,4 @@ def _of_block(book: Runbook, placed: Placed, ready: Compiled | CompiledCause | N
     for word in proved if not problems else ():
         if word not in found:
             message = f"nothing proves that {placed.name} can {_VERBS[word]}: no case has expect: {word}"
-            yield Problem(Place(shown_path(file)), message, _REMEDIES[word])
+            yield Problem(FilePosition(shown_path(file)), message, _REMEDIES[word])

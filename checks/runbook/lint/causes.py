@@ -45,7 +45,7 @@ def _named(
 ) -> Iterator[Problem]:
     name, _, identifier = word.rpartition("/")
     there = book if name in ("", book.name) else neighbour(name)
-    ids = [one.block.id for one in there.placed() if isinstance(one.block, kind)] if there else []
+    ids = [placed.block.id for placed in there.placed() if isinstance(placed.block, kind)] if there else []
     if identifier not in ids:
         noun = kind.__name__.lower()
         place = placed.document.place(field)

@@ -44,5 +44,5 @@ def _judged_bare(placed: Placed, check: Check) -> Iterator[Problem]:
 
 def _subjects(expect: Expectation) -> Iterator[str]:
     """The facts that an expectation is about."""
-    yield from (one for one in (expect.each, expect.all, expect.same, expect.window) if one)
+    yield from (name for name in (expect.each, expect.all, expect.same, expect.window) if name)
     yield from expect.join

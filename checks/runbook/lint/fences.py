@@ -7,7 +7,7 @@ from typing import Final
 from markdown_it import MarkdownIt
 
 from runbook.model.block import AMEND, BLOCKS
-from runbook.model.errors import Place, Problem
+from runbook.model.errors import FilePosition, Problem
 from runbook.parse.runbook import Prose, Runbook
 
 _LANGUAGES: Final = ("", "yaml", "yml", *BLOCKS, AMEND)
@@ -23,7 +23,7 @@ def unmarked_fences(book: Runbook) -> Iterator[Problem]:
         article = "an" if kind in ("effect", AMEND) else "a"
         message = f"this reads like {article} {kind} and is prose: nothing executes it"
         remedy = f"write ```yaml {{.{kind}}} in its first line; ```text if it is there to be read"
-        yield Problem(Place(book.path, line), message, remedy)
+        yield Problem(FilePosition(book.path, line), message, remedy)
 
 
 def unmarked_ids(book: Runbook) -> list[str]:

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 
 from runbook.lint.anchors import anchors, questions
 from runbook.lint.neighbours import Neighbour
-from runbook.model.errors import Place, Problem, did_you_mean
+from runbook.model.errors import FilePosition, Problem, did_you_mean
 from runbook.parse.runbook import Prose, Runbook
 from runbook.run.sources import every_name
 
@@ -39,13 +39,13 @@ def dead_links(book: Runbook, unread: Collection[str], neighbour: Neighbour) -> 
         beside = file.parent == Path() and file.suffix == ".md"
         if href.path and not (beside and file.stem in names) and not (folder / file).exists():
             remedy = did_you_mean(file.stem, names, "name a file that is beside the runbook")
-            yield Problem(Place(book.path, line), f'the link to "{file}" leads nowhere', remedy)
+            yield Problem(FilePosition(book.path, line), f'the link to "{file}" leads nowhere', remedy)
         elif href.fragment and (beside or not href.path):
             name, place = file.stem or book.name, unquote(href.fragment)
             known, asked = places(name)
             if known and place not in known and place not in asked:
                 remedy = did_you_mean(place, known, f"runbook show {name}")
-                yield Problem(Place(book.path, line), f'the link to "{target}" leads nowhere', remedy)
+                yield Problem(FilePosition(book.path, line), f'the link to "{target}" leads nowhere', remedy)
 
 
 def _links(book: Runbook) -> Iterator[tuple[int, str]]:

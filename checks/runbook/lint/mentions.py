@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from runbook.lint.neighbours import Neighbour
-from runbook.model.errors import Place, Problem, did_you_mean
+from runbook.model.errors import FilePosition, Problem, did_you_mean
 from runbook.parse.runbook import Prose, Runbook
 from runbook.parse.yaml_document import Document
 from runbook.parse.yaml_document import Path as Field
@@ -52,26 +52,26 @@ def _word(found: re.Match[str]) -> str:
     return found[0].removeprefix(found["command"] or "")
 
 
-def _texts(book: Runbook) -> Iterator[tuple[Callable[[int], Place], str]]:
+def _texts(book: Runbook) -> Iterator[tuple[Callable[[int], FilePosition], str]]:
     """Every text of a runbook, with what tells where a character of it stands."""
     for part in book.parts:
         if isinstance(part, Prose):
             yield _of_prose(book.path, part), part.text
         else:
             yield from _of_document(part.document)
-    for one in book.amendments:
-        yield from _of_document(one.document)
+    for amendment in book.amendments:
+        yield from _of_document(amendment.document)
 
 
-def _of_prose(file: str, prose: Prose) -> Callable[[int], Place]:
-    def place(at: int) -> Place:
+def _of_prose(file: str, prose: Prose) -> Callable[[int], FilePosition]:
+    def place(at: int) -> FilePosition:
         before = prose.text[:at]
-        return Place(file, prose.line + before.count("\n"), at - before.rfind("\n"))
+        return FilePosition(file, prose.line + before.count("\n"), at - before.rfind("\n"))
 
     return place
 
 
-def _of_document(document: Document) -> Iterator[tuple[Callable[[int], Place], str]]:
+def _of_document(document: Document) -> Iterator[tuple[Callable[[int], FilePosition], str]]:
     for path, value in _leaves(document.value):
         yield _of_value(document, path, value), value
 
@@ -84,8 +84,8 @@ def _leaves(value: Any, path: Field = ()) -> Iterator[tuple[Field, str]]:
         yield from _leaves(part, (*path, name))
 
 
-def _of_value(document: Document, path: Field, text: str) -> Callable[[int], Place]:
-    def place(at: int) -> Place:
+def _of_value(document: Document, path: Field, text: str) -> Callable[[int], FilePosition]:
+    def place(at: int) -> FilePosition:
         before = text[:at]
         return document.inside(path, before.count("\n") + 1, at - before.rfind("\n"))
 

@@ -78,17 +78,17 @@ def _tagged(book: Runbook, since: str) -> Released | None:
             raise UsageError(f"--since compares with Git: {reason}") from reason
         return None
     revision = f"{since}^{{commit}}"
-    if since and not _told(path.parent, "rev-parse", "--verify", "--quiet", "--end-of-options", revision):
+    if since and not _git_output(path.parent, "rev-parse", "--verify", "--quiet", "--end-of-options", revision):
         raise UsageError(f"--since {since}: the Git checkout of {book.path} has no such tag or commit; see git tag")
-    tag = since or _told(path.parent, "describe", "--tags", "--abbrev=0").strip()
-    text = _told(path.parent, "cat-file", "blob", f"{tag}:./{path.name}") if tag else ""
+    tag = since or _git_output(path.parent, "describe", "--tags", "--abbrev=0").strip()
+    text = _git_output(path.parent, "cat-file", "blob", f"{tag}:./{path.name}") if tag else ""
     try:
         return released_as(tag, parse_runbook(text, book.name, f"{tag}:{book.path}")) if text else None
     except Invalid:
         return None  # it was no runbook then, or of a form that is read no more
 
 
-def _told(folder: Path, *arguments: str) -> str:
+def _git_output(folder: Path, *arguments: str) -> str:
     """The output of a Git command; nothing if it fails."""
     try:
         return git.ask(folder, *arguments, patience=_PATIENCE).decode(errors="replace")

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct, field
 
 
-class Told(Struct, frozen=True):
+class LabelledSentence(Struct, frozen=True):
     """A sentence with the word before it."""
 
     label: str
@@ -19,7 +19,7 @@ class ChangesSince(Struct, frozen=True, kw_only=True):
     Attributes:
         since: when that look began; empty where it could not be read.
         run: the run that looked.
-        told: the most telling changes, each with whether something is new, gone or changed.
+        sentences: the most telling changes, each with whether something is new, gone or changed.
         more: how many there are beside them.
         by_causes: how many more are what the causes that hold have changed.
         unread: why the kept look could not be read; empty where it was.
@@ -27,7 +27,7 @@ class ChangesSince(Struct, frozen=True, kw_only=True):
 
     since: str = ""
     run: str = ""
-    told: list[Told] = []
+    sentences: list[LabelledSentence] = field(name="told", default_factory=list)
     more: int = 0
     by_causes: int = 0
     unread: str = ""
@@ -87,7 +87,7 @@ class Diagnosis(Struct, kw_only=True):
 
     environment: str
     causes: list[CauseFound] = field(default_factory=list)
-    effects: list[Told] = field(default_factory=list)
+    effects: list[LabelledSentence] = field(default_factory=list)
     unexplained: list[str] = field(default_factory=list)
     left_over: dict[str, int] = {}
     undecided: list[str] = field(default_factory=list)
@@ -97,9 +97,9 @@ class Diagnosis(Struct, kw_only=True):
     @property
     def named(self) -> list[CauseFound]:
         """The causes that hold and that follow from no other."""
-        return [one for one in self.causes if one.certain and not one.beneath]
+        return [cause for cause in self.causes if cause.certain and not cause.beneath]
 
 
 def of_environment(diagnoses: Iterable[Diagnosis], environment: str) -> Diagnosis | None:
     """The diagnosis of an environment, if there is one."""
-    return next((one for one in diagnoses if one.environment == environment), None)
+    return next((diagnosis for diagnosis in diagnoses if diagnosis.environment == environment), None)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from runbook.safety.sanitize import sanitize
 
 
-class Place(NamedTuple):  # a tuple, not a msgspec record: the command line loads this module for every `--help`
+class FilePosition(NamedTuple):  # a tuple, not a msgspec record: the command line loads this module for every `--help`
     """A position in a text file, as editors count: `line` and `column` start at 1."""
 
     file: str
@@ -32,7 +32,7 @@ class Place(NamedTuple):  # a tuple, not a msgspec record: the command line load
 class Problem(NamedTuple):
     """One mistake in a runbook, inventory or case file, with the remedy."""
 
-    place: Place
+    place: FilePosition
     message: str
     remedy: str = ""
 

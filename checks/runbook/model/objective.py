@@ -30,7 +30,7 @@ class Ranking(Struct, frozen=True, forbid_unknown_fields=True):
 
     def default_key(self) -> "tuple[tuple[Objective, ...], tuple[tuple[str, tuple[Objective, ...]], ...]]":
         """The ranking as a value that can be cached by."""
-        return tuple(self.default), tuple((one.topics, tuple(one.ranking)) for one in self.topics)
+        return tuple(self.default), tuple((topic.topics, tuple(topic.ranking)) for topic in self.topics)
 
 
 @lru_cache(maxsize=4096)

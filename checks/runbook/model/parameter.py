@@ -27,7 +27,7 @@ class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
 
     @property
-    def must_be_told(self) -> bool:
+    def is_required(self) -> bool:
         """Whether its default says nothing."""
         return self.type in ("int", "float", "string") and not self.default
 

@@ -120,7 +120,7 @@ def _column(where: str, name: str, hint: Any) -> Column:
 def _known(kind: Any) -> Any:
     """A type without its None."""
     if get_origin(kind) in (Union, types.UnionType):
-        rest = [one for one in get_args(kind) if one is not types.NoneType]
+        rest = [argument for argument in get_args(kind) if argument is not types.NoneType]
         return rest[0] if len(rest) == 1 else kind
     return kind
 

@@ -73,7 +73,7 @@ class Head(DeclaredWaivers):
     def __post_init__(self) -> None:
         """Read what version 2 wrote for not known: an empty text, and a count of -1."""
         self.cluster_id, self.kafka_version, self.mode = (
-            told or None for told in (self.cluster_id, self.kafka_version, self.mode)
+            value or None for value in (self.cluster_id, self.kafka_version, self.mode)
         )
         self.brokers, self.answering = (None if count == -1 else count for count in (self.brokers, self.answering))
 
@@ -141,7 +141,7 @@ class NamedCause(Struct, frozen=True):
 def named_causes(run: Run, environment: str) -> Iterator[NamedCause]:
     """The causes that a run names for an environment, what explains most first."""
     diagnosis = of_environment(run.diagnoses, environment)
-    yield from (NamedCause(one.cause, one.says, one.explains) for one in (diagnosis.named if diagnosis else []))
+    yield from (NamedCause(cause.cause, cause.says, cause.explains) for cause in (diagnosis.named if diagnosis else []))
 
 
 def run_id(started_at: str) -> str:

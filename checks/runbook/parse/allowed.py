@@ -65,10 +65,10 @@ def require_allowed(
     apart = {*builds_on, *of_environment}
     of_kinds = {kind: {name: value for name, value in settings.items() if name not in apart}}
     of_kinds |= {base: settings[base] for base in builds_on if base in settings}
-    for one, given in of_kinds.items():
-        for refusal in refusals(one, given):
-            raise Misconfigured(f"{one}: {refusal.message}")
-        for what in _asked(one, "consents", given):
+    for name, given in of_kinds.items():
+        for refusal in refusals(name, given):
+            raise Misconfigured(f"{name}: {refusal.message}")
+        for what in _asked(name, "consents", given):
             if not commands_allowed():
                 raise Misconfigured(f"{what}, and programs are run on request only: {TRUST}")
 

@@ -49,7 +49,9 @@ def extended(own: Runbook) -> tuple[Runbook, list[Problem]]:
     name = own.front.extends
     if not name:
         remedy = "write extends: with the name of the built-in runbook into the front matter"
-        return own, [Problem(one.document.start, "there is nothing to amend", remedy) for one in own.amendments]
+        return own, [
+            Problem(amendment.document.start, "there is nothing to amend", remedy) for amendment in own.amendments
+        ]
     known = sorted(file.stem for file in builtin_runbooks().glob("*.md"))
     here = own.head.key(("extends",))
     if name not in known:
@@ -91,23 +93,25 @@ def _amended(own: Runbook, base: Runbook) -> tuple[list[Prose | Placed], list[Pr
     problems: list[Problem] = []
     waiting: dict[str, Amended] = {}
     known = [placed.block.id for placed in base.placed()]
-    for one in own.amendments:
-        place = one.document.place(("id",))
-        if one.id not in known:
+    for amendment in own.amendments:
+        place = amendment.document.place(("id",))
+        if amendment.id not in known:
             problems.append(
                 Problem(
                     place,
-                    f"{base.name} has no {one.id} to amend",
-                    did_you_mean(one.id, known, f"runbook list {base.name}"),
+                    f"{base.name} has no {amendment.id} to amend",
+                    did_you_mean(amendment.id, known, f"runbook list {base.name}"),
                 )
             )
-        elif one.id in waiting:
-            line = waiting[one.id].document.start.line
-            problems.append(Problem(place, f"{one.id} is amended twice", f"the first time in line {line}: write one"))
-        elif set(one.document.value) == {"id"}:
-            problems.append(Problem(place, f"nothing of {one.id} is amended", "write the fields that differ"))
+        elif amendment.id in waiting:
+            line = waiting[amendment.id].document.start.line
+            problems.append(
+                Problem(place, f"{amendment.id} is amended twice", f"the first time in line {line}: write one")
+            )
+        elif set(amendment.document.value) == {"id"}:
+            problems.append(Problem(place, f"nothing of {amendment.id} is amended", "write the fields that differ"))
         else:
-            waiting[one.id] = one
+            waiting[amendment.id] = amendment
     parts: list[Prose | Placed] = []
     for part in base.parts:
         if isinstance(part, Prose):
@@ -167,7 +171,7 @@ def merged(base: Document, over: Document) -> Document:
 
 
 def _laid_over(mine: dict[Path, P], theirs: dict[Path, P], replaced: list[Path]) -> dict[Path, P]:
-    kept = {path: at for path, at in mine.items() if not any(path[: len(one)] == one for one in replaced)}
+    kept = {path: at for path, at in mine.items() if not any(path[: len(other)] == other for other in replaced)}
     return kept | {path: at for path, at in theirs.items() if path}
 
 
@@ -190,7 +194,7 @@ def _at(value: Any, path: Path) -> Any:
 
 
 def _front(own: FrontMatter, base: FrontMatter) -> FrontMatter:
-    changes = [structs.replace(one, version=f"+{one.version}") for one in own.changes]
+    changes = [structs.replace(change, version=f"+{change.version}") for change in own.changes]
     lists = {
         name: list(dict.fromkeys([*getattr(own, name), *getattr(base, name)]))
         for name in ("alerts", "errors", "covers", "tags")

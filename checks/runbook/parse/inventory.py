@@ -297,8 +297,8 @@ def _with_reasons(
     """An environment's entry without connections that are said to be absent, but not why, or that there are not."""
     absent = rest.get("absent")
     listed = [absent] if isinstance(absent, str) else absent
-    if isinstance(listed, list) and listed and all(isinstance(one, str) for one in listed):
-        line = ", ".join(f"{one}: why there is none" for one in listed)
+    if isinstance(listed, list) and listed and all(isinstance(item, str) for item in listed):
+        line = ", ".join(f"{item}: why there is none" for item in listed)
         message = "absent says of each connection why there is none"
         problems.append(Problem(document.place((*path, "absent")), message, f"write absent: {{{line}}}"))
         return {key: value for key, value in rest.items() if key != "absent"}

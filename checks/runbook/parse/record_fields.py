@@ -120,7 +120,7 @@ def _found(field: dict[str, Any], key: str) -> list[str]:
     match field.get(key):
         case None:
             inside = [*field.get("anyOf", ()), field.get("items"), field.get("additionalProperties")]
-            found = (_found(one, key) for one in inside if isinstance(one, dict))
+            found = (_found(item, key) for item in inside if isinstance(item, dict))
             return next(filter(None, found), [])
         case list(words):
             return [str(word) for word in words]

@@ -14,7 +14,7 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from msgspec import Struct
 
 from runbook.model.block import AMEND, BLOCKS, Amendment, Block, Check, Diagnostic, Procedure
-from runbook.model.errors import Invalid, Place, Problem, did_you_mean
+from runbook.model.errors import FilePosition, Invalid, Problem, did_you_mean
 from runbook.model.front_matter import Change, FrontMatter
 from runbook.parse.schema import convert, mended
 from runbook.parse.yaml_document import Document, read_yaml
@@ -123,8 +123,8 @@ def _leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]
     if not isinstance(value, dict):
         yield path
         return
-    for name, one in value.items():
-        yield from _leaves(one, (*path, name))
+    for name, item in value.items():
+        yield from _leaves(item, (*path, name))
 
 
 def _digest(fields: dict[str, Any]) -> str:
@@ -144,11 +144,13 @@ def _given(value: Any) -> Any:
     """A record in plain types, without the fields that hold their default."""
     if isinstance(value, Struct):
         fields = msgspec.structs.fields(value)
-        return {one.name: _given(told) for one in fields if (told := getattr(value, one.name)) != _default(one)}
+        return {
+            field.name: _given(given) for field in fields if (given := getattr(value, field.name)) != _default(field)
+        }
     if isinstance(value, dict):
-        return {key: _given(one) for key, one in value.items()}
+        return {key: _given(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_given(one) for one in value]
+        return [_given(item) for item in value]
     return msgspec.to_builtins(value)
 
 
@@ -178,7 +180,7 @@ def read_text(path: Path, file: str, limit: int = MAX_BYTES) -> str:
     Raises:
         Invalid: it can't be read, is larger than `limit` bytes, or is no UTF-8 text.
     """
-    here = Place(file)
+    here = FilePosition(file)
     try:
         with path.open("rb") as stream:
             data = stream.read(limit + 1)
@@ -190,11 +192,11 @@ def read_text(path: Path, file: str, limit: int = MAX_BYTES) -> str:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        problem = Problem(Place(file, line), "not UTF-8 text", "is this a binary file?")
+        problem = Problem(FilePosition(file, line), "not UTF-8 text", "is this a binary file?")
         raise Invalid([problem]) from error
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
-        raise Invalid([Problem(Place(file, line), "holds a NUL character", "is this a binary file?")])
+        raise Invalid([Problem(FilePosition(file, line), "holds a NUL character", "is this a binary file?")])
     return text
 
 
@@ -265,7 +267,7 @@ class _Reader:
         self.problems: list[Problem] = []
         self.unread: list[str] = []
         self.amendments: list[Amended] = []
-        self._head_document = Document({}, Place(file), {}, {})
+        self._head_document = Document({}, FilePosition(file), {}, {})
         self._name = name
         self._file = file
         self._take = take
@@ -288,7 +290,7 @@ class _Reader:
                 continue
             blocks += 1
             if blocks > MAX_BLOCKS:
-                place = Place(self._file, token.map[0] + 1)
+                place = FilePosition(self._file, token.map[0] + 1)
                 self.problems.append(Problem(place, f"more than {MAX_BLOCKS:,} blocks", "split the runbook"))
                 break
             first, last = token.map
@@ -310,7 +312,7 @@ class _Reader:
     def _head(self, tokens: list[Token]) -> FrontMatter | None:
         if not tokens or tokens[0].type != "front_matter":
             remedy = 'start the file with "---", title:, version:, changes:, and "---"'
-            self.problems.append(Problem(Place(self._file), "no front matter", remedy))
+            self.problems.append(Problem(FilePosition(self._file), "no front matter", remedy))
             return None
         found = self._record(tokens[0].content, 2, FrontMatter, "front matter")
         if found is None:
@@ -349,7 +351,7 @@ def _kind(token: Token, file: str, problems: list[Problem]) -> str | None:
     """The kind of block a token opens; None for all other Markdown."""
     if token.type != "fence" or "{" not in token.info:
         return None
-    place = Place(file, (token.map or [0])[0] + 1)
+    place = FilePosition(file, (token.map or [0])[0] + 1)
     language, _, attributes = token.info.partition("{")
     try:
         _, parsed = parse("{" + attributes)
@@ -366,7 +368,7 @@ def _kind(token: Token, file: str, problems: list[Problem]) -> str | None:
 
 
 def _duplicates(parts: list[Prose | Placed]) -> Iterator[Problem]:
-    seen: dict[str, Place] = {}
+    seen: dict[str, FilePosition] = {}
     for part in parts:
         if not isinstance(part, Placed):
             continue

@@ -132,8 +132,8 @@ def _spelt(mistake: Any) -> str:
 
 def _stand_in(schema: dict[str, Any]) -> Any:
     """A value that may stand where one is missing; None where nobody could guess one."""
-    if told := schema.get("enum") or schema.get("examples"):
-        return told[0]
+    if examples := schema.get("enum") or schema.get("examples"):
+        return examples[0]
     if "$ref" in schema:
         return {}
     return "x" * max(3, schema.get("minLength", 0)) if schema.get("type") == "string" else None
@@ -182,8 +182,8 @@ def _place(document: Document, error: Any, what: str, record: Any) -> list[Probl
 def _to_add(name: str, part: str, record: Any) -> str:
     from runbook.parse.record_fields import meaning  # noqa: PLC0415 - it asks for schemas itself
 
-    told = meaning(record, part, name)
-    return f"add {name}: ({told})" if told else f"add {name}:"
+    sentence = meaning(record, part, name)
+    return f"add {name}: ({sentence})" if sentence else f"add {name}:"
 
 
 def _instead(name: str, value: Any, known: list[str]) -> str:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import yaml
 from msgspec import Struct
 
-from runbook.model.errors import Invalid, Place, Problem
+from runbook.model.errors import FilePosition, Invalid, Problem
 
 MAX_BYTES = 1_000_000  # our judgement: the longest of our runbooks has a tenth of it
 MAX_DEPTH = 32  # our judgement: the deepest block of ours has eight levels
@@ -35,19 +35,19 @@ class Document(Struct):
     """
 
     value: Any
-    start: Place
-    values: dict[Path, Place]
-    keys: dict[Path, Place]
+    start: FilePosition
+    values: dict[Path, FilePosition]
+    keys: dict[Path, FilePosition]
     texts: dict[Path, "Text"] = {}
     lost: list[Path] = []
 
-    def place(self, path: Path) -> Place:
+    def place(self, path: Path) -> FilePosition:
         """Where the value at a path stands; for a path that is not there, its nearest parent."""
         while path and path not in self.values:
             path = path[:-1]
         return self.values.get(path, self.start)
 
-    def key(self, path: Path) -> Place:
+    def key(self, path: Path) -> FilePosition:
         """Where the key that names a path stands."""
         return self.keys.get(path) or self.place(path)
 
@@ -59,9 +59,9 @@ class Document(Struct):
 
     def is_lost(self, path: Path) -> bool:
         """Whether a value is not there as it was written, because it, or what it stands in, is a mistake."""
-        return any(path[: len(one)] == one for one in self.lost)
+        return any(path[: len(hole)] == hole for hole in self.lost)
 
-    def inside(self, path: Path, line: int, column: int) -> Place:
+    def inside(self, path: Path, line: int, column: int) -> FilePosition:
         """Where a line and column of the text at a path stand, as far as the way it is written tells."""
         text = self.texts.get(path)
         if text is None:
@@ -69,17 +69,19 @@ class Document(Struct):
         if line > 1 and not text.as_written:
             return text.start
         shift = text.start.column - 1 if line == 1 or text.as_written else 0
-        return Place(text.start.file, text.start.line + line - 1, shift + column if text.exact else text.start.column)
+        return FilePosition(
+            text.start.file, text.start.line + line - 1, shift + column if text.exact else text.start.column
+        )
 
 
 def _called(places: dict[Path, P], path: Path, meant: str) -> dict[Path, P]:
-    return {(*path[:-1], meant, *one[len(path) :]): places[one] for one in places if one[: len(path)] == path}
+    return {(*path[:-1], meant, *place[len(path) :]): places[place] for place in places if place[: len(path)] == path}
 
 
 class Text(Struct, frozen=True):
     """Where a text begins, whether its lines are lines of the file (`|`), and whether columns can be counted."""
 
-    start: Place
+    start: FilePosition
     as_written: bool
     exact: bool
 
@@ -92,20 +94,20 @@ def read_yaml(text: str, file: str, *, line: int = 1, indent: int = 0, found: li
     Raises:
         Invalid: the text is no YAML, or uses what this reader refuses; with every problem found.
     """
-    start = Place(file, line)
+    start = FilePosition(file, line)
     written = text.split("\n")
 
-    def at(mark: yaml.Mark | None) -> Place:
-        return Place(file, line + mark.line, indent + mark.column + 1) if mark else start
+    def at(mark: yaml.Mark | None) -> FilePosition:
+        return FilePosition(file, line + mark.line, indent + mark.column + 1) if mark else start
 
     def begins(node: yaml.ScalarNode) -> Text:
         first, last = node.start_mark, node.end_mark
         if node.style in ("|", ">"):
             below = written[first.line + 1] if first.line + 1 < len(written) else ""
             column = indent + len(below) - len(below.lstrip(" ")) + 1
-            return Text(Place(file, line + first.line + 1, column), node.style == "|", node.style == "|")
+            return Text(FilePosition(file, line + first.line + 1, column), node.style == "|", node.style == "|")
         column = indent + first.column + 1 + bool(node.style)
-        return Text(Place(file, line + first.line, column), as_written=False, exact=first.line == last.line)
+        return Text(FilePosition(file, line + first.line, column), as_written=False, exact=first.line == last.line)
 
     if len(text) > MAX_BYTES:
         raise Invalid([Problem(start, f"more than {MAX_BYTES:,} characters of YAML", "split it")])
@@ -144,7 +146,7 @@ def _refuse_bombs(text: str, at: Any) -> None:
             depth -= 1
 
 
-def _not_read(text: str, place: Place, error: yaml.MarkedYAMLError) -> Problem:
+def _not_read(text: str, place: FilePosition, error: yaml.MarkedYAMLError) -> Problem:
     if "nesting depth" in str(error.problem):  # newer releases of libyaml stop by themselves, at a thousand levels
         return _nested(place)
     if "a tab character" in str(error.problem) or (error.problem_mark and _stands(text, error.problem_mark) == "\t"):
@@ -160,7 +162,7 @@ def _stands(text: str, mark: Any) -> str:
     return line[mark.column : mark.column + 1]
 
 
-def _nested(place: Place) -> Problem:
+def _nested(place: FilePosition) -> Problem:
     return Problem(place, f"nested deeper than {MAX_DEPTH} levels", "flatten it")
 
 

@@ -49,7 +49,7 @@ def install(extra: str) -> str:
         return f"pip install '{DISTRIBUTION}[{extra}] @ {source['url']}'"
     place = unquote(address.path)
     if not Path(place).exists():
-        return f"pip install {shlex.join(one for name, one in _requirements(here) if name == extra)}"
+        return f"pip install {shlex.join(requirement for name, requirement in _requirements(here) if name == extra)}"
     if "dir_info" in source:
         editable = "-e " if source["dir_info"].get("editable") else ""
         return f"pip install {editable}{shlex.quote(f'{place}[{extra}]')}"

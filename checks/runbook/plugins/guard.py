@@ -35,8 +35,8 @@ def lacking(error: BaseException | None) -> Misconfigured | None:
         return None
     from runbook.plugins.extras import missing  # noqa: PLC0415 - reads what is installed
 
-    told = missing(error.name or "")
-    return Misconfigured(told) if told else None
+    reason = missing(error.name or "")
+    return Misconfigured(reason) if reason else None
 
 
 def _sentence(error: Exception) -> str:

@@ -44,7 +44,7 @@ def requests(kinds: list[str] | None = None) -> list[Request]:
         UsageError: there is no such kind, or a user's module can't be loaded.
     """
     found = []
-    for kind in catalog("connections").names() if kinds is None else [one for one in kinds if one != CANARY]:
+    for kind in catalog("connections").names() if kinds is None else [kind for kind in kinds if kind != CANARY]:
         module = catalog("connections").load(kind)
         mine = [(name, probe) for name, probe in _probes() if kind in probe.connections]
         reads = dict.fromkeys((*getattr(module, "READS", ()), *_declared_by_users(module, mine)))

@@ -66,7 +66,7 @@ class Gates(Struct):
             clusters += [head.cluster_id or "" for head in run.heads if head.environment == environment]
         took = round((time.monotonic() - began) * 1000)
         lacking = lacks(stage, seen)
-        seen += [GateSeen(one.check, Outcome.UNKNOWN, "it was not judged", at=one.at) for one in lacking]
+        seen += [GateSeen(asked.check, Outcome.UNKNOWN, "it was not judged", at=asked.at) for asked in lacking]
         known = ", ".join(dict.fromkeys(filter(None, clusters)))
         return GateLook(Judged(stage.name, at, took, not closing(seen), seen, known), looked)
 

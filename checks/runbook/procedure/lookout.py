@@ -106,6 +106,6 @@ def _dark(broker: Fact) -> bool:
     if len(broker) or not broker.gaps:
         return False
     reasons = [gap.reason for gap in broker.gaps]
-    return all(any(word in one for word in OUT_OF_REACH) for one in reasons) and not any(
-        word in one for one in reasons for word in _REFUSED
+    return all(any(word in reason for word in OUT_OF_REACH) for reason in reasons) and not any(
+        word in reason for reason in reasons for word in _REFUSED
     )

@@ -54,10 +54,10 @@ def loss_seen(entries: Sequence[Entry]) -> LossSeen:
     Args:
         entries: of a record, whole or not, the first of which says what is to be lost.
     """
-    begun = next((one for one in entries if isinstance(one, Begun)), None)
+    begun = next((entry for entry in entries if isinstance(entry, Begun)), None)
     if begun is None or begun.loses is None:
         return LossSeen(seen=False, text="the record names no loss that the tool was to look for")
-    looks = [one for one in entries if isinstance(one, Sighting)]
+    looks = [entry for entry in entries if isinstance(entry, Sighting)]
     if not looks:
         return LossSeen(seen=False, text="the tool did not look")
     changed = _cluster_changed(looks)
@@ -65,13 +65,13 @@ def loss_seen(entries: Sequence[Entry]) -> LossSeen:
         return LossSeen(seen=False, text=changed)
     if begun.loses == "source":
         return _source(begun, looks)
-    here = [one for one in looks if one.environment == begun.environment]
+    here = [look for look in looks if look.environment == begun.environment]
     return _nodes(begun.loses, here)
 
 
 def with_loss(caveats: Sequence[str], entries: Sequence[Entry]) -> list[str]:
     """The caveats of a drill's figures, and the one that says whether its loss was seen so far."""
-    others = [one for one in caveats if not one.startswith((SEEN, NOT_SEEN))]
+    others = [caveat for caveat in caveats if not caveat.startswith((SEEN, NOT_SEEN))]
     return [*others, str(loss_seen(entries))]
 
 
@@ -102,7 +102,7 @@ def _source(begun: Begun, looks: Sequence[Sighting]) -> LossSeen:
             return LossSeen(seen=True, text=text, cluster=there)
     if served is None:
         return LossSeen(seen=False, text=_never_served(looks, begun.source))
-    dark = [one for one in looks if one.environment == begun.source and one.dark]
+    dark = [look for look in looks if look.environment == begun.source and look.dark]
     if dark:
         text = f"{begun.source} was dark at {dark[0].at}, but {begun.target} did not answer then: our own network?"
         return LossSeen(seen=False, text=text)
@@ -111,16 +111,16 @@ def _source(begun: Begun, looks: Sequence[Sighting]) -> LossSeen:
 
 def _answered(environment: str, stage: str, looks: Sequence[Sighting]) -> str:
     """The id of the cluster that answered there at that stage; empty if none did."""
-    those = (one for one in looks if one.environment == environment and one.stage == stage and one.serving)
-    return next((one.cluster_id for one in those if one.cluster_id), "")
+    those = (look for look in looks if look.environment == environment and look.stage == stage and look.serving)
+    return next((sighting.cluster_id for sighting in those if sighting.cluster_id), "")
 
 
 def _looks(looks: Sequence[Sighting], environment: str) -> int:
-    return sum(one.environment == environment for one in looks)
+    return sum(look.environment == environment for look in looks)
 
 
 def _never_served(looks: Sequence[Sighting], environment: str) -> str:
-    why = next((one.unknown for one in looks if one.environment == environment and one.unknown), "")
+    why = next((look.unknown for look in looks if look.environment == environment and look.unknown), "")
     return f"{environment} was in service at no look before the loss{f': {why}' if why else ''}"
 
 
@@ -128,11 +128,11 @@ def _nodes(loss: Loss, looks: Sequence[Sighting]) -> LossSeen:
     """Whether a broker, or all of a rack, was lost and came back."""
     half = ""
     for first, name, nodes in _served(loss, looks):
-        gone = next((one for one in looks[first + 1 :] if set(nodes) <= set(_gone(one, looks[first]))), None)
+        gone = next((look for look in looks[first + 1 :] if set(nodes) <= set(_gone(look, looks[first]))), None)
         if gone is None:
             continue
         rest = looks[looks.index(gone) + 1 :]
-        back = next((one for one in rest if set(nodes) <= set(one.serving)), None)
+        back = next((sighting for sighting in rest if set(nodes) <= set(sighting.serving)), None)
         if back is not None:
             text = f"{name} served at {looks[first].at}, was gone at {gone.at} and served again at {back.at}"
             return LossSeen(seen=True, text=text, cluster=gone.cluster_id)
@@ -158,11 +158,11 @@ def _gone(look: Sighting, before: Sighting) -> list[int]:
 
 
 def _nothing_gone(loss: Loss, looks: Sequence[Sighting]) -> str:
-    seen = sorted({node for one in looks for node in one.serving})
-    blind = [one.unknown for one in looks if one.unknown]
+    seen = sorted({node for look in looks for node in look.serving})
+    blind = [look.unknown for look in looks if look.unknown]
     if not seen:
         return f"no broker was in service at any look{f': {blind[0]}' if blind else ''}"
-    unsure = sorted({node for one in looks for node in one.unsure})
+    unsure = sorted({node for look in looks for node in look.unsure})
     if unsure:
         named = ", ".join(map(str, unsure))
         return f"broker {named} did not answer for a while, yet its cluster never counted it out of service"

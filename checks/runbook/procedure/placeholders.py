@@ -151,7 +151,7 @@ def values_of(here: Target, source: Target | None = None) -> dict[str, str]:
         here: the environment of the walk; of two, the one that takes over.
         source: the one that is left.
     """
-    told = {
+    values = {
         "HOST:PORT": _bootstrap(here),
         "TARGET:PORT": _bootstrap(here),
         "SOURCE:PORT": _bootstrap(source) if source else "",
@@ -163,7 +163,7 @@ def values_of(here: Target, source: Target | None = None) -> dict[str, str]:
         "CLUSTER_ID": here.environment.cluster_id,
         "ENVIRONMENT": here.name,
     }
-    return {word: value for word, value in told.items() if isinstance(value, str) and value and "@" not in value}
+    return {word: value for word, value in values.items() if isinstance(value, str) and value and "@" not in value}
 
 
 def needs_login(target: Target) -> str:
@@ -173,14 +173,14 @@ def needs_login(target: Target) -> str:
 
 
 def _bootstrap(target: Target) -> str:
-    told = target.connections.get("kafka", {}).get("bootstrap.servers", "")
-    return told.replace(" ", "") if isinstance(told, str) else ""
+    servers = target.connections.get("kafka", {}).get("bootstrap.servers", "")
+    return servers.replace(" ", "") if isinstance(servers, str) else ""
 
 
-def _zookeeper(told: Mapping[str, Any]) -> str:
+def _zookeeper(settings: Mapping[str, Any]) -> str:
     """The first of ZooKeeper's servers, with the node below which Kafka keeps everything."""
-    server = _worker(told.get("servers"))
-    return server and server + _address(told.get("chroot", ""))
+    server = _worker(settings.get("servers"))
+    return server and server + _address(settings.get("chroot", ""))
 
 
 def _worker(workers: Any) -> str:
@@ -189,7 +189,7 @@ def _worker(workers: Any) -> str:
     return _address(first.get("address") if isinstance(first, Mapping) else first)
 
 
-def _address(told: Any) -> str:
+def _address(value: Any) -> str:
     """An address, or the first of several; nothing for a reference to a secret."""
-    first = next(iter(told), "") if isinstance(told, list) else told
+    first = next(iter(value), "") if isinstance(value, list) else value
     return first.rstrip("/") if isinstance(first, str) else ""

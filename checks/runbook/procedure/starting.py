@@ -63,7 +63,7 @@ class WalkOptions(Struct, kw_only=True, frozen=True):
     canary: Callable[[Inventory, str, str], Watch] | None = None
 
 
-class _Way(Struct):
+class _FoundProcedure(Struct):
     """A procedure and where it stands."""
 
     runbook: Runbook
@@ -80,7 +80,7 @@ class _Way(Struct):
 class _Route(Struct):
     """What beginning a walk comes to, and going on with one."""
 
-    way: _Way
+    chosen: _FoundProcedure
     begun: Begun
     walk: Walk
     file: WalkFile
@@ -117,60 +117,60 @@ def walk(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
 def _begin(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
     if not options.what:
         raise UsageError("which procedure? as in ha#rolling-restart; see: runbook procedure list")
-    way = _way(options.what)
+    chosen = _found_procedure(options.what)
     place = _place_of(options)
-    if needs_two(way.procedure) and not place.source:
+    if needs_two(chosen.procedure) and not place.source:
         raise UsageError(
-            f"gates of {way.placed.name} look at the environment that is left and at the one that takes over: name "
+            f"gates of {chosen.placed.name} look at the environment that is left and at the one that takes over: name "
             "both, --env SOURCE --to TARGET"
         )
     if options.drill:
-        _loses_something(way, place.source)
-    begun = _begun(options, way, place)
+        _loses_something(chosen, place.source)
+    begun = _begun(options, chosen, place)
     folder = options.record or (place.drills if options.drill else None)
     watch = options.canary(place.inventory, place.source, place.environment) if options.canary else None
     with WalkFile.begin(_place(folder, begun.walk), begun.walk) as file:
         if watch is not None:
             _take_off(watch, file, tell)
         file.append(begun)
-        route = _Route(way, begun, Walk(way.procedure, [begun]), file, place.inventory, watch)
+        route = _Route(chosen, begun, Walk(chosen.procedure, [begun]), file, place.inventory, watch)
         return _go(options, route, tell, answer)
 
 
-def _begun(options: WalkOptions, way: _Way, place: _Where) -> Begun:
+def _begun(options: WalkOptions, chosen: _FoundProcedure, place: _Where) -> Begun:
     """The first entry of a record."""
     at = moment.now()
     return Begun(
         walk=run_id(at),
-        procedure=way.placed.name,
-        title=way.procedure.title,
-        runbook=way.runbook.name,
-        runbook_version=way.runbook.front.version,
-        runbook_digest=way.runbook.digest,
-        where=_word(way.runbook),
-        procedure_digest=way.placed.digest(),
+        procedure=chosen.placed.name,
+        title=chosen.procedure.title,
+        runbook=chosen.runbook.name,
+        runbook_version=chosen.runbook.front.version,
+        runbook_digest=chosen.runbook.digest,
+        where=_word(chosen.runbook),
+        procedure_digest=chosen.placed.digest(),
         environment=place.environment,
         source=place.source,
         target=place.environment if place.source or options.drill else "",
         drill=options.drill,
-        loses=way.procedure.loses if options.drill else None,
+        loses=chosen.procedure.loses if options.drill else None,
         by=_who(options.by),
         at=at,
         attended=options.attended,
         rehearsal=options.bundle is not None,
-        steps=[" ".join(step.do.split()) for step in way.procedure.steps],
+        steps=[" ".join(step.do.split()) for step in chosen.procedure.steps],
         tool_version=__version__,
-        set=read_set(options.set, way.procedure, way.of_gates),
+        set=read_set(options.set, chosen.procedure, chosen.of_gates),
     )
 
 
-def _loses_something(way: _Way, source: str) -> None:
+def _loses_something(chosen: _FoundProcedure, source: str) -> None:
     """Refuse a drill that could prove nothing.
 
     Raises:
         UsageError: its procedure declares no loss, or the loss of a source where there is none.
     """
-    loses, name = way.procedure.loses, way.placed.name
+    loses, name = chosen.procedure.loses, chosen.placed.name
     if loses is None:
         raise UsageError(
             f"{name} does not declare what a drill of it loses, so that no drill of it can prove anything: add loses: "
@@ -201,47 +201,50 @@ def _take_off(watch: Watch, file: WalkFile, tell: Tell) -> None:
 
 def _resume(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
     path = find(options.resume, _folder(options.record))
-    told = load(path).begun
-    way = _way(f"{told.where}#{told.procedure.rpartition('/')[2]}")
-    if options.what and _way(options.what).placed.name != told.procedure:
-        raise UsageError(f"{path} is a walk of {told.procedure}, not of {options.what}: leave it out")
-    for asked, walked in ((options.environment, told.source or told.environment), (options.to, told.target)):
+    beginning = load(path).begun
+    chosen = _found_procedure(f"{beginning.where}#{beginning.procedure.rpartition('/')[2]}")
+    if options.what and _found_procedure(options.what).placed.name != beginning.procedure:
+        raise UsageError(f"{path} is a walk of {beginning.procedure}, not of {options.what}: leave it out")
+    for asked, walked in (
+        (options.environment, beginning.source or beginning.environment),
+        (options.to, beginning.target),
+    ):
         if asked not in ("", walked):
-            raise UsageError(f"{path} is a walk of {walked or told.environment}: to walk {asked}, begin anew")
-    if told.rehearsal is not (options.bundle is not None):
-        kind = "a rehearsal: --from FILE names its bundle" if told.rehearsal else "no rehearsal: leave --from out"
+            raise UsageError(f"{path} is a walk of {walked or beginning.environment}: to walk {asked}, begin anew")
+    if beginning.rehearsal is not (options.bundle is not None):
+        kind = "a rehearsal: --from FILE names its bundle" if beginning.rehearsal else "no rehearsal: leave --from out"
         raise UsageError(f"{path} is {kind}")
     inventory = _inventory(options)
-    _target(inventory, told.environment)
+    _target(inventory, beginning.environment)
     file, record = WalkFile.reopen(path)
     with file:
-        begun = begun_as(record, way.placed.digest())
-        walk = Walk(way.procedure, record.entries)
+        begun = begun_as(record, chosen.placed.digest())
+        walk = Walk(chosen.procedure, record.entries)
         resumed = Resumed(_who(options.by), moment.now(), options.attended, cut=record.cut > 0)
         walk.take(resumed)
         file.append(resumed)
-        return _go(options, _Route(way, begun, walk, file, inventory), tell, answer)
+        return _go(options, _Route(chosen, begun, walk, file, inventory), tell, answer)
 
 
 def _go(options: WalkOptions, route: _Route, tell: Tell, answer: Answer) -> Ending:
-    way, begun, walk, inventory = route.way, route.begun, route.walk, route.inventory
+    chosen, begun, walk, inventory = route.chosen, route.begun, route.walk, route.inventory
     here = _target(inventory, begun.environment)
     goes_on = len(walk.entries) > 1
-    words = begun.set | read_set(options.set, way.procedure, way.of_gates)
+    words = begun.set | read_set(options.set, chosen.procedure, chosen.of_gates)
     tell(
         SetOut(
             begun,
-            way.procedure,
+            chosen.procedure,
             str(route.file.path),
             values_of(here, inventory.targets.get(begun.source)) | words,
             needs_login(here),
             (walk.stage.name if walk.stage else f"the {END}") if goes_on else "",
             walk.exceptions,
-            [word for word, one in way.of_gates.items() if one.must_be_told and word not in words],
+            [word for word, parameter in chosen.of_gates.items() if parameter.is_required and word not in words],
         )
     )
     gates = Gates(
-        way.runbook,
+        chosen.runbook,
         options.inventory,
         begun.environment,
         options.bundle,
@@ -252,7 +255,7 @@ def _go(options: WalkOptions, route: _Route, tell: Tell, answer: Answer) -> Endi
     )
     lookout = _lookout(options, begun, inventory)
     walker = Walker(
-        way.procedure, walk, route.file, gates, _who(options.by), tell, answer, watch=route.watch, lookout=lookout
+        chosen.procedure, walk, route.file, gates, _who(options.by), tell, answer, watch=route.watch, lookout=lookout
     )
     try:
         return walker.go()
@@ -280,7 +283,7 @@ def _lookout(options: WalkOptions, begun: Begun, inventory: Inventory) -> Lookou
     return Lookout(begun.loses, inventory, sites, options.deadline)
 
 
-def _way(what: str) -> _Way:
+def _found_procedure(what: str) -> _FoundProcedure:
     found = find_block(what)
     procedures = [placed for placed in found.runbook.placed() if isinstance(placed.block, Procedure)]
     if found.placed is None or not isinstance(found.placed.block, Procedure):
@@ -289,7 +292,7 @@ def _way(what: str) -> _Way:
             raise UsageError(f"{found.runbook.name} has no procedures; see: runbook procedure list")
         asked = f"{what} is no procedure" if found.placed else f"{what}: which procedure?"
         raise UsageError(f"{asked}: {did_you_mean(what.rpartition('#')[2], known, 'runbook procedure list')}")
-    return _Way(found.runbook, found.placed, found.placed.block)
+    return _FoundProcedure(found.runbook, found.placed, found.placed.block)
 
 
 def _word(runbook: Runbook) -> str:
@@ -306,7 +309,7 @@ def _place_of(options: WalkOptions) -> _Where:
     if not options.to:
         return _Where(inventory, here.name, drills=_drills(here))
     there = _one(inventory, [options.to], "--to")
-    if not any((one.from_, one.to) == (here.name, there.name) for one in inventory.mirrors):
+    if not any((mirror.from_, mirror.to) == (here.name, there.name) for mirror in inventory.mirrors):
         raise UsageError(
             f"{inventory.file} names no mirror from {here.name} to {there.name}; add under mirrors: "
             f"- {{from: {here.name}, to: {there.name}}}"

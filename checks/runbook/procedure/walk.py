@@ -38,7 +38,7 @@ class Refused(UsageError):  # noqa: N818 - reads as a sentence
     """What was asked of a walk is not possible where it stands; the message says why, and what is."""
 
 
-class Asked(NamedTuple):
+class CheckAt(NamedTuple):
     """A check of a gate, and at which of two environments it looks; "" for where the walk is, or the link."""
 
     check: str
@@ -59,7 +59,7 @@ class Stage(Struct, frozen=True):
 
     name: str
     step: int = 0
-    checks: tuple[Asked, ...] = ()
+    checks: tuple[CheckAt, ...] = ()
 
     @property
     def is_gate(self) -> bool:
@@ -79,8 +79,10 @@ def stages(procedure: Procedure) -> tuple[Stage, ...]:
     return tuple(found)
 
 
-def _asked(entries: Sequence[GateEntry]) -> tuple[Asked, ...]:
-    return tuple(Asked(one.check, one.at) if isinstance(one, GateCheck) else Asked(one) for one in entries)
+def _asked(entries: Sequence[GateEntry]) -> tuple[CheckAt, ...]:
+    return tuple(
+        CheckAt(entry.check, entry.at) if isinstance(entry, GateCheck) else CheckAt(entry) for entry in entries
+    )
 
 
 def needs_two(procedure: Procedure) -> bool:
@@ -90,7 +92,7 @@ def needs_two(procedure: Procedure) -> bool:
 
 def closing(seen: Iterable[GateSeen]) -> list[GateSeen]:
     """Those that keep a gate closed: what is not so, and what could not be found out."""
-    return [one for one in seen if one.outcome not in OPENING]
+    return [check for check in seen if check.outcome not in OPENING]
 
 
 class Walk:
@@ -217,12 +219,12 @@ class Walk:
         self.ended = entry
 
 
-def lacks(stage: Stage, seen: Sequence[GateSeen]) -> list[Asked]:
+def lacks(stage: Stage, seen: Sequence[GateSeen]) -> list[CheckAt]:
     """The checks of a gate of which nothing was seen."""
-    return [asked for asked in stage.checks if not any(_answers(one, asked) for one in seen)]
+    return [asked for asked in stage.checks if not any(_answers(check, asked) for check in seen)]
 
 
-def _answers(seen: GateSeen, asked: Asked) -> bool:
+def _answers(seen: GateSeen, asked: CheckAt) -> bool:
     return seen.at == asked.at and (seen.check == asked.check or seen.check.endswith(f"/{asked.check}"))
 
 

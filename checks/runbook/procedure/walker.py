@@ -148,7 +148,7 @@ class Walker(Struct):
                 pass
             case "go on all the same":
                 reason = self._reason("why go on?")
-                checks = [one.check for one in closed]
+                checks = [seen.check for seen in closed]
                 self._take(Overruled(stage.name, self.by, moment.now(), reason, checks))
             case other:
                 return self._leave(other)
@@ -192,9 +192,9 @@ class Walker(Struct):
 
     def _unmeasured(self) -> Measured:
         """What is known without a canary: no figure, or what one told that was ended by a pause."""
-        told = [entry for entry in self.walk.entries if isinstance(entry, Measured)]
-        if told:
-            return replace(told[-1], at=moment.now())
+        measured = [entry for entry in self.walk.entries if isinstance(entry, Measured)]
+        if measured:
+            return replace(measured[-1], at=moment.now())
         return Measured(at=moment.now(), unknown=dict.fromkeys(_FIGURES, "no canary measured them (--allow-canary)"))
 
     def _measured(self, measured: Measured) -> None:
@@ -225,9 +225,9 @@ class Walker(Struct):
             Refused: the answer is none of them.
         """
         answer = self.answer(Question(choices))
-        for one in choices:
-            if one == answer:
-                return one
+        for choice in choices:
+            if choice == answer:
+                return choice
         raise Refused(f"{answer!r} is none of {', '.join(choices)}")
 
     def _reason(self, question: str) -> str:

@@ -76,10 +76,10 @@ def _mkdocs(root: Path, settings: Path, data: Path, site: Path, variables: Mappi
         command, cwd=root, env=environment, capture_output=True, text=True, check=False
     )
     if done.returncode:
-        raise UsageError(f"the site could not be built from {settings}:\n{_told(done.stdout, done.stderr)}")
+        raise UsageError(f"the site could not be built from {settings}:\n{_complaints(done.stdout, done.stderr)}")
 
 
-def _told(out: str, log: str) -> str:
+def _complaints(out: str, log: str) -> str:
     """What MkDocs said of why it ended: errors, then warnings, then how it ended; all of it where there are none."""
     entries: list[str] = []
     for line in log.splitlines():
@@ -87,7 +87,7 @@ def _told(out: str, log: str) -> str:
             entries.append(line)
         else:
             entries[-1] += f"\n{line}"
-    wrong = [one for one in entries if not one.startswith(("INFO", "DEBUG"))]
+    wrong = [entry for entry in entries if not entry.startswith(("INFO", "DEBUG"))]
     wrong.sort(key=lambda one: one.startswith("WARNING"))
     return "\n".join([*(wrong or entries), *out.strip().splitlines()])
 

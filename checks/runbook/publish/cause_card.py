@@ -37,7 +37,9 @@ def cause_card(placed: Placed, cause: Cause) -> Markup:
 
 def effect_card(placed: Placed, effect: Effect) -> Markup:
     """Render an effect: the sentences that stand beside a cause."""
-    tells = [{"label": one.label, "says": prose.inline(_without_values(one.says))} for one in effect.tells]
+    tells = [
+        {"label": statement.label, "says": prose.inline(_without_values(statement.says))} for statement in effect.tells
+    ]
     return fragment("effect.html", name=placed.name, tells=tells)
 
 

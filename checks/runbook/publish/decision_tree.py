@@ -40,7 +40,7 @@ class Branch(Struct, frozen=True):
     cause: PossibleCause
     questions: list[TreeQuestion]
     last: bool
-    told_at: str
+    href: str
 
 
 def tree(placed: Placed, checks: Mapping[str, Placed], environments: Sequence[EnvironmentEvidence]) -> Markup:
@@ -60,7 +60,7 @@ def tree(placed: Placed, checks: Mapping[str, Placed], environments: Sequence[En
             cause,
             [_question(name, placed.runbook, checks, environments) for name in cause.checks],
             last=number == len(block.causes),
-            told_at=check_place(cause.holds),
+            href=check_place(cause.holds),
         )
         for number, cause in enumerate(block.causes, 1)
     ]

@@ -46,4 +46,4 @@ class EvidenceLinks:
             run: the id of that run; of one that the store does not hold, or that is not known, none is told.
         """
         judged_by = self._runs.get((environment, run or ""))
-        return [one.says for one in (judged_by.named_causes if judged_by else []) if check in one.explains]
+        return [cause.says for cause in (judged_by.named_causes if judged_by else []) if check in cause.explains]

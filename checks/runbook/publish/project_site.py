@@ -62,7 +62,7 @@ def _settings(project: Project, shipped: list[str]) -> dict[str, Any]:
     """The settings of MkDocs: those of the tool's own site, with what the project says of its own."""
     settings: dict[str, Any] = yaml.safe_load((site_sources() / _NEED[0]).read_text(encoding="utf-8"))
     site = project.settings.site
-    rest = [one for one in settings["nav"] if not _OF_THE_TOOL & set(one)]
+    rest = [entry for entry in settings["nav"] if not _OF_THE_TOOL & set(entry)]
     help_ = {"Help": [{"Tutorial": "tutorial/*"}, {"How to": "how-to/*"}]}
     settings |= {
         "site_name": site.name,

@@ -21,11 +21,11 @@ def connections_page() -> Page:
     for kind in catalog("connections").names():
         module = catalog("connections").load(kind)
         about = (inspect.getdoc(module) or "").partition("\n\n")[0]
-        listed = sorted((one.request, one.probes) for one in made if one.connection == kind)
+        listed = sorted((request.request, request.probes) for request in made if request.connection == kind)
         own = set(getattr(module, "OF_ITS_OWN", ()))
         values = {"kind": kind, "own": own, "about": about, "address": getattr(module, "ADDRESS", ""), "listed": listed}
         parts += [f"## {heading(kind)} {{ #{kind} }}", fragment("connection.html", **values)]
-    canary = sorted((one.request, one.parts["only"]) for one in made if one.connection == CANARY)
+    canary = sorted((request.request, request.parts["only"]) for request in made if request.connection == CANARY)
     parts += [f"## {heading(CANARY)} {{ #{CANARY} }}", fragment("canary.html", listed=canary)]
     return Page("reference/connections.md", "\n\n".join(parts) + "\n")
 

@@ -111,7 +111,11 @@ def _footer(environments: Sequence[EnvironmentEvidence], card: Scorecard | None,
     """Where there is a scorecard, its rounds are what was promised: an incident in between renews nothing."""
     if card:
         return site_footer("Newest scored run", newest(card.scored_at()), stale_after)
-    return site_footer("Newest results", newest(one.last.started_at for one in environments if one.last), stale_after)
+    return site_footer(
+        "Newest results",
+        newest(environment.last.started_at for environment in environments if environment.last),
+        stale_after,
+    )
 
 
 def _read(files: Sequence[Path]) -> list[Runbook]:

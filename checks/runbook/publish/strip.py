@@ -106,7 +106,7 @@ def _cells(placed: Placed, environment: EnvironmentEvidence, stale_after: timede
     if not seen:
         return [StatusCell(environment.name, "none", "", "", up + built(evidence_folder(environment.name)))]
     page = up + built(evidence_page(environment.name, placed.runbook))
-    return [_cell(placed, one, page, stale_after) for one in seen]
+    return [_cell(placed, last, page, stale_after) for last in seen]
 
 
 def _cell(placed: Placed, seen: LastSeen, page: str, stale_after: timedelta) -> StatusCell:

@@ -15,7 +15,7 @@ def shown_by(fact: Fact, situation: Situation) -> list[bool]:
     """Of each row of tls_certificate or tls_endpoint whether it is of these endpoints, and the first of a chain."""
     mine = chosen(fact, ["endpoint"], lambda endpoint: endpoint in situation.given["endpoints"])
     first = [at == 0 for at in fact.columns["position"]] if "position" in fact.columns else mine
-    return [one and other for one, other in zip(mine, first, strict=True)]
+    return [is_mine and chosen for is_mine, chosen in zip(mine, first, strict=True)]
 
 
 def hides(gap: Gap, situation: Situation) -> bool:

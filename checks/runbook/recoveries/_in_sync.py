@@ -24,7 +24,7 @@ def replicas_in_sync(fact: Fact, mine: Sequence[bool], situation: Situation) -> 
     """kafka_replica where those on brokers that serve are in sync in these rows."""
     down = down_in(situation)
     in_sync = [
-        True if chosen and node not in down else told
-        for chosen, node, told in zip(mine, fact.columns["broker"], fact.columns["in_sync"], strict=True)
+        True if chosen and node not in down else known
+        for chosen, node, known in zip(mine, fact.columns["broker"], fact.columns["in_sync"], strict=True)
     ]
     return changed(fact, {"in_sync": in_sync}, fact.gaps)

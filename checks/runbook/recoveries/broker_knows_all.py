@@ -11,7 +11,7 @@ def _quorum(fact: Fact, situation: Situation) -> Fact:
     mine = [node in brokers_of(situation) for node in fact.columns["node"]]
     there = put(fact, mine, lag=0, log_end_offset=None)
     pairs = zip(mine, fact.columns["last_caught_up_ms"], fact.columns["last_fetch_ms"], strict=True)
-    caught_up = [fetched if of_mine else told for of_mine, told, fetched in pairs]
+    caught_up = [fetched if of_mine else known for of_mine, known, fetched in pairs]
     return changed(there, {"last_caught_up_ms": caught_up}, fact.gaps)
 
 

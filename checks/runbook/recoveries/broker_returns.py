@@ -71,12 +71,12 @@ def _after(fact: Fact, situation: Situation) -> list[_Partition]:
 def _partition(fact: Fact, situation: Situation) -> Fact:
     rows = _after(fact, situation)
     columns: dict[str, list[Any]] = {
-        "leader": [one.leader for one in rows],
-        "isr": [one.isr for one in rows],
-        "elr": [one.elr for one in rows],
+        "leader": [row.leader for row in rows],
+        "isr": [row.isr for row in rows],
+        "elr": [row.elr for row in rows],
         "out_of_sync": [
-            None if one.isr is None else out_of_sync(replicas, one.isr)
-            for replicas, one in zip(fact.columns["replicas"], rows, strict=True)
+            None if partition.isr is None else out_of_sync(replicas, partition.isr)
+            for replicas, partition in zip(fact.columns["replicas"], rows, strict=True)
         ],
     }
     return changed(fact, columns, reveal(fact, ENTITY, brokers_of(situation)))

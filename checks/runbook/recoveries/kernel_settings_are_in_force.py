@@ -27,9 +27,9 @@ def _kernel(fact: Fact, situation: Situation) -> Fact:
     columns = {name: [*fact.columns[name]] for name in _COLUMNS.values()}
     places = {host: at for at, host in enumerate(fact.columns["host"])}
     for row in situation.facts["host_sysctl"].rows("host", "setting", "persisted"):
-        host, column, told = row["host"], _COLUMNS.get(row["setting"]), row["persisted"]
-        if host in situation.given["hosts"] and host in places and column and told:
-            columns[column][places[host]] = int(told) if told.isdecimal() else None
+        host, column, persisted = row["host"], _COLUMNS.get(row["setting"]), row["persisted"]
+        if host in situation.given["hosts"] and host in places and column and persisted:
+            columns[column][places[host]] = int(persisted) if persisted.isdecimal() else None
     return changed(fact, columns, fact.gaps)
 
 

@@ -12,10 +12,10 @@ _FOLLOWS = ("kafka_partition", "kafka_replica", "kafka_replica_balance")
 def _log_dir(fact: Fact, situation: Situation) -> Fact:
     """How large they are, and what is in them then, was never seen."""
     mine = [path in situation.given["paths"] for path in fact.columns["path"]]
-    columns = {"error": ["" if chosen else told for chosen, told in zip(mine, fact.columns["error"], strict=True)]}
+    columns = {"error": ["" if chosen else cell for chosen, cell in zip(mine, fact.columns["error"], strict=True)]}
     unseen = ("total_bytes", "usable_bytes", "replica_bytes", "replicas")
     cells = {
-        name: [None if chosen else told for chosen, told in zip(mine, fact.columns[name], strict=True)]
+        name: [None if chosen else cell for chosen, cell in zip(mine, fact.columns[name], strict=True)]
         for name in unseen
     }
     return changed(fact, columns | cells, fact.gaps)

@@ -47,14 +47,14 @@ def _newest(situation: Situation) -> Mapping[tuple[str, int], Any]:
         if "kafka_partition_offset" in facts:
             for row in facts["kafka_partition_offset"].rows("topic", "partition", "newest"):
                 found.setdefault((row["topic"], row["partition"]), []).append(row["newest"])
-    return {place: told[0] for place, told in found.items() if len(told) == 1}
+    return {place: offsets[0] for place, offsets in found.items() if len(offsets) == 1}
 
 
 def _offset(fact: Fact, situation: Situation) -> Fact:
     prefixes, elsewhere = _prefixes(situation, "source"), _newest(situation)
     columns = {name: [*fact.columns[name]] for name in ("newest", "end", "records")}
     for at, row in enumerate(fact.rows("topic", "partition")):
-        prefix = next((one for one in prefixes if row["topic"].startswith(one)), None)
+        prefix = next((prefix for prefix in prefixes if row["topic"].startswith(prefix)), None)
         if prefix is None:
             continue
         topic = row["topic"].removeprefix(prefix)

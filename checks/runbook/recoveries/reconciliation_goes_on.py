@@ -5,13 +5,13 @@ from runbook.model.recovery import Change, Recovery, Situation
 from runbook.recoveries._elsewhere import all_but, chosen, put
 
 
-def _resource(*told: str) -> Change:
+def _resource(*columns: str) -> Change:
     """They are not paused; what the operator says of them then, in these columns, is not known."""
 
     def change(fact: Fact, situation: Situation) -> Fact:
         kafkas = situation.given["kafkas"]
         mine = chosen(fact, ["kind", "resource"], lambda kind, name: kind == "Kafka" and name in kafkas)
-        return put(fact, mine, paused=False, **dict.fromkeys(told))
+        return put(fact, mine, paused=False, **dict.fromkeys(columns))
 
     return change
 

@@ -13,10 +13,10 @@ _NAMES_REPLICAS: Final = ".replication.throttled.replicas"
 
 def _topic(fact: Fact, situation: Situation) -> Fact:
     overrides = [
-        {name: value for name, value in told.items() if not name.endswith(_NAMES_REPLICAS)}
-        if told is not None and topic in situation.given["topics"]
-        else told
-        for topic, told in zip(fact.columns["name"], fact.columns["overrides"], strict=True)
+        {name: value for name, value in overrides.items() if not name.endswith(_NAMES_REPLICAS)}
+        if overrides is not None and topic in situation.given["topics"]
+        else overrides
+        for topic, overrides in zip(fact.columns["name"], fact.columns["overrides"], strict=True)
     ]
     return changed(fact, {"overrides": overrides}, fact.gaps)
 

@@ -14,7 +14,7 @@ def _lag(fact: Fact, situation: Situation) -> Fact:
 
     there = chosen(fact, ["topic", "stable", "end"], is_open)
     at_it = chosen(fact, ["committed", "stable"], lambda place, stable: None not in (place, stable) and place >= stable)
-    read = read_to_the_end(fact, [one and other for one, other in zip(there, at_it, strict=True)])
+    read = read_to_the_end(fact, [known and other for known, other in zip(there, at_it, strict=True)])
     columns = {"stable": list(fact.columns["stable"]), "open_least": list(fact.columns["open_least"])}
     for row, over in enumerate(there):
         if over:

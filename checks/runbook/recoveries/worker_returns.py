@@ -27,7 +27,7 @@ def _task(fact: Fact, situation: Situation) -> Fact:
     return withhold(there, _ENTITY, situation.given["workers"])
 
 
-def _told_by_any(fact: Fact, situation: Situation) -> Fact:
+def _of_any_worker(fact: Fact, situation: Situation) -> Fact:
     """What any worker tells was hidden by them if none of them answered; it was never seen, so it is not made up."""
     lost = situation.given["workers"]
     if any(row["worker"] not in lost for row in situation.facts["connect_worker"].rows("worker")):
@@ -35,8 +35,8 @@ def _told_by_any(fact: Fact, situation: Situation) -> Fact:
     return withhold_where(fact, lambda gap: gap.reason.startswith("Connect worker"))
 
 
-_TOLD_BY_ANY = ("connect_connector", "connect_plugin", "mirror_connector", "mirror_setting")
-_SETS = {"connect_worker": _worker, "connect_task": _task} | dict.fromkeys(_TOLD_BY_ANY, _told_by_any)
+_OF_ANY_WORKER = ("connect_connector", "connect_plugin", "mirror_connector", "mirror_setting")
+_SETS = {"connect_worker": _worker, "connect_task": _task} | dict.fromkeys(_OF_ANY_WORKER, _of_any_worker)
 
 RECOVERY = Recovery(
     help="Workers of Kafka Connect that were silent answer.",

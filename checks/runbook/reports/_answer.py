@@ -10,7 +10,7 @@ from runbook.judge.summary import counted, first_step, some, worst_first
 from runbook.judge.template import show
 from runbook.model import moment
 from runbook.model.block import SEVERITIES, Severity
-from runbook.model.diagnosis import CauseFound, Diagnosis, Told
+from runbook.model.diagnosis import CauseFound, Diagnosis, LabelledSentence
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head
 from runbook.reports import _unseen
@@ -26,7 +26,7 @@ class Part(Struct, frozen=True):
 
     word: str
     says: str
-    lines: list[Told] = []
+    lines: list[LabelledSentence] = []
 
 
 def answer(diagnosis: Diagnosis | None, results: Sequence[Result], asked_at: str, brief: Brief = WHOLE) -> list[Part]:
@@ -64,9 +64,9 @@ def _each_kind_first(causes: Sequence[CauseFound]) -> list[CauseFound]:
     kinds: set[str] = set()
     again: list[CauseFound] = []
     first: list[CauseFound] = []
-    for one in causes:
-        (again if one.cause in kinds else first).append(one)
-        kinds.add(one.cause)
+    for cause in causes:
+        (again if cause.cause in kinds else first).append(cause)
+        kinds.add(cause.cause)
     return [*first, *again]
 
 
@@ -74,17 +74,17 @@ def _cause(
     cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result], before: Sequence[CauseFound], brief: Brief
 ) -> Part:
     """A cause with its lines; what one of the same kind has said already is not said again."""
-    again = any(one.cause == cause.cause for one in before)
+    again = any(named.cause == cause.cause for named in before)
     proven = brief.proof and not (brief.bare and before)
-    lines = [Told("proof", text) for text in cause.proof] if proven and not again else []
+    lines = [LabelledSentence("proof", text) for text in cause.proof] if proven and not again else []
     lines += [] if before else diagnosis.effects
     if not again:
-        lines.append(Told("first", cause.first))
-        lines += [Told("walk", command) for command in _walk(cause, diagnosis.environment)]
-        lines += [Told("do not", cause.avoid)] if cause.avoid else []
+        lines.append(LabelledSentence("first", cause.first))
+        lines += [LabelledSentence("walk", command) for command in _walk(cause, diagnosis.environment)]
+        lines += [LabelledSentence("do not", cause.avoid)] if cause.avoid else []
     if not (brief.bare and before):
-        lines.append(Told("explains", _explains(cause, diagnosis, results)))
-        lines += [Told("with it", text) for text in _beneath(cause, diagnosis)]
+        lines.append(LabelledSentence("explains", _explains(cause, diagnosis, results)))
+        lines += [LabelledSentence("with it", text) for text in _beneath(cause, diagnosis)]
     return Part("CAUSE" if cause.certain else "POSSIBLE", _sentence(cause.says), lines)
 
 
@@ -97,16 +97,16 @@ def _walk(cause: CauseFound, environment: str) -> list[str]:
 def _beneath(cause: CauseFound, diagnosis: Diagnosis) -> list[str]:
     """What follows from a cause, one line for each kind."""
     kinds: dict[str, list[str]] = {}
-    for one in diagnosis.causes:
-        if one.certain and one.beneath == cause.says:
-            about = ", ".join(f"{name} {show(value)}" for name, values in one.keys.items() for value in values)
-            kinds.setdefault(one.title, []).append(about)
+    for other in diagnosis.causes:
+        if other.certain and other.beneath == cause.says:
+            about = ", ".join(f"{name} {show(value)}" for name, values in other.keys.items() for value in values)
+            kinds.setdefault(other.title, []).append(about)
     return [f"{title}: {', '.join(filter(None, about))}" for title, about in kinds.items()]
 
 
 def _explains(cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result]) -> str:
-    failed = sum(one.outcome is Outcome.FAIL and not one.waived for one in results)
-    unknown = sum(one.outcome is Outcome.UNKNOWN for one in results)
+    failed = sum(result.outcome is Outcome.FAIL and not result.waived for result in results)
+    unknown = sum(result.outcome is Outcome.UNKNOWN for result in results)
     claims = [
         (cause.explains, "{}: they pass without it"),
         (cause.helps, "{}, together with the other causes"),
@@ -114,10 +114,10 @@ def _explains(cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result]
     ]
     made = [(checks, words) for checks, words in claims if checks] or claims[: bool(failed)]
     of = f"of {counted(failed, 'failing check')}"
-    told = [words.format(f"{len(checks)} {'more' if place else of}") for place, (checks, words) in enumerate(made)]
+    explained = [words.format(f"{len(checks)} {'more' if place else of}") for place, (checks, words) in enumerate(made)]
     if unknown:
-        told.append(f"{len(cause.withholds)} of {unknown} unknown: it hides what they lack")
-    return "; ".join([*told, *diagnosis.notes])
+        explained.append(f"{len(cause.withholds)} of {unknown} unknown: it hides what they lack")
+    return "; ".join([*explained, *diagnosis.notes])
 
 
 def _since(diagnosis: Diagnosis, asked_at: str, brief: Brief) -> list[Part]:
@@ -127,27 +127,27 @@ def _since(diagnosis: Diagnosis, asked_at: str, brief: Brief) -> list[Part]:
         return []
     whole = f"runbook diff last --env {shlex.quote(diagnosis.environment)}"
     if changes.unread:
-        return [Part("CHANGED", f"not known: {changes.unread}", [Told("see", whole)])]
+        return [Part("CHANGED", f"not known: {changes.unread}", [LabelledSentence("see", whole)])]
     then = moment.read(changes.since)
     ago = apart(round((moment.read(asked_at) - then).total_seconds()))
-    told = changes.told[: brief.left]
-    left = changes.more + len(changes.told) - len(told)
+    sentences = changes.sentences[: brief.left]
+    left = changes.more + len(changes.sentences) - len(sentences)
     more = [f"{left:,} more"] if left else []
     more += [f"{changes.by_causes:,} that go with the cause"] if changes.by_causes else []
-    lines = [*told, *([Told("and", f"{', '.join(more)}: {whole}")] if more else [])]
-    nothing = "" if changes.told else "nothing else " if changes.by_causes else "nothing "
+    lines = [*sentences, *([LabelledSentence("and", f"{', '.join(more)}: {whole}")] if more else [])]
+    nothing = "" if changes.sentences else "nothing else " if changes.by_causes else "nothing "
     return [Part("CHANGED", f"{nothing}since {then:%a %Y-%m-%d %H:%M} UTC, {ago} ago", lines)]
 
 
 def _left(diagnosis: Diagnosis, results: Sequence[Result], brief: Brief) -> list[Part]:
     """What no cause explains: critical and high failures by name, the rest as a count."""
-    failing = [one for one in worst_first(results) if one.check in diagnosis.unexplained]
-    grave = [one for one in failing if SEVERITIES.index(one.severity) >= SEVERITIES.index(_GRAVE)]
+    failing = [result for result in worst_first(results) if result.check in diagnosis.unexplained]
+    grave = [result for result in failing if SEVERITIES.index(result.severity) >= SEVERITIES.index(_GRAVE)]
     shown = grave[: brief.left]
-    firsts = [[] if brief.bare else _first_of(one) for one in shown]
+    firsts = [[] if brief.bare else _first_of(result) for result in shown]
     parts = [
-        Part("ALSO", f"{one.severity}  {one.check}: {one.reason}", first)
-        for one, first in zip(shown, firsts, strict=True)
+        Part("ALSO", f"{result.severity}  {result.check}: {result.reason}", first)
+        for result, first in zip(shown, firsts, strict=True)
     ]
     more = len(failing) - len(shown)
     if more:
@@ -156,9 +156,9 @@ def _left(diagnosis: Diagnosis, results: Sequence[Result], brief: Brief) -> list
     return parts
 
 
-def _first_of(result: Result) -> list[Told]:
+def _first_of(result: Result) -> list[LabelledSentence]:
     step = first_step(result.remedy)
-    return [Told("first", step)] if step else []
+    return [LabelledSentence("first", step)] if step else []
 
 
 def answering(head: Head) -> str:
@@ -166,7 +166,7 @@ def answering(head: Head) -> str:
     if head.brokers is None:
         return ""
     count = "?" if head.answering is None else head.answering
-    silent = [str(one) for one in head.silent or []]
+    silent = [str(broker) for broker in head.silent or []]
     names = f", not {some(silent, _SILENT)}" if silent else ""
     if head.silent is None and head.answering != head.brokers:
         names = " (which do not was not asked)"

@@ -38,11 +38,11 @@ def list_findings(
 ) -> None:
     """Add them to a page, with what they have in common and what did not apply."""
     shared = common_of_run(results)
-    told = [] if options.full else lacking(results)
-    found = [one for one in findings(results) if one not in told]
+    missing = [] if options.full else lacking(results)
+    found = [finding for finding in findings(results) if finding not in missing]
     alike = _alike(found)
     rows = options.rows if brief.rows is None else brief.rows
-    entries = [one for one in found if alike.get((one.outcome, one.reason), [one])[0] is one]
+    entries = [result for result in found if alike.get((result.outcome, result.reason), [result])[0] is result]
     for result in entries[: brief.findings]:
         _finding(page, result, rows, shared, short=short)
         _also(page, alike.get((result.outcome, result.reason), [result])[1:], full=options.full)
@@ -51,12 +51,12 @@ def list_findings(
     if shared:
         page.gap()
     by_parts: dict[tuple[ValueCoverage, ...], list[Shared]] = {}
-    for one in shared:
-        by_parts.setdefault(tuple(one.parts), []).append(one)
+    for common in shared:
+        by_parts.setdefault(tuple(common.parts), []).append(common)
     for parts, values in by_parts.items():
         all_of = _share(values[0].touched, values[0].of)
         counts = ", ".join(f"{part.touched:,} of {_plural(part)}" for part in parts if part.touched)
-        names = ", ".join(f"{_words(one.entity)} {one.value}" for one in values)
+        names = ", ".join(f"{_words(value.entity)} {value.value}" for value in values)
         page.paragraph(f"{all_of} of this touches {names}: {counts}", indent=INDENT, style="bold")
     summary = summarize(results)
     if options.full or not (summary.passed or findings(results)):
@@ -104,9 +104,9 @@ def _finding(page: Screen, result: Result, rows: int | None, said: Sequence[Comm
     if not in_full:
         return
     _gaps(page, result, rows)
-    for one in result.common:
-        if not any((one.entity, one.value) == (other.entity, other.value) for other in said):
-            text = f"{_words(one.entity)} {one.value}: {share_of(one, result)}"
+    for common in result.common:
+        if not any((common.entity, common.value) == (other.entity, other.value) for other in said):
+            text = f"{_words(common.entity)} {common.value}: {share_of(common, result)}"
             page.paragraph(text, indent=INDENT, label="in common")
     step = first_step(result.remedy) if result.outcome is Outcome.FAIL else ""
     if step:
@@ -169,7 +169,9 @@ def row_text(row: JudgedRow) -> str:
 
 
 def _begins(message: str, *beginnings: str) -> bool:
-    return any(message.startswith(one) and not message[len(one) :][:1].isalnum() for one in beginnings)
+    return any(
+        message.startswith(beginning) and not message[len(beginning) :][:1].isalnum() for beginning in beginnings
+    )
 
 
 def _says(message: str, value: str) -> bool:

@@ -46,8 +46,8 @@ class InCommon(Struct, frozen=True):
 
 def environment_lines(run: Run) -> list[EnvironmentLine]:
     """A line for each environment: what fails most gravely first, then what is unknown, then what is well."""
-    names = dict.fromkeys([*(head.environment for head in run.heads), *(one.environment for one in run.results)])
-    by_name = {name: [one for one in run.results if one.environment == name] for name in names}
+    names = dict.fromkeys([*(head.environment for head in run.heads), *(result.environment for result in run.results)])
+    by_name = {name: [result for result in run.results if result.environment == name] for name in names}
     order = sorted(by_name, key=lambda name: _gravity(by_name[name]))
     return [_line(name, by_name[name], of_environment(run.diagnoses, name)) for name in order]
 
@@ -56,7 +56,7 @@ def in_common(run: Run) -> list[InCommon]:
     """Causes that hold in two environments or more; then findings that read the same, neither explained nor waived."""
     causes: dict[str, list[str]] = {}
     for diagnosis in run.diagnoses:
-        for title in dict.fromkeys(one.title for one in diagnosis.named):
+        for title in dict.fromkeys(cause.title for cause in diagnosis.named):
             causes.setdefault(title, []).append(diagnosis.environment)
     alike: dict[str, list[str]] = {}
     for result in findings(run.results):
@@ -70,14 +70,14 @@ def in_common(run: Run) -> list[InCommon]:
 
 
 def _accounts(diagnosis: Diagnosis, check: str) -> list[bool]:
-    return [check in (*one.explains, *one.helps, *one.may_explain, *one.withholds) for one in diagnosis.named]
+    return [check in (*cause.explains, *cause.helps, *cause.may_explain, *cause.withholds) for cause in diagnosis.named]
 
 
 def _gravity(results: Sequence[Result]) -> tuple[int, int, int]:
     """What sorts environments: the worst failure's severity, how many there are, and how much is not known."""
-    failing = [one for one in results if one.outcome is Outcome.FAIL and not one.waived]
-    worst = max((SEVERITIES.index(one.severity) for one in failing), default=-1)
-    return -worst, -len(failing), -sum(one.outcome is Outcome.UNKNOWN for one in results)
+    failing = [result for result in results if result.outcome is Outcome.FAIL and not result.waived]
+    worst = max((SEVERITIES.index(result.severity) for result in failing), default=-1)
+    return -worst, -len(failing), -sum(result.outcome is Outcome.UNKNOWN for result in results)
 
 
 def _line(name: str, results: Sequence[Result], diagnosis: Diagnosis | None) -> EnvironmentLine:
@@ -85,7 +85,7 @@ def _line(name: str, results: Sequence[Result], diagnosis: Diagnosis | None) -> 
     if diagnosis is not None and diagnosis.named:
         first, *more = diagnosis.named
         return EnvironmentLine(name, summary, "CAUSE", first.says, len(more))
-    found = [one for one in findings(results) if not one.waived]
+    found = [finding for finding in findings(results) if not finding.waived]
     if not found:
         return EnvironmentLine(name, summary, "", "", 0)
     worst, *others = found

@@ -22,24 +22,24 @@ def overview(page: Screen, run: Run, brief: Brief, lines_only: Sequence[Head]) -
         lines_only: those that have no section of their own, which would have their notes.
     """
     lines = environment_lines(run)
-    runbooks = dict.fromkeys(f"{one.runbook} {one.runbook_version}" for one in run.results)
+    runbooks = dict.fromkeys(f"{result.runbook} {result.runbook_version}" for result in run.results)
     page.packed([*runbooks, f"{counted(len(run.heads), 'environment')}, the worst first"], "bold")
     page.gap()
     columns = ("pass", "fail", "unknown")
-    wide = min(max(len(sanitize(one.environment)) for one in lines), page.width // 3)
+    wide = min(max(len(sanitize(line.environment)) for line in lines), page.width // 3)
     page.line(("  ".join([" " * wide, *columns]), "dim"))
-    well = [one.environment for one in lines if not one.word]
-    told = lines if len(well) <= _NAMED else lines[: len(lines) - len(well)]
-    for one in told[: brief.environments]:
-        counts = (one.summary.passed, one.summary.failed, one.summary.unknown)
+    well = [line.environment for line in lines if not line.word]
+    shown = lines if len(well) <= _NAMED else lines[: len(lines) - len(well)]
+    for line in shown[: brief.environments]:
+        counts = (line.summary.passed, line.summary.failed, line.summary.unknown)
         cells = [str(count).rjust(len(column)) for column, count in zip(columns, counts, strict=True)]
-        name = cut(sanitize(one.environment), wide).ljust(wide)
-        more = f" (and {one.more:,} more)" if one.more else ""
-        room = page.width - len("  ".join([name, *cells])) - 2 - len(one.word) - 1 - len(more)
-        says = cut(sanitize(" ".join(one.says.split())), room) + more if one.word else ""
-        style = "bold red" if one.summary.failed else "bold yellow" if one.summary.unknown else ""
-        page.line((name, style), ("  ".join(["", *cells, one.word]).rstrip(), ""), (f" {says}" if says else "", ""))
-    if left := len(told) - len(told[: brief.environments]):
+        name = cut(sanitize(line.environment), wide).ljust(wide)
+        more = f" (and {line.more:,} more)" if line.more else ""
+        room = page.width - len("  ".join([name, *cells])) - 2 - len(line.word) - 1 - len(more)
+        says = cut(sanitize(" ".join(line.says.split())), room) + more if line.word else ""
+        style = "bold red" if line.summary.failed else "bold yellow" if line.summary.unknown else ""
+        page.line((name, style), ("  ".join(["", *cells, line.word]).rstrip(), ""), (f" {says}" if says else "", ""))
+    if left := len(shown) - len(shown[: brief.environments]):
         page.paragraph(f"{counted(left, 'more environment')}: into a pipe, a file, or --full", style="bold")
     if len(well) > _NAMED:
         page.paragraph(

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from runbook.judge.summary import counted, findings, some
-from runbook.model.diagnosis import Told
+from runbook.model.diagnosis import LabelledSentence
 from runbook.model.result import Outcome, Result
 
 _LACKING: Final = re.compile(r"(?:it needs|we have no) (\w+ on (?:the |all )?\w+)")
@@ -15,26 +15,30 @@ _SHOWN: Final = 4  # checks, by name. Our judgement: the gravest tell what is no
 
 def lacked(results: Sequence[Result]) -> list[str]:
     """The rights without which something is unknown; empty where a failure is the worst that was found."""
-    worst = next((one for one in findings(results) if not one.waived), None)
+    worst = next((finding for finding in findings(results) if not finding.waived), None)
     if worst is None or worst.outcome is not Outcome.UNKNOWN:
         return []
-    return sorted({right for one in results for right in _named(one)})
+    return sorted({right for result in results for right in _named(result)})
 
 
 def lacking(results: Sequence[Result]) -> list[Result]:
     """The checks that are unknown for want of them, the gravest first; none where the rights are not the answer."""
-    return [one for one in findings(results) if any(_named(one))] if lacked(results) else []
+    return [finding for finding in findings(results) if any(_named(finding))] if lacked(results) else []
 
 
-def left_by(results: Sequence[Result]) -> list[Told]:
+def left_by(results: Sequence[Result]) -> list[LabelledSentence]:
     """What that leaves unknown, and what to do."""
-    unknown = sum(one.outcome is Outcome.UNKNOWN for one in results)
+    unknown = sum(result.outcome is Outcome.UNKNOWN for result in results)
     left = lacking(results)
-    names = some([f"{one.check} ({one.severity})" for one in left], _SHOWN)
+    names = some([f"{result.check} ({result.severity})" for result in left], _SHOWN)
     return [
-        Told("leaves", f"{len(left)} of {counted(unknown, 'check')} unknown for want of it; more may hang on it"),
-        Told("these", f"{names}: --full"),
-        Told("first", "grant it to the user of this environment, or go on knowing that this is not looked at"),
+        LabelledSentence(
+            "leaves", f"{len(left)} of {counted(unknown, 'check')} unknown for want of it; more may hang on it"
+        ),
+        LabelledSentence("these", f"{names}: --full"),
+        LabelledSentence(
+            "first", "grant it to the user of this environment, or go on knowing that this is not looked at"
+        ),
     ]
 
 

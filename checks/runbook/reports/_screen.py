@@ -73,7 +73,9 @@ class Screen:
         while self._lines and not self._lines[-1]:
             self._lines.pop()
         paint = _painter() if self._color else None
-        lines = ["".join(paint(text, style) if paint and style else text for text, style in one) for one in self._lines]
+        lines = [
+            "".join(paint(text, style) if paint and style else text for text, style in line) for line in self._lines
+        ]
         return "\n".join(lines) + "\n"
 
 

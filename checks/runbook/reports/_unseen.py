@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from runbook.judge.summary import counted
-from runbook.model.diagnosis import Told
+from runbook.model.diagnosis import LabelledSentence
 from runbook.model.result import Outcome, Result
 from runbook.run.fact_building import NOT_GIVEN
 
@@ -25,12 +25,16 @@ def unseen(results: Sequence[Result]) -> str:
     return reason if count >= _SEVERAL else ""
 
 
-def left_by(environment: str, results: Sequence[Result], reason: str) -> list[Told]:
+def left_by(environment: str, results: Sequence[Result], reason: str) -> list[LabelledSentence]:
     """What that leaves unknown, and what to do."""
     unknown = sum(one.outcome is Outcome.UNKNOWN for one in results)
     return [
-        Told("leaves", f"{counted(unknown, 'check')} unknown, {_reasons(results)[reason]:,} of them for that reason"),
-        Told("first", f"runbook env --env {shlex.quote(environment)} tries each connection and says what to write"),
+        LabelledSentence(
+            "leaves", f"{counted(unknown, 'check')} unknown, {_reasons(results)[reason]:,} of them for that reason"
+        ),
+        LabelledSentence(
+            "first", f"runbook env --env {shlex.quote(environment)} tries each connection and says what to write"
+        ),
     ]
 
 

@@ -33,7 +33,7 @@ def report(run: Run, options: ReportOptions) -> str:
     return fitted(lambda brief: _report(run, options, brief), options.lines)
 
 
-class _Way(NamedTuple):
+class _SectionStyle(NamedTuple):
     """How a section is written: briefly, and whether it is one of several."""
 
     options: ReportOptions
@@ -45,14 +45,14 @@ def _report(run: Run, options: ReportOptions, brief: Brief) -> str:
     page = Screen(options.width, color=options.color)
     several = len(run.heads) > 1
     alone = _alone(run) if several and not options.full else ""
-    of_one = [one for one in run.heads if one.environment == alone]
+    of_one = [head for head in run.heads if head.environment == alone]
     sections = _sections(run) if options.full or not several else of_one
     if several:
         overview(page, run, brief, [head for head in run.heads if head not in sections])
     for head in sections:
         mine = [r for r in run.results if r.environment == head.environment] if several else run.results
         short = several and not alone
-        _header(page, head, run, mine, _Way(options, brief.tight, short))
+        _header(page, head, run, mine, _SectionStyle(options, brief.tight, short))
         diagnosis = of_environment(run.diagnoses, head.environment)
         _answer(page, answer(diagnosis, mine, run.started_at, brief), short=short)
         if diagnosis is None or options.full or not folded(diagnosis):
@@ -60,13 +60,13 @@ def _report(run: Run, options: ReportOptions, brief: Brief) -> str:
         elif short:
             tally(page, summarize(mine))
         page.gap()
-    _end(page, run, _Way(options, brief.tight, several), alone=bool(alone))
+    _end(page, run, _SectionStyle(options, brief.tight, several), alone=bool(alone))
     return page.text()
 
 
 def _alone(run: Run) -> str:
     """The only environment of several of which something is wrong or unknown; empty where there are more, or none."""
-    unwell = [one.environment for one in environment_lines(run) if one.word]
+    unwell = [line.environment for line in environment_lines(run) if line.word]
     return unwell[0] if len(unwell) == 1 else ""
 
 
@@ -86,32 +86,32 @@ def _sections(run: Run) -> list[Head]:
     return [*run.heads, *map(Head, others)]
 
 
-def _header(page: Screen, head: Head, run: Run, results: Sequence[Result], way: _Way) -> None:
+def _header(page: Screen, head: Head, run: Run, results: Sequence[Result], style: _SectionStyle) -> None:
     versions = dict.fromkeys((result.runbook, result.runbook_version) for result in results)
-    versions |= dict.fromkeys((one.runbook, one.runbook_version) for one in run.expected)
-    sources = {(source.name, source.version): source for source in way.options.runbooks}
+    versions |= dict.fromkeys((expected.runbook, expected.runbook_version) for expected in run.expected)
+    sources = {(source.name, source.version): source for source in style.options.runbooks}
     short = [f"{name} {version}" for name, version in versions]
     long = list(short)
-    for i, one in enumerate(versions):
-        if one in sources:
-            short[i] = f"{short[i]} ({sources[one].where})"
-            long[i] = f"{sources[one].title} ({long[i]}, {sources[one].where})"
+    for i, version in enumerate(versions):
+        if version in sources:
+            short[i] = f"{short[i]} ({sources[version].where})"
+            long[i] = f"{sources[version].title} ({long[i]}, {sources[version].where})"
     where = [head.environment]
     if head.cluster_id or head.ranking:  # an environment that was asked nothing ranks nothing
         where.append(f"cluster {head.cluster_id}" if head.cluster_id else "cluster id not known")
     fits = len(sanitize(DOT.join([*long, *where]))) <= page.width
     page.packed([*(long if fits else short), *where], "bold")
-    page.packed(_system(head, tight=way.tight))
-    for end in () if way.several else run.ends:
+    page.packed(_system(head, tight=style.tight))
+    for end in () if style.several else run.ends:
         page.packed([end.environment, *_system(end)[:2]])
     for note in head.notes:
         page.paragraph(note, label="note")
     diagnosis = of_environment(run.diagnoses, head.environment)
-    told = [*_set_here(results)]
-    if len(told) > 1 and not way.options.full and diagnosis is not None and folded(diagnosis):
+    parameters = [*_set_here(results)]
+    if len(parameters) > 1 and not style.options.full and diagnosis is not None and folded(diagnosis):
         # One screen is for the answer; what is set was decided on a better day.
-        told = [f"parameters of {counted(sum(bool(one.overridden) for one in results), 'check')}: --full"]
-    for line in [] if way.tight else told:
+        parameters = [f"parameters of {counted(sum(bool(result.overridden) for result in results), 'check')}: --full"]
+    for line in [] if style.tight else parameters:
         page.paragraph(line, label="set here")
     page.gap()
 
@@ -151,11 +151,11 @@ def _answer(page: Screen, parts: Sequence[Part], *, short: bool) -> None:
         page.gap()
 
 
-def _end(page: Screen, run: Run, way: _Way, *, alone: bool) -> None:
-    options, several = way.options, way.several
-    _remarks(page, run, options, tight=way.tight)
+def _end(page: Screen, run: Run, style: _SectionStyle, *, alone: bool) -> None:
+    options, several = style.options, style.several
+    _remarks(page, run, options, tight=style.tight)
     brief = (alone or not several) and not options.full and any(map(folded, run.diagnoses))
-    if brief and not way.tight:
+    if brief and not style.tight:
         page.paragraph("every check, with rows and reasons: --full", style="dim")
     if several and not alone and findings(run.results):
         page.paragraph(
@@ -163,8 +163,8 @@ def _end(page: Screen, run: Run, way: _Way, *, alone: bool) -> None:
         )
     summary = summarize(run.results)
     took = f"{run.took_ms / 1000:.1f} s of {run.deadline_ms / 1000:g} s"
-    tally(page, summary, f"{took}   all: --full" if way.tight else took, tight=way.tight)
-    if summary.judged and not brief and not way.tight:
+    tally(page, summary, f"{took}   all: --full" if style.tight else took, tight=style.tight)
+    if summary.judged and not brief and not style.tight:
         page.line((f"judged {counted(summary.judged, 'row')} of {counted(summary.facts, 'fact')}", "dim"))
 
 
@@ -174,8 +174,8 @@ def _remarks(page: Screen, run: Run, options: ReportOptions, *, tight: bool) -> 
     if mild:
         names = counted(len(mild), "check") if tight else ", ".join(mild)
         page.paragraph(f"milder than --fail-on {options.fail_on}, so they do not fail the run: {names}")
-    unknown = [one for one in run.results if one.outcome is Outcome.UNKNOWN]
-    if not tight and (dark := sum(any(NOT_GIVEN in gap.reason for gap in one.gaps) for one in unknown)):
+    unknown = [result for result in run.results if result.outcome is Outcome.UNKNOWN]
+    if not tight and (dark := sum(any(NOT_GIVEN in gap.reason for gap in result.gaps) for result in unknown)):
         said = f"{counted(dark, 'check')} {'is' if dark == 1 else 'are'} unknown for want of a connection"
         page.paragraph(f"{said} in the inventory: runbook env prints the lines that give it, or say why there is none")
     if run.interrupted:

@@ -12,7 +12,7 @@ from runbook.reports._findings import row_text, share_of
 from runbook.reports._fleet import environment_lines, in_common
 from runbook.safety.sanitize import sanitize
 
-_SPECIAL = str.maketrans({one: f"\\{one}" for one in "\\`*_{}[]<>()#+!|~"})
+_SPECIAL = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>()#+!|~"})
 _LONGEST = 400  # characters of one text. Our judgement: as on the console
 
 
@@ -28,10 +28,10 @@ def _overview(run: Run) -> Iterator[str]:
     """Environments, the worst first, and what several have in common."""
     yield "| environment | pass | fail | unknown | |"
     yield "|---|---|---|---|---|"
-    for one in environment_lines(run):
-        counts = f"{one.summary.passed} | {one.summary.failed} | {one.summary.unknown}"
-        more = f" (and {one.more:,} more)" if one.more else ""
-        yield f"| {plain(one.environment)} | {counts} | {plain(f'{one.word} {one.says}{more}'.strip())} |"
+    for line in environment_lines(run):
+        counts = f"{line.summary.passed} | {line.summary.failed} | {line.summary.unknown}"
+        more = f" (and {line.more:,} more)" if line.more else ""
+        yield f"| {plain(line.environment)} | {counts} | {plain(f'{line.word} {line.says}{more}'.strip())} |"
     yield ""
     for shared in in_common(run):
         yield f"**In common** {plain(shared.says)}: {plain(', '.join(shared.environments))}"
@@ -40,7 +40,7 @@ def _overview(run: Run) -> Iterator[str]:
 
 def _environment(head: Head, run: Run, options: ReportOptions) -> Iterator[str]:
     mine = [result for result in run.results if result.environment == head.environment]
-    names = dict.fromkeys(f"{one.runbook} {one.runbook_version}" for one in mine)
+    names = dict.fromkeys(f"{result.runbook} {result.runbook_version}" for result in mine)
     yield f"## {plain(head.environment)}: {plain(', '.join(names))}"
     yield ""
     yield plain(_system(head))
@@ -92,7 +92,10 @@ def _finding(result: Result, options: ReportOptions) -> Iterator[str]:
         yield f"- {more:,} more"
     reasons = dict.fromkeys(gap.reason for gap in result.gaps)
     yield from (f"- not seen: {plain(reason)}" for reason in [*reasons][: options.rows] if reason != result.reason)
-    yield from (f"- in common: {plain(f'{one.entity} {one.value}')}, {share_of(one, result)}" for one in result.common)
+    yield from (
+        f"- in common: {plain(f'{common.entity} {common.value}')}, {share_of(common, result)}"
+        for common in result.common
+    )
     if result.waiver is not None:
         waiver = result.waiver
         yield f"- waived until {waiver.expires} by {plain(waiver.owner)}: {plain(waiver.reason)}"

@@ -37,11 +37,11 @@ Json = dict[str, Any]
 
 def report(run: Run, options: ReportOptions) -> str:
     """The document."""
-    shown = [one for one in run.results if options.full or one.outcome not in _QUIET]
-    rules = {one.check: _rule(one) for one in shown}
+    shown = [result for result in run.results if options.full or result.outcome not in _QUIET]
+    rules = {result.check: _rule(result) for result in shown}
     order = {name: place for place, name in enumerate(rules)}
-    mild = {id(one) for one in below(run.results, options.fail_on)}
-    results = [told for one in shown for told in _results(one, order[one.check], mild=id(one) in mild)]
+    mild = {id(result) for result in below(run.results, options.fail_on)}
+    results = [entry for result in shown for entry in _results(result, order[result.check], mild=id(result) in mild)]
     driver = {"name": "runbook", "semanticVersion": run.tool_version, "rules": [*rules.values()]}
     whole = {
         "$schema": _SCHEMA,
@@ -95,15 +95,17 @@ def _results(result: Result, place: int, *, mild: bool) -> Iterator[Json]:
     kind = _KIND[result.outcome]
     level = "none" if kind != "fail" else "note" if mild else _LEVEL[result.severity]
     about = {"ruleId": result.check, "ruleIndex": place, "kind": kind, "level": level}
-    rows = [one for one in result.rows if one.outcome == result.outcome]
+    rows = [row for row in result.rows if row.outcome == result.outcome]
     if result.outcome in _QUIET or not rows:
-        yield about | _told(result, _whole(result), waived=result.waived)
+        yield about | _entry(result, _whole(result), waived=result.waived)
         return
     for row in rows:
         waived = result.waived or row.waived
-        yield about | _told(result, f"{result.title}: {row.message}", waived=waived) | {"locations": [_at(result, row)]}
+        yield (
+            about | _entry(result, f"{result.title}: {row.message}", waived=waived) | {"locations": [_at(result, row)]}
+        )
     if left := _left(result, len(rows)):
-        yield about | _told(result, f"{result.title}: {left} more, which are not listed", waived=result.waived)
+        yield about | _entry(result, f"{result.title}: {left} more, which are not listed", waived=result.waived)
 
 
 def _left(result: Result, listed: int) -> int:
@@ -115,17 +117,17 @@ def _whole(result: Result) -> str:
     return "; ".join([f"{result.title}: {result.reason}", *gaps])
 
 
-def _told(result: Result, text: str, *, waived: bool) -> Json:
+def _entry(result: Result, text: str, *, waived: bool) -> Json:
     """What a result says, of the whole environment, and who excuses it."""
-    told: Json = {
+    entry: Json = {
         "message": {"text": sanitize(text)},
         "locations": [{"logicalLocations": [{"fullyQualifiedName": sanitize(result.environment)}]}],
         "properties": {"environment": sanitize(result.environment), "subject": sanitize(result.subject)},
     }
     if waived and result.waiver is not None:
         reason = f"waived by {result.waiver.owner} until {result.waiver.expires}: {result.waiver.reason}"
-        told["suppressions"] = [{"kind": "external", "status": "accepted", "justification": sanitize(reason)}]
-    return told
+        entry["suppressions"] = [{"kind": "external", "status": "accepted", "justification": sanitize(reason)}]
+    return entry
 
 
 def _at(result: Result, row: JudgedRow) -> Json:

@@ -50,7 +50,7 @@ class Accepted(Struct, frozen=True):
 
     def checks(self) -> dict[str, AcceptedCheck]:
         """All checks by their global names."""
-        return {f"{name}/{id_}": one for name, book in self.runbooks.items() for id_, one in book.checks.items()}
+        return {f"{name}/{id_}": check for name, book in self.runbooks.items() for id_, check in book.checks.items()}
 
 
 def as_built_in(names: Iterable[str]) -> Accepted:
@@ -61,13 +61,13 @@ def as_built_in(names: Iterable[str]) -> Accepted:
 @cache
 def _runbook(name: str) -> AcceptedRunbook:
     book = read_runbook(builtin_runbooks() / f"{name}.md", origin="built-in")
-    checks = {one.block.id: _check(one, one.block) for one in book.checks() if isinstance(one.block, Check)}
+    checks = {check.block.id: _check(check, check.block) for check in book.checks() if isinstance(check.block, Check)}
     return AcceptedRunbook(book.front.version, checks)
 
 
 def _check(placed: Placed, block: Check) -> AcceptedCheck:
     judged = structs.replace(placed, block=structs.replace(block, id="any", severity="info", params={}))
-    params = {name: structs.replace(one, help="", source="") for name, one in block.params.items()}
+    params = {name: structs.replace(parameter, help="", source="") for name, parameter in block.params.items()}
     return AcceptedCheck(block.title, block.severity, judged.digest(), params)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from runbook.evidence.bundle import Bundle
-from runbook.model.ask import Ask, ask
+from runbook.model.ask import FactQuestion, ask
 from runbook.model.block import FactRequest
 from runbook.model.fact import Fact, Gap
 from runbook.parse.inventory import Target
@@ -43,19 +43,19 @@ def ask_all(
     Raises:
         UsageError: there is no such probe.
     """
-    asks = [one for target in targets for one in _asks(target, probes, given or {})]
+    asks = [ask for target in targets for ask in _asks(target, probes, given or {})]
     by_name = {target.name: target for target in targets}
     return _by_probe(put(asks, by_name, seconds, user_checks=user_checks, follow=follow))
 
 
 def put(
-    asks: Sequence[Ask],
+    asks: Sequence[FactQuestion],
     targets: Mapping[str, Target],
     seconds: float,
     *,
     user_checks: Sequence[str] = (),
     follow: Callable[[int, int], None] | None = None,
-) -> dict[Ask, Fact]:
+) -> dict[FactQuestion, Fact]:
     """Put questions to the environments that they name, once each; see `ask_all`. Every one of them has its fact.
 
     Args:
@@ -66,26 +66,26 @@ def put(
         follow: is told, several times a second, how many answers there are, and of how many.
     """
     end = time.monotonic() + seconds
-    answers: dict[Ask, Fact] = {}
-    works: dict[tuple[str, str], list[Ask]] = {}
-    for one in dict.fromkeys(asks):
-        if (facts := barred(one, targets[one.environment])) is not None:
-            answers[one] = facts[""]
+    answers: dict[FactQuestion, Fact] = {}
+    works: dict[tuple[str, str], list[FactQuestion]] = {}
+    for question in dict.fromkeys(asks):
+        if (facts := barred(question, targets[question.environment])) is not None:
+            answers[question] = facts[""]
         else:
-            works.setdefault((one.environment, one.connection), []).append(one)
+            works.setdefault((question.environment, question.connection), []).append(question)
     todo = [Work(name, kind, settings_of(targets[name], kind), asks) for (name, kind), asks in works.items()]
     return answers | _collect(todo, end, user_checks, follow or _nobody)
 
 
-def _by_probe(answers: Mapping[Ask, Fact]) -> Answers:
+def _by_probe(answers: Mapping[FactQuestion, Fact]) -> Answers:
     """What several kinds of connection told to one probe is one fact."""
     found: dict[tuple[str, str], list[Fact]] = {}
-    for one, fact in answers.items():
-        found.setdefault((one.environment, one.probe), []).append(fact)
+    for question, fact in answers.items():
+        found.setdefault((question.environment, question.probe), []).append(fact)
     return {key: facts[0] if len(facts) == 1 else joined(facts) for key, facts in found.items()}
 
 
-def _asks(target: Target, probes: Sequence[str], given: Mapping[str, Any]) -> list[Ask]:
+def _asks(target: Target, probes: Sequence[str], given: Mapping[str, Any]) -> list[FactQuestion]:
     request = {probe: FactRequest(probe, dict(given)) for probe in probes}
     ways = {probe: target.ways_to(catalog("probes").load(probe).PROBE) for probe in probes}
     return [ask(target.name, way, request[probe], {}) for probe in probes for way in ways[probe]]
@@ -98,10 +98,10 @@ def _nobody(answered: int, asked: int) -> None:
 
 def _collect(
     todo: Sequence[Work], end: float, user_checks: Sequence[str], follow: Callable[[int, int], None]
-) -> dict[Ask, Fact]:
+) -> dict[FactQuestion, Fact]:
     """Run the workers; what they have not answered by a little after the deadline is a gap."""
-    waiting = {one for work in todo for one in work.asks}
-    answers: dict[Ask, Fact] = {}
+    waiting = {ask for work in todo for ask in work.asks}
+    answers: dict[FactQuestion, Fact] = {}
     workers = Workers(todo, end, list(user_checks))
     try:
         while waiting:
@@ -113,7 +113,7 @@ def _collect(
             answers[answered.ask] = answered.facts[""]
     finally:
         workers.stop()
-    return answers | {one: blank(one, f"{one}: it had not answered by the deadline") for one in waiting}
+    return answers | {ask: blank(ask, f"{ask}: it had not answered by the deadline") for ask in waiting}
 
 
 def _next(workers: Workers) -> Answered | None:
@@ -131,12 +131,12 @@ def _next(workers: Workers) -> Answered | None:
 
 def kept_answers(bundle: Bundle, targets: Sequence[Target], probes: Sequence[str]) -> Answers:
     """The same out of a bundle; what it does not hold, or holds only of user topics, has a gap that says so."""
-    kept = {one.ask: stored(one.ask, one.facts)[""] for one in bundle.kept}
-    asks = [one for target in targets for one in _asks(target, probes, {})]
-    return _by_probe({one: kept.get(one) or _in_part(bundle, one) for one in asks})
+    kept = {kept.ask: stored(kept.ask, kept.facts)[""] for kept in bundle.kept}
+    asks = [ask for target in targets for ask in _asks(target, probes, {})]
+    return _by_probe({ask: kept.get(ask) or _in_part(bundle, ask) for ask in asks})
 
 
-def _in_part(bundle: Bundle, wanted: Ask) -> Fact:
+def _in_part(bundle: Bundle, wanted: FactQuestion) -> Fact:
     for kept in bundle.kept:
         asked = kept.ask
         if (asked.environment, asked.probe) == (wanted.environment, wanted.probe) and not asked.window:

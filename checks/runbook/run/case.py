@@ -35,7 +35,7 @@ from runbook.evidence.bundle import FORMAT, Bundle, Kept, inventory_of, load_bun
 from runbook.judge.cause import CompiledCause
 from runbook.judge.compiled import Compiled
 from runbook.judge.table import BEFORE
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.block import Cause, Check
 from runbook.model.errors import Invalid, Problem, UsageError
 from runbook.model.fact import Fact
@@ -48,7 +48,7 @@ from runbook.parse.schema import mended
 from runbook.parse.yaml_document import Document, read_yaml
 from runbook.run.collected import CollectedFacts
 from runbook.run.diagnosing import asks_of_block, look
-from runbook.run.patch import Cells, Patch, Places, has, patched
+from runbook.run.patch import CaseProblems, Cells, Patch, has, patched
 from runbook.run.plan import Selection, asks_of, plan
 from runbook.run.runner import Runner
 from runbook.run.sources import compile_checks
@@ -161,8 +161,8 @@ def try_cases(runbook: Runbook, ready: Compiled | CompiledCause, file: Path, sho
         raise Invalid(problems)
     tried: list[Tried] = []
     for i, case in enumerate(cases.cases):
-        places = Places(document, ("cases", i), problems)
-        came = _come_out(runbook, ready, case, base, places)
+        case_problems = CaseProblems(document, ("cases", i), problems)
+        came = _come_out(runbook, ready, case, base, case_problems)
         if came is not None:
             tried.append(Tried(ready.placed.name, case.name, case.expect, _difference(case, came)))
     if problems:
@@ -181,13 +181,13 @@ def _base(cases: CaseFile, file: Path, document: Document, problems: list[Proble
         return None
 
 
-def _environment(places: Places, given: Mapping[str, Any], start: Environment) -> Environment:
+def _environment(case_problems: CaseProblems, given: Mapping[str, Any], start: Environment) -> Environment:
     merged = msgspec.to_builtins(start) | dict(given)
     merged.pop("cluster_id", None)  # a case is about another cluster than the one that was recorded
     try:
         return msgspec.convert(merged, Environment)
     except msgspec.ValidationError as error:
-        places.add(("environment",), f"environment of the case: {error}", "as in an inventory")
+        case_problems.add(("environment",), f"environment of the case: {error}", "as in an inventory")
         return start
 
 
@@ -197,30 +197,30 @@ def _empty() -> Bundle:
 
 
 def _come_out(
-    runbook: Runbook, ready: Compiled | CompiledCause, case: Case, base: Bundle, places: Places
+    runbook: Runbook, ready: Compiled | CompiledCause, case: Case, base: Bundle, case_problems: CaseProblems
 ) -> CameOut | None:
     compiled = ready if isinstance(ready, Compiled) else ready.compiled
-    inventory = _inventory(compiled, case, base, places)
+    inventory = _inventory(compiled, case, base, case_problems)
     for name in case.facts:
         if name.removesuffix(f".{BEFORE}") not in compiled.check.facts:
-            places.add(("facts", name), f'{compiled.placed.name} has no fact "{name}"', _known(compiled))
+            case_problems.add(("facts", name), f'{compiled.placed.name} has no fact "{name}"', _known(compiled))
             return None
     if isinstance(ready, Compiled):
-        return _judged(runbook, ready, case, base, inventory, places)
-    return _looked_for(runbook, ready, case, base, inventory, places)
+        return _judged(runbook, ready, case, base, inventory, case_problems)
+    return _looked_for(runbook, ready, case, base, inventory, case_problems)
 
 
 def _judged(
-    runbook: Runbook, compiled: Compiled, case: Case, base: Bundle, inventory: Inventory, places: Places
+    runbook: Runbook, compiled: Compiled, case: Case, base: Bundle, inventory: Inventory, case_problems: CaseProblems
 ) -> CameOut:
     target = next(iter(inventory.targets.values()))
     judgements = plan([(runbook, [compiled])], inventory, [target], Selection((compiled.placed.name,)))
     asks = {t.name: t for judgement in judgements for t in judgement.targets}
     run = Run("case", "", "manual", complete=True, started_at=base.started_at, deadline_ms=0, heads=[Head(target.name)])
     runner = Runner(run, judgements, asks_of(judgements, asks), inventory)
-    facts = {one.ask: one.facts for one in base.kept}
+    facts = {kept.ask: kept.facts for kept in base.kept}
     for judgement in judgements:
-        _patch_facts(compiled, case, judgement.asks, facts, places)
+        _patch_facts(compiled, case, judgement.asks, facts, case_problems)
     for _ in runner.kept(structs.replace(base, kept=[Kept(ask, fact) for ask, fact in facts.items()])):
         pass
     result = run.results[0]
@@ -228,22 +228,22 @@ def _judged(
 
 
 def _looked_for(
-    runbook: Runbook, cause: CompiledCause, case: Case, base: Bundle, inventory: Inventory, places: Places
+    runbook: Runbook, cause: CompiledCause, case: Case, base: Bundle, inventory: Inventory, case_problems: CaseProblems
 ) -> CameOut:
     """As in a run: also what parameters of the checks under `verify` are set to is in force."""
     target = next(iter(inventory.targets.values()))
-    facts = {one.ask: one.facts for one in base.kept}
-    _patch_facts(cause.compiled, case, asks_of_block(cause, target), facts, places)
-    verify = tuple(one for one in runbook.checks() if one.block.id in cause.cause.verify)
+    facts = {kept.ask: kept.facts for kept in base.kept}
+    _patch_facts(cause.compiled, case, asks_of_block(cause, target), facts, case_problems)
+    verify = tuple(check for check in runbook.checks() if check.block.id in cause.cause.verify)
     checks, _ = compile_checks(structs.replace(runbook, parts=verify))
     judgements = plan([(runbook, checks)], inventory, [target], Selection())
     looked = look(cause, target, CollectedFacts(facts), judgements, base.started_at)
     if looked is None:
         return CameOut("not looked for", "neither the case nor its base holds all of its facts", [])
-    certain = [one for one in looked.findings if one.certain]
+    certain = [finding for finding in looked.findings if finding.certain]
     if certain:
-        return CameOut("holds", "; ".join(one.says for one in certain), [one.keys for one in certain])
-    doubts = [*(one.doubt for one in looked.findings), looked.unseen]
+        return CameOut("holds", "; ".join(finding.says for finding in certain), [finding.keys for finding in certain])
+    doubts = [*(finding.doubt for finding in looked.findings), looked.unseen]
     return CameOut("unknown" if any(doubts) else "does_not_hold", "; ".join(filter(None, doubts)), [])
 
 
@@ -251,11 +251,11 @@ def _known(compiled: Compiled) -> str:
     return "known: " + ", ".join(compiled.check.facts)
 
 
-def _inventory(compiled: Compiled, case: Case, base: Bundle, places: Places) -> Inventory:
+def _inventory(compiled: Compiled, case: Case, base: Bundle, case_problems: CaseProblems) -> Inventory:
     """The base's inventory with the case's changes; a link check gets the two ends it needs."""
     inventory = inventory_of(base, "case")
     first = next(iter(inventory.targets.values()))
-    environment = _environment(places, case.environment, first.environment)
+    environment = _environment(case_problems, case.environment, first.environment)
     kinds: dict[str, dict[str, Any]] = {
         kind: {}
         for probe in compiled.sources.probes.values()
@@ -264,33 +264,38 @@ def _inventory(compiled: Compiled, case: Case, base: Bundle, places: Places) -> 
     }
     names = [first.name] if compiled.check.over != "link" else ["target", "source"]
     targets = {name: Target(name, environment, dict(kinds)) for name in names}
-    mirrors = [_link(case, inventory, places)] if compiled.check.over == "link" else []
+    mirrors = [_link(case, inventory, case_problems)] if compiled.check.over == "link" else []
     return structs.replace(inventory, targets=targets, mirrors=mirrors)
 
 
-def _link(case: Case, base: Inventory, places: Places) -> Mirror:
+def _link(case: Case, base: Inventory, case_problems: CaseProblems) -> Mirror:
     declared = msgspec.to_builtins(base.mirrors[0]) if base.mirrors else {}
     try:
         return msgspec.convert(declared | {"from": "source", "to": "target"} | case.link, Mirror)
     except msgspec.ValidationError as error:
-        places.add(("link",), f"link of the case: {error}", "as a mirror of an inventory")
+        case_problems.add(("link",), f"link of the case: {error}", "as a mirror of an inventory")
         return Mirror("source", "target")
 
 
 def _patch_facts(
     compiled: Compiled,
     case: Case,
-    asks: Mapping[str, list[Ask]],
-    kept: dict[Ask, dict[str, Fact]],
-    places: Places,
+    asks: Mapping[str, list[FactQuestion]],
+    kept: dict[FactQuestion, dict[str, Fact]],
+    case_problems: CaseProblems,
 ) -> None:
     for name, asked in asks.items():
         for ask in asked:
-            _patch_fact(compiled, case, name, ask, kept, places)
+            _patch_fact(compiled, case, name, ask, kept, case_problems)
 
 
 def _patch_fact(
-    compiled: Compiled, case: Case, name: str, ask: Ask, kept: dict[Ask, dict[str, Fact]], places: Places
+    compiled: Compiled,
+    case: Case,
+    name: str,
+    ask: FactQuestion,
+    kept: dict[FactQuestion, dict[str, Fact]],
+    case_problems: CaseProblems,
 ) -> None:
     columns = compiled.sources.columns[name]
     looks = ("", BEFORE) if ask.looks else ("",)
@@ -303,7 +308,7 @@ def _patch_fact(
             return  # the runner then says that the base does not hold it
         if fact is None:
             fact = Fact(ask.probe, {column.name: [] for column in columns})
-        facts[suffix] = patched(fact, columns, case.facts.get(shown, Patch()), places.within("facts", shown))
+        facts[suffix] = patched(fact, columns, case.facts.get(shown, Patch()), case_problems.within("facts", shown))
     kept[ask] = facts
 
 

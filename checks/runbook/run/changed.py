@@ -10,7 +10,7 @@ from runbook.changes.difference import EntityChange
 from runbook.changes.looks import Look
 from runbook.changes.wording import WORDS, sentence
 from runbook.evidence.bundle import Bundle
-from runbook.model.diagnosis import ChangesSince, Diagnosis, Told, of_environment
+from runbook.model.diagnosis import ChangesSince, Diagnosis, LabelledSentence, of_environment
 from runbook.model.recovery import WITHHELD
 from runbook.model.run import Run
 from runbook.run.comparing import since
@@ -37,25 +37,25 @@ def tell_changes(run: Run, kept: Bundle, now: Looks) -> None:
     """
     without = since(kept, now.without_causes)
     everything = without if now.as_it_is is now.without_causes else since(kept, now.as_it_is)
-    apart = [one for one in map(_seen, without) if one]
-    told = [Told(WORDS[one.kind], sentence(one)) for one in _first_of_each_sort(apart)[:MOST]]
+    apart = [change for change in map(_seen, without) if change]
+    sentences = [LabelledSentence(WORDS[change.kind], sentence(change)) for change in _first_of_each_sort(apart)[:MOST]]
     by_causes = max(0, len(everything) - len(apart))
     diagnosis_of(run, now.as_it_is.environment).changes = ChangesSince(
-        since=kept.started_at, run=kept.run, told=told, more=len(apart) - len(told), by_causes=by_causes
+        since=kept.started_at, run=kept.run, sentences=sentences, more=len(apart) - len(sentences), by_causes=by_causes
     )
 
 
 def _first_of_each_sort(changes: Sequence[EntityChange]) -> list[EntityChange]:
     """The changes without those in which the same columns of other rows changed: one tells what sort they are."""
     sorts: dict[tuple[Any, ...], EntityChange] = {}
-    for one in changes:
-        sorts.setdefault((one.probe, one.kind, *(cell.column for cell in one.cells)), one)
+    for change in changes:
+        sorts.setdefault((change.probe, change.kind, *(cell.column for cell in change.cells)), change)
     return list(sorts.values())
 
 
 def _seen(change: EntityChange) -> EntityChange | None:
     """A change without what the causes keep from being seen; None where nothing else changed."""
-    cells = tuple(one for one in change.cells if WITHHELD not in str(one.after))
+    cells = tuple(cell for cell in change.cells if WITHHELD not in str(cell.after))
     return None if change.cells and not cells else replace(change, cells=cells)
 
 

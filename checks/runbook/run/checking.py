@@ -96,7 +96,7 @@ class Started:
         bundle = load_bundle(options.bundle) if options.bundle else None
         inventory = inventory_of(bundle, str(options.bundle)) if bundle else _inventory(options)
         if options.link is not None:
-            meant = [one for one in inventory.mirrors if (one.from_, one.to) == options.link]
+            meant = [mirror for mirror in inventory.mirrors if (mirror.from_, mirror.to) == options.link]
             inventory = structs.replace(inventory, mirrors=meant)
         targets = _targets(bundle, inventory, options.environments)
         if bundle is None:
@@ -117,15 +117,17 @@ class Started:
             targets = [inventory.targets[target.name] for target in targets]
         if options.words:
             checks = [check for _, found in compiled for check in found]
-            told = {name: _told(target, checks, options.words) for name, target in inventory.targets.items()}
-            inventory, targets = structs.replace(inventory, targets=told), [told[target.name] for target in targets]
+            typed = {name: _with_words(target, checks, options.words) for name, target in inventory.targets.items()}
+            inventory, targets = structs.replace(inventory, targets=typed), [typed[target.name] for target in targets]
         selection = Selection(tuple(options.only), options.severity, tuple(options.objectives))
         judgements = plan(compiled, inventory, targets, selection)
         _known(options, [check.placed.name for _, checks in compiled for check in checks])
         concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}
         about = {target.name for target in targets} | {judgement.environment for judgement in judgements}
         self.run = _run(options, compiled, bundle, complete=selection.everything)
-        books = [] if bundle else sorted({*every_name(), *builtin_names(), *(one.name for one in self.runbooks)})
+        books = (
+            [] if bundle else sorted({*every_name(), *builtin_names(), *(runbook.name for runbook in self.runbooks)})
+        )
         self.run.heads = [
             Head(name, notes=[*left_out, *_without_runbook(target, books)])
             for name, target in concerned.items()
@@ -138,7 +140,7 @@ class Started:
         self.keep_facts = inventory.keep_facts if options.trigger == "scheduled" else 0.0
         self.keeps_facts = bool(self.store and inventory.keep_facts)
         self._runner = Runner(self.run, judgements, asks_of(judgements, concerned), inventory)
-        self._told = [concerned[name] for name in concerned if name in about]
+        self._explained = [concerned[name] for name in concerned if name in about]
         self._without_causes: dict[str, Facts] = {}
         self._began = began
         self._options = options
@@ -177,8 +179,8 @@ class Started:
         if not any(result.outcome in {Outcome.FAIL, Outcome.UNKNOWN} for _, result in judged):
             return
         known = known_causes(self.runbooks)
-        for target in self._told if known.causes else []:
-            mine = [one for one in judged if _is_told_of(target, one[0])]
+        for target in self._explained if known.causes else []:
+            mine = [pair for pair in judged if _concerns(target, pair[0])]
             over_links = [judgement for judgement, _ in mine if judgement.subject_kind == "link"]
             ends = {of.name: of for judgement in over_links for of in judgement.targets if of.name != target.name}
             facts = self._runner.collected.facts
@@ -203,7 +205,7 @@ class Started:
         return self._runner.bundle()
 
 
-def _is_told_of(target: Target, judgement: Judgement) -> bool:
+def _concerns(target: Target, judgement: Judgement) -> bool:
     """Whether a judgement belongs to an environment: a link's to where it is judged, a fleet's to each member."""
     if judgement.subject_kind == "fleet":
         return any(target.name == of.name for of in judgement.targets)
@@ -255,22 +257,22 @@ def _sound(
     return [book for book, _ in compiled], compiled, [*problems, *mistakes]
 
 
-def _told(target: Target, checks: Iterable[Compiled], words: Mapping[str, str]) -> Target:
+def _with_words(target: Target, checks: Iterable[Compiled], words: Mapping[str, str]) -> Target:
     """An environment as if its inventory set for checks of gates what somebody typed: NAME=billing for `name`.
 
     Raises:
         UsageError: one is no value for its parameter.
     """
     params = {name: {**given} for name, given in target.environment.params.items()}
-    for one in checks:
-        for name, parameter in one.check.params.items() if one.check.gate else ():
+    for check in checks:
+        for name, parameter in check.check.params.items() if check.check.gate else ():
             if name.upper() not in words:
                 continue
             try:
                 value = parameter.read(words[name.upper()])
             except ValueError as error:
-                raise UsageError(f"{name.upper()} of {one.placed.name}: {error}") from error
-            params.setdefault(one.placed.name, {})[name] = value
+                raise UsageError(f"{name.upper()} of {check.placed.name}: {error}") from error
+            params.setdefault(check.placed.name, {})[name] = value
     return structs.replace(target, environment=structs.replace(target.environment, params=params))
 
 

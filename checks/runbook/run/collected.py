@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from runbook.judge.table import BEFORE
-from runbook.model.ask import Ask, in_force
+from runbook.model.ask import FactQuestion, in_force
 from runbook.model.block import ViewRequest
 from runbook.model.fact import Fact
 from runbook.run.fact_building import compute_view, joined, together
 from runbook.run.plan import Judgement
 
-Facts = Mapping[Ask, Mapping[str, Fact]]
+Facts = Mapping[FactQuestion, Mapping[str, Fact]]
 """What was collected: ask → look (empty for the only or the second one, `before` for the first of two) → fact."""
 
 
@@ -30,7 +30,7 @@ class CollectedFacts:
 
     def named(
         self,
-        asks: Mapping[str, list[Ask]],
+        asks: Mapping[str, list[FactQuestion]],
         views: Mapping[str, ViewRequest],
         values: Mapping[str, Any],
         *,
@@ -54,7 +54,7 @@ class CollectedFacts:
             found[name] = self._view(request.view, [found[of] for of in request.of], given)
         return found
 
-    def _fact(self, asks: list[Ask], look: str, *, fleet: bool) -> Fact:
+    def _fact(self, asks: list[FactQuestion], look: str, *, fleet: bool) -> Fact:
         found = [self.facts[ask][look] for ask in asks]
         if len(asks) == 1 and not fleet:
             return found[0]

@@ -11,7 +11,7 @@ from runbook.changes.difference import Comparison, EntityChange
 from runbook.changes.looks import Inquiry, Look, compare_looks
 from runbook.evidence.bundle import Bundle
 from runbook.model import moment
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.column import Column
 from runbook.model.errors import UsageError
 from runbook.model.fact import Fact
@@ -92,11 +92,13 @@ def _compared(old: Look, new: Look, *, moving: bool) -> Comparison:
 
 def look_of(bundle: Bundle, environment: str) -> Look:
     """What a bundle holds of an environment, as its probes declare it today."""
-    answers = {one.ask: stored(one.ask, one.facts)[""] for one in bundle.kept if one.ask.environment == environment}
+    answers = {
+        kept.ask: stored(kept.ask, kept.facts)[""] for kept in bundle.kept if kept.ask.environment == environment
+    }
     return Look(environment, bundle.started_at, _by_question(answers))
 
 
-def _by_question(answers: Mapping[Ask, Fact]) -> dict[Inquiry, Fact]:
+def _by_question(answers: Mapping[FactQuestion, Fact]) -> dict[Inquiry, Fact]:
     """One fact for each question; of a question that was also put twice in a row, the one that was not."""
     once: dict[tuple[Inquiry, str], Fact] = {}
     for ask in sorted(answers, key=lambda one: bool(one.looks)):
@@ -112,14 +114,14 @@ def _live(
 ) -> dict[str, Look]:
     """Put the questions of a bundle again, each to what the inventory says of its environment now."""
     inventory = load_inventory(wanted.inventory)
-    asks: list[Ask] = []
+    asks: list[FactQuestion] = []
     for name in names:
         target = _target(inventory, name)
         asks += [
             again
-            for one in old.kept
-            if one.ask.environment == name
-            for again in _ways(replace(one.ask, looks=""), target)
+            for kept in old.kept
+            if kept.ask.environment == name
+            for again in _ways(replace(kept.ask, looks=""), target)
         ]
     at = moment.now()
     folders = [str(folder.resolve()) for folder in wanted.user_checks]
@@ -137,7 +139,7 @@ def _target(inventory: Inventory, name: str) -> Target:
     return inventory.targets[name]
 
 
-def _ways(ask: Ask, target: Target) -> list[Ask]:
+def _ways(ask: FactQuestion, target: Target) -> list[FactQuestion]:
     """A question as it is put today: over the connections that the inventory gives now. None if its probe is gone."""
     if ask.probe not in catalog("probes"):
         return []
@@ -146,7 +148,7 @@ def _ways(ask: Ask, target: Target) -> list[Ask]:
 
 def _chosen(bundle: Bundle, patterns: Sequence[str], file: str) -> list[str]:
     names = bundle.selected or list(bundle.environments)
-    chosen = [name for name in names if not patterns or any(fnmatch.fnmatchcase(name, one) for one in patterns)]
+    chosen = [name for name in names if not patterns or any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)]
     if not chosen:
         raise UsageError(f"{file} holds no environment {' or '.join(patterns)}; it has {', '.join(names) or 'none'}")
     return chosen
@@ -154,4 +156,6 @@ def _chosen(bundle: Bundle, patterns: Sequence[str], file: str) -> list[str]:
 
 def _columns(questions: Sequence[Inquiry]) -> dict[str, Sequence[Column]]:
     probes = {question.probe for question in questions}
-    return {one: catalog("probes").load(one).PROBE.columns if one in catalog("probes") else () for one in probes}
+    return {
+        probe: catalog("probes").load(probe).PROBE.columns if probe in catalog("probes") else () for probe in probes
+    }

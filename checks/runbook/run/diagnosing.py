@@ -12,11 +12,11 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from runbook.judge.cause import CompiledCause, CompiledEffect, Finding, Looked, look_for, tell
+from runbook.judge.cause import CauseFindings, CompiledCause, CompiledEffect, Finding, look_for, tell
 from runbook.judge.judge import Context, judge
-from runbook.model.ask import Ask, ask
+from runbook.model.ask import FactQuestion, ask
 from runbook.model.block import SEVERITIES
-from runbook.model.diagnosis import CauseFound, Diagnosis, Told
+from runbook.model.diagnosis import CauseFound, Diagnosis, LabelledSentence
 from runbook.model.fact import Fact
 from runbook.model.recovery import WITHHELD
 from runbook.model.result import Outcome, Result, Verdict
@@ -57,7 +57,7 @@ class _Suspect(Struct):
     cause: CompiledCause
     target: Target
     finding: Finding
-    without: dict[Ask, dict[str, Any]]
+    without: dict[FactQuestion, dict[str, Any]]
 
 
 class _JudgedAgain(Struct, frozen=True):
@@ -105,7 +105,7 @@ def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: 
         looked = look(cause, target, seen, here.judgements, here.now)
         if looked is None:
             continue
-        if not any(one.certain for one in looked.findings) and (looked.unseen or looked.findings):
+        if not any(finding.certain for finding in looked.findings) and (looked.unseen or looked.findings):
             diagnosis.undecided = [*dict.fromkeys((*diagnosis.undecided, cause.placed.name))]
         suspects += [_Suspect(cause, target, finding, {}) for finding in looked.findings]
     suspects.sort(key=lambda one: not one.finding.certain)
@@ -114,17 +114,17 @@ def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: 
         suspects = suspects[:MOST]
     for suspect in suspects:
         suspect.without = _without([suspect], here)
-    sure = [one for one in suspects if one.finding.certain]
+    sure = [suspect for suspect in suspects if suspect.finding.certain]
     without = sure[0].without if len(sure) == 1 else _without(sure, here)
     _explain(diagnosis, suspects, without, here)
     if diagnosis.causes:
-        diagnosis.effects = [told for effect in effects for told in _tell(effect, seen, here)]
+        diagnosis.effects = [sentence for effect in effects for sentence in _tell(effect, seen, here)]
     return Explained(diagnosis, without)
 
 
 def look(
     cause: CompiledCause, target: Target, seen: CollectedFacts, judgements: Iterable[Judgement], now: str
-) -> Looked | None:
+) -> CauseFindings | None:
     """What a cause finds in an environment; None where the run did not fetch what it looks at.
 
     Args:
@@ -148,14 +148,14 @@ def _context(target: Target, params: dict[str, Any], now: str) -> Context:
 def _params(cause: CompiledCause, judgements: Iterable[Judgement]) -> dict[str, Any]:
     """The cause's parameters; one that a check under `verify` has, too, is what is in force there."""
     params = {name: parameter.default for name, parameter in cause.cause.params.items()}
-    verify = {_whole_name(cause, one) for one in cause.cause.verify}
+    verify = {_whole_name(cause, check) for check in cause.cause.verify}
     for judgement in judgements:
         if not judgement.barred and judgement.compiled.placed.name in verify:
             params |= {name: value for name, value in judgement.params.items() if name in params}
     return params
 
 
-def _tell(effect: CompiledEffect, seen: CollectedFacts, here: JudgedEnvironment) -> list[Told]:
+def _tell(effect: CompiledEffect, seen: CollectedFacts, here: JudgedEnvironment) -> list[LabelledSentence]:
     facts = _named(effect, seen, here.target, {})
     return [] if facts is None else tell(effect, facts, _context(here.target, {}, here.now))
 
@@ -166,12 +166,12 @@ def _named(
     """The facts that a block names; None where the run did not fetch one of them."""
     block: Any = compiled.placed.block
     asks = asks_of_block(compiled, target)
-    if not all(asked and all(one in seen.facts for one in asked) for asked in asks.values()):
+    if not all(asked and all(ask in seen.facts for ask in asked) for asked in asks.values()):
         return None
     return seen.named(asks, block.views, {f"params.{name}": value for name, value in params.items()})
 
 
-def asks_of_block(compiled: CompiledCause | CompiledEffect, target: Target) -> dict[str, list[Ask]]:
+def asks_of_block(compiled: CompiledCause | CompiledEffect, target: Target) -> dict[str, list[FactQuestion]]:
     """By the name of each fact the questions to an environment whose answers it is made of."""
     check = compiled.compiled.check  # the block, as one that looks at the same facts
     probes = compiled.compiled.sources.probes
@@ -181,7 +181,7 @@ def asks_of_block(compiled: CompiledCause | CompiledEffect, target: Target) -> d
     }
 
 
-def _without(suspects: Sequence[_Suspect], here: JudgedEnvironment) -> dict[Ask, dict[str, Any]]:
+def _without(suspects: Sequence[_Suspect], here: JudgedEnvironment) -> dict[FactQuestion, dict[str, Any]]:
     """The facts without some causes, one after the other: first those that only kept something from being seen."""
     facts: Any = here.facts
     for suspect in sorted(suspects, key=_changes_the_system):
@@ -192,7 +192,7 @@ def _without(suspects: Sequence[_Suspect], here: JudgedEnvironment) -> dict[Ask,
 
 def _all_but(sure: Sequence[_Suspect], here: JudgedEnvironment, spared: int) -> CollectedFacts:
     """The facts without all causes but one, named by its identity."""
-    others = [one for one in sure if id(one) != spared]
+    others = [certain for certain in sure if id(certain) != spared]
     return CollectedFacts(others[0].without if len(others) == 1 else _without(others, here))
 
 
@@ -206,14 +206,14 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
         for judgement, result in here.judged
         if result.outcome in {Outcome.FAIL, Outcome.UNKNOWN} and not judgement.barred
     ]
-    sure = [one for one in suspects if one.finding.certain]
-    found = {id(one): _found(one, here) for one in suspects}
-    alone = {id(one): _judged_again(open_, here.facts, one.without, here.now) for one in suspects}
+    sure = [suspect for suspect in suspects if suspect.finding.certain]
+    found = {id(suspect): _found(suspect, here) for suspect in suspects}
+    alone = {id(suspect): _judged_again(open_, here.facts, suspect.without, here.now) for suspect in suspects}
     everything = _judged_again(open_, here.facts, without, here.now) if len(sure) > 1 else {}
     all_but = cache(partial(_all_but, sure, here))  # most causes are never asked about: one alone decides
     for judgement, result in open_:
-        verdicts = {id(one): alone[id(one)].get(_key(judgement)) for one in suspects}
-        together = everything.get(_key(judgement)) or next((verdicts[id(one)] for one in sure), None)
+        verdicts = {id(suspect): alone[id(suspect)].get(_key(judgement)) for suspect in suspects}
+        together = everything.get(_key(judgement)) or next((verdicts[id(certain)] for certain in sure), None)
         again = _JudgedAgain(
             result.check, result.failed, verdicts, together, partial(_but_for, judgement, all_but, here.now)
         )
@@ -221,12 +221,12 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
             _of_unknown(again, suspects, found)
         elif not result.waived:
             _of_failure(again, suspects, found)
-            _left(diagnosis, again, explained=any(result.check in _claims(found[id(one)]) for one in sure))
+            _left(diagnosis, again, explained=any(result.check in _claims(found[id(certain)]) for certain in sure))
     _chain(sure, found, here)
     weight = {result.check: SEVERITIES.index(result.severity) for _, result in open_}
     # What can't be decided is a possible cause only where it would explain something that fails.
     diagnosis.causes = sorted(
-        (one for one in found.values() if one.certain or _claims(one)),
+        (cause for cause in found.values() if cause.certain or _claims(cause)),
         key=lambda one: (not one.certain, -max(map(weight.__getitem__, _claims(one)), default=-1), -len(_claims(one))),
     )
 
@@ -241,14 +241,14 @@ def _claims(one: CauseFound) -> list[str]:
 
 def _of_failure(again: _JudgedAgain, suspects: Sequence[_Suspect], found: Mapping[int, CauseFound]) -> None:
     """Note with the causes what becomes of a failing check without them."""
-    alone = [one for one in suspects if _is(again.verdicts[id(one)], Outcome.PASS, Outcome.NOT_APPLICABLE)]
-    for one in suspects:
-        verdict, cause = again.verdicts[id(one)], found[id(one)]
-        if one in alone:
+    alone = [suspect for suspect in suspects if _is(again.verdicts[id(suspect)], Outcome.PASS, Outcome.NOT_APPLICABLE)]
+    for suspect in suspects:
+        verdict, cause = again.verdicts[id(suspect)], found[id(suspect)]
+        if suspect in alone:
             cause.explains.append(again.check)
         elif _is(verdict, Outcome.UNKNOWN):
             cause.may_explain.append(again.check)
-        elif not alone and _helps(again, one):
+        elif not alone and _helps(again, suspect):
             (cause.helps if _is(again.together, Outcome.PASS) else cause.may_explain).append(again.check)
 
 
@@ -267,11 +267,11 @@ def _helps(again: _JudgedAgain, one: _Suspect) -> bool:
 
 def _of_unknown(again: _JudgedAgain, suspects: Sequence[_Suspect], found: Mapping[int, CauseFound]) -> None:
     """Note with the causes which checks are unknown for want of what they alone withhold."""
-    for one in suspects:
-        verdict = again.verdicts[id(one)]
-        together = again.together if one.finding.certain else None
+    for suspect in suspects:
+        verdict = again.verdicts[id(suspect)]
+        together = again.together if suspect.finding.certain else None
         if verdict is not None and any(map(_only_withheld, filter(None, (verdict, together)))):
-            found[id(one)].withholds.append(again.check)
+            found[id(suspect)].withholds.append(again.check)
 
 
 def _only_withheld(verdict: Verdict) -> bool:
@@ -298,20 +298,24 @@ def _left(diagnosis: Diagnosis, again: _JudgedAgain, *, explained: bool) -> None
 def _chain(sure: Sequence[_Suspect], found: Mapping[int, CauseFound], here: JudgedEnvironment) -> None:
     """Put a cause beneath another without which it would not hold; of two such, beneath the one that ends more."""
     ends: dict[int, list[_Suspect]] = {}
-    for one in sure:
-        without = CollectedFacts(one.without)
-        ends[id(one)] = [other for other in sure if other is not one and not _still_holds(other, without, here)]
-    for one in sure:
-        for other in ends[id(one)]:
-            mutual = any(back is one for back in ends[id(other)])
-            if not mutual or len(ends[id(one)]) > len(ends[id(other)]):
-                found[id(other)].beneath = found[id(one)].says
+    for certain in sure:
+        without = CollectedFacts(certain.without)
+        ends[id(certain)] = [other for other in sure if other is not certain and not _still_holds(other, without, here)]
+    for earlier in sure:
+        for other in ends[id(earlier)]:
+            mutual = any(back is earlier for back in ends[id(other)])
+            if not mutual or len(ends[id(earlier)]) > len(ends[id(other)]):
+                found[id(other)].beneath = found[id(earlier)].says
 
 
 def _still_holds(suspect: _Suspect, without: CollectedFacts, here: JudgedEnvironment) -> bool:
     """Whether a finding is still there, or may be, with another cause undone."""
     looked = look(suspect.cause, suspect.target, without, here.judgements, here.now)
-    return looked is None or bool(looked.unseen) or any(one.keys == suspect.finding.keys for one in looked.findings)
+    return (
+        looked is None
+        or bool(looked.unseen)
+        or any(finding.keys == suspect.finding.keys for finding in looked.findings)
+    )
 
 
 def _found(suspect: _Suspect, here: JudgedEnvironment) -> CauseFound:
@@ -327,7 +331,7 @@ def _found(suspect: _Suspect, here: JudgedEnvironment) -> CauseFound:
         first=finding.first,
         procedure=cause.procedure and _whole_name(suspect.cause, cause.procedure),
         avoid=finding.avoid,
-        verify=[_whole_name(suspect.cause, one) for one in cause.verify],
+        verify=[_whole_name(suspect.cause, check) for check in cause.verify],
     )
 
 
@@ -345,10 +349,10 @@ def _judged_again(
         _key(judgement): _verdict(judgement, collected, now)
         for judgement, _ in open_
         if any(
-            without[one].get(look) is not fact
+            without[ask].get(look) is not fact
             for asked in judgement.asks.values()
-            for one in asked
-            for look, fact in before[one].items()
+            for ask in asked
+            for look, fact in before[ask].items()
         )
     }
 

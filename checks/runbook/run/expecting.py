@@ -81,7 +81,7 @@ def _snapshot(runbooks: Sequence[str], patterns: Sequence[str], inventory_file: 
     judgements = plan(compiled, inventory, targets, Selection())
     names = [book.name for book, _ in compiled]
     environments = {target.name: list(names) for target in targets}
-    of_all = sorted({one.runbook.name for one in judgements if one.environment == FLEET})
+    of_all = sorted({judgement.runbook.name for judgement in judgements if judgement.environment == FLEET})
     return Snapshot(
         at=moment.now(),
         tool_version=__version__,
@@ -106,6 +106,6 @@ def _together(before: Snapshot, now: Snapshot) -> Snapshot:
         name: sorted({*before.environments.get(name, []), *now.environments.get(name, [])})
         for name in sorted({*before.environments, *now.environments})
     }
-    books = {one.runbook for one in now.checks}  # of these, the definitions of now hold
-    kept = [one for one in before.checks if one.runbook not in books]
+    books = {check.runbook for check in now.checks}  # of these, the definitions of now hold
+    kept = [check for check in before.checks if check.runbook not in books]
     return Snapshot(now.at, now.tool_version, environments, [*kept, *now.checks])

@@ -6,7 +6,7 @@ from typing import Any
 
 from runbook.judge.scope import FLEET
 from runbook.judge.table import BEFORE
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.errors import CannotLook, Mistake
 from runbook.model.fact import Fact, Gap, Observed, conform, distinct, tabulate
 from runbook.model.probe import Probe
@@ -48,7 +48,7 @@ def _unknown_cells(inputs: Sequence[Fact], needs: Sequence[Sequence[str]]) -> li
     ]
 
 
-def barred(ask: Ask, target: Target) -> dict[str, Fact] | None:
+def barred(ask: FactQuestion, target: Target) -> dict[str, Fact] | None:
     """The facts of an ask that is not put to anybody; None if it is."""
     if ask.connection not in target.connections:
         return unreachable(ask, target)
@@ -64,7 +64,7 @@ def barred(ask: Ask, target: Target) -> dict[str, Fact] | None:
     return None
 
 
-def _proof(ask: Ask) -> str:
+def _proof(ask: FactQuestion) -> str:
     known = ask.probe in catalog("probes")
     return str(catalog("probes").load(ask.probe).PROBE.proof) if known else ""
 
@@ -74,11 +74,11 @@ def settings_of(target: Target, kind: str) -> dict[str, Any]:
     module = catalog("connections").load(kind)
     base = getattr(module, "BUILDS_ON", ())
     allowed = {field: getattr(target.environment, field) for field in getattr(module, "OF_THE_ENVIRONMENT", ())}
-    given = target.connections[kind] | {one: target.connections[one] for one in base if one in target.connections}
+    given = target.connections[kind] | {row: target.connections[row] for row in base if row in target.connections}
     return given | allowed
 
 
-def unreachable(ask: Ask, target: Target) -> dict[str, Fact]:
+def unreachable(ask: FactQuestion, target: Target) -> dict[str, Fact]:
     """The facts of an ask for which the inventory has no connection.
 
     A probe that several kinds of connection can answer does not apply only where all of them are declared absent, but
@@ -97,7 +97,7 @@ def unreachable(ask: Ask, target: Target) -> dict[str, Fact]:
     return {"": fact, BEFORE: fact} if ask.looks else {"": fact}
 
 
-def kinds_of(ask: Ask) -> tuple[tuple[str, ...], dict[str, str]]:
+def kinds_of(ask: FactQuestion) -> tuple[tuple[str, ...], dict[str, str]]:
     """The kinds of connection that can answer an ask, and the settings that some of them need for it.
 
     It is the one that the ask names, if its probe is not known here.
@@ -108,7 +108,7 @@ def kinds_of(ask: Ask) -> tuple[tuple[str, ...], dict[str, str]]:
     return probe.connections, probe.needs
 
 
-def stored(ask: Ask, kept: Mapping[str, Fact]) -> dict[str, Fact]:
+def stored(ask: FactQuestion, kept: Mapping[str, Fact]) -> dict[str, Fact]:
     """The facts of a bundle as their probe declares them today; what does not fit is not known."""
     facts: dict[str, Fact] = {}
     for look in ("", BEFORE) if ask.looks else ("",):
@@ -133,7 +133,7 @@ def joined(facts: Sequence[Fact]) -> Fact:
     )
 
 
-def together(asks: Sequence[Ask], facts: Sequence[Fact]) -> Fact:
+def together(asks: Sequence[FactQuestion], facts: Sequence[Fact]) -> Fact:
     """One fact of several environments, with a column that says whose each row is."""
     names = facts[0].columns
     whose: list[Any] = [ask.environment for ask, fact in zip(asks, facts, strict=True) for _ in range(len(fact))]

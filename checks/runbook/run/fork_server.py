@@ -115,9 +115,9 @@ class _Forked:
     def wait(self) -> int:
         with self._lock:
             if self.returncode is None:
-                told = b""
+                status = b""
                 with contextlib.suppress(OSError):
-                    told = self._life.recv(STATUS.size)
-                self.returncode = STATUS.unpack(told)[0] if len(told) == STATUS.size else -signal.SIGKILL
+                    status = self._life.recv(STATUS.size)
+                self.returncode = STATUS.unpack(status)[0] if len(status) == STATUS.size else -signal.SIGKILL
                 self._life.close()
         return self.returncode

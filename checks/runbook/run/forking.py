@@ -36,8 +36,8 @@ def serve(control: socket.socket, work: Callable[[], None]) -> None:
         return
     lives: dict[int, socket.socket] = {}
     awake, wake = socket.socketpair()
-    for one in (awake, wake):
-        one.setblocking(False)  # noqa: FBT003 - the library has it so
+    for end in (awake, wake):
+        end.setblocking(False)  # noqa: FBT003 - the library has it so
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wake.fileno(), warn_on_full_buffer=False)
     control.send(READY)

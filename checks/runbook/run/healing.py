@@ -51,9 +51,11 @@ def healing(before: Run, now: Run) -> Healing:
     both = [result for result in now.results if _key(result) in then]
     turned = [result for result in both if result.outcome is not then[_key(result)].outcome]
     return Healing(
-        passes=_names(one for one in turned if one.outcome in _WELL and then[_key(one)].outcome not in _WELL),
-        fails=_names(one for one in turned if one.outcome is Outcome.FAIL),
-        unknown=_names(one for one in turned if one.outcome is Outcome.UNKNOWN),
+        passes=_names(
+            result for result in turned if result.outcome in _WELL and then[_key(result)].outcome not in _WELL
+        ),
+        fails=_names(result for result in turned if result.outcome is Outcome.FAIL),
+        unknown=_names(result for result in turned if result.outcome is Outcome.UNKNOWN),
         shrinking=[*_shrinking(both, then, seconds)],
     )
 
@@ -68,7 +70,10 @@ def _shrinking(both: Iterable[Result], then: Mapping[tuple[str, str], Result], s
 
 
 def _names(results: Iterable[Result]) -> list[str]:
-    return [one.check if one.subject == one.environment else f"{one.check} [{one.subject}]" for one in results]
+    return [
+        result.check if result.subject == result.environment else f"{result.check} [{result.subject}]"
+        for result in results
+    ]
 
 
 def _key(result: Result) -> tuple[str, str]:

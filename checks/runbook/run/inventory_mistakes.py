@@ -54,7 +54,7 @@ def mistakes_of(file: Path, runbooks: Sequence[Runbook], known: Sequence[str] = 
 
 def _waived_rows(inventory: Inventory, compiled: Sequence[tuple[Runbook, Sequence[Compiled]]]) -> Iterator[Problem]:
     """A problem for each waiver whose rows go by what the rows of its check do not have: it excuses nothing."""
-    columns = {one.placed.name: judged_columns(one) for _, checks in compiled for one in checks}
+    columns = {check.placed.name: judged_columns(check) for _, checks in compiled for check in checks}
     for target in inventory.targets.values():
         for i, waiver in enumerate(target.environment.waivers):
             there = columns.get(waiver.check)
@@ -74,7 +74,9 @@ def _waivers(inventory: Inventory, runbooks: Sequence[Runbook], known: Sequence[
             if inventory.document.is_lost(path) or waiver.check in names.get(book, ()):
                 continue
             if not slash:
-                inside = next((one for checks in names.values() for one in checks if one.endswith(f"/{book}")), "")
+                inside = next(
+                    (check for checks in names.values() for check in checks if check.endswith(f"/{book}")), ""
+                )
                 remedy = f"write {inside or 'RUNBOOK/CHECK'}"
             elif book in names:
                 remedy = did_you_mean(waiver.check, names[book], f"runbook list {book}")

@@ -19,7 +19,7 @@ def as_known_today(inventory: Inventory, checks: Iterable[Compiled]) -> tuple[In
         inventory: as the bundle holds it.
         checks: those that are judged; parameters of other runbooks stay as they are.
     """
-    known = _Known(checks)
+    known = _KnownParameters(checks)
     targets = {
         name: structs.replace(
             target,
@@ -31,9 +31,9 @@ def as_known_today(inventory: Inventory, checks: Iterable[Compiled]) -> tuple[In
     return structs.replace(inventory, targets=targets, mirrors=mirrors), list(dict.fromkeys(known.left_out))
 
 
-class _Known:
+class _KnownParameters:
     def __init__(self, checks: Iterable[Compiled]) -> None:
-        self._checks = {one.placed.name: one.check.params for one in checks}
+        self._checks = {check.placed.name: check.check.params for check in checks}
         self._runbooks = {name.partition("/")[0] for name in self._checks}
         self.left_out: list[str] = []
 
@@ -48,8 +48,10 @@ class _Known:
         runbook = check.partition("/")[0]
         if runbook not in self._runbooks:
             return True
-        asked = [check] if check != f"{runbook}/*" else [one for one in self._checks if one.startswith(f"{runbook}/")]
-        declared = [self._checks[one][name] for one in asked if name in self._checks.get(one, {})]
+        asked = (
+            [check] if check != f"{runbook}/*" else [check for check in self._checks if check.startswith(f"{runbook}/")]
+        )
+        declared = [self._checks[parameter][name] for parameter in asked if name in self._checks.get(parameter, {})]
         if declared and not any(parameter.fault(value) for parameter in declared):
             return True
         self.left_out.append(f"the bundle sets {name} of {check}, which this version of the runbook does not take")

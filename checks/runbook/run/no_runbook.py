@@ -37,7 +37,7 @@ def _without_names() -> str:
 def _instead_of_folder(folder: Path) -> str:
     if find_project() is not None:
         return "without names, runbook lint and runbook test look at every runbook of the project"
-    there = [one for one in (folder, folder / "runbooks") if next(one.glob("*.md"), None)]
+    there = [path for path in (folder, folder / "runbooks") if next(path.glob("*.md"), None)]
     if there:
         return f"name its runbooks, as in {there[0] / '*.md'}"
     return "no runbook (*.md) is in it"

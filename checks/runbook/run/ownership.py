@@ -32,12 +32,12 @@ def require_own(file: Path, named: str = "") -> None:
 
 def _doubts(file: Path) -> Iterator[str]:
     real = file.resolve()
-    for one in dict.fromkeys((file, file.parent, real, real.parent)):
+    for path in dict.fromkeys((file, file.parent, real, real.parent)):
         try:
-            about = one.stat()
+            about = path.stat()
         except OSError:
             continue  # reading it says why
-        what = "it" if one in (file, real) else f"its folder {one.resolve()}"
+        what = "it" if path in (file, real) else f"its folder {path.resolve()}"
         if about.st_uid not in (_ROOT, os.geteuid()):
             yield f"{what} belongs to {_user(about.st_uid)}"
         elif about.st_mode & stat.S_IWOTH:

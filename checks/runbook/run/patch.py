@@ -46,16 +46,16 @@ class Patch(Struct, frozen=True, forbid_unknown_fields=True):
     inapplicable: str = ""
 
 
-class Places:
+class CaseProblems:
     """Where in a case file a mistake stands; collects the mistakes."""
 
     def __init__(self, document: Document, path: Path, problems: list[Problem]) -> None:
         """Collect into `problems` what is wrong below `path`."""
         self._document, self._path, self._problems = document, path, problems
 
-    def within(self, *path: str | int) -> "Places":
+    def within(self, *path: str | int) -> "CaseProblems":
         """The same, further down."""
-        return Places(self._document, (*self._path, *path), self._problems)
+        return CaseProblems(self._document, (*self._path, *path), self._problems)
 
     def add(self, path: Path, message: str, remedy: str) -> None:
         """Add a mistake."""
@@ -63,20 +63,20 @@ class Places:
         self._problems.append(Problem(place, message, remedy))
 
 
-def patched(fact: Fact, columns: tuple[Column, ...], patch: Patch, places: Places) -> Fact:
+def patched(fact: Fact, columns: tuple[Column, ...], patch: Patch, case_problems: CaseProblems) -> Fact:
     """The fact with a patch applied; what does not fit its columns is added to `places`."""
     names = {column.name: column for column in columns}
     for step in ("rows", "remove", "add"):
         for i, cells in enumerate(getattr(patch, step) or ()):
-            _check(cells, names, places.within(step, i))
+            _check(cells, names, case_problems.within(step, i))
     template = next(fact.rows(), dict.fromkeys(names))
     rows = list(fact.rows()) if patch.rows is None else [dict.fromkeys(names) | cells for cells in patch.rows]
     for i, change in enumerate(patch.change):
-        _check(change.set, names, places.within("change", i, "set"))
-        sound = _check(change.where, names, places.within("change", i, "where"))
+        _check(change.set, names, case_problems.within("change", i, "set"))
+        sound = _check(change.where, names, case_problems.within("change", i, "where"))
         hit = [row for row in rows if has(row, change.where)]
         if sound and not hit:
-            places.add(("change", i, "where"), "no row of the base has these cells", _there(rows, change.where))
+            case_problems.add(("change", i, "where"), "no row of the base has these cells", _there(rows, change.where))
         for row in hit:
             row.update(change.set)
     rows = [row for row in rows if not any(has(row, cells) for cells in patch.remove)]
@@ -86,14 +86,14 @@ def patched(fact: Fact, columns: tuple[Column, ...], patch: Patch, places: Place
     return Fact(fact.source, table, gaps, patch.inapplicable or fact.inapplicable, fact.collected_at)
 
 
-def _check(cells: Cells, names: dict[str, Column], places: Places) -> bool:
+def _check(cells: Cells, names: dict[str, Column], case_problems: CaseProblems) -> bool:
     """Whether cells fit the columns; a mistake for each that does not."""
     sound = True
     for name, value in cells.items():
         if name not in names:
-            places.add((name,), f'no column "{name}"', did_you_mean(name, sorted(names)))
+            case_problems.add((name,), f'no column "{name}"', did_you_mean(name, sorted(names)))
         elif not fits(names[name], value):
-            places.add((name,), f"{name}: {value!r} is not of type {names[name].type}", names[name].help)
+            case_problems.add((name,), f"{name}: {value!r} is not of type {names[name].type}", names[name].help)
         else:
             continue
         sound = False

@@ -28,12 +28,12 @@ def with_standard_input(inventory: Inventory, names: Iterable[str]) -> Inventory
         UsageError: nothing is piped in, or too much.
     """
     given = inventory.targets
-    told = {name: _told(given[name]) for name in names if name in given}
-    changed = {name: one for name, one in told.items() if one is not given[name]}
+    piped = {name: _with_input(given[name]) for name in names if name in given}
+    changed = {name: target for name, target in piped.items() if target is not given[name]}
     return replace(inventory, targets=given | changed) if changed else inventory
 
 
-def _told(target: Target) -> Target:
+def _with_input(target: Target) -> Target:
     connections = {kind: _settings(kind, settings) for kind, settings in target.connections.items()}
     return replace(target, connections=connections) if connections != target.connections else target
 
@@ -45,7 +45,7 @@ def _settings(kind: str, settings: dict[str, Any]) -> dict[str, Any]:
     listed = value if isinstance(value, list) else [value]
     if not setting or MARK not in listed:
         return settings
-    return settings | {setting: [_file() if one == MARK else one for one in listed]}
+    return settings | {setting: [_file() if item == MARK else item for item in listed]}
 
 
 @cache

@@ -7,7 +7,7 @@ from msgspec import Struct, structs
 
 from runbook.judge.compiled import Compiled
 from runbook.judge.judge import Context
-from runbook.model.ask import Ask, ask
+from runbook.model.ask import FactQuestion, ask
 from runbook.model.block import SEVERITIES, Check, Objective, Severity
 from runbook.model.column import Column
 from runbook.model.errors import Invalid, Problem, did_you_mean
@@ -71,7 +71,7 @@ class Judgement(Struct, frozen=True):
     targets: list[Target]
     params: dict[str, Any]
     overridden: list[str]
-    asks: dict[str, list[Ask]]
+    asks: dict[str, list[FactQuestion]]
     barred: str = ""
     link: Mirror | None = None
 
@@ -216,7 +216,9 @@ class _Layout:
         for name, request in [] if homeless else check.facts.items():
             concerned = {"source": targets[-1:], "target": targets[:1]}.get(request.at or "", targets)
             probe = compiled.sources.probes[name]
-            asks[name] = [ask(one.name, way, request, values) for one in concerned for way in one.ways_to(probe)]
+            asks[name] = [
+                ask(target.name, way, request, values) for target in concerned for way in target.ways_to(probe)
+            ]
         return Judgement(
             compiled=compiled,
             runbook=runbook,
@@ -288,7 +290,7 @@ def judged_columns(compiled: Compiled) -> tuple[Column, ...]:
     return () if compiled.mode == "all" else compiled.columns
 
 
-def asks_of(judgements: Sequence[Judgement], targets: Mapping[str, Target]) -> list[Ask]:
+def asks_of(judgements: Sequence[Judgement], targets: Mapping[str, Target]) -> list[FactQuestion]:
     """Every question of a run, once: what checks need, and what each environment's head needs."""
     from runbook.model.block import FactRequest  # noqa: PLC0415 - a record, needed here only
 

@@ -103,7 +103,7 @@ def is_there() -> bool:
 def above() -> str:
     """Where the next project is, if there is none here and one in a folder above: a sentence, or ""."""
     here = Path.cwd()
-    found = None if is_there() else next((one for one in here.parents if (one / NAME).is_file()), None)
+    found = None if is_there() else next((parent for parent in here.parents if (parent / NAME).is_file()), None)
     return f"a project is in {found}: go there, or name it by {VARIABLE}={found}" if found else ""
 
 
@@ -131,7 +131,7 @@ def _read(file: Path) -> ProjectSettings:
     document = read_yaml(read_text(file, str(file)), str(file))
     settings = ProjectSettings() if document.value is None else convert(document, ProjectSettings, "project")
     problems: list[Problem] = []
-    known = sorted(one.stem for one in builtin_runbooks().glob("*.md"))
+    known = sorted(path.stem for path in builtin_runbooks().glob("*.md"))
     for i, name in enumerate(_listed(settings.builtin)):
         if name not in known:
             place = document.place(("builtin", i))

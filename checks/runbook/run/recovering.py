@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Fact
 from runbook.model.recovery import Recovery, Situation, clouded, withhold_where
@@ -22,7 +22,7 @@ def recovery_named(name: str) -> Recovery:
 
 def recovered(
     facts: Facts, environment: str, name: str, given: Mapping[str, Sequence[Any]]
-) -> dict[Ask, dict[str, Fact]]:
+) -> dict[FactQuestion, dict[str, Fact]]:
     """All facts as they would be if what broke in one environment had come back.
 
     Facts that the recovery leaves alone are the same objects, so that it can be seen which ones changed.
@@ -47,7 +47,7 @@ def recovered(
     }
 
 
-def _recovered(ask: Ask, fact: Fact, recovery: Recovery, situation: Situation) -> Fact:
+def _recovered(ask: FactQuestion, fact: Fact, recovery: Recovery, situation: Situation) -> Fact:
     if fact.inapplicable:
         return fact
     if ask.probe in recovery.leaves:

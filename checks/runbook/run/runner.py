@@ -13,7 +13,7 @@ from runbook.judge.judge import judge
 from runbook.judge.table import BEFORE
 from runbook.judge.waiver import apply_waivers
 from runbook.model import moment
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.block import Check
 from runbook.model.errors import nearest
 from runbook.model.fact import Fact, Gap
@@ -40,13 +40,15 @@ class Progress(Struct, frozen=True):
     waiting_for: list[str]
 
 
-Facts = dict[Ask, dict[str, Fact]]
+Facts = dict[FactQuestion, dict[str, Fact]]
 
 
 class Runner:
     """One run of one plan. Iterate over `events`; `run` is complete when they end, or when `interrupt` was called."""
 
-    def __init__(self, run: Run, judgements: Sequence[Judgement], asks: Sequence[Ask], inventory: Inventory) -> None:
+    def __init__(
+        self, run: Run, judgements: Sequence[Judgement], asks: Sequence[FactQuestion], inventory: Inventory
+    ) -> None:
         """Prepare a run; nothing is asked yet."""
         self.run = run
         self._judgements = list(judgements)
@@ -64,13 +66,13 @@ class Runner:
         self._heads = {ask.environment: ask for ask in self._asks if ask.probe == HEAD}
         self._open = dict(self._asks)
         self._needs = [self._needed(judgement) for judgement in self._judgements]
-        self._needed_by: dict[Ask, list[int]] = {}
+        self._needed_by: dict[FactQuestion, list[int]] = {}
         for number, needs in enumerate(self._needs):
             for ask in needs:
                 self._needed_by.setdefault(ask, []).append(number)
         self._ready = collections.deque(number for number, needs in enumerate(self._needs) if not needs)
 
-    def _needed(self, judgement: Judgement) -> set[Ask]:
+    def _needed(self, judgement: Judgement) -> set[FactQuestion]:
         """What must be answered before a check can be judged."""
         if judgement.barred:
             return set()
@@ -78,7 +80,7 @@ class Runner:
         heads = {self._heads[name] for name in pinned if name in self._heads}
         return heads | {ask for asks in judgement.asks.values() for ask in asks}
 
-    def _know(self, ask: Ask, facts: dict[str, Fact]) -> None:
+    def _know(self, ask: FactQuestion, facts: dict[str, Fact]) -> None:
         """Take the answer to an ask."""
         self._facts[ask] = facts
         self._open.pop(ask, None)
@@ -170,7 +172,7 @@ class Runner:
 
     def _works(self) -> list[Work]:
         """Group the asks by worker, answering at once those that no connection can."""
-        works: dict[tuple[str, str], list[Ask]] = {}
+        works: dict[tuple[str, str], list[FactQuestion]] = {}
         for ask in self._asks:
             target = self._inventory.targets[ask.environment]
             if (facts := barred(ask, target)) is not None:
@@ -342,7 +344,7 @@ def _introduce(head: Head, fact: Fact) -> None:
         setattr(head, name, row.get(name))
 
 
-def _order(ask: Ask) -> tuple[str, ...]:
+def _order(ask: FactQuestion) -> tuple[str, ...]:
     return (ask.environment, ask.connection, ask.probe, ask.given, ask.window, ask.looks)
 
 

@@ -55,11 +55,11 @@ def _resolved(name: str, value: Any, secrets: list[str]) -> Any:
     """A value with its references followed; what is secret is noted."""
     if isinstance(value, Mapping):
         if not is_reference(value):
-            return {inner: _resolved(str(inner), one, secrets) for inner, one in value.items()}
+            return {inner: _resolved(str(inner), item, secrets) for inner, item in value.items()}
         value = _follow(name, value)
         secrets.append(value)
     elif isinstance(value, list):
-        return [_resolved(name, one, secrets) for one in value]
+        return [_resolved(name, item, secrets) for item in value]
     elif is_secret(name) and value is not None and not isinstance(value, bool):
         secrets.append(str(value))
     return value

@@ -50,8 +50,8 @@ def locate(word: str) -> tuple[Path, str]:
     """
     path = Path(word)
     if path.exists():
-        if told := no_runbook(path):
-            raise UsageError(told)
+        if reason := no_runbook(path):
+            raise UsageError(reason)
         inside = path.resolve().parent == builtin_runbooks().resolve()
         return path, "built-in" if inside else "file"
     name = path.name.removesuffix(".md")
@@ -212,7 +212,7 @@ def _block_called(word: str) -> tuple[str, str]:
     if word not in places and problems:
         raise Invalid(problems)  # it may stand in one of these
     if word not in places:
-        near = [f"{book}#{one}" for one in near_names(word, [*places]) for book in places[one]]
+        near = [f"{book}#{name}" for name in near_names(word, [*places]) for book in places[name]]
         asked = f"did you mean {' or '.join(near)}? " if near else ""
         elsewhere = f"; {there}" if (there := above()) else ""
         raise UsageError(f"no runbook or block {word}: {asked}runbook list names all{elsewhere}")
@@ -379,4 +379,4 @@ def choose(inventory: Inventory, patterns: Sequence[str]) -> list[Target]:
 
 def _one_by_one(patterns: Sequence[str], names: Sequence[str]) -> list[str]:
     """Patterns without those lists of several, as in dev,staging, that are no name themselves."""
-    return [one for pattern in patterns for one in ([pattern] if pattern in names else pattern.split(","))]
+    return [part for pattern in patterns for part in ([pattern] if pattern in names else pattern.split(","))]

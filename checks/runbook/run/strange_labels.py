@@ -58,15 +58,15 @@ def strange_labels(target: Target, runbooks: Iterable[Runbook]) -> Iterator[Stra
             if (meant := nearest(label, [*known])) and meant not in given:
                 yield StrangeLabel(label, f"no check knows the label {label}", meant)
             continue
-        values = sorted({one.removeprefix(NOT) for wanted in known[label] for one in wanted})
+        values = sorted({value.removeprefix(NOT) for wanted in known[label] for value in wanted})
         if value in values or value in _LESSER:
             continue
-        wanted = [[one for one in names if not one.startswith(NOT)] for names in known[label]]
+        wanted = [[name for name in names if not name.startswith(NOT)] for names in known[label]]
         barred = [names for names in wanted if names]
-        meant = nearest(value, values) or next((one for one in values if value.startswith(one)), "")
+        meant = nearest(value, values) or next((word for word in values if value.startswith(word)), "")
         if barred or meant:
-            told = f"no check knows {label} {value}"
+            sentence = f"no check knows {label} {value}"
             if barred:
-                named = " or ".join(sorted({one for names in barred for one in names}))
-                told += f"; {counted(len(barred), 'check')}, for {named} alone, will not apply"
-            yield StrangeLabel(label, told, meant)
+                named = " or ".join(sorted({name for names in barred for name in names}))
+                sentence += f"; {counted(len(barred), 'check')}, for {named} alone, will not apply"
+            yield StrangeLabel(label, sentence, meant)

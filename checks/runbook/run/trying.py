@@ -42,16 +42,16 @@ def try_all(words: Sequence[str], only: Sequence[str]) -> CaseTrial:
     books = list(dict.fromkeys(name for name, _ in named))
     found, problems = read_each(books) if books else read_sound([])
     ready, mistakes = _ready(found)
-    wanted = _wanted(only, [one.placed.name for _, one in ready], books)
+    wanted = _wanted(only, [cause.placed.name for _, cause in ready], books)
     if blocks := {_block(f"{name}#{identifier}") for name, identifier in named if identifier}:
         whole = {book.name for name, identifier in named if not identifier for book in read_each([name])[0]}
         wanted = blocks | (wanted if only else set())
-        wanted |= {one.placed.name for book, one in ready if book.name in whole}
+        wanted |= {cause.placed.name for book, cause in ready if book.name in whole}
     trial = CaseTrial(problems=[*problems, *mistakes])
-    for book, one in ready:
-        if one.placed.name in wanted:
+    for book, cause in ready:
+        if cause.placed.name in wanted:
             trial.blocks += 1
-            _try(book, one, trial)
+            _try(book, cause, trial)
     return trial
 
 

@@ -17,10 +17,10 @@ def agreed(first: Run, second: Run) -> Run:
 
     A check that could not be told at one of them is what the other found out, if that is the second.
     """
-    before = {(one.check, one.subject): one for one in first.results}
-    results = [_agreed(before.get((one.check, one.subject)), one, first, second) for one in second.results]
+    before = {(result.check, result.subject): result for result in first.results}
+    results = [_agreed(before.get((result.check, result.subject)), result, first, second) for result in second.results]
     flapping = {new.check for new, old in zip(results, second.results, strict=True) if new is not old}
-    diagnoses = [_without(one, flapping) for one in second.diagnoses] if flapping else second.diagnoses
+    diagnoses = [_without(diagnosis, flapping) for diagnosis in second.diagnoses] if flapping else second.diagnoses
     return replace(second, results=results, diagnoses=diagnoses)
 
 
@@ -29,7 +29,7 @@ def _agreed(before: Result | None, now: Result, first: Run, second: Run) -> Resu
         return now
     failed = before if before.outcome is Outcome.FAIL else now
     looks = {first.started_at: before, second.started_at: now}
-    words = [f"{_word(one)} at {at[11:19]}" for at, one in looks.items()]
+    words = [f"{_word(look)} at {at[11:19]}" for at, look in looks.items()]
     rows = [replace(row, outcome="unknown") for row in failed.rows if row.outcome == "fail"]
     return replace(
         now,
@@ -55,12 +55,12 @@ def _without(diagnosis: Diagnosis, flapping: set[str]) -> Diagnosis:
         diagnosis,
         causes=[
             replace(
-                one,
-                explains=steady(one.explains),
-                helps=steady(one.helps),
-                may_explain=steady(one.may_explain),
+                cause,
+                explains=steady(cause.explains),
+                helps=steady(cause.helps),
+                may_explain=steady(cause.may_explain),
             )
-            for one in diagnosis.causes
+            for cause in diagnosis.causes
         ],
         unexplained=steady(diagnosis.unexplained),
     )

@@ -56,18 +56,18 @@ class Touched(Struct, frozen=True):
 def changes(before: Accepted, now: Accepted) -> list[CheckChange]:
     """How the built-in checks differ, by their names."""
     old, new = before.checks(), now.checks()
-    gone = {name: one for name, one in old.items() if name not in new}
-    come = {name: one for name, one in new.items() if name not in old}
+    gone = {name: check for name, check in old.items() if name not in new}
+    come = {name: check for name, check in new.items() if name not in old}
     found: list[CheckChange] = []
     for name, was in gone.items():
-        heir = next((other for other, one in come.items() if one.digest == was.digest), "")
+        heir = next((other for other, check in come.items() if check.digest == was.digest), "")
         if heir:
             found.append(_changed(name, was, come.pop(heir), heir))
         else:
             found.append(CheckChange(name, "gone", was.title, was.severity, []))
-    found += [CheckChange(name, "new", one.title, one.severity, []) for name, one in come.items()]
+    found += [CheckChange(name, "new", check.title, check.severity, []) for name, check in come.items()]
     found += [_changed(name, was, new[name], "") for name, was in old.items() if name in new and was != new[name]]
-    return sorted((one for one in found if one.kind != "changed" or one.what), key=lambda one: one.check)
+    return sorted((change for change in found if change.kind != "changed" or change.what), key=lambda one: one.check)
 
 
 def _changed(name: str, was: AcceptedCheck, now: AcceptedCheck, heir: str) -> CheckChange:
@@ -83,14 +83,14 @@ def _of_parameters(was: Mapping[str, Parameter], now: Mapping[str, Parameter]) -
         if name not in now:
             yield f"parameter {name} is gone"
         elif name not in was:
-            yield f"parameter {name} is new, by default {_told(now[name].default)}"
+            yield f"parameter {name} is new, by default {_shown(now[name].default)}"
         elif was[name].default != now[name].default:
-            yield f"parameter {name} is {_told(now[name].default)} by default, and was {_told(was[name].default)}"
+            yield f"parameter {name} is {_shown(now[name].default)} by default, and was {_shown(was[name].default)}"
         elif was[name] != now[name]:
             yield f"parameter {name} takes other values"
 
 
-def _told(value: Any) -> str:
+def _shown(value: Any) -> str:
     return "nothing" if value is None else show(value)
 
 
@@ -105,7 +105,7 @@ def touched(
         inventory: the environments with their parameters and waivers; None if there is none.
         runbooks: the project's own that extend built-in ones.
     """
-    looked = _Looked({one.check: one for one in found}, now)
+    looked = _Inspection({change.check: change for change in found}, now)
     if inventory is not None:
         for name, target in inventory.targets.items():
             looked.parameters(f"params of {name}", target.environment.params)
@@ -119,7 +119,7 @@ def touched(
     return looked.found
 
 
-class _Looked:
+class _Inspection:
     """Looks at what is one's own, and keeps what a change touches."""
 
     def __init__(self, changed: Mapping[str, CheckChange], now: Accepted) -> None:
@@ -140,23 +140,23 @@ class _Looked:
                 self._parameter(where, check, (name, value), meant)
 
     def _of_runbook(self, runbook: str) -> dict[str, AcceptedCheck | None]:
-        return {name: one for name, one in self._checks.items() if name.startswith(f"{runbook}/")}
+        return {name: check for name, check in self._checks.items() if name.startswith(f"{runbook}/")}
 
     def _parameter(
         self, where: str, check: str, given: tuple[str, Any], meant: Mapping[str, AcceptedCheck | None]
     ) -> None:
         name, value = given
-        declared = {one: found.params[name] for one, found in meant.items() if found and name in found.params}
+        declared = {key: found.params[name] for key, found in meant.items() if found and name in found.params}
         faults = [fault for parameter in declared.values() if (fault := parameter.fault(value))]
         if not declared:
             self._note(where, check, f"there is no parameter {name} any more: take {name} out", broken=True)
         elif faults:
             self._note(where, check, f"{name}: {faults[0]}", broken=True)
-        for one in declared:
-            if (change := self._changed.get(one)) and (
+        for known in declared:
+            if (change := self._changed.get(known)) and (
                 change.judged or any(f" {name} " in f"{w} " for w in change.what)
             ):
-                self._note(where, one, f"{name} is {show(value)} there, and {'; '.join(change.what)}")
+                self._note(where, known, f"{name} is {show(value)} there, and {'; '.join(change.what)}")
 
     def waiver(self, where: str, check: str) -> None:
         if check.partition("/")[0] not in self._now.runbooks or self._is_gone(

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from runbook.judge.table import BEFORE
 from runbook.model import moment
-from runbook.model.ask import Ask, seconds
+from runbook.model.ask import FactQuestion, seconds
 from runbook.model.errors import CannotLook, Mistake
 from runbook.model.fact import Fact, Gap, tabulate
 from runbook.model.probe import Clock
@@ -56,7 +56,7 @@ class Job(Struct):
     connection: str
     settings: dict[str, Any]
     end: float
-    asks: dict[int, Ask]
+    asks: dict[int, FactQuestion]
     user_checks: list[str] = []
 
     def left(self) -> float:
@@ -181,7 +181,7 @@ def _connect(job: Job, clock: Clock, outlet: Outlet) -> tuple[Any, Callable[[], 
     return module.connect(settings, clock), lambda: module.connect(settings, clock)
 
 
-def _answer(number: int, ask: Ask, connection: Any, connect: Callable[[], Any], outlet: Outlet) -> None:
+def _answer(number: int, ask: FactQuestion, connection: Any, connect: Callable[[], Any], outlet: Outlet) -> None:
     outlet.send(Frame(number))
     facts = {"": attempt(lambda: _observe(ask, connection))}
     if ask.looks:
@@ -200,11 +200,11 @@ def _reason(kind: str, name: str, why: CannotLook) -> str:
     return f"a mistake in the {kind} {name}: {why} {debugging.HINT}" if isinstance(why, Mistake) else str(why)
 
 
-def _looks(ask: Ask) -> tuple[str, ...]:
+def _looks(ask: FactQuestion) -> tuple[str, ...]:
     return (BEFORE, "") if ask.looks else ("",)
 
 
-def _observe(ask: Ask, connection: Any) -> Fact:
+def _observe(ask: FactQuestion, connection: Any) -> Fact:
     module = catalog("probes").load(ask.probe)
     start = time.monotonic()
     fact = tabulate(ask.probe, module.PROBE.columns, module.observe(connection, **ask.parameters()))
@@ -213,7 +213,7 @@ def _observe(ask: Ask, connection: Any) -> Fact:
     return fact
 
 
-def blank(ask: Ask, reason: str, *, inapplicable: str = "") -> Fact:
+def blank(ask: FactQuestion, reason: str, *, inapplicable: str = "") -> Fact:
     """The fact of a question that was not answered: typed, without rows, and with the reason."""
     columns = catalog("probes").load(ask.probe).PROBE.columns if ask.probe in catalog("probes") else ()
     gaps = [] if inapplicable else [Gap(reason)]
@@ -258,10 +258,10 @@ def _silenced() -> BinaryIO:
 
 
 def _work(frames: BinaryIO) -> None:
-    told = sys.stdin.buffer.read()
-    if not told:  # prepared, and not needed
+    received = sys.stdin.buffer.read()
+    if not received:  # prepared, and not needed
         return
-    job = msgspec.json.decode(told, type=Job)
+    job = msgspec.json.decode(received, type=Job)
     # The kernel's own clock and limit: they hold when a library hangs in C code and when the parent is gone.
     signal.setitimer(signal.ITIMER_REAL, job.left() + GRACE)
     with contextlib.suppress(OSError, ValueError):

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from runbook.judge.table import BEFORE
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Fact
 from runbook.plugins import debugging
@@ -40,7 +40,7 @@ class _Noise(Exception):  # noqa: N818 - not an error of ours
 class Answered(Struct, frozen=True):
     """An ask has its facts (two of them for two looks)."""
 
-    ask: Ask
+    ask: FactQuestion
     facts: dict[str, Fact]
 
 
@@ -50,7 +50,7 @@ class Work(Struct, frozen=True):
     environment: str
     connection: str
     settings: Mapping[str, Any]
-    asks: list[Ask]
+    asks: list[FactQuestion]
 
 
 class Spares:
@@ -86,11 +86,11 @@ class Spares:
             OSError: none can be started.
         """
         with self._lock:
-            mine = [one for one in self._idle if one[0] == connection]
-            for one in mine:
-                self._idle.remove(one)
-                if one[1].poll() is None:
-                    return one[1]
+            mine = [idle for idle in self._idle if idle[0] == connection]
+            for idle in mine:
+                self._idle.remove(idle)
+                if idle[1].poll() is None:
+                    return idle[1]
             server = self._forking.get(connection)
         if server is not None:
             with contextlib.suppress(OSError):  # it is gone, or can't: they are started one by one

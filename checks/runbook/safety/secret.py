@@ -59,9 +59,9 @@ def _leaves(settings: Mapping[str, Any], above: Path) -> Iterator[tuple[Path, st
     for name, value in settings.items():
         path = (*above, name)
         listed = isinstance(value, list)
-        for i, one in enumerate(value if listed else [value]):
+        for i, item in enumerate(value if listed else [value]):
             place = (*path, i) if listed else path
-            if not isinstance(one, Mapping):
-                yield place, str(name), one
-            elif not is_reference(one):
-                yield from _leaves(one, place)
+            if not isinstance(item, Mapping):
+                yield place, str(name), item
+            elif not is_reference(item):
+                yield from _leaves(item, place)

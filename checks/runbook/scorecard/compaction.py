@@ -79,7 +79,7 @@ def compact(spark: SparkSession, store: str, weeks: Weeks, progress: Callable[[s
         progress: is told what is being done.
     """
     weeks.clear()
-    found = _Found(spark, store)
+    found = _StoreFiles(spark, store)
     known = weeks.read("sources", schema_of("sources"), SEGMENT, weeks.weeks())
     fresh, altered = found.against(known)
     pieces = list(_pieces(fresh))
@@ -87,13 +87,15 @@ def compact(spark: SparkSession, store: str, weeks: Weeks, progress: Callable[[s
     for some in _rounds(pieces):
         files = sum(len(piece.files) for piece in some)
         before = f", {done} of {len(fresh)} are read" if done else ""
-        progress(f"reading {counted(files, 'new file')} of {counted(len({one.week for one in some}), 'week')}{before}")
+        progress(
+            f"reading {counted(files, 'new file')} of {counted(len({piece.week for piece in some}), 'week')}{before}"
+        )
         _write_segments(found, weeks, some)
         done += files
     return Compacted(len(fresh), len(pieces), altered)
 
 
-class _Found:
+class _StoreFiles:
     """The files of a store; listing them reads none."""
 
     def __init__(self, spark: SparkSession, store: str) -> None:
@@ -181,14 +183,14 @@ def _rounds(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
     some: list[_Piece] = []
     for piece in pieces:
         some.append(piece)
-        if sum(file.length for one in some for file in one.files) >= _ROUND:
+        if sum(file.length for piece in some for file in piece.files) >= _ROUND:
             yield some
             some = []
     if some:
         yield some
 
 
-def _write_segments(found: _Found, weeks: Weeks, pieces: list[_Piece]) -> None:
+def _write_segments(found: _StoreFiles, weeks: Weeks, pieces: list[_Piece]) -> None:
     length = sum(file.length for piece in pieces for file in piece.files)
     with over_files(weeks.spark, max(_PARTITIONS, length // _LONGEST)):
         read = by_python(segments_of_files, from_arrow_type(SEGMENTS))

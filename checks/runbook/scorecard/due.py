@@ -55,7 +55,7 @@ def snapshots(spark: SparkSession, store: str) -> tuple[list[Snapshot], list[Fin
             continue
         found.append((snapshot.at, file, snapshot))
     in_order = sorted(found, key=lambda one: (dt.datetime.fromisoformat(one[0]), one[1]))
-    return [one for _, _, one in in_order], aside
+    return [snapshot for _, _, snapshot in in_order], aside
 
 
 def plan_of(spark: SparkSession, known: list[Snapshot], as_of: dt.datetime, weeks: int) -> DuePlan | None:
@@ -70,8 +70,8 @@ def plan_of(spark: SparkSession, known: list[Snapshot], as_of: dt.datetime, week
         ends = dt.datetime.combine(monday + _WEEK, dt.time(), dt.UTC)
         before = [
             number
-            for number, one in enumerate(known)
-            if (at := dt.datetime.fromisoformat(one.at)) < ends and at <= as_of
+            for number, snapshot in enumerate(known)
+            if (at := dt.datetime.fromisoformat(snapshot.at)) < ends and at <= as_of
         ]
         if before:
             in_force.append((monday, before[-1]))
@@ -80,14 +80,14 @@ def plan_of(spark: SparkSession, known: list[Snapshot], as_of: dt.datetime, week
     used = {number: known[number] for _, number in in_force}
     pairs = {
         (n, environment, book)
-        for n, one in used.items()
-        for environment, books in one.environments.items()
+        for n, snapshot in used.items()
+        for environment, books in snapshot.environments.items()
         for book in books
     }
     checks = {
-        (n, one.runbook, one.check, one.severity, one.check_digest, one.runbook_version)
+        (n, check.runbook, check.check, check.severity, check.check_digest, check.runbook_version)
         for n, snapshot in used.items()
-        for one in snapshot.checks
+        for check in snapshot.checks
     }
     weeks_of = _table(spark, in_force, "monday date, number int")
     of_pairs = _table(spark, sorted(pairs), "number int, environment string, runbook string")

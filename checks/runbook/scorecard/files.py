@@ -20,7 +20,7 @@ def folder_to_fill(out: Path) -> Iterator[Path]:
     passing = Path(mkdtemp(prefix=".unfinished-", dir=out))
     try:
         yield passing
-        for file in sorted(one for one in passing.iterdir() if one.is_file()):
+        for file in sorted(path for path in passing.iterdir() if path.is_file()):
             file.replace(out / file.name)
     finally:
         shutil.rmtree(passing, ignore_errors=True)

@@ -29,7 +29,7 @@ class HadoopFolder:
     def names(self, depth: int) -> list[str]:
         """What lies so many levels below, also unfinished things, by name and in order."""
         found = self._system.globStatus(self._path(as_literal(self.root) + "/*" * depth)) or []
-        return sorted(one.getPath().toString().removeprefix(self.root + "/") for one in found)
+        return sorted(status.getPath().toString().removeprefix(self.root + "/") for status in found)
 
     def has(self, name: str) -> bool:
         """Whether there is a file or folder of that name."""

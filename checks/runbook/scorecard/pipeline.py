@@ -38,7 +38,7 @@ one task makes each of them within a second or two."""
 _Tables = dict[str, list[dict[str, Any]]]
 
 
-class _Known(Struct):
+class _Totals(Struct):
     """What the segments of a store hold altogether.
 
     Attributes:
@@ -98,7 +98,7 @@ def run(order: Order, *, progress: Callable[[str], None]) -> tuple[RollUpSummary
     return summary_of(out, card, work), made
 
 
-def _known(spark: SparkSession, weeks: Weeks, as_of: str | None, findings: list[Finding]) -> _Known:
+def _known(spark: SparkSession, weeks: Weeks, as_of: str | None, findings: list[Finding]) -> _Totals:
     every = weeks.weeks()
     runs = weeks.read("runs", schema_of("runs"), SEGMENT, every).agg(*_of_runs(as_of))
     sums = [F.sum(name).alias(name) for name in ("lines", "results", "duplicates")]
@@ -117,7 +117,7 @@ def _known(spark: SparkSession, weeks: Weeks, as_of: str | None, findings: list[
         aside = aside.union(spark.createDataFrame(findings, schema_of("aside")))
     counts["quarantined"] = aside.count()
     in_order = aside.coalesce(1).sortWithinPartitions("file", "line", "reason")
-    return _Known(in_order, counts, as_of or newest or "", bool(made), beyond)
+    return _Totals(in_order, counts, as_of or newest or "", bool(made), beyond)
 
 
 def _of_runs(as_of: str | None) -> list[Column]:
@@ -146,7 +146,7 @@ def _week(moment: dt.datetime) -> str:
     return week_of(f"{moment.astimezone(dt.UTC).date()}/")
 
 
-def _changes(weeks: Weeks, shown: list[str], known: _Known, progress: Callable[[str], None]) -> tuple[DataFrame, int]:
+def _changes(weeks: Weeks, shown: list[str], known: _Totals, progress: Callable[[str], None]) -> tuple[DataFrame, int]:
     """Where verdicts changed in the weeks shown; and how many summaries had to be made to know it."""
     as_of = dt.datetime.fromisoformat(known.newest)
     # With later runs left out, the week is another than the one that is kept.
@@ -180,7 +180,7 @@ def _without_holes(first: str, last: str) -> list[str]:
     return [_week(monday + dt.timedelta(weeks=n)) for n in range((end - monday).days // 7 + 1)]
 
 
-def _card(known: _Known, week: str, tables: _Tables, folder: Path) -> dict[str, Any]:
+def _card(known: _Totals, week: str, tables: _Tables, folder: Path) -> dict[str, Any]:
     named = files.distinct(folder / "scores.parquet", "week", "environment", "runbook")
     return {
         "format": FORMAT,
@@ -190,7 +190,7 @@ def _card(known: _Known, week: str, tables: _Tables, folder: Path) -> dict[str, 
         "week": week,
         "weeks": _without_holes(min(named["week"], default=week), week),
         "environments": named["environment"],
-        "runbooks": [one for one in named["runbook"] if one != ALL],
+        "runbooks": [name for name in named["runbook"] if name != ALL],
         "counts": dict(sorted(known.counts.items())),
         "tables": tables,
         "quarantine": files.first_lines(folder / "quarantine.jsonl", _SHOWN),

@@ -49,9 +49,9 @@ def segments_of_files(batches: Iterable[pa.Array]) -> Iterator[pa.Array]:
 
 def _segment(files: list[dict[str, Any]]) -> dict[str, bytes | None]:
     rows: defaultdict[str, list[tuple[Any, ...]]] = defaultdict(list)
-    for one in files:
-        content = _content(one["address"]) if one["content"] is None and one["address"] else one["content"]
-        for table, found in _tables(one["file"], one["length"], content).items():
+    for file in files:
+        content = _content(file["address"]) if file["content"] is None and file["address"] else file["content"]
+        for table, found in _tables(file["file"], file["length"], content).items():
             rows[table] += found
     return {table: as_parquet(_in_order(table, rows[table])) if rows[table] else None for table in TABLES}
 
@@ -105,8 +105,8 @@ def _tables(file: str, length: int, content: bytes | None) -> dict[str, list[tup
             )
         ],
         "results": [
-            (run.environment, one.check, one.subject, run.started, run.run, run.scored, *_said(one))
-            for one in results.values()
+            (run.environment, result.check, result.subject, run.started, run.run, run.scored, *_said(result))
+            for result in results.values()
         ],
     }
 
@@ -130,11 +130,11 @@ def _asked(run: RunLine, results: dict[tuple[str, str], ResultLine]) -> tuple[li
     """The runbooks of a run, the checks it was to judge or judged, and the waivers declared for them."""
     definitions: dict[str, ExpectedLine] = {}
     judged = (
-        ExpectedLine(one.runbook, one.check, one.severity, one.check_digest, one.runbook_version)
-        for one in results.values()
+        ExpectedLine(result.runbook, result.check, result.severity, result.check_digest, result.runbook_version)
+        for result in results.values()
     )
-    for one in (*run.expected, *judged):
-        definitions[one.check] = min(definitions.get(one.check, one), one)
+    for line in (*run.expected, *judged):
+        definitions[line.check] = min(definitions.get(line.check, line), line)
     in_order = [definitions[name] for name in sorted(definitions)]
     runbooks = _by_runbook(in_order, results.values())
     return runbooks, _encode(in_order).decode(), _encode(run.head.waivers).decode()
@@ -145,13 +145,13 @@ def _by_runbook(definitions: list[ExpectedLine], results: Iterable[ResultLine]) 
     for result in results:
         verdicts[result.check].append(result)
     by_runbook: defaultdict[str, list[ExpectedLine]] = defaultdict(list)
-    for one in definitions:
-        by_runbook[one.runbook].append(one)
+    for definition in definitions:
+        by_runbook[definition.runbook].append(definition)
     return [
         {
             "runbook": runbook,
             "listing": hashlib.sha256(_encode(ones)).hexdigest()[:32],
-            "drilled": [one.check for one in ones if any(said.proof == "drilled" for said in verdicts[one.check])],
+            "drilled": [line.check for line in ones if any(said.proof == "drilled" for said in verdicts[line.check])],
             "counts": _counts(ones, verdicts),
         }
         for runbook, ones in sorted(by_runbook.items())
@@ -160,8 +160,8 @@ def _by_runbook(definitions: list[ExpectedLine], results: Iterable[ResultLine]) 
 
 def _counts(definitions: list[ExpectedLine], verdicts: dict[str, list[ResultLine]]) -> list[dict[str, Any]]:
     counted: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for one in definitions:
-        counted[one.severity].update([_counts_as(said) for said in verdicts[one.check]] or ["missing"])
+    for definition in definitions:
+        counted[definition.severity].update([_counts_as(said) for said in verdicts[definition.check]] or ["missing"])
     return [{"severity": name, **{key: of[key] for key in COUNTED}} for name, of in sorted(counted.items())]
 
 

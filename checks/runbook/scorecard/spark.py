@@ -67,7 +67,7 @@ def at_once(*steps: Callable[[], Any]) -> list[Any]:
     Most of what Spark does for a small table is done by one thread: planning it, and the one task of its one partition.
     """
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        return [one.result() for one in [pool.submit(step) for step in steps]]
+        return [future.result() for future in [pool.submit(step) for step in steps]]
 
 
 def by_python(function: Callable[..., Iterator[Any]], gives: DataType) -> UserDefinedFunction:

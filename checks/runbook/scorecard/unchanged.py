@@ -50,7 +50,7 @@ def given(order: Order, code: Path = _CODE) -> MadeOf | None:
     if not _is_near(order):
         return None
     sources = (file for room in _ROOMS for file in sorted(code.joinpath(room).rglob("*.py")))
-    said = [f"{one} {version(one)}" for one in _LIBRARIES]
+    said = [f"{library} {version(library)}" for library in _LIBRARIES]
     said += [f"{file.relative_to(code)} {hashlib.sha256(file.read_bytes()).hexdigest()}" for file in sources]
     store = Path(order.store)
     return MadeOf((order.weeks, order.as_of), _digest(said), _digest(_listed(store, "runs", "expected")))
@@ -100,7 +100,7 @@ def _listed(root: Path, *folders: str) -> Iterator[str]:
 
 
 def _digest(lines: Iterable[str]) -> str:
-    told = hashlib.sha256()
+    digest = hashlib.sha256()
     for line in lines:
-        told.update(line.encode(errors="surrogateescape") + b"\n")
-    return told.hexdigest()
+        digest.update(line.encode(errors="surrogateescape") + b"\n")
+    return digest.hexdigest()

@@ -53,7 +53,7 @@ def changes(files: list[bytes], until: dt.datetime | None = None) -> pa.Table:
         return pa.schema(list(COLUMNS.items())).empty_table()
     known = pa.concat_tables([_known(table, until) for table in tables])
     if len(tables) > 1:  # one is in order already
-        plain = known.cast(pa.schema([(one.name, _plain(one.type)) for one in known.schema]))
+        plain = known.cast(pa.schema([(field.name, _plain(field.type)) for field in known.schema]))
         known = plain.sort_by([(name, "ascending") for name in KEYS["results"]])
     found = known.filter(_differ_from_above(known)).rename_columns({"started": "at"})
     return found.select(list(COLUMNS)).cast(pa.schema(list(COLUMNS.items())))
@@ -73,7 +73,7 @@ def _differ_from_above(table: pa.Table) -> pa.Array:
     if not table.num_rows:
         return pa.array([], pa.bool_())
     columns = [_numbered(table[name]) for name in (*SUBJECT, "outcome")]
-    differ = reduce(pc.or_, [pc.not_equal(one.slice(1), one.slice(0, len(one) - 1)) for one in columns])
+    differ = reduce(pc.or_, [pc.not_equal(column.slice(1), column.slice(0, len(column) - 1)) for column in columns])
     return pa.concat_arrays([pa.array([True]), differ])
 
 

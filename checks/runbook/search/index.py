@@ -53,7 +53,7 @@ class Hit(Struct, frozen=True):
     kind: Kind
 
 
-class _Known(Struct, frozen=True):
+class _ListedName(Struct, frozen=True):
     """An alert or an error that a place lists, and the phrase by which it is looked for."""
 
     why: str
@@ -67,7 +67,7 @@ class _Entry(Struct, frozen=True):
     name: str
     title: str
     kind: Kind
-    known: list[_Known]
+    known: list[_ListedName]
     titled: set[str]
     named: set[str]
     words: set[str]
@@ -81,7 +81,7 @@ class _Entry(Struct, frozen=True):
         return _BODY if stem in self.words else 0.0
 
 
-class _Asked(Struct, frozen=True):
+class _Query(Struct, frozen=True):
     """What is looked for: as one phrase, and its telling words as they were written and by their weight, by stems."""
 
     phrase: str
@@ -107,8 +107,8 @@ class Index:
         """Find what answers an alert, an error text or some words; the best first."""
         text = _SOLID.sub(self._spelt_out, text)
         words = telling(text)
-        asked = _Asked(phrase(text), words, {stem: self._rarity(stem) for stem in words})
-        hits = _named(self._entries, asked) or _speaking(self._entries, asked)
+        query = _Query(phrase(text), words, {stem: self._rarity(stem) for stem in words})
+        hits = _named(self._entries, query) or _speaking(self._entries, query)
         return sorted(hits, key=lambda hit: (-hit.score, hit.name))
 
     def _spelt_out(self, word: re.Match[str]) -> str:
@@ -154,19 +154,19 @@ def _placed(placed: Placed) -> _Entry:
 
 def _entry(name: str, title: str, kind: Kind, lists: tuple[list[str], list[str]], body: str) -> _Entry:
     alerts, errors = lists
-    known = [_Known(f"alert {alert}", alert, bare_phrase(_COMPARED.split(alert)[0])) for alert in alerts]
-    known += [_Known(f"error {error}", error, bare_phrase(error)) for error in errors]
+    known = [_ListedName(f"alert {alert}", alert, bare_phrase(_COMPARED.split(alert)[0])) for alert in alerts]
+    known += [_ListedName(f"error {error}", error, bare_phrase(error)) for error in errors]
     titled = set(telling(f"{name.rpartition('/')[2]} {title}"))
     named = set(telling(" ".join([*alerts, *errors])))
     return _Entry(name, title, kind, known, titled, named, titled | named | set(telling(f"{name} {body}")))
 
 
-def _named(entries: Sequence[_Entry], asked: _Asked) -> list[Hit]:
+def _named(entries: Sequence[_Entry], query: _Query) -> list[Hit]:
     """Places one of whose names stands in the text: the longest name first, without those that it contains."""
     found = [
         (max(there, key=lambda known: len(known.phrase)), entry)
         for entry in entries
-        if (there := [known for known in entry.known if _stands(known.phrase, asked.phrase)])
+        if (there := [known for known in entry.known if _stands(known.phrase, query.phrase)])
     ]
     heads = {entry.name for _, entry in found if entry.kind == "runbook"}
     longest = {known.phrase for known, _ in found}  # also where only a runbook's head lists it
@@ -176,7 +176,7 @@ def _named(entries: Sequence[_Entry], asked: _Asked) -> list[Hit]:
         if not any(known.phrase != other and known.phrase in other for other in longest)
     ]
     found = [(known, entry) for known, entry in found if entry.kind != "runbook"] or found
-    return [_hit(entry, known.why, _rank(known, entry, heads) + _fit(entry, asked)) for known, entry in found]
+    return [_hit(entry, known.why, _rank(known, entry, heads) + _fit(entry, query)) for known, entry in found]
 
 
 def _stands(name: str, said: str) -> bool:
@@ -184,37 +184,37 @@ def _stands(name: str, said: str) -> bool:
     return name == said if one_word else name in said  # one plain word may stand in any text
 
 
-def _rank(known: _Known, entry: _Entry, heads: set[str]) -> float:
+def _rank(known: _ListedName, entry: _Entry, heads: set[str]) -> float:
     words = telling(known.name).keys() & set(known.phrase.split())
     by_title = len(words & entry.titled) / (len(words) or 1)
     return len(known.phrase) + _SAID_BY_TITLE * by_title + _ABOUT * (entry.name.partition("/")[0] in heads)
 
 
-def _speaking(entries: Sequence[_Entry], asked: _Asked) -> list[Hit]:
+def _speaking(entries: Sequence[_Entry], query: _Query) -> list[Hit]:
     """Places that speak of most of what was asked: those that are called so, and those that come near the best."""
-    shares = [(asked.share(entry.words.__contains__), entry) for entry in entries]
+    shares = [(query.share(entry.words.__contains__), entry) for entry in entries]
     least = max(_LEAST, _NEAR * max((share for share, _ in shares), default=0.0))
-    found = [(entry, _fit(entry, asked)) for share, entry in shares if share >= least]
+    found = [(entry, _fit(entry, query)) for share, entry in shares if share >= least]
     best = max((score for _, score in found), default=0.0)
     # How much a kind of place helps is for the order: a check that is called what was asked stands behind symptoms.
-    near = [(entry, fit) for entry, fit in found if fit >= _WELL * best or asked.words.keys() <= entry.titled]
-    return [_hit(entry, _shared(entry, asked), fit + _CALLED * _is_called(entry, asked)) for entry, fit in near]
+    near = [(entry, fit) for entry, fit in found if fit >= _WELL * best or query.words.keys() <= entry.titled]
+    return [_hit(entry, _shared(entry, query), fit + _CALLED * _is_called(entry, query)) for entry, fit in near]
 
 
-def _is_called(entry: _Entry, asked: _Asked) -> bool:
-    return asked.phrase in (phrase(entry.title), phrase(entry.name.rpartition("/")[2]))
+def _is_called(entry: _Entry, query: _Query) -> bool:
+    return query.phrase in (phrase(entry.title), phrase(entry.name.rpartition("/")[2]))
 
 
-def _shared(entry: _Entry, asked: _Asked) -> str:
-    return f"speaks of {', '.join(word for stem, word in asked.words.items() if stem in entry.words)}"
+def _shared(entry: _Entry, query: _Query) -> str:
+    return f"speaks of {', '.join(word for stem, word in query.words.items() if stem in entry.words)}"
 
 
 def _hit(entry: _Entry, why: str, score: float) -> Hit:
     return Hit(entry.name, entry.title, why, score, entry.kind)
 
 
-def _fit(entry: _Entry, asked: _Asked) -> float:
+def _fit(entry: _Entry, query: _Query) -> float:
     """How well an entry fits, below 2: words count by where they stand, and more where all stand together."""
     places = (phrase(entry.title), *(known.phrase for known in entry.known))
-    together = len(asked.words) > 1 and any(asked.phrase in place for place in places)
-    return _HELPS[entry.kind] * (asked.share(entry.counts) + _TOGETHER * together)
+    together = len(query.words) > 1 and any(query.phrase in place for place in places)
+    return _HELPS[entry.kind] * (query.share(entry.counts) + _TOGETHER * together)

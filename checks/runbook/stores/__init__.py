@@ -32,6 +32,6 @@ def open_store(where: str, settings: Mapping[str, Any] | None = None) -> Store:
     kinds = catalog("stores")
     modules = [kinds.load(name) for name in kinds.names()]
     scheme = where.partition("://")[0] if "://" in where else ""
-    by_scheme = {one: module for module in modules for one in module.SCHEMES}
+    by_scheme = {scheme: module for module in modules for scheme in module.SCHEMES}
     store: Store = by_scheme.get(scheme, by_scheme["*"]).open_store(where, settings or {})
     return store

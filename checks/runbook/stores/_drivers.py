@@ -63,8 +63,8 @@ def open_driver(where: str, scheme: str, within: Callable[[Callable[[], T]], T |
         if scheme in _SSH:
             from runbook.stores._sftp import KnownHostsOnly
 
-            for one in _SSH:
-                register_implementation(one, KnownHostsOnly, clobber=True)
+            for name in _SSH:
+                register_implementation(name, KnownHostsOnly, clobber=True)
         get_filesystem_class(scheme)
     except ImportError as error:
         remedy = known_implementations[scheme].get("err", str(error))

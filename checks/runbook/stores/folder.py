@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from runbook.evidence.filing import EXPECTED, FACTS, RUNS, is_evidence, misplaced
-from runbook.evidence.store import Found, refuse_to_remove_evidence, write_into
+from runbook.evidence.store import StoredFile, refuse_to_remove_evidence, write_into
 from runbook.model.errors import UsageError
 
 SCHEMES: Final = ("",)
@@ -51,7 +51,7 @@ class Folder:
             raise UsageError(f"{self._folder} can't be looked at: {error.strerror}") from error
         return {path: size for path, size in sorted(found.items()) if is_evidence(path)}
 
-    def read(self, wanted: Callable[[str, int], bool]) -> Iterator[Found]:
+    def read(self, wanted: Callable[[str, int], bool]) -> Iterator[StoredFile]:
         """Read the wanted files, in the order of their paths.
 
         Raises:
@@ -96,13 +96,13 @@ class Folder:
         except OSError as error:
             raise UsageError(f"{self._folder / path} can't be removed: {error.strerror}") from error
 
-    def _read(self, path: str) -> Found:
+    def _read(self, path: str) -> StoredFile:
         try:
             if (self._folder / path).is_symlink():
-                return Found(path, trouble=LINK)
-            return Found(path, (self._folder / path).read_bytes())
+                return StoredFile(path, trouble=LINK)
+            return StoredFile(path, (self._folder / path).read_bytes())
         except OSError as error:
-            return Found(path, trouble=f"it can't be read: {error.strerror}")
+            return StoredFile(path, trouble=f"it can't be read: {error.strerror}")
 
 
 def open_store(where: str, settings: Mapping[str, Any]) -> Folder:

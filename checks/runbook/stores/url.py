@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 from runbook.evidence.filing import EXPECTED, FACTS, RUNS, is_evidence, misplaced
-from runbook.evidence.store import REPLACED, Found, NotKept, refuse_misplaced, refuse_to_remove_evidence
+from runbook.evidence.store import REPLACED, NotKept, StoredFile, refuse_misplaced, refuse_to_remove_evidence
 from runbook.model.errors import CannotLook, TimedOut, UsageError
 from runbook.plugins.guard import attempt
 from runbook.stores._drivers import open_driver
@@ -70,7 +70,7 @@ class Remote:
             found |= {self._below(path): size for path, size in listed.items()}
         return {path: size for path, size in sorted(found.items()) if is_evidence(path)}
 
-    def read(self, wanted: Callable[[str, int], bool]) -> Iterator[Found]:
+    def read(self, wanted: Callable[[str, int], bool]) -> Iterator[StoredFile]:
         """Read the wanted files, in the order of their paths.
 
         Raises:
@@ -82,11 +82,11 @@ class Remote:
             got = _within_patience(partial(self._fetch, some))
             for path in some:
                 if isinstance(got, CannotLook):
-                    yield Found(path, trouble=f"it can't be read: {got}")
+                    yield StoredFile(path, trouble=f"it can't be read: {got}")
                 elif isinstance(content := got[path], bytes):
-                    yield Found(path, content)
+                    yield StoredFile(path, content)
                 else:
-                    yield Found(path, trouble=f"it can't be read: {content}")
+                    yield StoredFile(path, trouble=f"it can't be read: {content}")
 
     def facts(self) -> list[str]:
         """Where facts are kept.

@@ -95,8 +95,8 @@ def libraries(entries: Sequence[str]) -> Callable[[str], Library | None]:
 
 
 def _pair(entry: str) -> tuple[str, Library]:
-    pattern, _, told = entry.partition("=")
-    match = _RELEASE.fullmatch(told.strip())
+    pattern, _, words = entry.partition("=")
+    match = _RELEASE.fullmatch(words.strip())
     if not match or match[1] not in _NAMES:
         raise Misconfigured(f"libraries: {entry!r} names no library that is known here; write billing=java-4.3")
     release = tuple(int(part) for part in match[2].split(".")) if match[2] else ()
@@ -107,8 +107,8 @@ def possible(setting: str, library: Library | None, *, streams: bool = False) ->
     """The values that a setting may have where no file says it, sorted; none for a setting that is not known here."""
     if streams and setting in _OF_STREAMS:
         return [_OF_STREAMS[setting]]
-    known = [one for one in _DEFAULTS.get(setting, ()) if library is None or one.library == library.name]
+    known = [default for default in _DEFAULTS.get(setting, ()) if library is None or default.library == library.name]
     if library is not None and library.release:
-        reached = [one for one in known if one.since <= library.release]
+        reached = [default for default in known if default.since <= library.release]
         known = reached[-1:]
-    return sorted({one.value for one in known})
+    return sorted({default.value for default in known})

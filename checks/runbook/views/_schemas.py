@@ -30,7 +30,7 @@ class Versions:
     def __init__(self, fact: Fact) -> None:
         """Take them from schema_version."""
         self._all = sorted((Version(**row) for row in fact.rows(*COLUMNS)), key=lambda one: (one.subject, one.version))
-        self._at = {f"{one.subject}/{one.version}": one for one in self._all}
+        self._at = {f"{version.subject}/{version.version}": version for version in self._all}
         self._read: dict[tuple[str, int], Parsed | SchemaError] = {}
 
     def by_subject(self) -> Iterator[tuple[str, list[Version]]]:

@@ -75,28 +75,34 @@ def compute(acl: Fact, /) -> Observed:
     """Work it out from kafka_acl."""
     bindings = [_Binding(**row) for row in acl.rows(*_COLUMNS)]
     mine: dict[str, list[_Binding]] = defaultdict(list)
-    for one in bindings:
-        if one.permission == "Allow":
-            mine[one.principal].append(one)
+    for binding in bindings:
+        if binding.permission == "Allow":
+            mine[binding.principal].append(binding)
         else:
-            mine.setdefault(one.principal, [])
-    denials = [one for one in bindings if one.permission == "Deny"]
+            mine.setdefault(binding.principal, [])
+    denials = [binding for binding in bindings if binding.permission == "Deny"]
     return Observed(rows=[_row(principal, allowed, denials) for principal, allowed in sorted(mine.items())])
 
 
 def _row(principal: str, allowed: list[_Binding], denials: list[_Binding]) -> AclReach:
-    void = [one for one in allowed if any(denial.covers(one) for denial in denials)]
-    left = [one for one in allowed if one not in void]
-    cluster = {one.operation for one in left if one.resource_type == "Cluster"} - _HARMLESS
+    void = [binding for binding in allowed if any(denial.covers(binding) for denial in denials)]
+    left = [binding for binding in allowed if binding not in void]
+    cluster = {binding.operation for binding in left if binding.resource_type == "Cluster"} - _HARMLESS
     return AclReach(
         principal=principal,
-        everything_in=sorted({one.resource_type for one in left if one.operation == "All" and _is_whole(one)}),
+        everything_in=sorted(
+            {binding.resource_type for binding in left if binding.operation == "All" and _is_whole(binding)}
+        ),
         cluster_rights=sorted(cluster),
         reads_all=_may("Read", left),
         writes_all=_may("Write", left),
         void=sorted(map(str, void)),
         redundant=sorted(
-            {str(one) for broad, one in permutations(left, 2) if broad.covers(one) and not _same(broad, one)}
+            {
+                str(narrow)
+                for broad, narrow in permutations(left, 2)
+                if broad.covers(narrow) and not _same(broad, narrow)
+            }
         ),
     )
 
@@ -106,7 +112,10 @@ def _is_whole(one: _Binding) -> bool:
 
 
 def _may(operation: str, left: list[_Binding]) -> bool:
-    return any(one.of_all and one.resource_type == "Topic" and one.operation in (operation, "All") for one in left)
+    return any(
+        binding.of_all and binding.resource_type == "Topic" and binding.operation in (operation, "All")
+        for binding in left
+    )
 
 
 def _same(one: _Binding, other: _Binding) -> bool:

@@ -37,11 +37,11 @@ def compute(acl: Fact, /, *, old: str | None = None, new: str | None = None) -> 
     """
     if not old or not new:
         return Observed(rows=[_unknown("", "", "nobody said which users are meant")])
-    told = list(acl.rows("principal", *_COLUMNS))
-    has = {_binding(row) for row in told if row["principal"] == f"User:{new}" and None not in row.values()}
-    whole = acl.complete and all(None not in row.values() for row in told)
+    bindings = list(acl.rows("principal", *_COLUMNS))
+    has = {_binding(row) for row in bindings if row["principal"] == f"User:{new}" and None not in row.values()}
+    whole = acl.complete and all(None not in row.values() for row in bindings)
     rows = []
-    for row in told:
+    for row in bindings:
         if row["principal"] == f"User:{old}":
             binding = _binding(row)
             present = True if binding in has else False if whole else None

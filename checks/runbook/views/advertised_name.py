@@ -48,8 +48,8 @@ def compute(pod: Fact, broker: Fact, service: Fact, /) -> Observed:
     gaps += [
         Gap(f"broker {row['broker']} is not registered", {"broker": row["broker"]}) for row, host in known if not host
     ]
-    told = [(row, host, names.target(host)) for row, host in known if host]
-    inside = any(target.way != "elsewhere" for _, _, target in told)
+    targets = [(row, host, names.target(host)) for row, host in known if host]
+    inside = any(target.way != "elsewhere" for _, _, target in targets)
     return Observed(
         rows=[
             AdvertisedName(
@@ -60,7 +60,7 @@ def compute(pod: Fact, broker: Fact, service: Fact, /) -> Observed:
                 leads_to=target.pods,
                 peers_inside=inside,
             )
-            for row, host, target in told
+            for row, host, target in targets
         ],
         gaps=gaps,
     )

@@ -68,9 +68,9 @@ def compute(
 
 
 def _read(entry: str, parameter: str) -> tuple[str, float]:
-    client, _, told = entry.partition("=")
+    client, _, seconds = entry.partition("=")
     try:
-        return client.strip(), float(told)
+        return client.strip(), float(seconds)
     except ValueError:
         raise Misconfigured(f"{parameter}: {entry!r} is no time of a client; write billing=12.5") from None
 

@@ -51,10 +51,10 @@ VIEW = View(
 
 def compute(setting: Fact, /) -> Observed:
     """Work it out from kafka_broker_setting."""
-    told: dict[BrokerId, dict[str, tuple[str | None, str]]] = defaultdict(dict)
+    by_broker: dict[BrokerId, dict[str, tuple[str | None, str]]] = defaultdict(dict)
     for row in setting.rows(*_COLUMNS):
-        told[row["broker"]][row["setting"]] = (row["value"], row["source"])
-    return Observed(rows=[_row(broker, settings) for broker, settings in sorted(told.items())])
+        by_broker[row["broker"]][row["setting"]] = (row["value"], row["source"])
+    return Observed(rows=[_row(broker, settings) for broker, settings in sorted(by_broker.items())])
 
 
 def _row(broker: BrokerId, settings: dict[str, tuple[str | None, str]]) -> BrokerAuthorization:
@@ -63,13 +63,13 @@ def _row(broker: BrokerId, settings: dict[str, tuple[str | None, str]]) -> Broke
     def value(name: str) -> str | None:
         return settings.get(name, (unsaid, ""))[0]
 
-    roles, opened, users = (value(one) for one in ("process.roles", "allow.everyone.if.no.acl.found", "super.users"))
+    roles, opened, users = (value(name) for name in ("process.roles", "allow.everyone.if.no.acl.found", "super.users"))
     return BrokerAuthorization(
         broker=broker,
         kraft=None if roles is None else bool(roles),
         authorizer=value(_ALWAYS_LISTED),
         open_by_default=None if opened is None else opened.strip().lower() == "true",
-        super_users=None if users is None else sorted(one.strip() for one in users.split(";") if one.strip()),
+        super_users=None if users is None else sorted(part.strip() for part in users.split(";") if part.strip()),
         passwords=None if unsaid is None else _passwords(settings),
     )
 

@@ -36,11 +36,11 @@ VIEW = View(
 
 def compute(setting: Fact, /) -> Observed:
     """Work it out from kafka_broker_setting."""
-    told: dict[BrokerId, dict[str, str | None]] = defaultdict(dict)
-    for one in setting.rows():
-        told[one["broker"]][one["setting"]] = one["value"]
+    by_broker: dict[BrokerId, dict[str, str | None]] = defaultdict(dict)
+    for row in setting.rows():
+        by_broker[row["broker"]][row["setting"]] = row["value"]
     rows = []
-    for broker, values in told.items():
+    for broker, values in by_broker.items():
         size, segment = values.get("log.retention.bytes"), values.get("log.segment.bytes")
         rows.append(
             BrokerRetention(

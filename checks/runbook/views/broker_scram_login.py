@@ -37,20 +37,20 @@ VIEW = View(
 
 def compute(jaas: Fact, scram_user: Fact, /) -> Observed:
     """Work it out from host_jaas and kafka_scram_user."""
-    known = {(one["user"], one["mechanism"]) for one in scram_user.rows()}
+    known = {(row["user"], row["mechanism"]) for row in scram_user.rows()}
     known |= {(user, "SCRAM") for user, _ in known}
     rows = [
         BrokerScramLogin(
-            host=one["host"],
-            pid=one["pid"],
-            section=one["section"],
-            position=one["position"],
-            broker=one["broker"],
-            username=one["username"],
-            mechanism=one["mechanism"],
-            exists=scram_user.presence(found=(one["username"], one["mechanism"]) in known),
+            host=row["host"],
+            pid=row["pid"],
+            section=row["section"],
+            position=row["position"],
+            broker=row["broker"],
+            username=row["username"],
+            mechanism=row["mechanism"],
+            exists=scram_user.presence(found=(row["username"], row["mechanism"]) in known),
         )
-        for one in jaas.rows()
-        if one["kind"] == "broker" and one["mechanism"].startswith("SCRAM") and one["username"]
+        for row in jaas.rows()
+        if row["kind"] == "broker" and row["mechanism"].startswith("SCRAM") and row["username"]
     ]
     return Observed(rows=rows)

@@ -51,22 +51,22 @@ def compute(pod: Fact, budget: Fact, /) -> Observed:
 
 
 def _row(role: str, pods: set[str], budgets: list[dict[str, Any]], *, complete: bool) -> BudgetCover:
-    over = [one for one in budgets if pods & set(one["pods"])]
-    counts = Counter(name for one in over for name in one["pods"])
+    over = [budget for budget in budgets if pods & set(budget["pods"])]
+    counts = Counter(name for budget in over for name in budget["pods"])
     bare = sorted(pods - set(counts))
     doubled = sorted(name for name in pods if counts[name] > 1)
-    single = [one for one in over if not set(one["pods"]) & set(doubled)]
-    may_go = _sum(len(bare), [_spare(one["expected"], one["desired_healthy"]) for one in single], len(pods))
+    single = [budget for budget in over if not set(budget["pods"]) & set(doubled)]
+    may_go = _sum(len(bare), [_spare(pod["expected"], pod["desired_healthy"]) for pod in single], len(pods))
     # A budget that was not seen may protect what looks bare.
     return BudgetCover(
         role=role,
         pods=len(pods),
-        budgets=[one["budget"] for one in over],
+        budgets=[budget["budget"] for budget in over],
         bare=bare if complete else None,
         doubled=doubled,
-        foreign=sorted({name for one in over for name in one["foreign"]}),
+        foreign=sorted({name for budget in over for name in budget["foreign"]}),
         may_go=may_go if complete else None,
-        allowed=_sum(len(bare), [one["allowed"] for one in single], len(pods)) if complete else None,
+        allowed=_sum(len(bare), [pod["allowed"] for pod in single], len(pods)) if complete else None,
         must_stay=len(pods) - may_go if complete and may_go is not None else None,
     )
 

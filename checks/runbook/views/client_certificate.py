@@ -39,33 +39,33 @@ def compute(config: Fact, /) -> Observed:
     for row in config.rows():
         settings[row["client"], row["kind"]][row["setting"]] = (row["value"], row["file"])
     users: dict[tuple[str, str | None], set[str]] = defaultdict(set)
-    for (client, _), told in settings.items():
-        store, file = told.get(_STORE, ("", ""))
+    for (client, _), given in settings.items():
+        store, file = given.get(_STORE, ("", ""))
         if store != "":
             users[_host(file), store].add(client)
     clients = sorted(settings.items())
     gaps = [
         Gap(f"whether client {client} speaks TLS is not known: its file leaves {_PROTOCOL} to a variable")
-        for (client, _), told in clients
-        if _protocol(told) is None
+        for (client, _), given in clients
+        if _protocol(given) is None
     ]
-    rows = [_row(key, told, users) for key, told in clients if (_protocol(told) or "").upper() == "SSL"]
+    rows = [_row(key, given, users) for key, given in clients if (_protocol(given) or "").upper() == "SSL"]
     return Observed(rows=rows, gaps=gaps)
 
 
-def _protocol(told: dict[str, tuple[str | None, str]]) -> str | None:
-    return told.get(_PROTOCOL, ("", ""))[0]
+def _protocol(settings: dict[str, tuple[str | None, str]]) -> str | None:
+    return settings.get(_PROTOCOL, ("", ""))[0]
 
 
 def _row(
-    key: tuple[str, str], told: dict[str, tuple[str | None, str]], users: dict[tuple[str, str | None], set[str]]
+    key: tuple[str, str], settings: dict[str, tuple[str | None, str]], users: dict[tuple[str, str | None], set[str]]
 ) -> ClientCertificate:
-    (client, kind), (store, file) = key, told.get(_STORE, ("", ""))
+    (client, kind), (store, file) = key, settings.get(_STORE, ("", ""))
     return ClientCertificate(
         client=client,
         kind=kind,
         keystore=store,
-        inline=_CHAIN in told,
+        inline=_CHAIN in settings,
         same_file=_others(client, store, _host(file), users),
     )
 

@@ -50,15 +50,15 @@ def compute(connectors: Fact, topics: Fact, /) -> Observed:
     seen = {row["name"]: row for row in topics.rows()}
     rows: list[ConnectorDeadLetters] = []
     gaps: list[Gap] = []
-    for one in connectors.rows():
-        name, whose = one["dlq_topic"], one["connector"]
-        if one["type"] is None and name != "":
+    for row in connectors.rows():
+        name, whose = row["dlq_topic"], row["connector"]
+        if row["type"] is None and name != "":
             gaps.append(Gap(f"whether {whose} is a sink is not known", {"connector": whose}))
-        if one["type"] != "sink" or name == "":
+        if row["type"] != "sink" or name == "":
             continue
         topic = seen.get(name)
         exists = None if name is None else topics.presence(found=topic)
-        copies = [seen[source]["replication_factor"] for source in one["topics"] or () if source in seen]
+        copies = [seen[source]["replication_factor"] for source in row["topics"] or () if source in seen]
         rows.append(
             ConnectorDeadLetters(
                 connector=whose,
@@ -69,9 +69,9 @@ def compute(connectors: Fact, topics: Fact, /) -> Observed:
                 min_insync_replicas=topic["min_insync_replicas"] if topic else None,
                 cleanup_policy=topic["cleanup_policy"] if topic else None,
                 retention_ms=topic["retention_ms"] if topic else None,
-                created_with=one["dlq_replication_factor"],
-                source_replication_factor=min(copies) if copies and len(copies) == len(one["topics"]) else None,
-                headers=one["dlq_headers"],
+                created_with=row["dlq_replication_factor"],
+                source_replication_factor=min(copies) if copies and len(copies) == len(row["topics"]) else None,
+                headers=row["dlq_headers"],
             )
         )
     return Observed(rows=rows, gaps=gaps)

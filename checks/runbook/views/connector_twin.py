@@ -39,26 +39,26 @@ def compute(source: Fact, target: Fact, /) -> Observed:
     there = {row["connector"]: row for row in target.rows()}
     rows = []
     gaps = []
-    for one in source.rows():
-        if one["plugin"] is None:
-            whose = one["connector"]
+    for row in source.rows():
+        if row["plugin"] is None:
+            whose = row["connector"]
             gaps.append(Gap(f"whether {whose} is one of MirrorMaker's is not known", {"connector": whose}))
             continue
-        if one["plugin"].startswith(_MIRROR_MAKER):
+        if row["plugin"].startswith(_MIRROR_MAKER):
             continue
-        twin = there.get(one["connector"])
+        twin = there.get(row["connector"])
         present = target.presence(found=twin)
         rows.append(
             ConnectorTwin(
-                connector=one["connector"],
+                connector=row["connector"],
                 present=present,
-                source_plugin=one["plugin"],
+                source_plugin=row["plugin"],
                 plugin=twin["plugin"] if twin else None,
-                source_version=one["version"],
+                source_version=row["version"],
                 version=twin["version"] if twin else None,
-                source_state=one["state"],
+                source_state=row["state"],
                 state=twin["state"] if twin else None,
-                source_tasks_max=one["tasks_max"],
+                source_tasks_max=row["tasks_max"],
                 tasks_max=twin["tasks_max"] if twin else None,
             )
         )

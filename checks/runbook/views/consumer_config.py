@@ -104,7 +104,7 @@ def _in_force(of: Mapping[str, Mapping[str, str | None]], library: Library | Non
 
 def compute(config: Fact, /, *, libraries: Sequence[str] | None = None) -> Observed:
     """Work it out from client_config."""
-    return Observed(rows=[_row(client, one) for client, one in consumers(config, libraries).items()])
+    return Observed(rows=[_row(client, consumer) for client, consumer in consumers(config, libraries).items()])
 
 
 def _row(client: str, one: InForce) -> ConsumerConfig:
@@ -137,8 +137,10 @@ def _shown(library: Library | None) -> str:
 
 
 def _numbers(values: Iterable[str] | None) -> list[int] | None:
-    told = None if values is None else [*values]
-    return sorted(int(value) for value in told) if told and all(one.strip().isdecimal() for one in told) else None
+    texts = None if values is None else [*values]
+    return (
+        sorted(int(value) for value in texts) if texts and all(value.strip().isdecimal() for value in texts) else None
+    )
 
 
 def _switch(value: str | None) -> bool | None:

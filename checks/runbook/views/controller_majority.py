@@ -43,9 +43,10 @@ def compute(quorum: Fact, broker: Fact, /) -> Observed:
     """
     rows = list(broker.rows("broker", "fenced", "answers", "failure"))
     silent = [row for row in rows if row["answers"] is False and not row["fenced"]]
-    untold = [row["broker"] for row in silent if row["failure"] is None]  # a bundle from before the column was there
-    if untold:
-        return Observed(gaps=[Gap("how the broker failed is not known", {"broker": one}) for one in untold])
+    # In a bundle from before the column was there.
+    unexplained = [row["broker"] for row in silent if row["failure"] is None]
+    if unexplained:
+        return Observed(gaps=[Gap("how the broker failed is not known", {"broker": broker}) for broker in unexplained])
     refusing = [row["broker"] for row in silent if row["failure"] == REFUSES]
     fenced = any(row["fenced"] for row in rows)
     voters = [row["node"] for row in quorum.rows("node", "voter") if row["voter"]]

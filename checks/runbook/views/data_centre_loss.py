@@ -33,7 +33,7 @@ VIEW = View(
 def compute(partition: Fact, broker: Fact, /, *, sites: list[str] | None = None) -> Observed:
     """Work it out from kafka_partition and kafka_broker. One without a broker in service is no loss any more."""
     there = moved(broker, sites or [])
-    told = broker_loss.compute(partition, there, racks=True)
+    losses = broker_loss.compute(partition, there, racks=True)
     alive = sum(not fenced for fenced in broker.columns["fenced"])
     rows = [
         DataCentreLoss(
@@ -48,9 +48,9 @@ def compute(partition: Fact, broker: Fact, /, *, sites: list[str] | None = None)
             worst_topics=lost.worst_topics,
             already=lost.already,
         )
-        for lost in told.rows
+        for lost in losses.rows
         if lost.kind == "rack"
     ]
     about_racks = {gap.reason for gap in broker_loss.racks_unknown(dict.fromkeys(broker.columns["broker"]))}
-    others = [gap for gap in told.gaps if gap.reason not in about_racks]
+    others = [gap for gap in losses.gaps if gap.reason not in about_racks]
     return Observed(rows=rows, gaps=[*placeless(there), *others])

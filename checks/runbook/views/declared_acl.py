@@ -34,11 +34,11 @@ VIEW = View(
 def compute(acl: Fact, /, *, declared: list[str] | None = None) -> Observed:
     """Work it out from kafka_acl."""
     rows: dict[str, DeclaredAcl] = {}
-    wanted = {" ".join(one.split()) for one in declared or ()}
-    for one in acl.rows():
-        binding = " ".join(str(one[column]) for column in _COLUMNS)
+    wanted = {" ".join(acl.split()) for acl in declared or ()}
+    for row in acl.rows():
+        binding = " ".join(str(row[column]) for column in _COLUMNS)
         rows[binding] = DeclaredAcl(
-            binding=binding, principal=one["principal"], declared=binding in wanted, present=True
+            binding=binding, principal=row["principal"], declared=binding in wanted, present=True
         )
     for binding in wanted - set(rows):
         rows[binding] = DeclaredAcl(binding=binding, principal="", declared=True, present=acl.presence(found=False))

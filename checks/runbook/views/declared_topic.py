@@ -86,8 +86,8 @@ _NOTHING: Final = _Line("", {}, {}, ())
 def compute(topic: Fact, /, *, declared: Sequence[str] | None = None) -> Observed:
     """Lay declarations beside kafka_topic; what is not seen is missing only if the list of topics is complete."""
     lines = [_read(line) for line in declared or () if line.strip()]
-    rows = [_row(one, _about(one["name"], lines)) for one in topic.rows()]
-    there = {one.topic for one in rows}
+    rows = [_row(row, _about(row["name"], lines)) for row in topic.rows()]
+    there = {row.topic for row in rows}
     absent = topic.presence(found=False)
     names = dict.fromkeys(line.pattern for line in lines if not _WILD.search(line.pattern))
     rows += [_row({"name": name}, _about(name, lines), exists=absent) for name in names if name not in there]

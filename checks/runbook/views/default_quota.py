@@ -32,10 +32,10 @@ VIEW = View(
 
 def compute(quota: Fact, /) -> Observed:
     """Work it out from kafka_quota."""
-    told = list(quota.rows(*_COLUMNS))
+    quotas = list(quota.rows(*_COLUMNS))
     rows = []
     for limit in LIMITS:
-        mine = [row for row in told if row["limit"] == limit]
+        mine = [row for row in quotas if row["limit"] == limit]
         values = [row["value"] for row in mine if row["default"] and row["about"] != "ip"]
         others = sum(not row["default"] for row in mine)
         known = bool(values) or quota.complete  # what is not seen may be the default that seems to be missing

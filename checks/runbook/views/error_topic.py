@@ -53,7 +53,7 @@ VIEW = View(
 )
 
 
-class _Found(NamedTuple):
+class _WantedTopic(NamedTuple):
     topic: str
     kind: str
     source: str
@@ -80,35 +80,37 @@ def compute(
         (RETRIES, retries or (), retried or ()),
         (DEAD_LETTERS, dead_letters or (), sources or ()),  # a topic that fits both is for dead letters
     )
-    found = {one.topic: one for kind, patterns, wanted in asked for one in _there(seen, kind, patterns, wanted)}
+    found = {topic.topic: topic for kind, patterns, wanted in asked for topic in _there(seen, kind, patterns, wanted)}
     for kind, patterns, wanted in reversed(asked):
-        shared = any(one.kind == kind and not one.source for one in found.values() if one.topic in patterns)
-        served = {one.source for one in found.values() if one.kind == kind}
+        shared = any(topic.kind == kind and not topic.source for topic in found.values() if topic.topic in patterns)
+        served = {topic.source for topic in found.values() if topic.kind == kind}
         for source in wanted:
             if source not in served and not shared and patterns:
                 name = patterns[0].replace("*", source, 1)
-                found[name] = _Found(name, kind, source, wanted=True, exists=absent)
-    covered = {one.source for one in found.values() if one.kind == DEAD_LETTERS and one.exists}
-    return Observed(rows=[_row(one, seen, covered, absent=absent) for one in found.values()])
+                found[name] = _WantedTopic(name, kind, source, wanted=True, exists=absent)
+    covered = {topic.source for topic in found.values() if topic.kind == DEAD_LETTERS and topic.exists}
+    return Observed(rows=[_row(topic, seen, covered, absent=absent) for topic in found.values()])
 
 
-def _there(seen: Mapping[str, Any], kind: str, patterns: Sequence[str], wanted: Sequence[str]) -> Iterator[_Found]:
+def _there(
+    seen: Mapping[str, Any], kind: str, patterns: Sequence[str], wanted: Sequence[str]
+) -> Iterator[_WantedTopic]:
     """Topics of a kind. One that fits several patterns belongs to the longest source there is."""
     forms = [re.compile("(.+)".join(_literal(part) for part in pattern.split("*", 1))) for pattern in patterns]
     for name in seen:
         fits = [match for form in forms if (match := form.fullmatch(name))]
         if fits:
-            origins = sorted((one[1] for one in fits if one.re.groups and one[1] in seen), key=len)
+            origins = sorted((match[1] for match in fits if match.re.groups and match[1] in seen), key=len)
             source = origins[-1] if origins else ""
-            yield _Found(name, kind, source, wanted=source in wanted, exists=True)
+            yield _WantedTopic(name, kind, source, wanted=source in wanted, exists=True)
 
 
 def _literal(part: str) -> str:
     """What stands beside the first *; a further one is any text, as the number of a try."""
-    return ".*".join(re.escape(one) for one in part.split("*"))
+    return ".*".join(re.escape(text) for text in part.split("*"))
 
 
-def _row(one: _Found, seen: Mapping[str, Any], covered: set[str], *, absent: bool | None) -> ErrorTopic:
+def _row(one: _WantedTopic, seen: Mapping[str, Any], covered: set[str], *, absent: bool | None) -> ErrorTopic:
     topic, source = seen.get(one.topic, {}), seen.get(one.source, {})
     overrides = topic.get("overrides")
     return ErrorTopic(

@@ -62,6 +62,6 @@ def _pair(entry: str) -> tuple[str, str]:
 
 
 def _room(one: InForce) -> Bytes | None:
-    told = [one.value(name) for name in ("max.partition.fetch.bytes", "fetch.max.bytes")]
-    sizes = [int(size) for size in told if size is not None and size.strip().isdecimal()]
-    return Bytes(min(sizes)) if len(sizes) == len(told) else None
+    values = [one.value(name) for name in ("max.partition.fetch.bytes", "fetch.max.bytes")]
+    sizes = [int(size) for size in values if size is not None and size.strip().isdecimal()]
+    return Bytes(min(sizes)) if len(sizes) == len(values) else None

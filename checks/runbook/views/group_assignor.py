@@ -36,22 +36,22 @@ def compute(config: Fact, groups: Fact, /, *, libraries: Sequence[str] | None = 
     in_force = {row["group"]: row["protocol"] for row in groups.rows("group", "protocol")}
     members: dict[str, list[ConsumerConfig]] = {}
     there = consumer_config.compute(config, libraries=libraries).rows
-    for one in there:
-        if one.group:
-            members.setdefault(one.group, []).append(one)
+    for member in there:
+        if member.group:
+            members.setdefault(member.group, []).append(member)
     unseen = "" if groups.complete else None
     rows = [
         GroupAssignor(
             group=name,
-            clients=[one.client for one in those],
-            common=_common([one.assignors for one in those]),
-            protocols=_protocols([one.protocol for one in those]),
+            clients=[config.client for config in those],
+            common=_common([config.assignors for config in those]),
+            protocols=_protocols([config.protocol for config in those]),
             assignor=in_force.get(name, unseen),
         )
         for name, those in sorted(members.items())
         if len(those) > 1
     ]
-    gaps = [Gap(f"which group client {one.client} is of is not known") for one in there if one.group is None]
+    gaps = [Gap(f"which group client {member.client} is of is not known") for member in there if member.group is None]
     return Observed(rows=rows, gaps=gaps)
 
 
@@ -61,6 +61,6 @@ def _common(offers: Sequence[list[str] | None]) -> list[str] | None:
     return shared if len(known) == len(offers) or (known and not shared) else None
 
 
-def _protocols(told: Sequence[str | None]) -> list[str] | None:
-    known = sorted({one for one in told if one is not None})
-    return known if None not in told else None
+def _protocols(protocols: Sequence[str | None]) -> list[str] | None:
+    known = sorted({protocol for protocol in protocols if protocol is not None})
+    return known if None not in protocols else None

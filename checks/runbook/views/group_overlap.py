@@ -51,8 +51,8 @@ def compute(members: Fact, lags: Fact, /) -> Observed:
 
 
 def _row(group: str, members: list[dict[str, Any]], owned: list[dict[str, Any]]) -> GroupOverlap:
-    counts = [one["partitions"] for one in members]
-    topics = [one["topics"] for one in members]
+    counts = [member["partitions"] for member in members]
+    topics = [member["topics"] for member in members]
     seen = {row["topic"] for row in owned}
     known = None not in topics and {name for names in topics for name in names} <= seen
     owners = [row["owner"] for row in owned]

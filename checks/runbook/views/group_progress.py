@@ -201,8 +201,8 @@ def _rate(row: dict[str, Any], column: str) -> float | None:
 def _is_read(row: dict[str, Any], owners: set[str | None]) -> bool | None:
     if any(owners):
         return True
-    told = None not in owners and row["members"] is not None
-    return False if told and (row["state"] == "stable" or not row["members"]) else None
+    owners_known = None not in owners and row["members"] is not None
+    return False if owners_known and (row["state"] == "stable" or not row["members"]) else None
 
 
 def _bearable(late: int, pace: int | None) -> int:
@@ -252,7 +252,7 @@ def _committers(rows: list[dict[str, Any]]) -> set[tuple[str, str]]:
 
 def _is_silent(row: dict[str, Any], late: int) -> bool:
     """Whether it has committed nothing for so long that a member that works would have."""
-    return any(row[told] is not None and row[told] >= late for told in ("between", "quiet"))
+    return any(row[column] is not None and row[column] >= late for column in ("between", "quiet"))
 
 
 def _moved(row: dict[str, Any]) -> tuple[int, int] | None:

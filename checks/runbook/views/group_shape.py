@@ -40,19 +40,19 @@ def compute(members: Fact, /, *, groups: Sequence[str] | None = None) -> Observe
     for row in rows:
         if row["group"] in there:
             there[row["group"]].append(row)
-    untold = {gap.keys.get("group") for gap in members.gaps}
-    return Observed(rows=[_row(name, rows, known=not untold & {name, None}) for name, rows in there.items()])
+    unknown = {gap.keys.get("group") for gap in members.gaps}
+    return Observed(rows=[_row(name, rows, known=not unknown & {name, None}) for name, rows in there.items()])
 
 
 def _row(name: str, members: Sequence[Mapping[str, Any]], *, known: bool) -> GroupShape:
-    counts = [one["partitions"] for one in members]
-    ids = [one["instance"] for one in members]
+    counts = [member["partitions"] for member in members]
+    ids = [member["instance"] for member in members]
     counted = known and None not in counts
     return GroupShape(
         group=name,
         members=len(members) if known else None,
         working=sum(count > 0 for count in counts) if counted else None,
-        instances=len({one for one in ids if one}) if known and None not in ids else None,
+        instances=len({identifier for identifier in ids if identifier}) if known and None not in ids else None,
         fewest=min(counts, default=0) if counted else None,
         most=max(counts, default=0) if counted else None,
         one_of_each=_one_of_each(members) if counted else None,
@@ -61,9 +61,9 @@ def _row(name: str, members: Sequence[Mapping[str, Any]], *, known: bool) -> Gro
 
 def _one_of_each(members: Sequence[Mapping[str, Any]]) -> bool | None:
     """Whether they hold what an assignor gives that shares out each topic for itself, of topics with few partitions."""
-    held = [one["topics"] for one in members]
+    held = [member["topics"] for member in members]
     if None in held:
         return None
     every = {topic for topics in held for topic in topics}
-    alone = all(one["partitions"] == len(one["topics"]) for one in members)
+    alone = all(member["partitions"] == len(member["topics"]) for member in members)
     return alone and any({*topics} == every for topics in held)

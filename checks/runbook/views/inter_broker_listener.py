@@ -27,10 +27,10 @@ VIEW = View(
 
 def compute(setting: Fact, /) -> Observed:
     """Work it out from kafka_broker_setting; where a setting is hidden the cells that depend on it are None."""
-    told: dict[BrokerId, dict[str, str | None]] = defaultdict(dict)
+    by_broker: dict[BrokerId, dict[str, str | None]] = defaultdict(dict)
     for row in setting.rows():
-        told[row["broker"]][row["setting"]] = row["value"]
-    return Observed(rows=[_row(broker, settings) for broker, settings in sorted(told.items())])
+        by_broker[row["broker"]][row["setting"]] = row["value"]
+    return Observed(rows=[_row(broker, settings) for broker, settings in sorted(by_broker.items())])
 
 
 def _row(broker: BrokerId, settings: dict[str, str | None]) -> InterBrokerListener:

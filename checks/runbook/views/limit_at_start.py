@@ -44,19 +44,19 @@ def compute(process: Fact, limit_file: Fact, /) -> Observed:
     """
     limits = list(limit_file.rows())
     rows = []
-    for one in process.rows():
-        if one["kind"] == "broker":
-            here = [limit for limit in limits if limit["host"] == one["host"]]
-            limit = _decided(one, here)
+    for row in process.rows():
+        if row["kind"] == "broker":
+            here = [limit for limit in limits if limit["host"] == row["host"]]
+            limit = _decided(row, here)
             rows.append(
                 LimitAtStart(
-                    host=one["host"],
-                    pid=one["pid"],
-                    broker=one["broker"],
+                    host=row["host"],
+                    pid=row["pid"],
+                    broker=row["broker"],
                     source=limit.source,
                     soft=limit.soft,
                     hard=limit.hard,
-                    for_sessions=None if one["user"] is None else _first("session", one["user"], here).soft,
+                    for_sessions=None if row["user"] is None else _first("session", row["user"], here).soft,
                 )
             )
     return Observed(rows=rows)

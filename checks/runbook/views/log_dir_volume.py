@@ -51,7 +51,7 @@ def compute(log_dir: Fact, pod: Fact, /) -> Observed:
                 pod=name,
                 kind=kind,
                 claim=claim,
-                sharers=[one for one in users.get(claim, ()) if one != name],
+                sharers=[pod for pod in users.get(claim, ()) if pod != name],
             )
         )
     return Observed(rows=rows, gaps=gaps)

@@ -83,31 +83,31 @@ def compute(  # noqa: PLR0913 - the facts and the parameters that the view decla
     latest = moment.read(source.collected_at) + AHEAD
     rows: list[MirrorAge] = []
     gaps: list[Gap] = []
-    for one in source.rows():
-        if not wanted(one["topic"]):
+    for row in source.rows():
+        if not wanted(row["topic"]):
             continue
-        name = (prefix or "") + one["topic"]
-        mirror = mirrors.get((name, one["partition"]))
+        name = (prefix or "") + row["topic"]
+        mirror = mirrors.get((name, row["partition"]))
         present = target.presence(found=mirror)
-        untimely = _untimely(one, stamps.get(name), latest) if mirror and one["newest"] else ""
+        untimely = _untimely(row, stamps.get(name), latest) if mirror and row["newest"] else ""
         if untimely and promises:
             gaps.append(Gap(f"{name}: {untimely}"))
         newest = mirror["newest"] if mirror else None
         rows.append(
             MirrorAge(
-                topic=one["topic"],
-                partition=one["partition"],
+                topic=row["topic"],
+                partition=row["partition"],
                 mirror=name,
                 present=present,
-                source_end=one["end"],
+                source_end=row["end"],
                 end=mirror["end"] if mirror else None,
-                source_records=one["records"],
+                source_records=row["records"],
                 records=mirror["records"] if mirror else None,
-                source_newest=one["newest"],
+                source_newest=row["newest"],
                 newest=newest,
                 timestamp_type=stamps.get(name),
-                behind=None if untimely else _behind(one["records"], one["newest"], newest),
-                promised=promise(one["topic"]),
+                behind=None if untimely else _behind(row["records"], row["newest"], newest),
+                promised=promise(row["topic"]),
             )
         )
     return Observed(rows=rows, gaps=distinct(gaps))

@@ -77,9 +77,9 @@ def compute(
             keeps_out = None if row["policy"] is None else row["policy"] == "default"
             flows.append(_Flow(row["connector"], takes, back, keeps_out))
     rows: list[MirrorChoice] = []
-    for one in topic.rows() if flows else ():
-        if not one["internal"]:
-            name = one["name"]
+    for source_row in topic.rows() if flows else ():
+        if not source_row["internal"]:
+            name = source_row["name"]
             answers = [flow.takes_topic(name) for flow in flows]
             found = [flow.name for flow, answer in zip(flows, answers, strict=True) if answer]
             whole = None if None in answers else found
@@ -93,8 +93,8 @@ def compute(
 
 
 def _any(answers: Iterable[bool | None]) -> bool | None:
-    told = set(answers)
-    return True if True in told else None if None in told else False
+    known = set(answers)
+    return True if True in known else None if None in known else False
 
 
 def _takes(
@@ -107,4 +107,9 @@ def _takes(
         take, leave = ([re.compile(pattern) for pattern in patterns] for patterns in (topics, exclude))
     except re.error as error:
         return None, [f"the filter {error.pattern!r} is not understood here: {error.msg}"]
-    return lambda name: any(one.fullmatch(name) for one in take) and not any(one.fullmatch(name) for one in leave), []
+    return (
+        lambda name: (
+            any(pattern.fullmatch(name) for pattern in take) and not any(pattern.fullmatch(name) for pattern in leave)
+        ),
+        [],
+    )

@@ -36,16 +36,16 @@ def compute(connector: Fact, /, *, alias: str = "") -> Observed:
     """Work it out from mirror_connector. Nothing is said to be missing unless all was seen and every alias is known."""
     found: dict[str, list[str]] = {"source": [], "checkpoint": []}
     others: set[str] = set()
-    sure, told = connector.complete, True
+    sure, sources_known = connector.complete, True
     for row in connector.rows():
         if row["kind"] not in found or row["enabled"] is False:
             continue
         if row["source"] is None or row["enabled"] is None:
-            sure = told = False
+            sure = sources_known = False
         elif row["source"] == alias:
             found[row["kind"]].append(row["connector"])
         else:
             others.add(row["source"])
     copies, translates = (names if names or sure else None for names in found.values())
-    further = sorted(others) if told else None
+    further = sorted(others) if sources_known else None
     return Observed(rows=[MirrorFlow(alias=alias, copies=copies, translates=translates, others=further)])

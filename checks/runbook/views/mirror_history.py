@@ -60,25 +60,25 @@ def compute(
     mirrors = {(row["topic"], row["partition"]): row for row in target.rows()}
     rows: list[MirrorHistory] = []
     gaps: list[Gap] = []
-    for one, mirror in _pairs(source, mirrors, prefix or ""):
-        if not wanted(one["topic"]) or 0 in (one["records"], mirror["records"]):
+    for original, mirror in _pairs(source, mirrors, prefix or ""):
+        if not wanted(original["topic"]) or 0 in (original["records"], mirror["records"]):
             continue
-        told = settings.get(mirror["topic"], {"cleanup_policy": None, "timestamp_type": None})
-        if told["cleanup_policy"] is not None and "compact" in told["cleanup_policy"]:
+        config = settings.get(mirror["topic"], {"cleanup_policy": None, "timestamp_type": None})
+        if config["cleanup_policy"] is not None and "compact" in config["cleanup_policy"]:
             continue
-        known = told["cleanup_policy"] is not None and told["timestamp_type"] == "CreateTime"
+        known = config["cleanup_policy"] is not None and config["timestamp_type"] == "CreateTime"
         if not known:
             gaps.append(Gap(f"{mirror['topic']}: how it is kept was not told, or its times are those of arrival"))
         rows.append(
             MirrorHistory(
-                topic=one["topic"],
-                partition=one["partition"],
+                topic=original["topic"],
+                partition=original["partition"],
                 mirror=mirror["topic"],
-                source_records=one["records"],
+                source_records=original["records"],
                 records=mirror["records"],
-                source_oldest=one["oldest"],
+                source_oldest=original["oldest"],
                 oldest=mirror["oldest"],
-                share=_share(one["oldest"], one["newest"], mirror["oldest"]) if known else None,
+                share=_share(original["oldest"], original["newest"], mirror["oldest"]) if known else None,
             )
         )
     return Observed(rows=rows, gaps=distinct(gaps))
@@ -87,10 +87,10 @@ def compute(
 def _pairs(
     source: Fact, mirrors: dict[tuple[str, int], dict[str, Any]], prefix: str
 ) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    for one in source.rows():
-        mirror = mirrors.get((prefix + one["topic"], one["partition"]))
+    for row in source.rows():
+        mirror = mirrors.get((prefix + row["topic"], row["partition"]))
         if mirror is not None:
-            yield one, mirror
+            yield row, mirror
 
 
 def _share(first: str | None, last: str | None, begins: str | None) -> int | None:

@@ -42,7 +42,7 @@ def compute(offset: Fact, topic: Fact, /, *, prefix: str | None = None, groups: 
             read.setdefault(group, set()).add(name)
     rows = []
     for group, seen in sorted(read.items()):
-        for name in sorted({one.removeprefix(prefix) for one in seen}):
+        for name in sorted({name.removeprefix(prefix) for name in seen}):
             mirror = prefix + name
             if {name, mirror} <= names:
                 rows.append(

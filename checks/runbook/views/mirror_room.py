@@ -40,9 +40,9 @@ def compute(
             known = row["in_force"] and (row["value"] or "").isdecimal()
             flows[row["connector"]] = Bytes(int(row["value"])) if known else None
     rows = [
-        MirrorRoom(connector=flow, topic=one["name"], max_message_bytes=one["max_message_bytes"], max_request_size=size)
+        MirrorRoom(connector=flow, topic=row["name"], max_message_bytes=row["max_message_bytes"], max_request_size=size)
         for flow, size in sorted(flows.items())
-        for one in topic.rows()
-        if wanted(one["name"])
+        for row in topic.rows()
+        if wanted(row["name"])
     ]
     return Observed(rows=rows)

@@ -46,29 +46,29 @@ def compute(
     wanted = meant(topics, exclude)
     there = {tuple(row[column] for column in ACL) for row in target.rows()}
     rows: list[MirroredAcl] = []
-    for one in source.rows():
-        allows = one["permission"] == "Allow"
-        if one["resource_type"] != "Topic" or (allows and one["operation"] == "Write"):
+    for row in source.rows():
+        allows = row["permission"] == "Allow"
+        if row["resource_type"] != "Topic" or (allows and row["operation"] == "Write"):
             continue
-        name = one["resource"]
-        everything = name == "*" and one["pattern"] == "Literal"
-        if not everything and one["pattern"] == "Literal" and not wanted(name):
+        name = row["resource"]
+        everything = name == "*" and row["pattern"] == "Literal"
+        if not everything and row["pattern"] == "Literal" and not wanted(name):
             continue
         mirror = name if everything else (prefix or "") + name
-        operation = "Read" if allows and one["operation"] == "All" else one["operation"]
-        same = {(operation, mirror), (one["operation"], mirror)}
+        operation = "Read" if allows and row["operation"] == "All" else row["operation"]
+        same = {(operation, mirror), (row["operation"], mirror)}
         present = any(
-            (one["principal"], one["host"], does, one["permission"], "Topic", what, one["pattern"]) in there
+            (row["principal"], row["host"], does, row["permission"], "Topic", what, row["pattern"]) in there
             for does, what in same
         )
         rows.append(
             MirroredAcl(
-                principal=one["principal"],
-                host=one["host"],
-                operation=one["operation"],
-                permission=one["permission"],
+                principal=row["principal"],
+                host=row["host"],
+                operation=row["operation"],
+                permission=row["permission"],
                 topic=name,
-                pattern=one["pattern"],
+                pattern=row["pattern"],
                 mirror=mirror,
                 present=target.presence(found=present),
             )

@@ -62,27 +62,27 @@ def compute(
     wanted = meant(topics, exclude)
     there = {(row["group"], row["topic"], row["partition"]): row for row in target.rows()}
     rows: list[MirroredGroup] = []
-    for one in source.rows():
-        if not wanted(one["topic"]) or not any(fnmatchcase(one["group"], pattern) for pattern in groups or []):
+    for row in source.rows():
+        if not wanted(row["topic"]) or not any(fnmatchcase(row["group"], pattern) for pattern in groups or []):
             continue
-        name = (prefix or "") + one["topic"]
-        found = there.get((one["group"], name, one["partition"]))
+        name = (prefix or "") + row["topic"]
+        found = there.get((row["group"], name, row["partition"]))
         present = target.presence(found=found)
         lag = found["lag"] if found else None
         rows.append(
             MirroredGroup(
-                group=one["group"],
-                topic=one["topic"],
-                partition=one["partition"],
+                group=row["group"],
+                topic=row["topic"],
+                partition=row["partition"],
                 mirror=name,
                 present=present,
                 state=found["state"] if found else None,
-                source_committed=one["committed"],
+                source_committed=row["committed"],
                 committed=found["committed"] if found else None,
                 end=found["end"] if found else None,
-                source_lag=one["lag"],
+                source_lag=row["lag"],
                 lag=lag,
-                again=None if lag is None or one["lag"] is None else max(0, lag - one["lag"]),
+                again=None if lag is None or row["lag"] is None else max(0, lag - row["lag"]),
             )
         )
     return Observed(rows=rows)

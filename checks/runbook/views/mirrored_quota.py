@@ -30,14 +30,14 @@ def compute(source: Fact, target: Fact, /) -> Observed:
     """Pair two kafka_quota facts. A quota that is not seen is absent only if all of the target's were seen."""
     there = {(row["who"], row["limit"]): row["value"] for row in target.rows()}
     rows = []
-    for one in source.rows():
-        key = (one["who"], one["limit"])
+    for row in source.rows():
+        key = (row["who"], row["limit"])
         present = target.presence(found=key in there)
         rows.append(
             MirroredQuota(
-                who=one["who"],
-                limit=one["limit"],
-                source_value=one["value"],
+                who=row["who"],
+                limit=row["limit"],
+                source_value=row["value"],
                 value=there.get(key),
                 present=present,
             )

@@ -34,18 +34,18 @@ def compute(source: Fact, target: Fact, /) -> Observed:
     meanings = {row["id"]: row["schema"] for row in target.rows() if row["id"] is not None}
     ids_known = target.complete and None not in target.columns["id"]
     rows = []
-    for one in source.rows():
-        key = (one["subject"], one["version"])
+    for row in source.rows():
+        key = (row["subject"], row["version"])
         present = target.presence(found=key in there)
-        same = _alike(there[key], one["schema"]) if present else None
+        same = _alike(there[key], row["schema"]) if present else None
         rows.append(
             MirroredSchema(
-                subject=one["subject"],
-                version=one["version"],
-                id=one["id"],
+                subject=row["subject"],
+                version=row["version"],
+                id=row["id"],
                 present=present,
                 same_text=same,
-                meaning=_means(one, meanings, ids_known=ids_known),
+                meaning=_means(row, meanings, ids_known=ids_known),
             )
         )
     return Observed(rows=rows)

@@ -51,22 +51,22 @@ def compute(
     wanted, in_groups = meant(topics, exclude), _any_of(groups or [])
     there = {tuple(row[column] for column in ACL) for row in target.rows()}
     known = list(source.rows())
-    writers = {one["principal"] for one in known if _lets_write(one, wanted)}
+    writers = {acl["principal"] for acl in known if _lets_write(acl, wanted)}
     rows = []
-    for one in known:
-        kind = one["resource_type"]
+    for acl in known:
+        kind = acl["resource_type"]
         taken = (
-            _lets_write(one, wanted)
-            or (bool(groups) and kind == "Group" and one["operation"] in _READS and _named(one, in_groups))
-            or (kind == "TransactionalId" and one["principal"] in writers)
+            _lets_write(acl, wanted)
+            or (bool(groups) and kind == "Group" and acl["operation"] in _READS and _named(acl, in_groups))
+            or (kind == "TransactionalId" and acl["principal"] in writers)
         )
         if taken:
-            same = tuple(one[column] for column in ACL)
-            all_of_it = tuple((one | {"operation": "All"})[column] for column in ACL)
+            same = tuple(acl[column] for column in ACL)
+            all_of_it = tuple((acl | {"operation": "All"})[column] for column in ACL)
             found = same in there or all_of_it in there
             rows.append(
                 MovedAcl(
-                    **{column: one[column] for column in ACL},
+                    **{column: acl[column] for column in ACL},
                     present=target.presence(found=found),
                 )
             )

@@ -49,24 +49,24 @@ def compute(offset: Fact, size: Fact, config: Fact, /) -> Observed:
 
     A topic whose settings are not known has rows of which nothing is known.
     """
-    sizes = {(one["topic"], one["partition"], one["broker"]): one["size"] for one in size.rows()}
-    topics = {one["topic"]: one for one in config.rows() if not _is_kept(one)}
+    sizes = {(row["topic"], row["partition"], row["broker"]): row["size"] for row in size.rows()}
+    topics = {row["topic"]: row for row in config.rows() if not _is_kept(row)}
     rows = []
-    for one in offset.rows():
-        topic = topics.get(one["topic"])
+    for row in offset.rows():
+        topic = topics.get(row["topic"])
         if topic is not None:
-            held = sizes.get((one["topic"], one["partition"], one["leader"]))
+            held = sizes.get((row["topic"], row["partition"], row["leader"]))
             rows.append(
                 PartitionRetention(
-                    topic=one["topic"],
-                    partition=one["partition"],
-                    records=one["records"],
+                    topic=row["topic"],
+                    partition=row["partition"],
+                    records=row["records"],
                     bytes=held,
-                    oldest=one["oldest"],
-                    newest=one["newest"],
+                    oldest=row["oldest"],
+                    newest=row["newest"],
                     retention_ms=None if topic["deletes"] is None else topic["retention_ms"],
                     roll_ms=topic["roll_ms"],
-                    closes_ms=_closes(one, held, topic),
+                    closes_ms=_closes(row, held, topic),
                 )
             )
     return Observed(rows=rows)

@@ -44,10 +44,10 @@ def compute(offsets: Fact, /, *, group: str = "", plan: Sequence[str] | None = N
     }
     missing = Offset(-1) if offsets.complete else None
     rows = []
-    for line in filter(None, dict.fromkeys(one.strip() for one in plan or ())):
+    for line in filter(None, dict.fromkeys(entry.strip() for entry in plan or ())):
         topic, partition, planned = _read(line)
-        told = None if partition is None else there.get((topic, partition), missing)
-        rows.append(PlannedOffset(line=line, topic=topic, partition=partition, planned=planned, committed=told))
+        committed = None if partition is None else there.get((topic, partition), missing)
+        rows.append(PlannedOffset(line=line, topic=topic, partition=partition, planned=planned, committed=committed))
     if group and not rows:
         rows.append(PlannedOffset(line="", topic="", partition=None, planned=None, committed=None))
     return Observed(rows=rows)

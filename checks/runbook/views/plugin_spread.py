@@ -37,7 +37,7 @@ def compute(plugins: Fact, /) -> Observed:
             type=kind,
             version=version,
             workers=have,
-            lacking=[one for one in workers if one not in have],
+            lacking=[worker for worker in workers if worker not in have],
         )
         for (plugin, kind, version), have in owners.items()
     ]

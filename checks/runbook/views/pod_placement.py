@@ -51,12 +51,12 @@ def compute(pod: Fact, node: Fact, /) -> Observed:
     zones = dict(zip(node.columns["node"], node.columns["zone"], strict=True))
     kept = {row["node"] for row in node.rows("node", "dedicated") if row["dedicated"]}
     pods = [_Pod(row["pod"], row["roles"], row["node"], row["ready"]) for row in pod.rows() if row["roles"]]
-    unseen = sorted({one.node for one in pods if one.node and one.node not in zones})
+    unseen = sorted({pod.node for pod in pods if pod.node and pod.node not in zones})
     gaps = [Gap(f"node {place}, which holds pods, was not seen", {"node": place}) for place in unseen]
     rows = []
     for role in _ROLES:
-        ours = [one for one in pods if role in one.roles]
-        others = {one.node for one in pods if role not in one.roles and one.node}
+        ours = [pod for pod in pods if role in pod.roles]
+        others = {pod.node for pod in pods if role not in pod.roles and pod.node}
         if ours:
             rows.append(_row(role, ours, others, zones, kept))
     return Observed(rows=rows, gaps=gaps)
@@ -70,7 +70,7 @@ class _Pod(NamedTuple):
 
 
 def _row(role: str, pods: list[_Pod], others: set[str], zones: dict[str, str], kept: set[str]) -> PodPlacement:
-    on = Counter(one.node for one in pods if one.node)
+    on = Counter(pod.node for pod in pods if pod.node)
     within: Counter[str] = Counter()
     for place, count in on.items():
         if zone := zones.get(place):
@@ -81,11 +81,11 @@ def _row(role: str, pods: list[_Pod], others: set[str], zones: dict[str, str], k
     return PodPlacement(
         role=role,
         pods=len(pods),
-        ready=sum(bool(one.ready) for one in pods),
+        ready=sum(bool(pod.ready) for pod in pods),
         nodes=sorted(on),
         open=sorted(set(on) - kept) if seen else None,
         crowded=sorted(place for place, count in on.items() if count > 1),
-        unplaced=sorted(one.name for one in pods if not one.node),
+        unplaced=sorted(pod.name for pod in pods if not pod.node),
         zones=sorted(within) if seen else None,
         more_zones=False if known else None,
         largest_zone=max(within.values(), default=0) if known else None,
@@ -93,7 +93,7 @@ def _row(role: str, pods: list[_Pod], others: set[str], zones: dict[str, str], k
         zoneless=zoneless,
         zoneless_why=_why(zoneless, seen=seen),
         shared=sorted(set(on) & others),
-        combined=sorted(one.name for one in pods if len(one.roles) > 1),
+        combined=sorted(pod.name for pod in pods if len(pod.roles) > 1),
     )
 
 

@@ -32,18 +32,18 @@ VIEW = View(
 
 def compute(config: Fact, topic: Fact, /) -> Observed:
     """Work it out from client_config and kafka_topic."""
-    told = {one["name"]: one["max_message_bytes"] for one in topic.rows()}
-    known = {name: size for name, size in told.items() if size is not None}
-    whole = bool(known) and len(known) == len(told) and topic.complete
+    sizes = {row["name"]: row["max_message_bytes"] for row in topic.rows()}
+    known = {name: size for name, size in sizes.items() if size is not None}
+    whole = bool(known) and len(known) == len(sizes) and topic.complete
     largest = max(known, key=lambda name: known[name]) if whole else None
     rows = []
-    for one in config.rows():
-        if one["setting"] == _SETTING and one["kind"] not in _NOT_PRODUCERS:
-            value = one["value"]
+    for row in config.rows():
+        if row["setting"] == _SETTING and row["kind"] not in _NOT_PRODUCERS:
+            value = row["value"]
             rows.append(
                 ProducerRequestSize(
-                    client=one["client"],
-                    kind=one["kind"],
+                    client=row["client"],
+                    kind=row["kind"],
                     max_request_bytes=Bytes(int(value)) if value and value.isdecimal() else None,
                     largest_topic=largest,
                     largest_bytes=None if largest is None else known[largest],

@@ -71,8 +71,8 @@ def compute(drill: Fact, cluster: Fact, /, *, alone: bool = False) -> Observed:
             reason = f"the drill {row['walk']} of {row['procedure']} proves nothing: {why}"
             gaps.append(Gap(reason))
         caveats = None if row["caveats"] is None else [*_others(row["caveats"])]
-        told = row | {"lost": lost, "caveats": caveats}
-        rows.append(ProvedDrill(**{name: told[name] for name in ProvedDrill.__struct_fields__}))
+        cells = row | {"lost": lost, "caveats": caveats}
+        rows.append(ProvedDrill(**{name: cells[name] for name in ProvedDrill.__struct_fields__}))
     return Observed(rows=rows, gaps=gaps)
 
 

@@ -57,18 +57,18 @@ def compute(record: Fact, contract: Fact, version: Fact, /, *, governed: Sequenc
         subjects[number].add(subject)
     absent = version.presence(found=False)
     rows = []
-    for one in record.rows():
-        wanted = has_schema.get(one["topic"]) or any(fnmatchcase(one["topic"], pattern) for pattern in governed or ())
-        if wanted and not one["value_is_null"]:
-            number = one["value_schema"]
-            in_header = _IN_HEADER in one["headers"]
+    for row in record.rows():
+        wanted = has_schema.get(row["topic"]) or any(fnmatchcase(row["topic"], pattern) for pattern in governed or ())
+        if wanted and not row["value_is_null"]:
+            number = row["value_schema"]
+            in_header = _IN_HEADER in row["headers"]
             unseen = False if number == _NONE else absent  # that no id is none needs no complete list
             known = True if number in subjects else None if in_header or number is None else unseen
             rows.append(
                 RecordSchema(
-                    topic=one["topic"],
-                    partition=one["partition"],
-                    offset=one["offset"],
+                    topic=row["topic"],
+                    partition=row["partition"],
+                    offset=row["offset"],
                     id=number,
                     in_header=in_header,
                     known=known,

@@ -33,25 +33,25 @@ VIEW = View(
 
 def compute(registry: Fact, /) -> Observed:
     """Compare schema_registry's instances: they keep what they tell in one place, so it can't differ for long."""
-    told = {
+    by_instance = {
         row["instance"]: row["compatibility"]
         for row in registry.rows("instance", "answers", "compatibility")
         if row["answers"]
     }
-    levels = {*told.values()} - {None}
-    agrees = False if len(levels) >= _TWO else None if None in told.values() else True
+    levels = {*by_instance.values()} - {None}
+    agrees = False if len(levels) >= _TWO else None if None in by_instance.values() else True
     rows = [
         RegistryAccord(
             instance=instance,
             compatibility=level,
-            others=_levels([level for name, level in told.items() if name != instance]),
+            others=_levels([level for name, level in by_instance.items() if name != instance]),
             agrees=agrees,
         )
-        for instance, level in told.items()
+        for instance, level in by_instance.items()
     ]
     return Observed(rows=rows, gaps=[*registry.gaps])
 
 
-def _levels(told: list[str | None]) -> list[str] | None:
-    known = {level for level in told if level is not None}
-    return sorted(known) if None not in told else None
+def _levels(levels: list[str | None]) -> list[str] | None:
+    known = {level for level in levels if level is not None}
+    return sorted(known) if None not in levels else None

@@ -65,50 +65,50 @@ def compute(config: Fact, /) -> Observed:
     clients: dict[tuple[str, str], dict[str, str | None]] = defaultdict(dict)
     for row in config.rows():
         clients[row["client"], row["kind"]][row["setting"].removeprefix("value.converter.")] = row["value"]
-    asking = ((key, told) for key, told in sorted(clients.items()) if _asks(told))
-    return Observed(rows=[_row(client, kind, told) for (client, kind), told in asking])
+    asking = ((key, settings) for key, settings in sorted(clients.items()) if _asks(settings))
+    return Observed(rows=[_row(client, kind, settings) for (client, kind), settings in asking])
 
 
-def _asks(told: Mapping[str, str | None]) -> bool:
-    return bool(_addresses(told)) or bool(_format(told))
+def _asks(settings: Mapping[str, str | None]) -> bool:
+    return bool(_addresses(settings)) or bool(_format(settings))
 
 
-def _addresses(told: Mapping[str, str | None]) -> list[str | None]:
+def _addresses(settings: Mapping[str, str | None]) -> list[str | None]:
     """What files say of the registry's address, for the client itself and for converters of keys and headers."""
-    return [value for name, value in sorted(told.items()) if name == _URL or name.endswith(f".{_URL}")]
+    return [value for name, value in sorted(settings.items()) if name == _URL or name.endswith(f".{_URL}")]
 
 
-def _url(told: Mapping[str, str | None]) -> str | None:
+def _url(settings: Mapping[str, str | None]) -> str | None:
     """All of these; None if a file leaves one to a variable."""
-    found = [value for value in _addresses(told) if value is not None]
-    return None if len(found) < len(_addresses(told)) else ",".join(dict.fromkeys(found))
+    found = [value for value in _addresses(settings) if value is not None]
+    return None if len(found) < len(_addresses(settings)) else ",".join(dict.fromkeys(found))
 
 
-def _row(client: str, kind: str, told: Mapping[str, str | None]) -> RegistryClient:
+def _row(client: str, kind: str, settings: Mapping[str, str | None]) -> RegistryClient:
     return RegistryClient(
         client=client,
         kind=kind,
-        url=_url(told),
-        serializer=_class(told, _WRITERS),
-        deserializer=_class(told, _READERS),
-        format=_format(told),
-        auto_register=_registers(told.get("auto.register.schemas", "true")),
-        login="basic.auth.user.info" in told,
-        credentials_source=told.get("basic.auth.credentials.source", ""),
-        specific_avro_reader=told.get("specific.avro.reader", ""),
-        names_class=any(name in told for name in _CLASSES),
+        url=_url(settings),
+        serializer=_class(settings, _WRITERS),
+        deserializer=_class(settings, _READERS),
+        format=_format(settings),
+        auto_register=_registers(settings.get("auto.register.schemas", "true")),
+        login="basic.auth.user.info" in settings,
+        credentials_source=settings.get("basic.auth.credentials.source", ""),
+        specific_avro_reader=settings.get("specific.avro.reader", ""),
+        names_class=any(name in settings for name in _CLASSES),
     )
 
 
-def _class(told: Mapping[str, str | None], settings: tuple[str, ...]) -> str | None:
+def _class(given: Mapping[str, str | None], settings: tuple[str, ...]) -> str | None:
     """The class of the first of these settings that is there; None where a file leaves it to a variable."""
-    found = next((told[name] for name in settings if name in told), "")
+    found = next((given[name] for name in settings if name in given), "")
     return found if found is None else found.rpartition(".")[2]
 
 
-def _format(told: Mapping[str, str | None]) -> str | None:
+def _format(settings: Mapping[str, str | None]) -> str | None:
     """The format of the first class that tells one; None if none does and a file leaves one to a variable."""
-    classes = [_class(told, _WRITERS), _class(told, _READERS)]
+    classes = [_class(settings, _WRITERS), _class(settings, _READERS)]
     found = next((FORMATS[start] for name in classes for start in FORMATS if name and name.startswith(start)), "")
     return found or (None if None in classes else "")
 

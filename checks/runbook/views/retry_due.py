@@ -49,17 +49,17 @@ def compute(record: Fact, offset: Fact, /, *, headers: Sequence[str] | None = No
     for row in offset.rows():
         committed[row["topic"], row["partition"]].append(row["committed"])
     rows = []
-    for one in record.rows():
-        spot = (one["topic"], one["partition"])
-        waiting = _waiting(one["offset"], committed.get(spot, ()), whole=offset.complete)
-        named = any(name in one["headers"] for name in headers or ())
+    for waiting_record in record.rows():
+        partition = (waiting_record["topic"], waiting_record["partition"])
+        waiting = _waiting(waiting_record["offset"], committed.get(partition, ()), whole=offset.complete)
+        named = any(name in waiting_record["headers"] for name in headers or ())
         rows.append(
             RetryDue(
-                topic=one["topic"],
-                partition=one["partition"],
-                offset=one["offset"],
+                topic=waiting_record["topic"],
+                partition=waiting_record["partition"],
+                offset=waiting_record["offset"],
                 named=named,
-                due=_due(one["header"], headers or ()),
+                due=_due(waiting_record["header"], headers or ()),
                 waiting=waiting,
             )
         )
@@ -84,8 +84,8 @@ def _due(values: Mapping[str, str], names: Sequence[str]) -> Moment | None:
 def _time(text: str) -> Moment | None:
     try:
         if not text.isdecimal():
-            told = moment.read(text)
-            return Moment(moment.written(told if told.tzinfo else told.replace(tzinfo=dt.UTC)))
+            time = moment.read(text)
+            return Moment(moment.written(time if time.tzinfo else time.replace(tzinfo=dt.UTC)))
         number = int(text)
         seconds = number if number < _SECONDS else number / 1000
         return Moment(moment.written(dt.datetime.fromtimestamp(seconds, dt.UTC)))

@@ -54,10 +54,12 @@ def _row(text: str, bindings: Sequence[Mapping[str, Any]], *, complete: bool) ->
     right = read_right(text)
     if right is None:
         return RightByAcl(right=text, principal="", given=None, denied=None)
-    found = [one for one in bindings if _concerns(one, right)]
-    denied = any(one["permission"] == "Deny" and one["operation"] in ("All", right.operation) for one in found)
+    found = [binding for binding in bindings if _concerns(binding, right)]
+    denied = any(
+        binding["permission"] == "Deny" and binding["operation"] in ("All", right.operation) for binding in found
+    )
     enough = {"All", right.operation, *_IMPLIED_BY.get(right.operation, ())}
-    given = not denied and any(one["permission"] == "Allow" and one["operation"] in enough for one in found)
+    given = not denied and any(binding["permission"] == "Allow" and binding["operation"] in enough for binding in found)
     if not complete and not denied:  # what is not seen may allow it, or deny it
         return RightByAcl(right=text, principal=right.principal, given=None, denied=None)
     return RightByAcl(right=text, principal=right.principal, given=given, denied=denied)

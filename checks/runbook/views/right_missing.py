@@ -36,10 +36,10 @@ VIEW = View(
 def compute(acl: Fact, setting: Fact, /, *, rights: list[str] | None = None) -> Observed:
     """Work it out from kafka_acl and kafka_broker_setting."""
     judged: Any = right_by_acl.compute(acl, rights=rights).rows
-    told = [row["value"] for row in setting.rows() if row["setting"] == _OPEN]
+    values = [row["value"] for row in setting.rows() if row["setting"] == _OPEN]
     known = len(setting) > 0 and setting.complete
-    closed = all(value == "false" for value in told) if known and None not in told else None
-    return Observed(rows=[_row(one, has_acls=_has_acls(acl, read_right(one.right)), closed=closed) for one in judged])
+    closed = all(value == "false" for value in values) if known and None not in values else None
+    return Observed(rows=[_row(row, has_acls=_has_acls(acl, read_right(row.right)), closed=closed) for row in judged])
 
 
 def _row(one: right_by_acl.RightByAcl, *, has_acls: bool, closed: bool | None) -> RightMissing:

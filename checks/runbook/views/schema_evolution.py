@@ -48,11 +48,11 @@ def compute(version: Fact, subject: Fact, /) -> Observed:
     rows: list[SchemaEvolution] = []
     gaps: list[Gap] = []
     for name, history in versions.by_subject():
-        for number, one in enumerate(history[1:], 1):
-            row, why = _row(versions, one, history[:number], levels.get(name))
+        for number, later in enumerate(history[1:], 1):
+            row, why = _row(versions, later, history[:number], levels.get(name))
             rows.append(row)
             if why:
-                gaps.append(Gap(f"version {one.version} of subject {name}: {why}", {"subject": name}))
+                gaps.append(Gap(f"version {later.version} of subject {name}: {why}", {"subject": name}))
     return Observed(rows=rows, gaps=gaps)
 
 
@@ -130,7 +130,7 @@ class _Changes(NamedTuple):
 
 
 def _changes(new: Parsed, old: Parsed) -> _Changes:
-    now, then = ({one.path: one.type for one in schema.fields()} for schema in (new, old))
+    now, then = ({field.path: field.type for field in schema.fields()} for schema in (new, old))
     return _Changes(
         added=[path for path in now if path not in then],
         removed=[path for path in then if path not in now],

@@ -58,11 +58,11 @@ def _row(versions: Versions, latest: Version) -> SchemaLatest:
             error="",
             record=schema.name,
             documented=schema.documented,
-            fields={one.path: one.type for one in fields},
-            logical_types={one.path: one.logical_type for one in fields if one.logical_type},
-            undocumented=[one.path for one in fields if not one.documented],
-            required=[one.path for one in fields if not one.optional],
-            nulls_without_default=[one.path for one in fields if one.null_default is False],
+            fields={field.path: field.type for field in fields},
+            logical_types={field.path: field.logical_type for field in fields if field.logical_type},
+            undocumented=[field.path for field in fields if not field.documented],
+            required=[field.path for field in fields if not field.optional],
+            nulls_without_default=[field.path for field in fields if field.null_default is False],
             problems=schema.problems(),
         )
     except SchemaError as error:

@@ -42,17 +42,21 @@ def compute(config: Fact, setting: Fact, /, *, libraries: Sequence[str] | None =
     there = consumer_config.compute(config, libraries=libraries).rows
     rows = [
         SessionLimit(
-            client=one.client,
-            session_timeout=one.session_timeout if one.protocol else None,
-            session_timeouts=one.session_timeouts if one.protocol else None,
+            client=limit.client,
+            session_timeout=limit.session_timeout if limit.protocol else None,
+            session_timeouts=limit.session_timeouts if limit.protocol else None,
             least=least,
             most=most,
-            refused=_refused(one.session_timeouts if one.protocol else None, *loosest) if setting.complete else None,
+            refused=_refused(limit.session_timeouts if limit.protocol else None, *loosest)
+            if setting.complete
+            else None,
         )
-        for one in there
-        if one.protocol != "consumer"
+        for limit in there
+        if limit.protocol != "consumer"
     ]
-    gaps = [Gap(f"which protocol client {one.client} speaks is not known") for one in there if one.protocol is None]
+    gaps = [
+        Gap(f"which protocol client {limit.client} speaks is not known") for limit in there if limit.protocol is None
+    ]
     return Observed(rows=rows, gaps=gaps)
 
 

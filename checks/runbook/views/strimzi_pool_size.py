@@ -30,13 +30,13 @@ def compute(pool: Fact, node: Fact, /) -> Observed:
     if not node.complete:
         return Observed()
     rows = []
-    for one in pool.rows("pool", "kafka", "replicas"):
-        mine = [row for row in node.rows() if (row["kafka"], row["pool"]) == (one["kafka"], one["pool"])]
+    for declared in pool.rows("pool", "kafka", "replicas"):
+        mine = [row for row in node.rows() if (row["kafka"], row["pool"]) == (declared["kafka"], declared["pool"])]
         rows.append(
             StrimziPoolSize(
-                pool=one["pool"],
-                kafka=one["kafka"],
-                asked=one["replicas"],
+                pool=declared["pool"],
+                kafka=declared["kafka"],
+                asked=declared["replicas"],
                 pods=sum(bool(row["wanted"]) for row in mine),
                 left_over=sorted(row["pod"] for row in mine if not row["wanted"]),
             )

@@ -50,26 +50,26 @@ def compute(offset: Fact, topic: Fact, /, *, dated_by_arrival: Sequence[str] | N
     stamps = {row["name"]: row["timestamp_type"] for row in topic.rows()}
     rows: list[TopicArrival] = []
     gaps: list[Gap] = []
-    for one in offset.rows():
-        name, newest = one["topic"], one["newest"]
+    for row in offset.rows():
+        name, newest = row["topic"], row["newest"]
         stamp = stamps.get(name)
-        told = stamp == "LogAppendTime" or any(fnmatchcase(name, pattern) for pattern in dated_by_arrival or ())
-        if newest and not told:
-            gaps.append(Gap(f"{name}: {_untold(stamp)}"))
+        dated = stamp == "LogAppendTime" or any(fnmatchcase(name, pattern) for pattern in dated_by_arrival or ())
+        if newest and not dated:
+            gaps.append(Gap(f"{name}: {_why_unknown(stamp)}"))
         rows.append(
             TopicArrival(
                 topic=name,
-                partition=one["partition"],
-                end=one["end"],
-                records=one["records"],
+                partition=row["partition"],
+                end=row["end"],
+                records=row["records"],
                 newest=newest,
-                arrived=newest if told else None,
+                arrived=newest if dated else None,
             )
         )
     return Observed(rows=rows, gaps=distinct(gaps))
 
 
-def _untold(stamp: str | None) -> str:
+def _why_unknown(stamp: str | None) -> str:
     if stamp is None:
         return "its message.timestamp.type was not told"
     return f"message.timestamp.type={stamp}: records have the time that writers give them, not that of arrival"

@@ -68,23 +68,23 @@ VIEW = View(
 def compute(topic: Fact, setting: Fact, /) -> Observed:
     """Work it out from kafka_topic and kafka_broker_setting; where brokers differ, what they give is unknown."""
     brokers = _Brokers(setting)
-    return Observed(rows=[_row(one, brokers) for one in topic.rows()])
+    return Observed(rows=[_row(row, brokers) for row in topic.rows()])
 
 
 class _Brokers:
     """What brokers give to topics that say nothing (org.apache.kafka.server.config.ServerTopicConfigSynonyms)."""
 
     def __init__(self, setting: Fact) -> None:
-        told = defaultdict(set)
-        for one in setting.rows():
-            told[one["setting"]].add(one["value"])
-        self._told: Mapping[str, set[str | None]] = told
+        values = defaultdict(set)
+        for row in setting.rows():
+            values[row["setting"]].add(row["value"])
+        self._values: Mapping[str, set[str | None]] = values
 
     def value(self, name: str, without: str) -> str | None:
         """The value that all brokers have; `without` where their release does not know the setting."""
-        if not self._told:
+        if not self._values:
             return None
-        values = self._told.get(name, {without})
+        values = self._values.get(name, {without})
         return next(iter(values)) if len(values) == 1 else None
 
 

@@ -43,12 +43,12 @@ VIEW = View(
 def compute(topic: Fact, offset: Fact, size: Fact, /) -> Observed:
     """Work it out from kafka_topic, kafka_partition_offset and kafka_replica_size; one part unknown, the sum is."""
     places: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for one in offset.rows():
-        places[one["topic"]].append(one)
+    for row in offset.rows():
+        places[row["topic"]].append(row)
     sizes: dict[str, dict[tuple[int, int], int]] = defaultdict(dict)
-    for one in size.rows():
-        sizes[one["topic"]][one["partition"], one["broker"]] = one["size"]
-    rows = [_row(one, places[one["name"]], sizes[one["name"]], whole=size.complete) for one in topic.rows()]
+    for sized in size.rows():
+        sizes[sized["topic"]][sized["partition"], sized["broker"]] = sized["size"]
+    rows = [_row(row, places[row["name"]], sizes[row["name"]], whole=size.complete) for row in topic.rows()]
     return Observed(rows=rows)
 
 
@@ -59,21 +59,21 @@ def _row(
     *,
     whole: bool,
 ) -> TopicContent:
-    held = {one["partition"]: sizes.get((one["partition"], one["leader"])) for one in places}
+    held = {place["partition"]: sizes.get((place["partition"], place["leader"])) for place in places}
     known = [size for size in held.values() if size is not None]
-    all_told = len(known) == topic["partitions"]
-    largest = max(held, key=lambda number: held[number] or 0) if all_told and held else None
+    all_known = len(known) == topic["partitions"]
+    largest = max(held, key=lambda number: held[number] or 0) if all_known and held else None
     total = sum(known)
-    ends = [one["end"] for one in places]
+    ends = [place["end"] for place in places]
     return TopicContent(
         topic=topic["name"],
         internal=topic["internal"],
         partitions=topic["partitions"],
         written=True if any(ends) else (False if ends and None not in ends else None),
-        records=_sum([one["records"] for one in places]),
+        records=_sum([place["records"] for place in places]),
         newest=_newest(places),
-        bytes=Bytes(total) if all_told else None,
-        disk_bytes=Bytes(sum(sizes.values())) if all_told and whole else None,
+        bytes=Bytes(total) if all_known else None,
+        disk_bytes=Bytes(sum(sizes.values())) if all_known and whole else None,
         largest=largest,
         largest_bytes=None if largest is None else Bytes(held[largest] or 0),
         skew=None if largest is None else (held[largest] or 0) * len(known) / total if total else 1.0,
@@ -87,5 +87,5 @@ def _sum(values: Sequence[int | None]) -> int | None:
 
 def _newest(places: Sequence[Mapping[str, Any]]) -> Moment | None:
     """Of those that have records; unknown if one of them does not tell."""
-    filled = [one["newest"] for one in places if one["records"] != 0]
+    filled = [place["newest"] for place in places if place["records"] != 0]
     return max(filled) if filled and None not in filled else None

@@ -30,18 +30,18 @@ VIEW = View(
 
 def compute(topic: Fact, setting: Fact, /) -> Observed:
     """Work it out from kafka_topic and kafka_broker_setting."""
-    told: dict[str, list[str | None]] = defaultdict(list)
-    for one in setting.rows():
-        told[one["setting"]].append(one["value"])
-    fetch, request = _least(told[_FETCH]), _least(told[_REQUEST])
+    values: dict[str, list[str | None]] = defaultdict(list)
+    for row in setting.rows():
+        values[row["setting"]].append(row["value"])
+    fetch, request = _least(values[_FETCH]), _least(values[_REQUEST])
     rows = [
         TopicMessageSize(
-            topic=one["name"],
-            max_message_bytes=one["max_message_bytes"],
+            topic=row["name"],
+            max_message_bytes=row["max_message_bytes"],
             fetch_bytes=fetch,
             request_bytes=request,
         )
-        for one in topic.rows()
+        for row in topic.rows()
     ]
     return Observed(rows=rows)
 

@@ -71,11 +71,11 @@ def compute(there: Fact, offsets: Fact, /, *, topics: Sequence[str] | None = Non
 
 def _manned(readers: Mapping[str, bool | None], *, whole: bool) -> list[str] | None:
     """The readers that have members, as far as that is known."""
-    manned = [one for one, there in readers.items() if there]
+    manned = [reader for reader, there in readers.items() if there]
     return manned if manned or (whole and None not in readers.values()) else None
 
 
 def _lag(topic: str, lags: dict[tuple[str, int], list[int | None]]) -> int | None:
     """The sum over partitions of what the group that is furthest has left."""
-    least = [[lag for lag in told if lag is not None] for (name, _), told in lags.items() if name == topic]
+    least = [[lag for lag in of_group if lag is not None] for (name, _), of_group in lags.items() if name == topic]
     return sum(min(known) for known in least) if least and all(least) else None

@@ -61,8 +61,8 @@ def compute(topic: Fact, partition: Fact, moved: Fact, setting: Fact, broker: Fa
 
 def _slowest(setting: Fact) -> int | None:
     """The least rate that a broker told; where none told a limit, None while one may not have told it."""
-    told = zip(setting.columns["setting"], setting.columns["value"], strict=True)
-    rates = [value for name, value in told if name in RATES]
+    cells = zip(setting.columns["setting"], setting.columns["value"], strict=True)
+    rates = [value for name, value in cells if name in RATES]
     least = min((int(value) for value in rates if value), default=_NO_LIMIT)
     if None in rates or (least == _NO_LIMIT and not setting.complete):
         return None
@@ -77,11 +77,11 @@ def _rate(overrides: dict[str, Any] | None, slowest: int | None) -> Bytes | None
     return None if slowest is None else Bytes(-1 if slowest == _NO_LIMIT else slowest)
 
 
-def _behind(told: list[list[BrokerId] | None], serves: Mapping[BrokerId, bool | None]) -> list[BrokerId] | None:
+def _behind(lagging: list[list[BrokerId] | None], serves: Mapping[BrokerId, bool | None]) -> list[BrokerId] | None:
     """Those that are out of sync and serve; who is down is behind for another reason."""
-    if None in told:
+    if None in lagging:
         return None
-    nodes = sorted({node for one in told for node in one or ()})
+    nodes = sorted({node for nodes in lagging for node in nodes or ()})
     if any(serves.get(node) is None for node in nodes):
         return None
     return [node for node in nodes if serves[node]]

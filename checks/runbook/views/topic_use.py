@@ -38,18 +38,18 @@ VIEW = View(
 def compute(content: Fact, commits: Fact, /) -> Observed:
     """Work it out from topic_content and kafka_group_offset."""
     members: dict[str, dict[str, int | None]] = {}
-    for one in commits.rows():
-        members.setdefault(one["topic"], {})[one["group"]] = one["members"]
+    for row in commits.rows():
+        members.setdefault(row["topic"], {})[row["group"]] = row["members"]
     rows = []
-    for one in content.rows():
-        readers = members.get(one["topic"], {})
+    for held in content.rows():
+        readers = members.get(held["topic"], {})
         rows.append(
             TopicUse(
-                topic=one["topic"],
-                written=one["written"],
-                records=one["records"],
-                newest=one["newest"],
-                disk_bytes=one["disk_bytes"],
+                topic=held["topic"],
+                written=held["written"],
+                records=held["records"],
+                newest=held["newest"],
+                disk_bytes=held["disk_bytes"],
                 groups=[*readers],
                 read=_read([*readers.values()], whole=commits.complete),
             )

@@ -42,7 +42,7 @@ def compute(there: Fact, acls: Fact, /, *, topics: Sequence[str] | None = None) 
                 rule for rule in of_topic if rule["permission"] == "Deny" and rule["host"] == _EVERYWHERE
             )
             allowed = _principals(rule for rule in of_topic if rule["permission"] == "Allow")
-            left = [] if _EVERYBODY in denied else [one for one in allowed if one not in denied]
+            left = [] if _EVERYBODY in denied else [principal for principal in allowed if principal not in denied]
             rows.append(TopicWriter(topic=name, writers=left, denied=denied))
     return Observed(rows=rows)
 

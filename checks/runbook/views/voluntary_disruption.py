@@ -50,7 +50,7 @@ _NO_BUDGET = "no budget"
 _WORST = 5
 
 
-class _Way(NamedTuple):
+class _Evictions(NamedTuple):
     """A choice of evictions: up to `allowed` of these brokers."""
 
     budget: str
@@ -69,11 +69,13 @@ def compute(budget: Fact, pod: Fact, partition: Fact, /, *, unplanned: int = 0) 
     partitions, unknown = _partitions(partition)
     gaps += unknown
     rows = []
-    for way in _ways(budget, brokers):
-        if way.allowed is None:
-            gaps.append(Gap(f"how many pods budget {way.budget} lets go is not known: its numbers are out of date"))
+    for evictions in _choices(budget, brokers):
+        if evictions.allowed is None:
+            gaps.append(
+                Gap(f"how many pods budget {evictions.budget} lets go is not known: its numbers are out of date")
+            )
             continue
-        rows.append(_row(way, partitions, unplanned))
+        rows.append(_row(evictions, partitions, unplanned))
     return Observed(rows=rows, gaps=gaps)
 
 
@@ -100,16 +102,16 @@ def _strangers(partition: Fact, known: frozenset[int]) -> list[Gap]:
     ]
 
 
-def _ways(budget: Fact, brokers: dict[str, BrokerId]) -> Iterator[_Way]:
+def _choices(budget: Fact, brokers: dict[str, BrokerId]) -> Iterator[_Evictions]:
     rows = list(budget.rows())
     counts = Counter(pod for row in rows for pod in row["pods"] or ())
     for row in rows:
         ours = [pod for pod in row["pods"] or () if pod in brokers and counts[pod] == 1]
         if ours:
-            yield _Way(row["budget"], ours, frozenset(brokers[pod] for pod in ours), row["allowed"])
+            yield _Evictions(row["budget"], ours, frozenset(brokers[pod] for pod in ours), row["allowed"])
     bare = sorted(pod for pod in brokers if pod not in counts)
     if bare and budget.complete:  # a budget that was not seen may protect them
-        yield _Way(_NO_BUDGET, bare, frozenset(brokers[pod] for pod in bare), len(bare))
+        yield _Evictions(_NO_BUDGET, bare, frozenset(brokers[pod] for pod in bare), len(bare))
 
 
 class _Harm(NamedTuple):
@@ -127,11 +129,11 @@ class _State(NamedTuple):
     needs: int
     unclean: bool
 
-    def harm(self, way: _Way, unplanned: int) -> _Harm:
+    def harm(self, evictions: _Evictions, unplanned: int) -> _Harm:
         """Say whether the worst choice makes it refuse writes, go offline, lose its last complete copy."""
 
         def lost(members: frozenset[int]) -> int:
-            chosen = min(way.allowed or 0, len(members & way.brokers))
+            chosen = min(evictions.allowed or 0, len(members & evictions.brokers))
             return min(len(members), chosen + unplanned)
 
         complete = self.isr | self.elr
@@ -165,21 +167,21 @@ def _partitions(partition: Fact) -> tuple[dict[_State, Counter[str]], list[Gap]]
     return states, gaps
 
 
-def _row(way: _Way, partitions: dict[_State, Counter[str]], unplanned: int) -> VoluntaryDisruption:
+def _row(evictions: _Evictions, partitions: dict[_State, Counter[str]], unplanned: int) -> VoluntaryDisruption:
     sums, topics, already = [0, 0, 0], Counter[str](), 0
     for state, counted in partitions.items():
         count = counted.total()
-        harm = state.harm(way, unplanned)
+        harm = state.harm(evictions, unplanned)
         sums = [have + count * each for have, each in zip(sums, harm, strict=True)]
         already += count * (len(state.isr) < state.needs)
         if any(harm):
             topics.update(counted)
     total = _Harm(*sums)
     return VoluntaryDisruption(
-        budget=way.budget,
-        brokers=sorted(way.brokers),
-        pods=way.pods,
-        allowed=way.allowed,
+        budget=evictions.budget,
+        brokers=sorted(evictions.brokers),
+        pods=evictions.pods,
+        allowed=evictions.allowed,
         refusing_writes=total.refusing,
         offline=total.offline,
         at_risk=total.at_risk,

@@ -53,13 +53,13 @@ def compute(member: Fact, config: Fact, server: Fact, broker: Fact, /, *, sites:
     alive_names = {name for name, answers in zip(*_two(server, "server", "answers"), strict=True) if answers}
     number_of = dict(zip(*_two(config, "server", "number"), strict=True))
     alive = {number_of.get(name) for name in alive_names}  # with None, if one that answers does not tell its id
-    seats = [seat_of.get(one.number) for one in members]
+    seats = [seat_of.get(member.number) for member in members]
     brokers: list[str | None] = list(moved(broker, sites or []).columns["rack"])
     shape = layout(brokers, seats)
-    unplaced = [one.number for one, seat in zip(members, seats, strict=True) if seat is None]
+    unplaced = [server.number for server, seat in zip(members, seats, strict=True) if seat is None]
     rows = []
     for name in sorted({place for place in (*seats, *brokers) if place}):
-        here = {one.number for one, seat in zip(members, seats, strict=True) if seat == name}
+        here = {server.number for server, seat in zip(members, seats, strict=True) if seat == name}
         decided = _decided(members, alive, here, {*unplaced})
         left = None if unplaced else len(alive - here)
         groups = _groups(members, here, {*unplaced})
@@ -91,24 +91,24 @@ def _groups(members: Sequence[EnsembleMember], here: set[int], unplaced: set[int
     """The groups with a server there, and those of them with one elsewhere too; None where that is not known."""
     if _hierarchical(members) is None:
         return _Groups()
-    groups = sorted({one.group for one in members if one.number in here and one.group})
-    away = {one.group for one in members if one.number not in here | unplaced}
+    groups = sorted({member.group for member in members if member.number in here and member.group})
+    away = {member.group for member in members if member.number not in here | unplaced}
     split = [group for group in groups if group in away]
     return _Groups(there=groups, split=None if unplaced and not split else split)
 
 
 def _decided(members: Sequence[EnsembleMember], alive: set[Any], here: set[int], unplaced: set[int]) -> bool | None:
     """Whether a quorum is left without a data centre; None where servers without place or id, or groups, decide."""
-    if any(one.group is None or one.weight is None for one in members):
+    if any(member.group is None or member.weight is None for member in members):
         return None
     if is_quorum(alive - here - unplaced, members):
         return True
-    nameless = {one.number for one in members} if None in alive else set[int]()
+    nameless = {member.number for member in members} if None in alive else set[int]()
     return None if (unplaced or nameless) and is_quorum((alive | nameless) - here, members) else False
 
 
 def _hierarchical(members: Sequence[EnsembleMember]) -> bool | None:
-    groups = [one.group for one in members]
+    groups = [member.group for member in members]
     return None if None in groups else any(groups)
 
 

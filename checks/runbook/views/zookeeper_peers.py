@@ -29,13 +29,13 @@ VIEW = View(
 
 def compute(server: Fact, /) -> Observed:
     """Compare zookeeper_server's rows: a server leads or follows only while a majority is there, and stops with it."""
-    told = {row["server"]: row["state"] for row in server.rows("server", "answers", "state") if row["answers"]}
+    states = {row["server"]: row["state"] for row in server.rows("server", "answers", "state") if row["answers"]}
     return Observed(
         rows=[
             ZookeeperPeers(
-                server=name, state=state, others_serve=_serves([told[other] for other in told if other != name])
+                server=name, state=state, others_serve=_serves([states[other] for other in states if other != name])
             )
-            for name, state in told.items()
+            for name, state in states.items()
         ],
         gaps=[*server.gaps],
     )

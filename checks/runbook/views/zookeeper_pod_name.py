@@ -35,7 +35,7 @@ def compute(member: Fact, pod: Fact, service: Fact, /) -> Observed:
         return Observed()
     subdomains = dict(zip(pod.columns["pod"], pod.columns["subdomain"], strict=True))
     names = PodNames(subdomains, list(service.rows()))
-    told = [(row, names.target(row["host"]).pods) for row in member.rows("server", "member", "host")]
+    members = [(row, names.target(row["host"]).pods) for row in member.rows("server", "member", "host")]
     return Observed(
         rows=[
             ZookeeperPodName(
@@ -45,10 +45,10 @@ def compute(member: Fact, pod: Fact, service: Fact, /) -> Observed:
                 leads_to=pods,
                 twins=sorted(
                     other["member"]
-                    for other, theirs in told
+                    for other, theirs in members
                     if other["server"] == row["server"] and other is not row and set(pods or ()) & set(theirs or ())
                 ),
             )
-            for row, pods in told
+            for row, pods in members
         ]
     )

@@ -42,8 +42,8 @@ def compute(client: Fact, broker: Fact, /, *, known: list[str] | None = None) ->
         brokers.setdefault(host, []).append(number)
     listed = set(known or ())
     hosts = client.columns["host"]
-    told = bool(listed) or any(host in brokers for host in hosts)
-    absent = None if None in brokers or not told else False
+    decided = bool(listed) or any(host in brokers for host in hosts)
+    absent = None if None in brokers or not decided else False
     rows = [
         ZookeeperUse(
             host=host,

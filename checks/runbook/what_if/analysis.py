@@ -109,21 +109,25 @@ def analyze(
         raise UsageError(f"{environment} has no topic {' or '.join(topics)}: see runbook probe kafka_topic")
     losses = asked_loss(environment, lose, partition, broker, quorum) if lose else _every_loss(facts, partition)
     nothing = loss_of_nothing(partition, broker, quorum)
-    told = losses.told
+    broker_loss = losses.brokers
     now = _now(nothing)
     scenarios = _without_twins(sorted(_scenarios(losses, now), key=_worst_first))
-    missing = [gap.reason for fact in (told, losses.leaders, losses.votes) for gap in fact.gaps]
-    if any(one.quorum is None for one in (*scenarios, *now)) and losses.votes.complete and not told.inapplicable:
+    missing = [gap.reason for fact in (broker_loss, losses.leaders, losses.votes) for gap in fact.gaps]
+    if (
+        any(scenario.quorum is None for scenario in (*scenarios, *now))
+        and losses.votes.complete
+        and not broker_loss.inapplicable
+    ):
         missing.append(_why_unsure(broker, quorum))
     return Analysis(
         environment=environment,
         counts=_counts(partition, broker, quorum),
-        already=next((one.refusing_writes for one in now), None),
+        already=next((scenario.refusing_writes for scenario in now), None),
         replicas=_replicas(partition),
         scenarios=scenarios,
         missing=list(dict.fromkeys(missing)),
-        inapplicable=told.inapplicable,
-        out_of_service=sorted(one["broker"] for one in broker.rows("broker", "fenced") if one["fenced"]),
+        inapplicable=broker_loss.inapplicable,
+        out_of_service=sorted(row["broker"] for row in broker.rows("broker", "fenced") if row["fenced"]),
     )
 
 
@@ -171,9 +175,9 @@ def _scenarios(losses: LossFacts, now: Sequence[Scenario]) -> Iterator[Scenario]
     fates = {row["scenario"]: row for row in losses.votes.rows()}
     unled = {row["scenario"]: row for row in losses.leaders.rows()}
     fallback = NO_QUORUM if losses.votes.inapplicable else None
-    exact = losses.told.complete and losses.leaders.complete
-    told = {row["scenario"]: row for row in losses.told.rows()}
-    for name, row in told.items():
+    exact = losses.brokers.complete and losses.leaders.complete
+    by_name = {row["scenario"]: row for row in losses.brokers.rows()}
+    for name, row in by_name.items():
         fate = fates.pop(name, None)
         yield _scenario(row, unled.get(name), _fate(fate) if fate else fallback, exact=exact)
     for name, fate in fates.items():
@@ -183,13 +187,19 @@ def _scenarios(losses: LossFacts, now: Sequence[Scenario]) -> Iterator[Scenario]
             kind = "controller" if len(parts) == 1 else "two controllers"
             yield from (
                 structs.replace(
-                    one, name=name, kind=kind, nodes=fate["nodes"], quorum=_fate(fate), worst_topics=[], as_now=True
+                    scenario,
+                    name=name,
+                    kind=kind,
+                    nodes=fate["nodes"],
+                    quorum=_fate(fate),
+                    worst_topics=[],
+                    as_now=True,
                 )
-                for one in now
+                for scenario in now
             )
         # A controller beside a broker adds nothing to the broker's partitions while the majority holds.
-        elif fate["survives"] is not True and len(others) == 1 and others[0] in told:
-            beside = _scenario(told[others[0]], unled.get(others[0]), _fate(fate), exact=exact)
+        elif fate["survives"] is not True and len(others) == 1 and others[0] in by_name:
+            beside = _scenario(by_name[others[0]], unled.get(others[0]), _fate(fate), exact=exact)
             yield structs.replace(beside, name=name, kind=f"{beside.kind} and controller", nodes=fate["nodes"])
 
 
@@ -240,8 +250,12 @@ def _worst_first(scenario: Scenario) -> tuple[Any, ...]:
 
 def _without_twins(scenarios: Sequence[Scenario]) -> list[Scenario]:
     """Leave out a rack and a broker where that is two brokers: the rack has one, and nothing else that is known of."""
-    pairs = {(tuple(one.nodes), one.badness()) for one in scenarios if one.kind == "two brokers"}
-    return [one for one in scenarios if one.kind != "rack and broker" or (tuple(one.nodes), one.badness()) not in pairs]
+    pairs = {(tuple(scenario.nodes), scenario.badness()) for scenario in scenarios if scenario.kind == "two brokers"}
+    return [
+        scenario
+        for scenario in scenarios
+        if scenario.kind != "rack and broker" or (tuple(scenario.nodes), scenario.badness()) not in pairs
+    ]
 
 
 def _counts(partition: Fact, broker: Fact, quorum: Fact) -> dict[str, int | None]:
@@ -252,9 +266,9 @@ def _counts(partition: Fact, broker: Fact, quorum: Fact) -> dict[str, int | None
         "racks": (len({rack for rack in broker.columns["rack"] if rack}), broker),
         "controllers": (sum(bool(votes) for votes in quorum.columns["voter"]), quorum),
     }
-    told = {"racks": None not in broker.columns["rack"], "controllers": None not in quorum.columns["voter"]}
+    known = {"racks": None not in broker.columns["rack"], "controllers": None not in quorum.columns["voter"]}
     return {
-        name: count if count or (fact.complete and told.get(name, True)) else None
+        name: count if count or (fact.complete and known.get(name, True)) else None
         for name, (count, fact) in counted.items()
     }
 

@@ -18,7 +18,7 @@ KINDS = ("broker", "rack", "controller")
 class LossFacts(NamedTuple):
     """What losses do, by the views broker_loss, leader_loss and quorum_loss, which name them alike."""
 
-    told: Fact
+    brokers: Fact
     leaders: Fact
     votes: Fact
 
@@ -54,11 +54,11 @@ def asked_loss(
     lost = _nodes(environment, lose, broker, quorum)
     racks = [_LOST if node in lost else _REST for node in broker.columns["broker"]]
     regrouped = structs.replace(broker, columns=broker.columns | {"rack": racks})
-    told = _named(compute_view("broker_loss", [partition, regrouped], {"racks": True}), lose)
+    brokers = _named(compute_view("broker_loss", [partition, regrouped], {"racks": True}), lose)
     leaders = _named(compute_view("leader_loss", [partition, regrouped], {"racks": True}), lose)
     if all(kind != "rack" for kind, _ in lose):  # which controllers go with a rack is not known; of nodes it is
         regrouped = _with_controllers(regrouped, quorum, lost)
-    return LossFacts(told, leaders, _named(compute_view("quorum_loss", [quorum, regrouped], {"racks": True}), lose))
+    return LossFacts(brokers, leaders, _named(compute_view("quorum_loss", [quorum, regrouped], {"racks": True}), lose))
 
 
 def loss_of_nothing(partition: Fact, broker: Fact, quorum: Fact) -> LossFacts:
@@ -82,7 +82,7 @@ def _nodes(environment: str, lose: Sequence[tuple[str, str]], broker: Fact, quor
         fact, column = columns[kind]
         cells = fact.columns[column]
         known = sorted({str(cell) for cell in cells if cell not in (None, "")})
-        if not any(_means(name, one) for one in known) and fact.complete and not fact.inapplicable:
+        if not any(_means(name, other) for other in known) and fact.complete and not fact.inapplicable:
             raise UsageError(f"{environment} has no {kind} {name}; it has: {', '.join(known) or 'none'}")
         nodes = fact.columns["node" if kind == "controller" else "broker"]
         lost |= {node for node, cell in zip(nodes, cells, strict=True) if _means(name, str(cell))}

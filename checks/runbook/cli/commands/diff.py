@@ -81,5 +81,5 @@ def command(
     if format_ == "json":
         print(as_json(found))
     else:
-        print("\n\n".join(as_text(one, None if rows == "all" else int(rows)) for one in found))
+        print("\n\n".join(as_text(comparison, None if rows == "all" else int(rows)) for comparison in found))
     return exit_code(found)

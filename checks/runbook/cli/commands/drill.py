@@ -129,7 +129,7 @@ def _canary(inventory: "Inventory", source: str, target: str) -> "LinkCanary | S
                 "--to, to measure a link; docs/how-to/drill.md says what it does"
             )
         return SingleClusterCanary(here, target, _kafka(inventory, target))
-    mirror = next(one for one in inventory.mirrors if (one.from_, one.to) == (source, target))
+    mirror = next(mirror for mirror in inventory.mirrors if (mirror.from_, mirror.to) == (source, target))
     if mirror.canary is None:
         raise UsageError(
             f"--allow-canary: {inventory.file} does not allow one on {mirror.name}. If its owners agree, add to that "

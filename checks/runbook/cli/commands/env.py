@@ -69,15 +69,15 @@ def command(
     wrong = [*mistakes_here(Path(book.file)), *expired_waivers(book, dt.datetime.now(dt.UTC))]
     found = [reached(target, facts[target.name], [*strange_labels(target, labelled)]) for target in targets]
     if as_text:
-        for target, one in zip(targets, found, strict=True):
-            print(f"\n{describe(one)}")
+        for target, met in zip(targets, found, strict=True):
+            print(f"\n{describe(met)}")
             for line in not_configured(target, facts[target.name]):
                 print(line)
         if wrong:
             print("", *wrong, sep="\n")
     else:
         print(environments_json(book, targets, found, wrong))
-    return 0 if all(one.complete for one in found) else 3
+    return 0 if all(reached.complete for reached in found) else 3
 
 
 def _of(environment: str, answers: "Answers") -> "dict[str, Fact]":

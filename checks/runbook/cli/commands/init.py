@@ -37,8 +37,10 @@ def command(
         there = folder / "environments.yaml"
         if there.exists():
             lines = seen_beside(from_, deadline, there)  # asked before anything is promised
-            told = f"{there} is there already. To add this cluster, write below environments:, and call it as you do:\n"
-            print(told, file=sys.stderr)  # what is redirected into the file is lines of it only
+            message = (
+                f"{there} is there already. To add this cluster, write below environments:, and call it as you do:\n"
+            )
+            print(message, file=sys.stderr)  # what is redirected into the file is lines of it only
             print(lines)
             return 0
         inventory = {"environments.yaml": seen(from_, deadline)}

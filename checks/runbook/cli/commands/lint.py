@@ -43,7 +43,7 @@ def command(
     from runbook.judge.summary import counted
     from runbook.lint.linting import lint_all
     from runbook.lint.releases import record
-    from runbook.model.errors import Place, Problem
+    from runbook.model.errors import FilePosition, Problem
     from runbook.run.inventory_mistakes import mistakes_here, remarks_of
     from runbook.run.project import NAME, above
     from runbook.run.sources import every_name, own_inventory, own_names, read_all
@@ -54,7 +54,7 @@ def command(
     remarks: list[Problem] = []
     problems, seen = lint_all(words, checks or [], since)
     if inventory is None and not runbooks and (inventory := own_inventory()) and not inventory.exists():
-        remarks, inventory = [Problem(Place(NAME), f"remark: inventory: {inventory} is not there")], None
+        remarks, inventory = [Problem(FilePosition(NAME), f"remark: inventory: {inventory} is not there")], None
     if inventory is not None:
         problems += mistakes_here(inventory, runbooks or [])
         remarks = remarks_of(inventory, read_labelled([*every_name(), *(runbooks or ())]))

@@ -94,9 +94,9 @@ def expect(
     for line in change_lines(changed):
         print(line)
     of = written.snapshot
-    told = f"{counted(len(of.environments), 'environment')}, {counted(len(of.checks), 'check')}"
+    counts = f"{counted(len(of.environments), 'environment')}, {counted(len(of.checks), 'check')}"
     if written.path:
-        print(f"expected from now on: {told}; kept in {to.name}/{written.path}")
+        print(f"expected from now on: {counts}; kept in {to.name}/{written.path}")
     else:
-        print(f"expected since {written.before[:10]}: {told}; nothing changed, nothing written")
+        print(f"expected since {written.before[:10]}: {counts}; nothing changed, nothing written")
     return 0

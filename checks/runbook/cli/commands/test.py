@@ -18,7 +18,7 @@ def uncovered(done: "CaseTrial") -> list[str]:
     books: dict[str, list[str]] = {}
     for name in done.without:
         books.setdefault(name.partition("/")[0], []).append(name)
-    proved = {one.block.partition("/")[0] for one in done.tried}
+    proved = {tried.block.partition("/")[0] for tried in done.tried}
     lines: list[str] = []
     for book, names in books.items():
         if book in proved or len(names) == 1:

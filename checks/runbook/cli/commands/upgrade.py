@@ -44,7 +44,7 @@ def command(
     found = changes(before, now) if before else []
     own = touched(found, now, given, extending(project))
     print(as_json(before, now, found, own) if format_ == "json" else as_text(before, now, found, own))
-    if any(one.broken for one in own):
+    if any(touched.broken for touched in own):
         if accept:
             print("nothing was recorded: first mend what is told above to be mended", file=sys.stderr)
         return 1

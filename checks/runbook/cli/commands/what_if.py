@@ -73,7 +73,7 @@ def command(
     if format_ == "json":
         print(as_json(found))
     else:
-        print("\n\n".join(as_text(one, None if rows == "all" else int(rows)) for one in found))
-    if all(one.inapplicable for one in found):
+        print("\n\n".join(as_text(analysis, None if rows == "all" else int(rows)) for analysis in found))
+    if all(analysis.inapplicable for analysis in found):
         return 4
-    return 3 if any(one.missing for one in found) else 0
+    return 3 if any(analysis.missing for analysis in found) else 0

@@ -29,8 +29,8 @@ def measure(weekly: Weekly) -> DataFrame:
     before = weekly.before.withColumnRenamed("outcome", "before")
     both = now.join(before, list(SUBJECT), "left").join(_history(weekly), list(SUBJECT), "left")
     both = both.join(F.broadcast(_heard_before(weekly)), "environment", "left")
-    told = both.withColumn("flips", F.coalesce("flips", F.lit(0).cast("long")))
-    return told.withColumn("change", F.explode(F.array_compact(F.array(*_news())))).select(
+    flips = both.withColumn("flips", F.coalesce("flips", F.lit(0).cast("long")))
+    return flips.withColumn("change", F.explode(F.array_compact(F.array(*_news())))).select(
         *KEYS,
         *("runbook", "severity", "title", "before", "now", "waived", "reason", "run", "run_at", "file", "flips"),
     )

@@ -26,7 +26,9 @@ def measure(weekly: Weekly) -> DataFrame:
     status = F.coalesce("status", F.lit("none")).alias("status")
     in_order = F.sort_array(F.collect_list(F.struct("monday", "week", status, *_GIVEN)))
     lists = every.groupBy(*KEYS).agg(in_order.alias("entries"))
-    return lists.select(*KEYS, F.col("entries.week").alias("weeks"), *[f"entries.{one}" for one in ("status", *_GIVEN)])
+    return lists.select(
+        *KEYS, F.col("entries.week").alias("weeks"), *[f"entries.{name}" for name in ("status", *_GIVEN)]
+    )
 
 
 def _scores(weekly: Weekly) -> DataFrame:

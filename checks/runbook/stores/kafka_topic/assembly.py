@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 from runbook.evidence.filing import EXPECTED, misplaced
 from runbook.evidence.reading import LARGEST
-from runbook.evidence.store import Found, run_path
+from runbook.evidence.store import StoredFile, run_path
 
 
 class _Line(Struct):
@@ -30,7 +30,7 @@ class Assembly:
         """Begin with nothing."""
         self._open: dict[str, _Unfinished] = {}
 
-    def add(self, key: bytes | None, value: bytes | None) -> Iterator[Found]:
+    def add(self, key: bytes | None, value: bytes | None) -> Iterator[StoredFile]:
         """Take a message; gives the file that it completes, or what is wrong with what it replaces."""
         name = (key or b"").decode(errors="replace")
         line = _read(value or b"")
@@ -48,16 +48,16 @@ class Assembly:
         if line.kind == "manifest":
             yield _finished(name, self._open.pop(name))
 
-    def rest(self) -> Iterator[Found]:
+    def rest(self) -> Iterator[StoredFile]:
         """What never became whole."""
         for name in sorted(self._open):
             yield from self._left_open(name)
 
-    def _left_open(self, name: str) -> Iterator[Found]:
+    def _left_open(self, name: str) -> Iterator[StoredFile]:
         unfinished = self._open.pop(name, None)
         if unfinished is not None:
             why = unfinished.trouble or f"incomplete: {len(unfinished.lines)} lines, and no manifest that counts them"
-            yield Found(unfinished.path or shown(name), trouble=why)
+            yield StoredFile(unfinished.path or shown(name), trouble=why)
 
 
 def shown(key: str) -> str:
@@ -74,15 +74,15 @@ def _append(unfinished: _Unfinished, value: bytes) -> None:
         unfinished.lines.append(value)
 
 
-def _finished(name: str, unfinished: _Unfinished) -> Found:
+def _finished(name: str, unfinished: _Unfinished) -> StoredFile:
     if unfinished.trouble:
-        return Found(unfinished.path or shown(name), trouble=unfinished.trouble)
+        return StoredFile(unfinished.path or shown(name), trouble=unfinished.trouble)
     return _checked(unfinished.path, name, b"".join(line + b"\n" for line in unfinished.lines))
 
 
-def _checked(path: str, name: str, content: bytes) -> Found:
+def _checked(path: str, name: str, content: bytes) -> StoredFile:
     reason = misplaced(path)
-    return Found(shown(name), trouble=reason) if reason else Found(path, content)
+    return StoredFile(shown(name), trouble=reason) if reason else StoredFile(path, content)
 
 
 def _read(value: bytes) -> _Line:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from runbook.evidence.store import Found, NotKept, refuse_misplaced
+from runbook.evidence.store import NotKept, StoredFile, refuse_misplaced
 from runbook.model.errors import UsageError
 from runbook.safety.redaction import Redaction
 from runbook.stores.kafka_topic.assembly import Assembly
@@ -66,7 +66,7 @@ class Topic:
         """
         return {found.path: len(found.content) for found in self.read(lambda *_: True) if not found.trouble}
 
-    def read(self, wanted: Callable[[str, int], bool]) -> Iterator[Found]:
+    def read(self, wanted: Callable[[str, int], bool]) -> Iterator[StoredFile]:
         """Read the topic to where it ends now; whole runs as soon as they are, and at last what is incomplete.
 
         Raises:
@@ -232,7 +232,7 @@ def _key(path: str) -> bytes:
     return f"{environment if room == 'runs' else room}/{run}".encode()
 
 
-def _asked_for(found: Found, wanted: Callable[[str, int], bool]) -> bool:
+def _asked_for(found: StoredFile, wanted: Callable[[str, int], bool]) -> bool:
     return bool(found.trouble) or wanted(found.path, len(found.content))
 
 
