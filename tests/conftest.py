@@ -28,10 +28,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is thorough, unless it is asked for: kept evidence stands in for it."""
-    left_out = [] if config.getoption("--thorough") else [one for one in items if one.get_closest_marker("thorough")]
+    left_out = [] if config.getoption("--thorough") else [item for item in items if item.get_closest_marker("thorough")]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [one for one in items if one not in set(left_out)]
+        items[:] = [item for item in items if item not in set(left_out)]
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:

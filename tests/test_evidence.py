@@ -25,7 +25,7 @@ from support.evidence.making import NotSeenError, make
 from support.evidence.origin import Origin, origin_of
 from support.evidence.scene import Scene, State, scene, scenes_of, shape_of
 
-[STOPPED] = [one for one in scenes_of("plain") if one.name == "stop-broker"]
+[STOPPED] = [scene for scene in scenes_of("plain") if scene.name == "stop-broker"]
 KEPT = record.place_of("plain", "stop-broker", "during")
 
 
@@ -72,7 +72,7 @@ def test_the_same_evidence_is_the_same_bytes(tmp_path: Path):
 
 def origin() -> Origin:
     evidence = record.read(KEPT)
-    asked = [(one.ask.connection, one.ask.probe) for one in evidence.bundle.kept]
+    asked = [(kept.ask.connection, kept.ask.probe) for kept in evidence.bundle.kept]
     return origin_of(asked, STOPPED, shape_of("plain").systems())
 
 
@@ -258,7 +258,7 @@ def test_no_secret_of_a_lab_is_kept(healthy_lab: LabState, tmp_path: Path):
 
 @pytest.mark.live
 def test_the_proof_of_every_fault_that_any_lab_can_have_fails_where_it_is_not_in_force(healthy_lab: LabState):
-    for fault in sorted(one.name for one in scenes_of("plain") if one.name in faults()):
+    for fault in sorted(played.name for played in scenes_of("plain") if played.name in faults()):
         claims = in_force(healthy_lab, fault)
         assert claims, fault
         assert all(none_of(lambda claims=claims: claims)().values()), fault

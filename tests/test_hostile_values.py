@@ -77,7 +77,7 @@ def console(text: str) -> None:
 def json_(text: str) -> None:
     assert text.isascii()
     assert acts(text) == set()
-    told = {one["check"]: one for one in json.loads(text)["results"]}
+    told = {result["check"]: result for result in json.loads(text)["results"]}
     assert told["hostile/rows"]["outcome"] == "fail"
     assert told["hostile/rows"]["failed"] == len(VALUES)
     assert {told[f"hostile/{how}"]["outcome"] for how in ("gaps", "deny")} == {"unknown"}
@@ -94,8 +94,8 @@ def junit(text: str) -> None:
 def sarif(text: str) -> None:
     assert acts(text) == set()
     [told] = json.loads(text)["runs"]
-    assert {one["ruleId"] for one in told["results"]} >= {"hostile/rows", "hostile/gaps", "hostile/deny"}
-    assert acts("".join(one["message"]["text"] for one in told["results"])) == set()
+    assert {result["ruleId"] for result in told["results"]} >= {"hostile/rows", "hostile/gaps", "hostile/deny"}
+    assert acts("".join(result["message"]["text"] for result in told["results"])) == set()
 
 
 def markdown(text: str) -> None:
@@ -186,7 +186,9 @@ def test_kept_results_are_whole_lines_of_valid_json(folder: Path) -> None:
     [file] = folder.joinpath("store").rglob("*.jsonl")
     assert first_fault(file.read_bytes()) is None
     records = [json.loads(line) for line in file.read_text("utf-8").split("\n") if line]
-    assert {one["check"] for one in records if one.get("kind") == "result"} == {f"hostile/{how}" for how in HOWS}
+    assert {record["check"] for record in records if record.get("kind") == "result"} == {
+        f"hostile/{how}" for how in HOWS
+    }
 
 
 class Terminal:

@@ -53,17 +53,17 @@ def test_each_incident_has_a_line_of_its_own_or_is_named_as_not_played() -> None
 
 
 def test_names_are_told_apart() -> None:
-    assert len({one.name for one in INCIDENTS}) == len(INCIDENTS) == 44
+    assert len({incident.name for incident in INCIDENTS}) == len(INCIDENTS) == 44
 
 
 def test_the_page_has_all_of_them_with_the_class_in_which_they_were() -> None:
     told = dict(re.findall(rf"^\| ([a-z0-9-]+) \| ({'|'.join(CLASSES)}) \|", PAGE, re.MULTILINE))
     left = re.findall(r"^- ([a-z0-9-]+): not played", PAGE, re.MULTILINE)
-    assert {one.name: one.before for one in INCIDENTS if one.name not in left} == told
+    assert {incident.name: incident.before for incident in INCIDENTS if incident.name not in left} == told
 
 
 def test_the_sums_of_the_page_are_those_of_its_lines() -> None:
     lines = re.findall(r"^\| [a-z0-9-]+ \| (\w+) \| (\w+) \|", PAGE, re.MULTILINE)
     then, now = (Counter(line[place] for line in lines) for place in (0, 1))
-    for one, what in CLASSES.items():
-        assert f"| {one}: {what} | {then[one]} | {now[one]} |" in PAGE
+    for kind, what in CLASSES.items():
+        assert f"| {kind}: {what} | {then[kind]} | {now[kind]} |" in PAGE

@@ -119,7 +119,7 @@ def strings(file: Path) -> Iterator[str]:
 
 def test_what_runs_and_judges_names_no_technology_but_where_it_is_said_why() -> None:
     modules = [module for room in BELOW for module in (PACKAGE / room).rglob("*.py")]
-    named = {shown(one) for one in modules if any(map(TECHNOLOGY.search, strings(one)))}
+    named = {shown(module) for module in modules if any(map(TECHNOLOGY.search, strings(module)))}
     assert named == {shown(PACKAGE / name) for name in NAMED_BELOW}
 
 

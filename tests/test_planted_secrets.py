@@ -59,7 +59,7 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Planted:
     blocks = [check_text(BODY.replace("HOW", how), how) for how in HOWS]
     folder.joinpath("leak.md").write_text(FRONT + "\n".join(blocks), "utf-8")
     environment |= {"XDG_CONFIG_HOME": str(folder), "RUNBOOK_TRACE": "1"}
-    return Planted(folder, environment, {piece for one in secrets() for piece in pieces_of(one)})
+    return Planted(folder, environment, {piece for secret in secrets() for piece in pieces_of(secret)})
 
 
 BODY = """

@@ -174,7 +174,7 @@ def a_byte(pattern: str) -> Callable[[Path], None]:
 def summed_again(out: Path) -> None:
     """Change the wheel and its digest: what somebody does who can write both."""
     a_byte("*.whl")(out)
-    names = sorted(one.name for one in out.iterdir() if not one.name.startswith(SUMS))
+    names = sorted(path.name for path in out.iterdir() if not path.name.startswith(SUMS))
     told = subprocess.run(["sha256sum", *names], cwd=out, check=True, capture_output=True, text=True).stdout
     (out / SUMS).write_text(told, "utf-8")
 

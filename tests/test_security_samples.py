@@ -27,7 +27,7 @@ def answers(tmp_path: Path) -> dict[str, str]:
     server, jaas = tmp_path / "server.properties", tmp_path / "jaas.conf"
     server.write_text(titled(PAGE, "server.properties"))
     jaas.write_text(titled(PAGE, "kafka_server_jaas.conf"))
-    of_server = {one.name: told(one, server) for one in (SECURITY_LINES, PLAIN_SECRETS, LOGINS)}
+    of_server = {command.name: told(command, server) for command in (SECURITY_LINES, PLAIN_SECRETS, LOGINS)}
     return of_server | {"jaas": told(JAAS, jaas)}
 
 
@@ -54,7 +54,7 @@ def test_logins_are_read_and_kerberos_has_its_keytab(answers: dict[str, str]):
 @pytest.mark.parametrize(("title", "protocol"), [(LOGIN, "SASL_SSL"), (CERTIFICATE, "SSL")])
 def test_clients_speak_tls_and_show_no_password(title: str, protocol: str):
     settings: dict[str, Any] = {
-        one.name: one.value for one in read_client_file(titled(PAGE, title), "c.properties", "")
+        setting.name: setting.value for setting in read_client_file(titled(PAGE, title), "c.properties", "")
     }
     assert settings["security.protocol"] == protocol
     assert settings.get("sasl.mechanism", "SCRAM-SHA-512") == "SCRAM-SHA-512"

@@ -64,7 +64,7 @@ def verified(site: Path) -> tuple[int, dict[str, str], dict[str, str]]:
     assert told["exit_code"] == done.returncode
     return (
         done.returncode,
-        {one["name"]: one["state"] for one in told["runbooks"]},
+        {runbook["name"]: runbook["state"] for runbook in told["runbooks"]},
         {one["name"]: one["state"] for one in told["code"]},
     )
 
@@ -101,10 +101,10 @@ def test_the_wheel_is_as_it_was_shipped_and_says_when_it_is_not(unpacked: Path, 
 
 def test_a_result_carries_the_digest_of_the_runbook_that_verify_tells(unpacked: Path):
     told = json.loads(run(unpacked, "verify", "--format", "json").stdout)
-    [shipped] = [one["digest"] for one in told["runbooks"] if one["name"] == "ha"]
+    [shipped] = [runbook["digest"] for runbook in told["runbooks"] if runbook["name"] == "ha"]
     bundle = ROOT / "tests" / "cases" / "ha" / "healthy.json"
     judged = json.loads(run(unpacked, "check", "ha", "--from", str(bundle), "--format", "json").stdout)
-    assert {one["runbook_digest"] for one in judged["results"]} == {shipped}
+    assert {result["runbook_digest"] for result in judged["results"]} == {shipped}
 
 
 def test_the_wheel_brings_the_lab_as_a_package_beside_it(unpacked: Path):

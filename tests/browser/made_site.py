@@ -197,8 +197,8 @@ def _keep(
         heads=[head],
         results=results,
         expected=[
-            Expected(one.name, one.block.severity, one.digest(), one.runbook, "1.2.0")  # type: ignore[union-attr]
-            for one in expected
+            Expected(placed.name, placed.block.severity, placed.digest(), placed.runbook, "1.2.0")  # type: ignore[union-attr]
+            for placed in expected
         ],
     )
     put_run(store, run)

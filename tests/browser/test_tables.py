@@ -57,7 +57,7 @@ def test_a_laptop_shows_tables_whole_and_a_phone_gives_each_one_scrollbar(browse
     with watched(browser, viewport={"width": 1300, "height": 900}) as wide:
         cut = {page.name: found for page in kinds if (found := wide.open(page.as_uri()).evaluate(SCROLLING))}
     assert {
-        name: boxes for name, tables in cut.items() for boxes in tables if any("DIV.rb-" in one for one in boxes)
+        name: boxes for name, tables in cut.items() for boxes in tables if any("DIV.rb-" in box for box in boxes)
     } == {}
     with watched(browser, viewport={"width": 400, "height": 900}) as narrow:
         found = {page.name: narrow.open(page.as_uri()).evaluate(SCROLLING) for page in kinds}

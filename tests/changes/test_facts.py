@@ -64,7 +64,7 @@ def test_a_cell_that_one_look_does_not_know_did_not_change(moment: str) -> None:
     unknown = fact([(1, "/a", None, "it was locked", 10)])
     looks = (unknown, fact([A])) if moment == "old" else (fact([A]), unknown)
     found = compare_facts(COLUMNS, *looks)
-    assert [one.cells for one in found.changes] == [(found.changes[0].cells[0],)]
+    assert [change.cells for change in found.changes] == [(found.changes[0].cells[0],)]
     assert found.changes[0].cells[0].column == "silence"
     assert found.unseen == [Unseen("dirs", moment, "it was locked", 1, ("state",))]
 
@@ -72,8 +72,10 @@ def test_a_cell_that_one_look_does_not_know_did_not_change(moment: str) -> None:
 def test_why_a_cell_is_not_known_is_what_hides_it_else_that_it_was_not_told() -> None:
     silent = (1, "/a", None, "", 10)
     gap = Gap("broker 1 is slow", {"broker": 1})
-    assert [one.reason for one in compare_facts(COLUMNS, fact([A]), fact([silent], gap)).unseen] == ["broker 1 is slow"]
-    assert [one.reason for one in compare_facts(COLUMNS, fact([A]), fact([silent])).unseen] == ["it was not told"]
+    assert [unseen.reason for unseen in compare_facts(COLUMNS, fact([A]), fact([silent], gap)).unseen] == [
+        "broker 1 is slow"
+    ]
+    assert [unseen.reason for unseen in compare_facts(COLUMNS, fact([A]), fact([silent])).unseen] == ["it was not told"]
 
 
 def test_a_cell_that_neither_look_knows_is_counted() -> None:
@@ -87,7 +89,7 @@ def test_what_moves_by_nature_is_left_out_and_counted_unless_it_is_asked_for() -
     left = compare_facts(COLUMNS, fact([A]), later)
     assert (left.changes, left.left_out) == ([], 1)
     asked = compare_facts(COLUMNS, fact([A]), later, moving=True)
-    assert [one.cells for one in asked.changes] == [(CellChange("free", before=10, after=11),)]
+    assert [change.cells for change in asked.changes] == [(CellChange("free", before=10, after=11),)]
     assert asked.left_out == 0
 
 
@@ -98,7 +100,11 @@ def test_rows_come_and_go_by_nature_where_a_key_moves() -> None:
     found = compare_facts(columns, old, new)
     assert found.changes == [RowChange("changed", {"offset": 2}, (CellChange("size", before=6, after=7),))]
     assert found.left_out == 2
-    assert {one.kind for one in compare_facts(columns, old, new, moving=True).changes} == {"went", "came", "changed"}
+    assert {change.kind for change in compare_facts(columns, old, new, moving=True).changes} == {
+        "went",
+        "came",
+        "changed",
+    }
 
 
 @pytest.mark.parametrize("moment", ["old", "new"])
@@ -107,7 +113,7 @@ def test_a_question_that_has_a_meaning_at_one_look_only_shows_no_change(moment: 
     looks = (without, fact([A, B])) if moment == "old" else (fact([A, B]), without)
     found = compare_facts(COLUMNS, *looks)
     assert found.changes == []
-    assert [(one.look, one.rows, "no disks" in one.reason) for one in found.unseen] == [(moment, 2, True)]
+    assert [(unseen.look, unseen.rows, "no disks" in unseen.reason) for unseen in found.unseen] == [(moment, 2, True)]
 
 
 def test_a_question_without_meaning_at_both_looks_is_nothing() -> None:

@@ -111,9 +111,9 @@ HEALED = ["/".join(file.parts[-3:-1]) for file in record.kept() if file.name == 
 def test_once_it_is_healed_nothing_has_changed_but_what_outlasts_it(scene: str) -> None:
     found = between(scene, "before", "after")
     told = {
-        *(cell.column for one in found for change in one.changes for cell in change.cells),
-        *(change.kind for one in found for change in one.changes if change.kind != "changed"),
+        *(cell.column for comparison in found for change in comparison.changes for cell in change.cells),
+        *(change.kind for comparison in found for change in comparison.changes if change.kind != "changed"),
     }
     assert told - {*OUTLASTED.get(scene, ())} == set()
-    assert sum(one.rows for one in found) > 0
-    assert all(not one.unseen for one in found)
+    assert sum(comparison.rows for comparison in found) > 0
+    assert all(not comparison.unseen for comparison in found)

@@ -30,7 +30,7 @@ def test_what_changed_alike_is_one_change() -> None:
     rows = [changed({"topic": "a", "partition": i}, LOST) for i in range(3)]
     other = changed({"topic": "a", "partition": 3}, CellChange("isr", removed=(1,)))
     found = telling({"partition": [*rows, other]}, COLUMNS)
-    assert [(len(one.subjects), one.cells, one.entity) for one in found] == [
+    assert [(len(change.subjects), change.cells, change.entity) for change in found] == [
         (3, (LOST,), "partition"),
         (1, other.cells, "partition"),
     ]
@@ -49,7 +49,7 @@ def test_what_explains_more_comes_first_and_numbers_come_last() -> None:
         },
         COLUMNS,
     )
-    assert [(one.probe, one.kind, *one.subjects[0].values()) for one in found] == [
+    assert [(change.probe, change.kind, *change.subjects[0].values()) for change in found] == [
         ("broker", "changed", 2),
         ("quota", "went", "alice"),
         ("topic", "went", "c"),
@@ -63,7 +63,7 @@ def test_what_came_or_went_with_its_topic_is_counted_there() -> None:
     came = [RowChange("came", {"topic": name, "partition": i}) for name in ("a", "b") for i in range(2)]
     gone = RowChange("went", {"topic": "a", "partition": 7})
     found = telling({"partition": [*came, gone], "topic": [RowChange("came", {"name": "a"})]}, COLUMNS)
-    assert [(one.probe, one.kind, len(one.subjects), one.within) for one in found] == [
+    assert [(change.probe, change.kind, len(change.subjects), change.within) for change in found] == [
         ("topic", "came", 1, {"partition": 2}),
         ("partition", "went", 1, {}),  # another's: its topic came
         ("partition", "came", 2, {}),  # of b, which was there before
@@ -79,5 +79,5 @@ def test_a_start_is_told_once_and_nothing_else_is_lost_with_it() -> None:
     other = CellChange("user", before="a", after="b")
     row = {"host": "h", "pid": 9}
     found = telling({"file": [changed(row, again)], "process": [changed(row, again, other)]}, columns)
-    assert [(one.probe, one.cells) for one in found] == [("file", (again,)), ("process", (other,))]
+    assert [(change.probe, change.cells) for change in found] == [("file", (again,)), ("process", (other,))]
     assert len(telling({"file": [changed(row, again)], "process": [changed(row, again)]}, columns)) == 1

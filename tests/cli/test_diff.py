@@ -35,7 +35,7 @@ def lag(records: int, *gaps: Gap) -> Fact:
 
 def keep(name: str, *facts: Fact, environment: str = "prod", at: str = "2026-11-23T06:00:00.000Z") -> str:
     """Keep facts as a bundle here."""
-    kept = [Kept(FactQuestion(environment, "kafka", one.source), {"": one}) for one in facts]
+    kept = [Kept(FactQuestion(environment, "kafka", fact.source), {"": fact}) for fact in facts]
     bundle = Bundle(FORMAT, "0", "r1", at, {environment: Environment()}, {environment: {"kafka": []}}, [], kept)
     save_bundle(Path(name), bundle)
     return name
@@ -87,7 +87,7 @@ def test_so_many_rows_are_shown_and_json_has_all(command: Any):
     assert ("gone" in ended.out, "  new " in ended.out, "… 1 more: --rows all" in ended.out) == (True, False, True)
     assert "  new " in command("diff", *save, "--rows", "all").out
     document = json.loads(command("diff", *save, "--rows", "1", "--format", "json").out)
-    assert [one["kind"] for one in document["environments"][0]["changes"]] == ["went", "came"]
+    assert [change["kind"] for change in document["environments"][0]["changes"]] == ["went", "came"]
 
 
 def test_the_document_fits_its_schema_and_every_field_is_documented(command: Any):

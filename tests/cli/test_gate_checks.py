@@ -40,7 +40,7 @@ def ours(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def judged(command: Command, *words: str) -> list[str]:
     """The checks that a run judged."""
     done = command("check", "ours.md", "--from", BUNDLE, "-f", "json", *words)
-    return [one["check"] for one in json.loads(done.out)["results"]]
+    return [result["check"] for result in json.loads(done.out)["results"]]
 
 
 @pytest.mark.usefixtures("ours")
@@ -53,7 +53,7 @@ def test_a_run_judges_it_only_where_it_is_named(command: Command) -> None:
 @pytest.mark.usefixtures("ours")
 def test_it_is_no_part_of_what_a_complete_run_is_expected_to_judge(command: Command) -> None:
     command("check", "ours.md", "--from", BUNDLE, "--results", "kept")
-    [file] = [one for one in Path("kept").rglob("*") if one.is_file() and "ours" in one.read_text("utf-8")]
+    [file] = [path for path in Path("kept").rglob("*") if path.is_file() and "ours" in path.read_text("utf-8")]
     assert "ours/stopped" not in file.read_text("utf-8")
     assert "ours/good" in file.read_text("utf-8")
 
@@ -64,7 +64,7 @@ def test_it_is_no_part_of_what_is_expected_of_an_environment(command: Command, h
     environments = "environments: {prod: {kafka: {bootstrap.servers: '127.0.0.1:1'}}}\nresults: kept\n"
     (here / "environments.yaml").write_text(environments, "utf-8")
     assert command("results", "expect", "ours.md").code == 0
-    [file] = [one for one in Path("kept").rglob("*") if one.is_file() and "ours" in one.read_text("utf-8")]
+    [file] = [path for path in Path("kept").rglob("*") if path.is_file() and "ours" in path.read_text("utf-8")]
     assert "ours/stopped" not in file.read_text("utf-8")
     assert "ours/good" in file.read_text("utf-8")
 
@@ -79,7 +79,7 @@ def walk(command: Command, monkeypatch: pytest.MonkeyPatch, *words: str) -> Any:
 def test_a_gate_judges_it(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     assert walk(command, monkeypatch).code == 0
     [gate] = [entry for entry in load(Path("w.jsonl")).entries if isinstance(entry, Judged)]
-    assert [(one.check, one.outcome) for one in gate.seen] == [("ours/stopped", "pass")]
+    assert [(seen.check, seen.outcome) for seen in gate.seen] == [("ours/stopped", "pass")]
 
 
 def test_lint_wants_a_gate_that_names_it(command: Command, ours: Path) -> None:
@@ -107,7 +107,7 @@ def asking(ours: Path) -> Path:
 
 def seen() -> dict[str, str]:
     [gate] = [entry for entry in load(Path("w.jsonl")).entries if isinstance(entry, Judged)][-1:]
-    return {one.check: one.outcome for one in gate.seen}
+    return {seen.check: seen.outcome for seen in gate.seen}
 
 
 @pytest.mark.usefixtures("asking")

@@ -20,7 +20,7 @@ HEALTHY = str(ROOT / "tests" / "cases" / "ha" / "healthy.json")
 def test_a_format_may_be_asked_for_as_of_kubectl(command: Any, here: Path) -> None:
     done = command("check", "ha#brokers-agree", "--from", HEALTHY, "-o", "json")
     assert (done.code, done.err) == (0, "")
-    assert [one["check"] for one in json.loads(done.out)["results"]] == ["ha/brokers-agree"]
+    assert [result["check"] for result in json.loads(done.out)["results"]] == ["ha/brokers-agree"]
     assert list(here.iterdir()) == []
     assert json.loads(command("list", "ha", "-o", "json").out)[0]["kind"]
 
@@ -42,12 +42,12 @@ def test_two_formats_are_refused_before_anything_is_asked(command: Any, here: Pa
 @pytest.mark.parametrize("word", ["ha#brokers-agree", "ha/brokers-agree", "ha.md#brokers-agree"])
 def test_one_check_is_named_as_show_names_it(command: Any, word: str) -> None:
     done = command("check", word, "--from", HEALTHY, "-f", "json")
-    assert [one["check"] for one in json.loads(done.out)["results"]] == ["ha/brokers-agree"]
+    assert [result["check"] for result in json.loads(done.out)["results"]] == ["ha/brokers-agree"]
 
 
 def test_a_check_beside_a_whole_runbook_and_only(command: Any) -> None:
     done = command("check", "ha#brokers-agree", "gc", "--only", "every-broker-answers", "--from", HEALTHY, "-f", "json")
-    names = [one["check"] for one in json.loads(done.out)["results"]]
+    names = [result["check"] for result in json.loads(done.out)["results"]]
     assert {"ha/brokers-agree", "ha/every-broker-answers"} == {name for name in names if name.startswith("ha/")}
     assert sum(name.startswith("gc/") for name in names) > 10
 
@@ -55,7 +55,7 @@ def test_a_check_beside_a_whole_runbook_and_only(command: Any) -> None:
 def test_a_diagnostic_means_the_checks_that_tell_its_causes_apart(command: Any) -> None:
     done = command("check", "ha#a-broker-is-cut-off", "--from", HEALTHY, "-f", "json")
     shown = command("show", "ha#a-broker-is-cut-off").out
-    names = [one["check"] for one in json.loads(done.out)["results"]]
+    names = [result["check"] for result in json.loads(done.out)["results"]]
     assert len(names) > 1
     assert all(name.split("/")[1] in shown for name in names)
 
@@ -368,7 +368,7 @@ def test_a_typo_in_one_own_runbook_leaves_the_others_in_use(command: Any) -> Non
 def test_a_run_judges_the_other_runbooks_and_says_which_is_left_out(command: Any, misspelt: Path) -> None:
     done = command("check", "--from", HEALTHY, "--only", "first/enough-brokers", "-f", "json")
     said = json.loads(done.out)
-    assert [(one["check"], one["outcome"]) for one in said["results"]] == [("first/enough-brokers", "pass")]
+    assert [(result["check"], result["outcome"]) for result in said["results"]] == [("first/enough-brokers", "pass")]
     assert "runbooks/second.md has mistakes, and none of its checks is judged: runbook lint runbooks/second.md" in str(
         said
     )

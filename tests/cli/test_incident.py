@@ -28,7 +28,7 @@ HOSTILE = "<script>|`x`*\x1b[31m"
 def keep(hour: int, *results: Result, cause: str = "", rejudged: bool = False) -> None:
     """Keep a run of that hour."""
     began = f"2026-11-24T{hour:02}:30:00.000Z"
-    whole = [structs.replace(one, check_digest="d", runbook_digest="d") for one in results]
+    whole = [structs.replace(result, check_digest="d", runbook_digest="d") for result in results]
     run = empty_run("prod", results=whole, started_at=began, rejudged=rejudged)
     if cause:
         found = CauseFound(cause="ha/down", title="Down", says=cause, certain=True, explains=["ha/a"])

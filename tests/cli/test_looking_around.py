@@ -183,7 +183,7 @@ def test_env_says_which_waivers_and_parameters_name_nothing_and_which_expired(co
     for said in ('no check "ha/x"', 'names no check: "ha/brokers-agre"', "for ha/brokers-agree expired on 2026-01-31"):
         assert told.count(said) == 1
     mistakes = json.loads(command("env", "--offline", "-o", "json").out)["mistakes"]
-    assert min(one["message"] for one in mistakes) == 'no check "ha/x"'
+    assert min(mistake["message"] for mistake in mistakes) == 'no check "ha/x"'
     assert len(mistakes) == 4
 
 

@@ -34,7 +34,7 @@ def walk(command: Command, ours: Path, monkeypatch: pytest.MonkeyPatch) -> Comma
     """Walk ours.md#move with these answers."""
 
     def call(answers: list[str], *arguments: str, what: str = "ours.md#move") -> Any:
-        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{one}\n" for one in answers)))
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
         words = [what] if what else []
         return command("procedure", "walk", *words, "--from", BUNDLE, "--no-terminal", "--by", "ada", *arguments)
 
@@ -59,7 +59,7 @@ def test_without_a_terminal_it_refuses_and_says_what_to_do(
 def test_a_walk_over_a_closed_gate_with_a_reason_is_completed_and_flawed(walk: Command):
     ended = walk(["", "", "o", "", "the owner has agreed"], "--record", "w.jsonl")
     assert ended.code == 1
-    [through] = [one for one in entries() if isinstance(one, Overruled)]
+    [through] = [entry for entry in entries() if isinstance(entry, Overruled)]
     assert (through.by, through.reason, through.checks) == ("ada", "the owner has agreed", ["ours/bad"])
     assert isinstance(entries()[-1], Ended)
     assert "gone through closed (ours/bad): the owner has agreed" in ended.out
@@ -72,8 +72,8 @@ def test_commands_are_shown_and_not_run(walk: Command):
 
 def test_the_gate_of_another_runbook_is_looked_at_there(walk: Command):
     walk(["p"], "--record", "w.jsonl")
-    [gate] = [one for one in entries() if isinstance(one, Judged)]
-    assert [one.check for one in gate.seen] == ["ha/every-broker-answers"]
+    [gate] = [entry for entry in entries() if isinstance(entry, Judged)]
+    assert [seen.check for seen in gate.seen] == ["ha/every-broker-answers"]
     assert gate.open
     assert gate.cluster_id
     assert gate.seen[0].evidence
@@ -81,14 +81,20 @@ def test_the_gate_of_another_runbook_is_looked_at_there(walk: Command):
 
 def test_a_closed_gate_is_looked_at_again_on_enter(walk: Command):
     walk(["", "", "", "", "p"], "--record", "w.jsonl")
-    assert [one.open for one in entries() if isinstance(one, Judged) and one.stage == "after step 2"] == [False] * 3
+    assert [entry.open for entry in entries() if isinstance(entry, Judged) and entry.stage == "after step 2"] == [
+        False
+    ] * 3
 
 
 def test_the_gate_after_a_skipped_step_is_looked_at(walk: Command):
     ended = walk(["s", "was done", "s", "was done too", "q", "enough"], "--record", "w.jsonl")
     assert ended.code == 1
-    assert [one.reason for one in entries() if isinstance(one, Skipped)] == ["was done", "was done too"]
-    assert [one.stage for one in entries() if isinstance(one, Judged)] == ["before", "after step 1", "after step 2"]
+    assert [entry.reason for entry in entries() if isinstance(entry, Skipped)] == ["was done", "was done too"]
+    assert [entry.stage for entry in entries() if isinstance(entry, Judged)] == [
+        "before",
+        "after step 1",
+        "after step 2",
+    ]
     assert entries()[-1] == Ended("given up", "ada", entries()[-1].at, "enough")  # type: ignore[union-attr]
     assert "the way back: Move it back." in ended.out
 
@@ -101,7 +107,7 @@ def test_a_check_that_can_not_find_out_closes_its_gate(walk: Command, ours: Path
     ended = walk(["p"], "--from", "less.json", "--record", "w.jsonl")
     assert ended.code == 3
     assert "CLOSED" in ended.out
-    assert not next(one for one in entries() if isinstance(one, Judged)).open
+    assert not next(entry for entry in entries() if isinstance(entry, Judged)).open
 
 
 def test_the_end_of_the_answers_pauses(walk: Command):
@@ -116,8 +122,8 @@ def test_a_paused_walk_goes_on_where_it_was_and_looks_again(walk: Command, ours:
     ours.parent.joinpath("elsewhere").mkdir()
     ended = walk(["", "o", "agreed"], "--resume", "w.jsonl", "--by", "bob", what="")
     assert ended.code == 1
-    assert [one.by for one in entries() if isinstance(one, Resumed)] == ["bob"]
-    assert [one.stage for one in entries() if isinstance(one, Judged)] == [
+    assert [entry.by for entry in entries() if isinstance(entry, Resumed)] == ["bob"]
+    assert [entry.stage for entry in entries() if isinstance(entry, Judged)] == [
         *("before", "after step 1", "after step 1"),
         *("after step 2", "after"),
     ]
@@ -197,7 +203,7 @@ def test_a_question_mark_explains_what_can_be_answered_and_is_no_answer(walk: Co
     for choice in ("Enter  done: you have done it;", "s      skip: ", "p      pause: ", "q      give up: "):
         assert ended.out.count(f"\n  {choice}") == 1
     assert ended.out.count("a sentence, which goes on the record with your name and the time") == 1
-    assert [one.reason for one in entries() if isinstance(one, Skipped)] == ["no time"]
+    assert [entry.reason for entry in entries() if isinstance(entry, Skipped)] == ["no time"]
 
 
 @pytest.mark.parametrize(("what", "told"), [("ha#bring-a-broker-back", False), ("ha#rolling-restart", True)])
@@ -230,7 +236,7 @@ def test_the_record_tells_it_to_programs_too(walk: Command, command: Command):
     told = json.loads(command("procedure", "show", "w.jsonl", "--format", "json").out)
     assert told["as_written"] is True
     assert told["state"] == "paused"
-    assert [one["kind"] for one in told["entries"]] == ["begun", "judged", "shown", "paused"]
+    assert [entry["kind"] for entry in told["entries"]] == ["begun", "judged", "shown", "paused"]
 
 
 def test_a_record_that_was_changed_is_told_as_such(walk: Command, command: Command):

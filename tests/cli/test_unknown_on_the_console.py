@@ -39,7 +39,7 @@ NOT_PRINTED = {
 
 
 def test_every_record_of_the_command_line_that_may_hold_an_unknown_is_gone_through():
-    names = {one.__name__ for one in records(runbook.cli) if nullable(one)}
+    names = {record.__name__ for record in records(runbook.cli) if nullable(record)}
     assert names == ({one.__name__ for one in PRINTED if one.__module__.startswith("runbook.cli")} | NOT_PRINTED.keys())
 
 
@@ -130,14 +130,14 @@ def test_a_topic_whose_replicas_nobody_told_is_named_without_their_number():
 def facts() -> dict[str, Fact]:
     """What what-if rests on, of a real cluster."""
     bundle = record.read(record.place_of("layouts", "lose-1", "before")).bundle
-    return {probe: next(one.facts[""] for one in bundle.kept if one.ask.probe == probe) for probe in PROBES}
+    return {probe: next(kept.facts[""] for kept in bundle.kept if kept.ask.probe == probe) for probe in PROBES}
 
 
 def told(found: Analysis) -> dict[str, Any]:
     """What is said to be known, by the place that says it; of losses by their names."""
     places = {f"{spot.path}": put_in(found, spot.path) for spot in spots(replace(found, scenarios=[]))}
-    for one in found.scenarios:
-        places |= {f"{one.name} {spot.path}": put_in(one, spot.path) for spot in spots(one)}
+    for scenario in found.scenarios:
+        places |= {f"{scenario.name} {spot.path}": put_in(scenario, spot.path) for spot in spots(scenario)}
     return {place: value for place, value in places.items() if value is not None}
 
 

@@ -72,7 +72,7 @@ def test_what_has_to_be_mended_comes_first_and_is_not_accepted(command: Any) -> 
 @pytest.mark.usefixtures("older")
 def test_programs_are_told_the_same(command: Any) -> None:
     told = json.loads(command("upgrade", "-o", "json").out)
-    assert [one["kind"] for one in told["changes"]] == ["changed", "changed", "renamed"]
+    assert [change["kind"] for change in told["changes"]] == ["changed", "changed", "renamed"]
     assert told["accepted_runbooks"]["ha"] == "1.0.0"
     assert told["yours"] == []
     assert command("upgrade", "-o", "yaml").code == 2

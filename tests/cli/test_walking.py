@@ -25,8 +25,8 @@ def walking(folder: Path, *arguments: str, over: tuple[str, ...] = ("--from", BU
 def terminals() -> Iterator[list[Terminal]]:
     begun: list[Terminal] = []
     yield begun
-    for one in begun:
-        one.close()
+    for terminal in begun:
+        terminal.close()
 
 
 def test_a_walk_from_end_to_end(tmp_path: Path, terminals: list[Terminal]):
@@ -79,8 +79,8 @@ def test_a_walk_whose_process_is_killed_goes_on_where_it_was(tmp_path: Path, ter
     assert two.end() == 0
     record = load(tmp_path / "w.jsonl")
     assert record.fault is None
-    assert [one.stage for one in record.entries if isinstance(one, Done)] == ["step 1", "step 2"]
-    assert [one.cut for one in record.entries if isinstance(one, Resumed)] == [True]
+    assert [entry.stage for entry in record.entries if isinstance(entry, Done)] == ["step 1", "step 2"]
+    assert [entry.cut for entry in record.entries if isinstance(entry, Resumed)] == [True]
 
 
 def test_keys_pressed_before_the_question_answer_nothing(tmp_path: Path, terminals: list[Terminal]):

@@ -35,7 +35,7 @@ def test_a_rack_of_one_broker_beside_another_broker_is_listed_as_two_brokers(com
     racks = {1: "az-a", 2: "az-b", 3: "az-c", 4: "az-c"}
     file = keep(here / "b.json", [partition(TOPICS), broker(racks), quorum((1, 2, 3))])
     found = json.loads(command("what-if", "--from", file, "--format", "json").out)["environments"][0]
-    assert {len(one["nodes"]) for one in found["scenarios"] if one["kind"] == "rack and broker"} == {3}
+    assert {len(scenario["nodes"]) for scenario in found["scenarios"] if scenario["kind"] == "rack and broker"} == {3}
 
 
 def test_a_cluster_that_bears_any_single_loss_says_so_in_one_line_per_kind(command: Any, here: Path):
@@ -172,7 +172,7 @@ def test_a_healthy_lab_survives_the_loss_of_any_one_broker(command: Any, lab_inv
     ended = command("what-if", "--inventory", str(lab_inventory), "--format", "json")
     (found,) = json.loads(ended.out)["environments"]
     assert ended.code == 0
-    single = [one for one in found["scenarios"] if one["kind"] == "broker"]
+    single = [scenario for scenario in found["scenarios"] if scenario["kind"] == "broker"]
     assert len(single) == found["counts"]["brokers"]
     assert {(one["refusing_writes"], one["quorum"]) for one in single} == {(0, "survives")}
 

@@ -33,11 +33,11 @@ def test_what_is_not_known_while_the_quorum_is_lost_is_no_zero(command: Any, her
     found = told(command, "--from", file)
     assert found["already"] is None
     assert found["complete"] is False
-    for one in found["scenarios"]:
-        counts = [one[name] for name in ("refusing_writes", "offline", "at_risk", "acks_1_at_risk")]
+    for scenario in found["scenarios"]:
+        counts = [scenario[name] for name in ("refusing_writes", "offline", "at_risk", "acks_1_at_risk")]
         assert 0 not in counts
-        assert one["quorum"] in (None, "lost")
-        assert one["at_least"] is any(counts)
+        assert scenario["quorum"] in (None, "lost")
+        assert scenario["at_least"] is any(counts)
     ended = command("what-if", "--from", file)
     assert ended.code == 3
     lines = ended.out.splitlines()
@@ -74,7 +74,7 @@ def test_a_broker_is_lost_together_with_a_controller_whose_vote_was_needed(comma
     votes = quorum((101, 102, 103))
     votes.columns["last_caught_up_ms"][0] = 3_600_000  # long dead
     file = keep(here / "b.json", [partition(TOPICS), broker(RACKS), votes])
-    found = {one["name"]: one for one in told(command, "--from", file)["scenarios"]}
+    found = {scenario["name"]: scenario for scenario in told(command, "--from", file)["scenarios"]}
     both = found["broker 1 + controller 102"]
     assert (both["quorum"], both["offline"], found["broker 1"]["offline"]) == ("lost", 2, 0)
     asked = told(command, "--from", file, "--lose", "broker:1", "--lose", "controller:102")["scenarios"][0]
@@ -86,7 +86,7 @@ def test_records_that_only_a_leader_has_are_at_risk_with_it(command: Any, here: 
     parts = partition({"orders": [[2, 1, 3]]})
     parts.columns |= {"isr": [[2]], "elr": [[1, 3]]}
     file = keep(here / "b.json", [parts, broker(RACKS), quorum((1, 2, 3))])
-    found = {one["name"]: one for one in told(command, "--from", file)["scenarios"]}
+    found = {scenario["name"]: scenario for scenario in told(command, "--from", file)["scenarios"]}
     assert (found["broker 2"]["at_risk"], found["broker 2"]["acks_1_at_risk"]) == (0, 1)
     assert found["broker 1"]["acks_1_at_risk"] == 0
 

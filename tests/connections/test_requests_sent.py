@@ -26,7 +26,7 @@ def probes(kind: str) -> list[str]:
 
 
 def parts(kind: str) -> list[dict[str, Any]]:
-    return [one.parts for one in requests([kind])]
+    return [request.parts for request in requests([kind])]
 
 
 def look(kind: str, connection: Any) -> None:
@@ -54,7 +54,7 @@ def test_prometheus_is_asked_by_query_and_nothing_else():
     with http_server(lambda _: Answer(json.dumps(nothing).encode())) as (address, asked):
         look("prometheus", prometheus.connect(prometheus.settings_at(f"http://{address}"), Clock(30)))
     assert len(asked) >= 1
-    assert {(one.method, one.path) for one in asked} <= {(one["method"], one["path"]) for one in parts("prometheus")}
+    assert {(one.method, one.path) for one in asked} <= {(part["method"], part["path"]) for part in parts("prometheus")}
 
 
 def test_pages_of_exporters_are_got_and_nothing_else():
@@ -69,7 +69,7 @@ def test_connects_workers_are_asked_by_get_and_nothing_else():
     with played.connection() as connection:
         look("connect", connection)
     assert {(one.method, one.path) for one in played.asked} == {
-        (one["method"], one["path"]) for one in parts("connect")
+        (part["method"], part["path"]) for part in parts("connect")
     }
     assert {one.body for one in played.asked} == {b""}
 
@@ -87,7 +87,7 @@ def test_a_registry_is_asked_by_get_and_what_is_listed(style: Style):
         look("schema_registry", schema_registry.connect(schema_registry.settings_at(address), Clock(30)))
     assert len(asked) >= 8
     assert {(one.method, shape(one.path)) for one in asked} <= {
-        (one["method"], one["path"]) for one in parts("schema_registry")
+        (part["method"], part["path"]) for part in parts("schema_registry")
     }
 
 
@@ -107,12 +107,12 @@ def test_zookeepers_admin_server_is_asked_the_listed_commands_and_nothing_else()
     with admin_server() as (address, asked):
         given = {"servers": {"zk-1": {"address": "127.0.0.1:1", "admin": f"http://{address}"}}}
         look("zookeeper", zookeeper.connect(given, Clock(30)))
-    assert len(asked) >= len([one for one in parts("zookeeper") if "path" in one]) - 1
+    assert len(asked) >= len([part for part in parts("zookeeper") if "path" in part]) - 1
     assert {(one.method, one.path) for one in asked} <= {
-        (one["method"], one["path"]) for one in parts("zookeeper") if "path" in one
+        (part["method"], part["path"]) for part in parts("zookeeper") if "path" in part
     }
 
 
 @pytest.mark.parametrize("word", ["ruok", "envi", "wchs", "dump", "srst", "crst"])
 def test_words_that_are_not_needed_are_not_listed(word: str):
-    assert word not in {one.get("word") for one in parts("zookeeper")}
+    assert word not in {part.get("word") for part in parts("zookeeper")}

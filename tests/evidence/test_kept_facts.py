@@ -46,7 +46,7 @@ def test_facts_that_are_kept_come_back_each_environments_for_itself(store: FactS
     keep_facts(store, bundle(23, "prod", "stage"), WEEK)
     found = kept_facts(store, "stage", "20261123T060000Z-abc")
     assert ([*found.environments], [*found.connections], found.selected) == (["stage"], ["stage"], ["stage"])
-    assert [one.facts[""].columns for one in found.kept] == [{"name": ["stage"]}]
+    assert [kept.facts[""].columns for kept in found.kept] == [{"name": ["stage"]}]
     assert kept_runs_of(store, "prod") == ["20261123T060000Z-abc"]
 
 

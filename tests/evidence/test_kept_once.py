@@ -113,4 +113,4 @@ def test_a_scheduled_run_from_a_bundle_would_not_count_either():
     for run.rejudged in (False, True):
         [(path, content)] = run_files(run)
         heads.append(next(iter(examine(content, path))).record)
-    assert [one.scored for one in heads if isinstance(one, RunLine)] == [True, False]
+    assert [head.scored for head in heads if isinstance(head, RunLine)] == [True, False]

@@ -21,11 +21,11 @@ class Offered:
 
     def sizes(self) -> dict[str, int]:
         """What it offers."""
-        return {one.path: len(one.content) for one in self.found}
+        return {stored.path: len(stored.content) for stored in self.found}
 
     def read(self, wanted: Callable[[str, int], bool]) -> Iterator[StoredFile]:
         """Offer it."""
-        yield from (one for one in self.found if one.trouble or wanted(one.path, len(one.content)))
+        yield from (stored for stored in self.found if stored.trouble or wanted(stored.path, len(stored.content)))
 
 
 [(PATH, CONTENT)] = run_files(kept_run())
@@ -39,8 +39,8 @@ def test_a_second_time_nothing_is_left_to_do(tmp_path: Path) -> None:
     assert (sorted(first.written), first.present, first.left) == (sorted(source.sizes()), 0, [])
     again = land(source, target)
     assert (again.written, again.present, again.left) == ([], 6, [])
-    assert [one.content for one in target.read(lambda *_: True)] == [
-        one.content for one in source.read(lambda *_: True)
+    assert [stored.content for stored in target.read(lambda *_: True)] == [
+        stored.content for stored in source.read(lambda *_: True)
     ]
 
 

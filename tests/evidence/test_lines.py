@@ -51,15 +51,15 @@ def test_lines_are_written_as_ever() -> None:
 def test_a_line_is_read_by_the_record_that_writes_it() -> None:
     lines = KEPT.read_bytes().splitlines()
     records = [msgspec.json.decode(line, type=Whole) for line in lines]
-    assert [type(one) for one in records] == [WholeRunLine, *[WholeResultLine] * len(Outcome), ManifestLine]
-    assert [msgspec.json.encode(one, order="sorted") for one in records] == [*bodies(lines)]
+    assert [type(record) for record in records] == [WholeRunLine, *[WholeResultLine] * len(Outcome), ManifestLine]
+    assert [msgspec.json.encode(record, order="sorted") for record in records] == [*bodies(lines)]
 
 
 def test_who_reads_a_part_reads_what_was_written() -> None:
     [(path, content)] = run_files(run())
     read = [line.record for line in examine(content, path)]
     whole = [msgspec.json.decode(line, type=Whole) for line in content.splitlines()]
-    assert [type(one) for one in read] == [RunLine, *[ResultLine] * len(Outcome), ManifestLine]
+    assert [type(line) for line in read] == [RunLine, *[ResultLine] * len(Outcome), ManifestLine]
     for part, written in zip(read, whole, strict=True):
         told, meant = msgspec.to_builtins(part), msgspec.to_builtins(written)
         rows = [one.keys() for one in told.get("rows", [])]

@@ -48,7 +48,7 @@ ORPHAN = "the first line of its run is missing or was set aside: what the run wa
 
 DAMAGED: dict[str, tuple[Callable[[Lines], Lines], list[tuple[int, str]]]] = {
     "cut off": (lambda lines: [*lines[:3], lines[3][:100]], [(0, _no_end(4)), (4, NO_JSON)]),
-    "changed": (lambda lines: [one.replace(b'"fail"', b'"pass"') for one in lines], [(3, CHANGED)]),
+    "changed": (lambda lines: [line.replace(b'"fail"', b'"pass"') for line in lines], [(3, CHANGED)]),
     "dropped": (lambda lines: lines[:1] + lines[2:], [(0, _no_end(4)), (2, CHANGED)]),
     "swapped": (lambda lines: [lines[0], lines[2], lines[1], *lines[3:]], [(2, CHANGED), (3, CHANGED), (4, CHANGED)]),
     "binary": (

@@ -5,7 +5,7 @@ import pytest
 
 from runbook.formats.advisories import ADVISORIES, AS_OF
 
-BY_NUMBER = {one.cve: one for one in ADVISORIES}
+BY_NUMBER = {advisory.cve: advisory for advisory in ADVISORIES}
 
 
 @pytest.mark.parametrize(
@@ -32,15 +32,15 @@ def test_a_release_has_it_within_the_published_ranges_and_a_line_only_as_a_whole
 
 
 def test_the_newest_release_of_the_lab_has_none():
-    assert {one.verdict("4.3.0") for one in ADVISORIES} == {"not affected"}
+    assert {advisory.verdict("4.3.0") for advisory in ADVISORIES} == {"not affected"}
 
 
 def test_every_entry_is_one_of_its_own_whose_fixed_releases_do_not_have_it():
     assert len(BY_NUMBER) == len(ADVISORIES)
-    for one in ADVISORIES:
-        assert re.fullmatch(r"CVE-20[0-9]{2}-[0-9]{4,}", one.cve)
-        assert {one.verdict(release) for release in one.fixed.split(", ")} == {"not affected"}, one.cve
-        assert all(one.verdict(last) == "affected" for _, last in one.ranges)
+    for advisory in ADVISORIES:
+        assert re.fullmatch(r"CVE-20[0-9]{2}-[0-9]{4,}", advisory.cve)
+        assert {advisory.verdict(release) for release in advisory.fixed.split(", ")} == {"not affected"}, advisory.cve
+        assert all(advisory.verdict(last) == "affected" for _, last in advisory.ranges)
 
 
 def test_the_table_is_dated():

@@ -6,7 +6,7 @@ from runbook.formats.jaas import read_logins
 def test_options_belong_to_the_module_before_them():
     pieces = ["KafkaServer {", "a.PlainLoginModule required", 'username="x"', "user_y", "b.OtherLoginModule", "z", "};"]
     logins = read_logins(pieces)
-    assert [(one.module, one.options, one.users, one.values) for one in logins] == [
+    assert [(login.module, login.options, login.users, login.values) for login in logins] == [
         ("a.PlainLoginModule", ["username", "user_y"], ["y"], {"username": "x"}),
         ("b.OtherLoginModule", ["z"], [], {}),
     ]
@@ -14,7 +14,7 @@ def test_options_belong_to_the_module_before_them():
 
 def test_a_section_ends_with_its_brace_and_the_next_may_have_its_own_on_another_line():
     logins = read_logins(["KafkaServer {", "a.b optional", "}", "Client", "c.D required", "password", "}"])
-    assert [(one.section, one.module, one.options) for one in logins] == [
+    assert [(login.section, login.module, login.options) for login in logins] == [
         ("KafkaServer", "a.b", []),
         ("Client", "c.D", ["password"]),
     ]

@@ -5,7 +5,7 @@ from runbook.formats.java_properties import Property, read_properties
 
 
 def pairs(text: str) -> dict[str, str]:
-    return {one.name: one.value for one in read_properties(text)}
+    return {entry.name: entry.value for entry in read_properties(text)}
 
 
 def test_every_separator_separates_and_spaces_around_it_are_nothing():
@@ -38,9 +38,9 @@ def test_escapes_mean_what_java_means():
 
 
 def test_of_a_name_twice_both_are_given_in_order():
-    assert [(one.value, one.line) for one in read_properties("acks=1\racks=all\r\n")] == [("1", 1), ("all", 2)]
+    assert [(entry.value, entry.line) for entry in read_properties("acks=1\racks=all\r\n")] == [("1", 1), ("all", 2)]
 
 
 @given(st.text())
 def test_no_text_is_refused(text: str):
-    assert all(one.line >= 1 for one in read_properties(text))
+    assert all(entry.line >= 1 for entry in read_properties(text))

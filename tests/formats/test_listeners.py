@@ -17,7 +17,7 @@ BROKER = {
 def named(**settings: str | None) -> dict[str, Listener]:
     found = listeners(BROKER | {name.replace("_", "."): value for name, value in settings.items()})
     assert found is not None
-    return {one.name: one for one in found}
+    return {listener.name: listener for listener in found}
 
 
 def test_each_listener_has_its_protocol_and_the_address_that_clients_are_told():

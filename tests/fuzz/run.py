@@ -44,7 +44,7 @@ def main() -> int:
         took = time.monotonic() - begin
         flush(f"{took:6.0f} s  seed {given.seed}  {one.target}: {one.cases:,} cases, {failed:,} failed")
     flush(report(told, given.seed))
-    return int(any(one.failures for one in told))
+    return int(any(tally.failures for tally in told))
 
 
 if __name__ == "__main__":

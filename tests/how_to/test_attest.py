@@ -36,7 +36,7 @@ def test_the_check_asks_for_an_id_of_the_sample() -> None:
     placed = Placed(convert(read_yaml(block, PAGE), Check, "check"), read_yaml(block, PAGE), "ours")
     assert isinstance(placed.block, Check)
     [request] = placed.block.facts.values()
-    ids = [one.id for one in parse_attestations(titled(PAGE, "attestations.yaml"), "attestations.yaml")]
+    ids = [attestation.id for attestation in parse_attestations(titled(PAGE, "attestations.yaml"), "attestations.yaml")]
     assert set(request.with_["ids"]) <= set(ids)
 
 

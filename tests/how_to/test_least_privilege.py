@@ -21,7 +21,7 @@ def needed(probe: str) -> list[tuple[str, str]]:
     for right in declared.rights:
         if declared.waits_for == "may_read" and right.startswith("Read on the topics under may_read"):
             continue
-        said = [(one[1], one[2]) for one in NEEDED.finditer(right.replace("or on all", "or Describe on all"))]
+        said = [(match[1], match[2]) for match in NEEDED.finditer(right.replace("or on all", "or Describe on all"))]
         assert said or right.startswith("none"), f"{probe}: {right}"
         found += said
     return found

@@ -42,7 +42,7 @@ def deploy(folder: Path) -> Path:
     """The platform that is well as its owners keep it in a repository, with the page's inventory beside it."""
     for plural, kind in KINDS.items():
         things = strimzi_platform.answers()[f"/apis/kafka.strimzi.io/v1/namespaces/kafka/{plural}"]["items"]
-        whole = [{"apiVersion": "kafka.strimzi.io/v1", "kind": kind, **one} for one in things]
+        whole = [{"apiVersion": "kafka.strimzi.io/v1", "kind": kind, **thing} for thing in things]
         file = folder / "deploy" / f"{kind.lower()}.yaml"
         file.parent.mkdir(exist_ok=True)
         file.write_text(yaml.dump_all(whole, Dumper=_Plain, sort_keys=False))
@@ -71,10 +71,10 @@ def test_a_repository_that_is_well_passes(
 ):
     assert check(deploy(tmp_path), monkeypatch, "--format", "json") == 0
     results = json.loads(capfd.readouterr().out)["results"]
-    assert {one["outcome"] for one in results} == {"pass", "not_applicable"}
-    unjudged = {one["check"] for one in results if one["check"] in DECLARED and one["outcome"] != "pass"}
+    assert {result["outcome"] for result in results} == {"pass", "not_applicable"}
+    unjudged = {result["check"] for result in results if result["check"] in DECLARED and result["outcome"] != "pass"}
     assert unjudged == {"kubernetes/declared-memory-leaves-room-beside-the-heap"}  # nobody set a heap
-    said = {one["reason"] for one in results if "every-broker-pod-is-ready" in one["check"]}
+    said = {result["reason"] for result in results if "every-broker-pod-is-ready" in result["check"]}
     assert said == {"pull-request has no kubernetes: what only a running cluster shows, manifests do not say"}
 
 
@@ -84,17 +84,17 @@ def test_a_pull_request_that_lowers_the_minimum_fails_with_file_and_line(
     file = deploy(tmp_path) / "deploy" / "kafka.yaml"
     file.write_text(file.read_text().replace("min.insync.replicas: 2", "min.insync.replicas: 1"))
     assert check(tmp_path, monkeypatch, "--only", "declared-minimum-keeps-two-copies") == 1
-    [shown] = [one.text for one in fences(PAGE) if one.language == "text"]
+    [shown] = [fence.text for fence in fences(PAGE) if fence.language == "text"]
     assert shown in capfd.readouterr().out
     assert check(tmp_path, monkeypatch, "--format", "junit") == 1
     failures = [
         one for one in ET.fromstring(capfd.readouterr().out).iter("testcase") if one.find("failure") is not None
     ]
-    assert [one.get("name") for one in failures] == [
+    assert [failure.get("name") for failure in failures] == [
         "declared-minimum-keeps-two-copies",
         "declared-topics-have-three-copies",
     ]
-    texts = [str(one.findtext("failure")) for one in failures]
+    texts = [str(failure.findtext("failure")) for failure in failures]
     assert "deploy/kafka.yaml:2" in texts[0]
     assert "deploy/kafkatopic.yaml:2" in texts[1]
 
@@ -136,7 +136,9 @@ def test_a_code_host_is_told_file_and_line(
     assert check(tmp_path, monkeypatch, "--format", "sarif") == 1
     [told] = json.loads(capfd.readouterr().out)["runs"]
     places = {
-        one["ruleId"]: one["locations"][0]["physicalLocation"] for one in told["results"] if one["kind"] == "fail"
+        result["ruleId"]: result["locations"][0]["physicalLocation"]
+        for result in told["results"]
+        if result["kind"] == "fail"
     }
     assert places["kubernetes/declared-minimum-keeps-two-copies"] == {
         "artifactLocation": {"uri": "deploy/kafka.yaml"},

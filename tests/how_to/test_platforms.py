@@ -57,17 +57,17 @@ def test_the_first_inventory_leaves_no_connection_unsaid_that_its_checks_ask_ove
 @pytest.mark.parametrize(("page", "name"), PAGES.items())
 def test_a_page_lists_what_fails_on_its_platform_and_where_it_is_mended(page: str, name: str) -> None:
     listed = {check: severity for check, severity, _ in _LISTED.findall((ROOT / f"docs/how-to/{page}.md").read_text())}
-    failed = {one.check.rpartition("/")[2]: str(one.severity) for one in failing(run_on(name))}
+    failed = {result.check.rpartition("/")[2]: str(result.severity) for result in failing(run_on(name))}
     assert listed == failed
     assert platform(name).mended_by.keys() == failed.keys()
 
 
 def test_the_rights_of_strimzis_user_are_those_that_are_documented() -> None:
-    [text] = [one.text for one in fences("docs/how-to/strimzi.md") if one.title == "runbook-user.yaml"]
+    [text] = [fence.text for fence in fences("docs/how-to/strimzi.md") if fence.title == "runbook-user.yaml"]
     told = yaml.safe_load(text)["spec"]["authorization"]["acls"]
     operations = {one["resource"]["type"]: set(one["operations"]) for one in told}
     commands = next(
-        one.text for one in fences("docs/how-to/least-privilege.md") if one.title == "Rights of the principal"
+        fence.text for fence in fences("docs/how-to/least-privilege.md") if fence.title == "Rights of the principal"
     )
     assert operations == {
         kind: {*re.findall(r"--operation (\w+)", line)}

@@ -54,7 +54,7 @@ def look(*, later: bool) -> list[Fact]:
 
 def keep(file: str, at: str, facts: list[Fact]) -> None:
     """A bundle of the environment `prod-eu`."""
-    kept = [Kept(FactQuestion("prod-eu", "kafka", one.source), {"": one}) for one in facts]
+    kept = [Kept(FactQuestion("prod-eu", "kafka", fact.source), {"": fact}) for fact in facts]
     of = {"prod-eu": Environment()}
     save_bundle(Path(file), Bundle(FORMAT, "0", "r1", at, of, {"prod-eu": {"kafka": []}}, [], kept))
 

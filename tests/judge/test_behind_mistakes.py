@@ -16,7 +16,7 @@ def problems(folder: Path, *blocks: str) -> list[str]:
     file = folder / "small.md"
     file.write_text(FRONT + "\n".join(blocks), "utf-8")
     found, _ = lint_all([str(file)], [], "")
-    return sorted(one.message for one in found if "it has no cases" not in one.message)
+    return sorted(problem.message for problem in found if "it has no cases" not in problem.message)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_head_with_mistakes_hides_no_block(tmp_path: Path) -> None:
     file = tmp_path / "small.md"
     file.write_text(FRONT.replace("title:", "titel:") + check_text(ROWS + "expect: {each: row, that: row.siez > 0}"))
     found, seen = lint_all([str(file)], [], "")
-    said = " ".join(one.message for one in found)
+    said = " ".join(problem.message for problem in found)
     assert 'front matter lacks "title"' in said
     assert 'unknown name "row.siez"' in said
     assert seen.checks == 1

@@ -36,7 +36,7 @@ def looked(*rows: dict[str, Any], gaps: tuple[str | Gap, ...] = (), text: str = 
 def problems(text: str) -> list[str]:
     with pytest.raises(Invalid) as caught:
         cause(text)
-    return [f"{one.message} | {one.remedy}" for one in caught.value.problems]
+    return [f"{problem.message} | {problem.remedy}" for problem in caught.value.problems]
 
 
 def test_it_holds_for_each_row_of_which_its_condition_is_true() -> None:
@@ -103,12 +103,14 @@ def test_every_mistake_is_told_at_its_place(change: tuple[str, str], expected: s
 
 def test_an_effect_tells_a_sentence_of_each_row_that_it_is_about() -> None:
     rows = fact("fake_row", [{"name": "a", "size": 11}, {"name": "b", "size": 1}])
-    assert [(one.label, one.says) for one in tell(effect(), {"row": rows}, context())] == [("now", "a is large")]
+    assert [(sentence.label, sentence.says) for sentence in tell(effect(), {"row": rows}, context())] == [
+        ("now", "a is large")
+    ]
 
 
 def test_an_effect_tells_of_a_row_of_which_it_is_not_known() -> None:
     rows = fact("fake_row", [{"name": "a"}])
-    assert [one.says for one in tell(effect(), {"row": rows}, context())] == ["a is large"]
+    assert [sentence.says for sentence in tell(effect(), {"row": rows}, context())] == ["a is large"]
 
 
 @pytest.mark.parametrize(
@@ -122,4 +124,4 @@ def test_an_effect_tells_of_a_row_of_which_it_is_not_known() -> None:
 def test_every_mistake_of_an_effect_is_told(change: tuple[str, str], expected: str) -> None:
     with pytest.raises(Invalid) as caught:
         effect(EFFECT.replace(*change))
-    assert any(expected.lower() in one.message.lower() for one in caught.value.problems)
+    assert any(expected.lower() in problem.message.lower() for problem in caught.value.problems)

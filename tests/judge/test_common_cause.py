@@ -28,7 +28,7 @@ def result(check: str, outcome: Outcome, rows: list[JudgedRow] | None = None, ga
         subject="prod",
         subject_kind="environment",
         judged=len(rows),
-        failed=sum(one.outcome == "fail" for one in rows),
+        failed=sum(row.outcome == "fail" for row in rows),
         undecided=0,
         gaps=gaps or [],
         common=[],

@@ -52,12 +52,12 @@ def mistakes(text: str) -> list[ExpressionMistake]:
     ],
 )
 def test_habits_of_other_languages_are_told_what_to_write_here(text: str, message: str, remedy: str) -> None:
-    assert any(message in one.message and remedy in one.remedy for one in mistakes(text)), mistakes(text)
+    assert any(message in mistake.message and remedy in mistake.remedy for mistake in mistakes(text)), mistakes(text)
 
 
 def test_a_mistake_of_grammar_hides_no_mistaken_name() -> None:
     found = mistakes("row.siez > 3 and row.name == 'and row.nix'")
-    assert [(one.message, one.column) for one in found] == [
+    assert [(mistake.message, mistake.column) for mistake in found] == [
         ('unknown name "row.siez"', 1),
         ("the word and is written otherwise in CEL", 14),
     ]
@@ -69,13 +69,13 @@ def test_a_quoted_text_is_no_habit() -> None:
 
 
 def test_what_is_not_known_of_the_binding_is_told_as_it_stands() -> None:
-    assert [one.message for one in explained("something else\nmore", "row.ok", TYPES)] == ["something else"]
-    assert [one.message for one in explained("", "row.ok", TYPES)] == ["can't be compiled"]
-    assert [one.message for one in explained("ERROR: <input>:1:2: a new one", "row.ok", TYPES)] == ["a new one"]
+    assert [mistake.message for mistake in explained("something else\nmore", "row.ok", TYPES)] == ["something else"]
+    assert [mistake.message for mistake in explained("", "row.ok", TYPES)] == ["can't be compiled"]
+    assert [mistake.message for mistake in explained("ERROR: <input>:1:2: a new one", "row.ok", TYPES)] == ["a new one"]
 
 
 def test_what_follows_from_a_mistake_is_not_told_beside_it() -> None:
-    assert [one.message for one in mistakes("row.brokers == 3 || row.brokers.map(x, x > 1) || row.ok")] == [
+    assert [mistake.message for mistake in mistakes("row.brokers == 3 || row.brokers.map(x, x > 1) || row.ok")] == [
         "== can't be put between a list and a whole number"
     ]
 

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("fakes")
 
 def the_result(facts: Facts, block: str, *mirrors: Mirror, environments: tuple[str, ...] = ("prod",)) -> Result:
     ends = inventory(*mirrors, **{name: target(name, {"kafka": {}, "fake": {}}) for name in environments})
-    [result] = [one for one in judged(ends, facts, block).results if one.subject_kind == "link" or not mirrors]
+    [result] = [result for result in judged(ends, facts, block).results if result.subject_kind == "link" or not mirrors]
     return result
 
 

@@ -22,7 +22,7 @@ def test_whole_columns_are_judged_at_once() -> None:
     assert verdict(ALL, [row("a"), row("b")], more={"node": nodes}).outcome is Outcome.PASS
     seen = verdict(ALL, [row("a")], more={"node": nodes})
     assert (seen.outcome, seen.failed, seen.reason) == (Outcome.FAIL, 1, "not so: It is as it should be")
-    assert [(one.key, one.message, one.outcome) for one in seen.rows] == [({}, "name [a], broker [1, 2]", "fail")]
+    assert [(row.key, row.message, row.outcome) for row in seen.rows] == [({}, "name [a], broker [1, 2]", "fail")]
 
 
 @pytest.mark.parametrize("name", ["row", "node"])
@@ -91,7 +91,7 @@ def test_the_minority_is_named_where_there_is_a_majority() -> None:
 def test_rows_that_disagree_are_told_in_the_words_of_the_check_with_what_they_touch() -> None:
     body = ROWS + "expect: {same: row, by: [ok], value: [size], touches: [broker], message: 'size {row.size}'}"
     seen = verdict(body, [row("a", ok=True, size=1), row("b", ok=True, size=1), row("c", broker=7, ok=True, size=2)])
-    assert [(one.key, one.message, one.touches) for one in seen.rows] == [
+    assert [(row.key, row.message, row.touches) for row in seen.rows] == [
         ({"name": "c"}, "size 2", {"topic": ["c"], "broker": [7]})
     ]
 

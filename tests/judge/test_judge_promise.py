@@ -121,6 +121,6 @@ def test_judging_changes_no_fact() -> None:
         "row": fact("fake_row", [row("a", broker=1, size=1)], [Gap("x", {"broker": 1})]),
         "node": fact("fake_node", [{"broker": 1, "limit": 1}], ["y"]),
     }
-    digests = [one.digest() for one in facts.values()]
+    digests = [fact.digest() for fact in facts.values()]
     judge(compiled(JOIN), facts, context())
-    assert [one.digest() for one in facts.values()] == digests
+    assert [fact.digest() for fact in facts.values()] == digests

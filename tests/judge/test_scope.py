@@ -128,7 +128,8 @@ def told(body: str) -> list[tuple[str, str, str]]:
     with pytest.raises(Invalid) as caught:
         compiled(body)
     return [
-        (lines[one.place.line - 1][one.place.column - 1 :], one.message, one.remedy) for one in caught.value.problems
+        (lines[problem.place.line - 1][problem.place.column - 1 :], problem.message, problem.remedy)
+        for problem in caught.value.problems
     ]
 
 

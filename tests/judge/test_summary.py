@@ -57,8 +57,8 @@ def test_findings_come_worst_first_and_what_is_waived_last() -> None:
         result("bad-too", Outcome.FAIL, "critical"),
     ]
 
-    assert [one.check for one in findings(results)] == ["bad", "bad-too", "unsure", "mild", "excused"]
-    assert [one.check for one in worst_first(results)][3] == "passing"
+    assert [finding.check for finding in findings(results)] == ["bad", "bad-too", "unsure", "mild", "excused"]
+    assert [result.check for result in worst_first(results)][3] == "passing"
 
 
 def test_a_grave_failure_comes_before_the_gravest_that_may_be_none_and_that_before_a_mild_one() -> None:
@@ -69,13 +69,13 @@ def test_a_grave_failure_comes_before_the_gravest_that_may_be_none_and_that_befo
         result("high", Outcome.FAIL, "high"),
     ]
 
-    assert [one.check for one in findings(results)] == ["high", "unsure", "medium", "doubtful"]
+    assert [finding.check for finding in findings(results)] == ["high", "unsure", "medium", "doubtful"]
 
 
 def test_failures_below_the_threshold_are_those_milder_than_it_and_not_waived() -> None:
     results = [result("mild", Outcome.FAIL, "medium"), result("bad", Outcome.FAIL, "high"), waived("excused", "low")]
 
-    assert [one.check for one in below(results, "high")] == ["mild"]
+    assert [result.check for result in below(results, "high")] == ["mild"]
 
 
 def test_excused_rows_are_not_open_unless_the_whole_result_is_waived() -> None:

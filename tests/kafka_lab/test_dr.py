@@ -76,8 +76,8 @@ def link_of(lab: LabState) -> processes.Process:
 def test_the_inventory_has_both_sites_the_link_and_the_one_that_is_meant(lab: LabState, tmp_path: Path):
     file = running_inventory(tmp_path)
     assert file is not None
-    for one in (file, Path(lab.folder, "environments.yaml")):
-        inventory = parse_inventory(one.read_text("utf-8"), str(one), dt.datetime.now(dt.UTC).date())
+    for path in (file, Path(lab.folder, "environments.yaml")):
+        inventory = parse_inventory(path.read_text("utf-8"), str(path), dt.datetime.now(dt.UTC).date())
         assert list(inventory.targets) == ["one", "one-standby"]
         assert [(mirror.from_, mirror.to, mirror.kind) for mirror in inventory.mirrors] == [
             ("one", "one-standby", "mm2")

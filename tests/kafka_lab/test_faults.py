@@ -122,11 +122,11 @@ def test_shrink_isr_refuses_writers_while_all_brokers_live(lab: LabState) -> Non
     assert conditions(broken) == ["alive", "alive", "alive"]
     assert live_brokers(broken) == {1, 2, 3}
     payments = partitions(broken)["payments"].values()
-    assert all(len(one.replicas) == 3 and len(one.isrs) == 1 for one in payments)
+    assert all(len(payment.replicas) == 3 and len(payment.isrs) == 1 for payment in payments)
     assert written(broken, "payments") == "NOT_ENOUGH_REPLICAS"
     assert written(broken, "orders") is None
     time.sleep(3)
-    assert all(len(one.isrs) == 1 for one in partitions(broken)["payments"].values())
+    assert all(len(partition.isrs) == 1 for partition in partitions(broken)["payments"].values())
 
 
 def test_unsafe_topic_creates_three_bad_topics(lab: LabState) -> None:

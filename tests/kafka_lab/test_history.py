@@ -91,7 +91,7 @@ def test_snapshots_say_what_is_expected_and_every_run_has_all_of_it(store: Path,
     for run in (run for run in runs if run["trigger"] == "scheduled"):
         now = [snapshot for snapshot in snapshots if snapshot.at <= run["started_at"]][-1]
         books = now.environments[run["environment"]]
-        due = [msgspec.to_builtins(one) for one in now.checks if one.runbook in books]
+        due = [msgspec.to_builtins(check) for check in now.checks if check.runbook in books]
         assert run["expected"] == due
 
 
@@ -112,17 +112,17 @@ def test_environments_come_and_go_and_fall_silent(runs: list[dict[str, Any]]) ->
         weeks = {week for week in range(YEAR.weeks) if environment.speaks(week)}
         mondays = {(environment.name, calendar.monday(week).isoformat()) for week in weeks}
         assert mondays == {one for one in spoke if one[0] == environment.name}
-    assert any(one.begins > 0 for one in made)
-    assert any(one.ends < YEAR.weeks for one in made)
-    assert any(YEAR.weeks - 1 in one.silent for one in made)
-    assert any(one.silent and YEAR.weeks - 1 not in one.silent for one in made)
+    assert any(environment.begins > 0 for environment in made)
+    assert any(environment.ends < YEAR.weeks for environment in made)
+    assert any(YEAR.weeks - 1 in environment.silent for environment in made)
+    assert any(environment.silent and YEAR.weeks - 1 not in environment.silent for environment in made)
 
 
 def test_all_that_an_incident_breaks_shares_its_broker(results: list[dict[str, Any]]) -> None:
     calendar = Calendar(UNTIL, YEAR.weeks)
     by_week: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
-    for one in results:
-        by_week[one["environment"], one["started_at"][:10]].append(one)
+    for verdict in results:
+        by_week[verdict["environment"], verdict["started_at"][:10]].append(verdict)
     seen = 0
     for environment in environments(YEAR.environments, YEAR.weeks, YEAR.seed):
         for incident in incidents(environment, YEAR.weeks, YEAR.seed):
@@ -136,33 +136,33 @@ def test_all_that_an_incident_breaks_shares_its_broker(results: list[dict[str, A
 
 
 def test_offending_rows_have_keys_and_are_few_and_a_pass_has_none(results: list[dict[str, Any]]) -> None:
-    for one in results:
-        offending = [row for row in one["rows"] if row["outcome"] == "fail"]
-        assert (one["outcome"] == "fail") == bool(offending)
-        assert one["failed"] == len(offending) <= 4
-        assert one["failed"] <= one["judged"]
+    for verdict in results:
+        offending = [row for row in verdict["rows"] if row["outcome"] == "fail"]
+        assert (verdict["outcome"] == "fail") == bool(offending)
+        assert verdict["failed"] == len(offending) <= 4
+        assert verdict["failed"] <= verdict["judged"]
         assert set().union(*(row["key"] for row in offending)) <= {"topic", "partition", "broker"}
 
 
 def test_what_holds_on_names_the_same_rows_each_week(results: list[dict[str, Any]]) -> None:
     histories: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for one in results:
-        if one["outcome"] == "fail" and one["trigger"] == "scheduled" and one["proof"] == "observed":
-            histories[one["environment"], one["check"]].append(str([row["key"] for row in one["rows"]]))
+    for verdict in results:
+        if verdict["outcome"] == "fail" and verdict["trigger"] == "scheduled" and verdict["proof"] == "observed":
+            histories[verdict["environment"], verdict["check"]].append(str([row["key"] for row in verdict["rows"]]))
     lasting = [rows for rows in histories.values() if len(rows) > YEAR.weeks // 2]
     assert lasting
     assert any(len(set(rows)) == 1 for rows in lasting)
 
 
 def test_there_is_something_of_everything(runs: list[dict[str, Any]], results: list[dict[str, Any]]) -> None:
-    outcomes = Counter(one["outcome"] for one in results)
+    outcomes = Counter(verdict["outcome"] for verdict in results)
     assert set(outcomes) == {"pass", "fail", "unknown", "not_applicable"}
     assert 0.02 < outcomes["fail"] / len(results) < 0.25
     assert {run["trigger"] for run in runs} == {"scheduled", "manual", "incident"}
     assert {True, False} == {run["complete"] for run in runs}
-    assert any(one["waived"] for one in results)
-    assert any(one["subject_kind"] == "link" and one["subject"] == "prod-eu-1→dr-eu-1" for one in results)
-    assert any(one["proof"] == "drilled" and "days ago" in str(one["rows"]) for one in results)
+    assert any(verdict["waived"] for verdict in results)
+    assert any(verdict["subject_kind"] == "link" and verdict["subject"] == "prod-eu-1→dr-eu-1" for verdict in results)
+    assert any(verdict["proof"] == "drilled" and "days ago" in str(verdict["rows"]) for verdict in results)
     waivers = [(waiver, run["started_at"][:10]) for run in runs for waiver in run["head"]["waivers"]]
     assert {waiver["needed"] for waiver, _ in waivers} == {True, False}
     assert any(waiver["expires"] < day for waiver, day in waivers)
@@ -171,20 +171,20 @@ def test_there_is_something_of_everything(runs: list[dict[str, Any]], results: l
 
 def test_definitions_change_and_checks_appear_with_versions_of_their_runbook() -> None:
     made = definitions(200, 52, 1)
-    for one in made:
-        releases = {week for week, _ in one.versions}
-        assert {*one.changed, one.begins} <= releases
-        for week in one.changed:
-            assert one.digest(week) != one.digest(week - 1)
-            assert one.version(week) != one.version(week - 1)
-        assert one.digest(51) == one.present
-    assert any(one.changed for one in made)
-    assert any(one.begins for one in made)
-    assert len({one.check for one in made}) == len(made) == 200
+    for check in made:
+        releases = {week for week, _ in check.versions}
+        assert {*check.changed, check.begins} <= releases
+        for week in check.changed:
+            assert check.digest(week) != check.digest(week - 1)
+            assert check.version(week) != check.version(week - 1)
+        assert check.digest(51) == check.present
+    assert any(check.changed for check in made)
+    assert any(check.begins for check in made)
+    assert len({check.check for check in made}) == len(made) == 200
 
 
 def test_invented_checks_are_told_from_real_ones_by_their_runbook() -> None:
-    by_book = Counter(one.runbook for one in definitions(200, 4, 1))
+    by_book = Counter(definition.runbook for definition in definitions(200, 4, 1))
     real = {file.stem for file in builtin_runbooks().glob("*.md")}
     assert sum(by_book[name] for name in real) > 50
     assert all(name.endswith("-generated") for name in by_book.keys() - real)

@@ -52,7 +52,7 @@ def test_a_build_that_fails_leaves_nothing_behind(empty_cache: Path, monkeypatch
     with pytest.raises(LabError, match="no network"):
         binaries.programs(lambda _: None)
     assert not binaries.built()
-    assert [one.name for one in (empty_cache / "cache").iterdir() if not one.name.endswith(".lock")] == []
+    assert [path.name for path in (empty_cache / "cache").iterdir() if not path.name.endswith(".lock")] == []
 
 
 def test_what_is_built_needs_no_go(empty_cache: Path, monkeypatch: pytest.MonkeyPatch):

@@ -205,7 +205,7 @@ def test_a_lab_for_development_is_one_broker_with_one_copy_of_everything(pretend
 def test_a_stretched_lab_has_copies_in_both_places_and_an_odd_number_of_votes(pretend: Pretend):
     lab = pretend("one")
     lab.brokers, lab.parts = planned(4, parts.racks(["stretched"])), {"stretched": {}}
-    assert [one.number for one in controllers(lab)] == [1, 2, 3]
+    assert [controller.number for controller in controllers(lab)] == [1, 2, 3]
     for broker in lab.brokers:
         settings = settings_of(lab, broker)
         assert settings["default.replication.factor"] > settings["min.insync.replicas"] > 2
@@ -215,4 +215,4 @@ def test_a_stretched_lab_has_copies_in_both_places_and_an_odd_number_of_votes(pr
 
 
 def test_a_lab_without_parts_votes_with_every_broker(pretend: Pretend):
-    assert [one.number for one in controllers(pretend("one"))] == [1, 2, 3]
+    assert [broker.number for broker in controllers(pretend("one"))] == [1, 2, 3]

@@ -39,7 +39,7 @@ def test_a_file_is_replaced_in_one_step(tmp_path: Path) -> None:
         write_whole(file, "new")
         assert reader.read() == "old"
     assert file.read_text() == "new"
-    assert [one.name for one in file.parent.iterdir()] == ["file"]
+    assert [path.name for path in file.parent.iterdir()] == ["file"]
 
 
 def test_a_lock_keeps_the_second_one_waiting(tmp_path: Path) -> None:

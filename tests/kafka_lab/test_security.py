@@ -65,7 +65,7 @@ def test_each_listener_says_how_it_is_protected(lab: LabState):
 def test_the_inventory_comes_in_as_the_reader(lab: LabState):
     kafka = environment(lab)["kafka"]
     assert kafka["sasl.username"] == "runbook"
-    assert kafka["bootstrap.servers"].split(",") == [security.address(lab, one, "CLIENTS") for one in lab.brokers]
+    assert kafka["bootstrap.servers"].split(",") == [security.address(lab, broker, "CLIENTS") for broker in lab.brokers]
     assert kafka["sasl.password"]["file"] == str(security.password_file(lab, "runbook"))
 
 

@@ -34,7 +34,7 @@ def problems(folder: Path, *blocks: str) -> list[str]:
         cases.parent.mkdir(parents=True)
         cases.write_text(CASES, "utf-8")
     found, _ = lint_all([str(file)], [], "")
-    return [one.message for one in found]
+    return [problem.message for problem in found]
 
 
 def test_a_cause_an_effect_and_a_diagnostic_that_names_it_are_right(tmp_path: Path) -> None:

@@ -7,4 +7,4 @@ def cause(name: str, *, certain: bool = True, beneath: str = "") -> CauseFound:
 
 def test_named_are_the_causes_that_hold_and_follow_from_no_other() -> None:
     causes = [cause("a"), cause("b", beneath="a"), cause("c", certain=False)]
-    assert [one.cause for one in Diagnosis(environment="e", causes=causes).named] == ["a"]
+    assert [cause.cause for cause in Diagnosis(environment="e", causes=causes).named] == ["a"]

@@ -43,7 +43,7 @@ def the_result(that: str, link: Mirror) -> Result:
     row = fact("fake_row", [{"name": "a", "ok": True}])
     facts = {("prod", "fake_row"): row, ("dr", "fake_row"): row}
     results = judged(ends, facts, check_text(BODY + f"expect: {{each: dst, that: '{that}'}}")).results
-    [result] = [one for one in results if one.subject_kind == "link"]
+    [result] = [result for result in results if result.subject_kind == "link"]
     return result
 
 

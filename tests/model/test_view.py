@@ -9,8 +9,10 @@ from runbook.plugins.catalog import catalog
 def test_a_view_takes_the_facts_and_parameters_it_declares(name: str) -> None:
     module = catalog("views").load(name)
     parameters = inspect.signature(module.compute).parameters.values()
-    facts = [one for one in parameters if one.kind is one.POSITIONAL_ONLY]
-    options = {one.name: one.default for one in parameters if one.kind is one.KEYWORD_ONLY}
+    facts = [parameter for parameter in parameters if parameter.kind is parameter.POSITIONAL_ONLY]
+    options = {
+        parameter.name: parameter.default for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY
+    }
     assert len(facts) == len(module.VIEW.of)
     assert options == {key: parameter.default for key, parameter in module.VIEW.parameters.items()}
 

@@ -51,11 +51,11 @@ def ours(folder: Path, *blocks: str, head: str = HEAD, name: str = "ha.md") -> R
 def refused(folder: Path, *blocks: str, head: str = HEAD, name: str = "ha.md") -> list[str]:
     with pytest.raises(Invalid) as invalid:
         ours(folder, *blocks, head=head, name=name)
-    return [f"{one.place.line}: {one.message}; {one.remedy}" for one in invalid.value.problems]
+    return [f"{problem.place.line}: {problem.message}; {problem.remedy}" for problem in invalid.value.problems]
 
 
 def block(book: Runbook, identifier: str) -> Placed:
-    [placed] = [one for one in book.placed() if one.block.id == identifier]
+    [placed] = [placed for placed in book.placed() if placed.block.id == identifier]
     return placed
 
 
@@ -76,11 +76,15 @@ def test_mappings_are_merged_values_replaced_and_null_takes_away(tmp_path: Path)
 
 def test_nothing_else_is_changed(tmp_path: Path) -> None:
     book = ours(tmp_path, OWN, SPARE)
-    others = {one.block.id: one.digest() for one in BUILT_IN.placed() if one.block.id != "topic-survives-one-broker"}
-    assert {one.block.id: one.digest() for one in book.placed() if one.block.id in others} == others
-    assert [one.block.id for one in book.checks()] == [
+    others = {
+        placed.block.id: placed.digest()
+        for placed in BUILT_IN.placed()
+        if placed.block.id != "topic-survives-one-broker"
+    }
+    assert {placed.block.id: placed.digest() for placed in book.placed() if placed.block.id in others} == others
+    assert [check.block.id for check in book.checks()] == [
         "payments-are-there",
-        *(one.block.id for one in BUILT_IN.checks()),
+        *(check.block.id for check in BUILT_IN.checks()),
     ]
 
 
@@ -97,7 +101,11 @@ def test_its_head_tells_of_both(tmp_path: Path) -> None:
     book = ours(tmp_path, OWN)
     assert (book.name, book.front.title) == ("ha", "Ours")
     assert book.front.version == f"{BUILT_IN.front.version}+0.2.0"
-    assert [one.version for one in book.front.changes[:3]] == ["+0.2.0", "+0.1.0", BUILT_IN.front.changes[0].version]
+    assert [change.version for change in book.front.changes[:3]] == [
+        "+0.2.0",
+        "+0.1.0",
+        BUILT_IN.front.changes[0].version,
+    ]
     assert book.front.summary == BUILT_IN.front.summary
     assert book.front.alerts == ["OurPager", *BUILT_IN.front.alerts]
 

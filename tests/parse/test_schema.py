@@ -61,7 +61,7 @@ def test_what_lacks_is_told_with_its_meaning_and_a_name_as_it_would_be_right() -
     problems: list[Problem] = []
     document = read_yaml("id: Disk_Is_Full\ntitle: A disk\nfacts: {a: {}}\nexpect: {all: a}\n", "f.yaml")
     block = mended(document, Check, "check", problems)
-    assert [(one.message.partition(" does")[0], one.remedy) for one in problems] == [
+    assert [(problem.message.partition(" does")[0], problem.remedy) for problem in problems] == [
         ('check lacks "severity"', "add severity: (critical, high, info, low, medium)"),
         ("id: 'Disk_Is_Full'", "lower-case words joined by hyphens, as in disk-is-full"),
         ('facts.a lacks "probe"', "add probe: (its name)"),

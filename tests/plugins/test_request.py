@@ -15,30 +15,34 @@ CHANGES = re.compile(
 @pytest.mark.parametrize("name", PROBES)
 def test_what_a_probe_asks_is_on_the_list_of_each_way_to_ask_it(name: str) -> None:
     probe = catalog("probes").load(name).PROBE
-    listed = {one.request for one in requests(list(probe.connections))}
+    listed = {request.request for request in requests(list(probe.connections))}
     assert set(probe.requests) <= listed
-    assert all(name in one.probes for one in requests(list(probe.connections)) if one.request in probe.requests)
+    assert all(
+        name in request.probes for request in requests(list(probe.connections)) if request.request in probe.requests
+    )
 
 
 def test_every_connection_publishes_what_it_may_send() -> None:
-    assert {one.connection for one in requests()} == {*catalog("connections").names(), CANARY}
+    assert {request.connection for request in requests()} == {*catalog("connections").names(), CANARY}
 
 
 def test_nothing_on_the_list_changes_anything() -> None:
-    found = [one.request for one in requests() if CHANGES.search(one.request) and one.connection != CANARY]
+    found = [
+        request.request for request in requests() if CHANGES.search(request.request) and request.connection != CANARY
+    ]
     assert found == []
     assert CHANGES.search("DELETE /api/v1/pods")
 
 
 def test_what_the_canary_alone_may_send_is_told_apart_from_all_else() -> None:
-    [kafka, canary] = [{one.request for one in requests([kind])} for kind in ("kafka", CANARY)]
+    [kafka, canary] = [{request.request for request in requests([kind])} for kind in ("kafka", CANARY)]
     assert canary
     assert kafka & canary == set()
-    assert {one.parts["only"] for one in requests([CANARY])} == {"runbook drill --allow-canary"}
+    assert {request.parts["only"] for request in requests([CANARY])} == {"runbook drill --allow-canary"}
 
 
 def test_programs_get_a_request_in_the_words_of_its_protocol() -> None:
-    parts = {(one.connection, one.request): one.parts for one in requests()}
+    parts = {(request.connection, request.request): request.parts for request in requests()}
     assert parts["kafka", "Metadata"] == {"api": "Metadata", "key": 3}
     assert parts["kubernetes", "GET /apis/apps/v1/namespaces/{namespace}/statefulsets"] == {
         "method": "GET",
@@ -55,10 +59,10 @@ def test_programs_get_a_request_in_the_words_of_its_protocol() -> None:
 def test_the_numbers_of_kafkas_requests_are_those_of_the_protocol() -> None:
     from kafka.protocol import admin, consumer, metadata, producer
 
-    for one in requests(["kafka", CANARY]):
+    for request in requests(["kafka", CANARY]):
         rooms = (admin, metadata, producer, consumer)
-        found = next((getattr(room, f"{one.request}Request", None) for room in rooms), None)
-        assert found is None or one.parts["key"] == found.API_KEY
+        found = next((getattr(room, f"{request.request}Request", None) for room in rooms), None)
+        assert found is None or request.parts["key"] == found.API_KEY
 
 
 def test_what_administrators_set_allows_no_change() -> None:
@@ -70,6 +74,6 @@ def test_what_administrators_set_allows_no_change() -> None:
 
 @pytest.mark.usefixtures("fakes")
 def test_a_connection_of_a_users_own_is_listed_by_what_its_probes_declare() -> None:
-    listed = {one.request: one for one in requests(["fake"])}
+    listed = {request.request: request for request in requests(["fake"])}
     assert "fake_act" in listed["Nothing"].probes
-    assert all(one.parts == {} for one in listed.values())
+    assert all(request.parts == {} for request in listed.values())

@@ -120,9 +120,11 @@ def _time_asked(request: Any) -> int | str | None:
 
 def _only_asked(answer: Any, request: Any) -> Any:
     """Of what a leader gave of all partitions, those that are asked for now; each was read on by itself."""
-    asked = {(topic.topic, one.partition) for topic in request.topics for one in topic.partitions}
+    asked = {(topic.topic, partition.partition) for topic in request.topics for partition in topic.partitions}
     for topic in answer.responses:
-        topic.partitions = [one for one in topic.partitions if (topic.topic, one.partition_index) in asked]
+        topic.partitions = [
+            partition for partition in topic.partitions if (topic.topic, partition.partition_index) in asked
+        ]
     return answer
 
 
@@ -223,14 +225,16 @@ class _RecordedIntroductions:
 
     def __init__(self, admin: _RecordedAdmin) -> None:
         seen = admin.describe_cluster(include_authorized_operations=False, request_timeout=0).result()
-        brokers = {one.id: Neighbour(one.id, one.host, one.port) for one in seen.nodes}
-        self._told = {host_port(one.host, one.port): Introduction(seen.cluster_id, brokers) for one in brokers.values()}
+        brokers = {node.id: Neighbour(node.id, node.host, node.port) for node in seen.nodes}
+        self._told = {
+            host_port(broker.host, broker.port): Introduction(seen.cluster_id, brokers) for broker in brokers.values()
+        }
 
     def of_servers(self, servers: Iterable[str]) -> dict[str, Introduction]:
         return self.soon(servers)
 
     def soon(self, servers: Iterable[str]) -> dict[str, Introduction]:
-        return {one: self._told[one] for one in servers if one in self._told}
+        return {server: self._told[server] for server in servers if server in self._told}
 
     def at(self, server: str, seconds: float) -> Introduction | None:
         del seconds

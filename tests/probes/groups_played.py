@@ -21,7 +21,10 @@ def spot(topic: str, partition: int) -> TopicPartition:
 
 def member(client: str, *assigned: TopicPartition, instance: str | None = None) -> Any:
     """A member as librdkafka tells of it."""
-    places = [SimpleNamespace(topic=one.topic, partition=one.partition) for one in assigned]
+    places = [
+        SimpleNamespace(topic=topic_partition.topic, partition=topic_partition.partition)
+        for topic_partition in assigned
+    ]
     return SimpleNamespace(
         member_id=f"{client}-id",
         client_id=client,
@@ -80,9 +83,9 @@ class Moving:
     def row(self, group: str, place: TopicPartition, **given: Any) -> dict[str, Any]:
         """The one row of a group and a partition."""
         [row] = [
-            one
-            for one in self.observe(**given).rows()
-            if (one["group"], one["topic"], one["partition"]) == (group, place.topic, place.partition)
+            row
+            for row in self.observe(**given).rows()
+            if (row["group"], row["topic"], row["partition"]) == (group, place.topic, place.partition)
         ]
         return row
 
@@ -103,7 +106,7 @@ class Moving:
         if name == "ListOffsets":
             return self._places(request)
         if name == "OffsetFetch" and self.commits:
-            return SimpleNamespace(groups=[self._committed(one.group_id) for one in request.groups])
+            return SimpleNamespace(groups=[self._committed(group.group_id) for group in request.groups])
         return self._ask(node, label, request)
 
     def _committed(self, group: str) -> Any:
@@ -121,8 +124,10 @@ class Moving:
             SimpleNamespace(
                 name=topic.name,
                 partitions=[
-                    self._place(spot(topic.name, one.partition_index), one.timestamp, request.isolation_level)
-                    for one in topic.partitions
+                    self._place(
+                        spot(topic.name, partition.partition_index), partition.timestamp, request.isolation_level
+                    )
+                    for partition in topic.partitions
                 ],
             )
             for topic in request.topics

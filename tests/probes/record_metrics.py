@@ -29,10 +29,10 @@ def of_jolokia(settings: dict[str, Any]) -> dict[str, Any]:
 
     def note(url: str, body: bytes) -> bytes:
         told = post(url, body)
-        asked = [[one["mbean"], one["attribute"], one.get("path", "")] for one in json.loads(body)]
+        asked = [[entry["mbean"], entry["attribute"], entry.get("path", "")] for entry in json.loads(body)]
         kept = [
-            {key: one[key] for key in ("status", "value", "error_type", "error") if key in one}
-            for one in json.loads(told)
+            {key: entry[key] for key in ("status", "value", "error_type", "error") if key in entry}
+            for entry in json.loads(told)
         ]
         answers[url] = list(zip(asked, kept, strict=True))
         return told

@@ -19,9 +19,9 @@ def test_a_healthy_cluster_misses_no_replica(way: str):
 def test_a_jvm_that_is_no_broker_has_no_row():
     played = Played("jolokia")
     for answers in played.recording["answers"].values():
-        for one in answers:
-            if "Replica" in one[0][0]:
-                one[1] = {"status": 404, "error_type": "javax.management.InstanceNotFoundException"}
+        for answer in answers:
+            if "Replica" in answer[0][0]:
+                answer[1] = {"status": 404, "error_type": "javax.management.InstanceNotFoundException"}
     assert played.observe("broker_replication").inapplicable == "none of the JVMs that were asked is a broker"
 
 

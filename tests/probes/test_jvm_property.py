@@ -31,7 +31,7 @@ def test_each_property_is_told_in_its_own_column():
     played = Played("jolokia")
     for answers in played.recording["answers"].values():
         runtime = ["java.lang:type=Runtime", "SystemProperties"]
-        answers[:] = [one for one in answers if one[0][:2] != runtime]
+        answers[:] = [answer for answer in answers if answer[0][:2] != runtime]
         answers += [[[*runtime, name], {"status": 200, "value": f"value of {name}"}] for name in NAMES.values()]
     row = played.row("jvm_property", broker=1)
     assert {field: row[field] for field in NAMES} == {field: f"value of {name}" for field, name in NAMES.items()}

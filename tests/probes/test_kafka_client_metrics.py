@@ -35,7 +35,9 @@ def tell(played: Any, told: Mapping[str, Mapping[str, str] | int], refused: int 
         if hasattr(sent[-1], "resource_types"):
             listed = [SimpleNamespace(resource_name=name, resource_type=16) for name in told]
             return SimpleNamespace(error_code=refused, config_resources=[] if refused else listed)
-        return SimpleNamespace(results=[result(name, told[name]) for name in (one[1] for one in sent[-1].resources)])
+        return SimpleNamespace(
+            results=[result(name, told[name]) for name in (resource[1] for resource in sent[-1].resources)]
+        )
 
     played.python.ask_any = ask_any
     return sent

@@ -27,7 +27,7 @@ def test_a_lost_node_is_not_ready_and_its_fault_reserves_nothing():
     assert any("not-ready" in taint or "unreachable" in taint for taint in row["taints"])
     played = Played("node-not-ready")
     node = played.item(NODES, "kafka-2-rack-b")
-    node["spec"]["taints"] = [one for one in node["spec"]["taints"] if one["key"] != "dedicated"]
+    node["spec"]["taints"] = [taint for taint in node["spec"]["taints"] if taint["key"] != "dedicated"]
     assert not played.row("kubernetes_node", node="kafka-2-rack-b")["dedicated"]
 
 

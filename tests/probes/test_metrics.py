@@ -24,7 +24,10 @@ def test_a_row_has_a_key_for_each_star_and_all_metrics_have_the_same_stars(probe
     assert module.PROBE.row is group.row
     assert issubclass(group.row, OfBroker if probe in OF_BROKERS else OfApplication)
     assert all(group.columns[key].key for key in (group.jvm, *group.keys))
-    stars = {len(group.keys) if one.pairs else one.bean.removesuffix(",*").count("*") for one in group.metrics.values()}
+    stars = {
+        len(group.keys) if metric.pairs else metric.bean.removesuffix(",*").count("*")
+        for metric in group.metrics.values()
+    }
     assert stars == {len(group.keys)}
 
 

@@ -14,7 +14,7 @@ CONTENT = Content({"orders-value": ["x"]})
 def proposed(folder: Path, *subjects: str) -> list[dict[str, Any]]:
     file = folder / "a.avsc"
     file.write_text("text", "utf-8")
-    return [{"subject": one, "path": str(file)} for one in subjects]
+    return [{"subject": subject, "path": str(file)} for subject in subjects]
 
 
 def tried(address: str, proposals: list[dict[str, Any]]) -> Observed:

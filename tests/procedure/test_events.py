@@ -63,11 +63,11 @@ def test_each_event_is_shown_and_what_only_counts_is_not_written_where_nobody_wa
 
 def test_no_event_is_left_out():
     assert {type(event) for event, _ in SHOWN} == {*get_args(events.Event)}
-    assert all(issubclass(one, Struct) for one in get_args(events.Event))
+    assert all(issubclass(kind, Struct) for kind in get_args(events.Event))
 
 
 def test_each_choice_has_a_key_of_its_own():
     assert {*AT_STEP, *AT_GATE} == {*get_args(Choice)}
     for choices in (AT_STEP, AT_GATE):
-        keys = [one.partition(":")[0] for one in offered(choices).split("   ")]
+        keys = [part.partition(":")[0] for part in offered(choices).split("   ")]
         assert len({*keys}) == len(choices)

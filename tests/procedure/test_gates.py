@@ -23,7 +23,7 @@ def gates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gates:
 
 def seen(gates: Gates, *checks: str) -> tuple[bool, dict[str, Outcome]]:
     looked = gates.look(Stage("before", 0, tuple(map(CheckAt, checks))), lambda _: None)
-    return looked.entry.open, {one.check: one.outcome for one in looked.entry.seen}
+    return looked.entry.open, {seen.check: seen.outcome for seen in looked.entry.seen}
 
 
 def test_a_gate_is_open_if_all_of_its_checks_pass(gates: Gates):
@@ -62,7 +62,7 @@ def test_gates_of_built_in_procedures_are_judged_by_what_a_project_extends(
 def test_how_far_it_is_is_told_meanwhile(gates: Gates):
     told: list[Event] = []
     gates.look(Stage("before", 0, (CheckAt("good"),)), told.append)
-    assert any(isinstance(one, Progress) for one in told)
+    assert any(isinstance(event, Progress) for event in told)
 
 
 def test_the_cluster_that_was_looked_at_is_on_the_record(gates: Gates):

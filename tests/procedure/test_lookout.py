@@ -22,7 +22,7 @@ def brokers(*rows: tuple[int, str, bool | None, bool], gaps: tuple[str, ...] = (
     """Brokers with their rack, and whether they are fenced and answer."""
     names = ("broker", "rack", "fenced", "answers")
     columns: dict[str, list[Any]] = {name: [row[at] for row in rows] for at, name in enumerate(names)}
-    return Fact("kafka_broker", columns, [Gap(one) for one in gaps])
+    return Fact("kafka_broker", columns, [Gap(gap) for gap in gaps])
 
 
 def seen(broker: Fact, cluster: Fact = CLUSTER, pin: str = "") -> Sighting:
@@ -68,7 +68,9 @@ def kept(scene: str, state: str, name: str) -> Sighting:
     """What a look would have shown of a real lab, in a state that is kept of it."""
     bundle = record.read(RECORDED / scene / f"{state}.json.gz").bundle
     facts = {
-        one.ask.probe: one.facts[""] for one in bundle.kept if one.ask.environment == name and one.ask.given == "{}"
+        kept.ask.probe: kept.facts[""]
+        for kept in bundle.kept
+        if kept.ask.environment == name and kept.ask.given == "{}"
     }
     target = Target(name, bundle.environments[name], {})
     return sighting(state, state, 5, target, facts["kafka_broker"], facts["kafka_cluster"])

@@ -23,7 +23,7 @@ def look(at: int, serving: str = "", gone: str = "", unsure: str = "", **fields:
 
 def judged(loses: Loss | None, *looks: Sighting) -> LossSeen:
     """What these looks show, with a person in between who says that all was done."""
-    entries = [entry for one in looks for entry in (done(1), one)]
+    entries = [entry for look in looks for entry in (done(1), look)]
     return loss_seen([begun(loses), *entries])
 
 

@@ -40,8 +40,8 @@ def test_one_that_goes_on_says_where_and_what_was_gone_over(options: WalkOptions
     set_out(options, "skip", "was done")
     again = set_out(WalkOptions(resume="w.jsonl", by="bob", bundle=KEPT))
     assert again.goes_on_at == "after step 1"
-    assert [(one.stage, one.reason) for one in again.exceptions] == [("step 1", "was done")]
-    assert [one.by for one in load(Path("w.jsonl")).entries if isinstance(one, Resumed)] == ["bob"]
+    assert [(exception.stage, exception.reason) for exception in again.exceptions] == [("step 1", "was done")]
+    assert [entry.by for entry in load(Path("w.jsonl")).entries if isinstance(entry, Resumed)] == ["bob"]
 
 
 def test_who_walks_is_the_login_unless_it_is_said(options: WalkOptions, monkeypatch: pytest.MonkeyPatch):

@@ -32,8 +32,8 @@ def at(*entries: Entry) -> str:
 
 
 def test_stages_are_the_gates_and_steps_in_order():
-    assert [one.name for one in stages(PROCEDURE)] == ["before", "step 1", "step 2", "after step 2", "after"]
-    assert [one.is_gate for one in stages(PROCEDURE)] == [True, False, False, True, True]
+    assert [stage.name for stage in stages(PROCEDURE)] == ["before", "step 1", "step 2", "after step 2", "after"]
+    assert [stage.is_gate for stage in stages(PROCEDURE)] == [True, False, False, True, True]
 
 
 def test_a_procedure_without_checks_has_steps_only():
@@ -41,7 +41,7 @@ def test_a_procedure_without_checks_has_steps_only():
 
 
 def test_each_happening_leads_to_the_next_stage():
-    assert [at(*WHOLE[1 : i + 1]) for i in range(len(WHOLE) - 1)] == [one.name for one in stages(PROCEDURE)] + [
+    assert [at(*WHOLE[1 : i + 1]) for i in range(len(WHOLE) - 1)] == [stage.name for stage in stages(PROCEDURE)] + [
         "the end"
     ]
     assert Walk(PROCEDURE, WHOLE).is_over
@@ -158,7 +158,7 @@ def moves(walk: Walk) -> Iterable[Entry]:
         yield Done(name, "ada", AT)
         yield Skipped(name, "ada", AT, "why not")
         yield Overruled(name, "ada", AT, "why not", [])
-        checks = next(one.checks for one in walk.stages if one.name == name)
+        checks = next(stage.checks for stage in walk.stages if stage.name == name)
         yield from (judged(name, seen(outcome, *checks)) for outcome in Outcome)
     yield from (Paused("ada", AT), Resumed("ada", AT, attended=True))
     yield from (Ended("given up", "ada", AT), Ended("completed", "ada", AT))
@@ -178,7 +178,7 @@ def test_whatever_is_tried_no_walk_completes_past_a_gate_that_is_neither_open_no
     assert (again.stage, again.paused, again.is_over) == (walk.stage, walk.paused, walk.is_over)
     if walk.ended is not None and walk.ended.outcome == "completed":
         for stage in walk.stages:
-            last = [one for one in walk.entries if getattr(one, "stage", "") == stage.name][-1]
+            last = [entry for entry in walk.entries if getattr(entry, "stage", "") == stage.name][-1]
             if stage.is_gate:
                 assert isinstance(last, Overruled) or (isinstance(last, Judged) and last.open)
             else:

@@ -42,7 +42,7 @@ def options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WalkOptions:
 
 def kinds(told: list[Event]) -> list[type]:
     """What was told, without what counts while a gate looks."""
-    return [type(one) for one in told if not isinstance(one, COUNTED)]
+    return [type(event) for event in told if not isinstance(event, COUNTED)]
 
 
 GATE = [GateReached, GateLooked]
@@ -62,30 +62,30 @@ def test_it_tells_what_happens_in_its_order_and_prints_nothing(options: WalkOpti
 
 def test_a_gate_tells_its_results_before_it_was_looked_at(options: WalkOptions):
     _, told = walk_by_code(options)
-    [result] = [one for one in told if isinstance(one, Result)]
-    [looked] = [one for one in told if isinstance(one, GateLooked)]
+    [result] = [result for result in told if isinstance(result, Result)]
+    [looked] = [event for event in told if isinstance(event, GateLooked)]
     assert told.index(result) < told.index(looked)
     assert [run.results for run in looked.runs] == [[result]]
 
 
 def test_a_closed_gate_says_which_check_closed_it_and_when_to_stop(options: WalkOptions):
     _, told = walk_by_code(options, "done", "done")
-    [closed] = [one for one in told if isinstance(one, GateClosed)]
+    [closed] = [event for event in told if isinstance(event, GateClosed)]
     assert (closed.name, closed.stop) == ("after step 2", "If it is bad.")
-    assert [one.check for one in closed.seen] == ["ours/bad"]
+    assert [seen.check for seen in closed.seen] == ["ours/bad"]
 
 
 def test_giving_up_tells_the_way_back(options: WalkOptions):
     ending, told = walk_by_code(options, "give up", "no time")
     assert ending == "flawed"
-    assert [one.undo for one in told if isinstance(one, GivingUp)] == ["Move it back."]
-    assert [one.outcome for one in told if isinstance(one, WalkEnded)] == ["given up"]
+    assert [event.undo for event in told if isinstance(event, GivingUp)] == ["Move it back."]
+    assert [event.outcome for event in told if isinstance(event, WalkEnded)] == ["given up"]
 
 
 def test_the_end_of_the_answers_pauses_it(options: WalkOptions):
     ending, told = walk_by_code(options)
     assert ending == "paused"
-    assert [(one.reason, one.place) for one in told if isinstance(one, WalkPaused)] == [
+    assert [(event.reason, event.place) for event in told if isinstance(event, WalkPaused)] == [
         ("the input ended", str(options.record))
     ]
 
@@ -114,7 +114,7 @@ def test_an_interrupt_pauses_it_wherever_it_comes(
     entries = load(options.record).entries
     assert isinstance(entries[-1], Paused)
     assert entries[-1].reason == "interrupted"
-    assert len([one for one in entries if isinstance(one, Judged)]) == judged
+    assert len([entry for entry in entries if isinstance(entry, Judged)]) == judged
 
 
 @pytest.mark.parametrize("answer", ["", "d", "look again", "DONE"])
@@ -152,7 +152,7 @@ def test_what_was_answered_is_on_the_record_before_the_next_thing_is_told(option
         if isinstance(event, StepReached) and event.number == 2:
             assert options.record is not None
             entries = load(options.record).entries
-            seen.extend(sum(isinstance(one, kind) for one in entries) for kind in (Done, Shown))
+            seen.extend(sum(isinstance(entry, kind) for entry in entries) for kind in (Done, Shown))
 
     answers = iter(["done", "done", "go on all the same", "agreed"])
     walk(options, tell, lambda _: next(answers))
@@ -162,5 +162,5 @@ def test_what_was_answered_is_on_the_record_before_the_next_thing_is_told(option
 def test_going_through_a_closed_gate_is_who_walks_it(options: WalkOptions):
     walk_by_code(options, "done", "done", "go on all the same", "agreed")
     assert options.record is not None
-    [through] = [one for one in load(options.record).entries if isinstance(one, Overruled)]
+    [through] = [entry for entry in load(options.record).entries if isinstance(entry, Overruled)]
     assert (through.by, through.reason) == ("ada", "agreed")

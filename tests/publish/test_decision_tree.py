@@ -17,8 +17,8 @@ def shown(book: Runbook, store: Path, now: datetime) -> str:
 
 
 def _tree(book: Runbook, environments: list[EnvironmentEvidence]) -> str:
-    placed = next(one for one in book.placed() if one.block.id == "writers-are-refused")
-    return tree(placed, {one.name: one for one in book.checks()}, environments)
+    placed = next(placed for placed in book.placed() if placed.block.id == "writers-are-refused")
+    return tree(placed, {check.name: check for check in book.checks()}, environments)
 
 
 def test_the_first_question_is_open_and_leads_to_the_next(shown: str) -> None:
@@ -48,7 +48,7 @@ def test_who_tells_a_cause_is_said_the_tool_or_a_person(shown: str) -> None:
 
 
 def test_a_cause_that_the_tool_tells_leads_to_its_block() -> None:
-    placed = next(one for one in read_all(["ha"])[0].placed() if one.block.id == "replicas-are-behind")
+    placed = next(placed for placed in read_all(["ha"])[0].placed() if placed.block.id == "replicas-are-behind")
     shown = tree(placed, {}, [])
     assert 'Told by the tool, if the cause <a href="#broker-is-down">broker-is-down</a> holds.' in shown
     assert "may for other reasons" not in shown.partition("broker-is-down</a> holds")[2].partition("</li>")[0]
@@ -62,7 +62,7 @@ def test_what_authors_and_clusters_wrote_stays_words(shown: str) -> None:
 
 def test_of_many_environments_some_are_named_and_the_others_counted(book: Runbook, store: Path, now: datetime) -> None:
     found = read_environments(store, ["hostile"], now)
-    results = next(one for one in found if one.name == "broken").results
+    results = next(evidence for evidence in found if evidence.name == "broken").results
     many = [EnvironmentEvidence(f"env-{i}", results=results) for i in range(NAMED + 4)]
     assert "and 4 more" in _tree(book, many)
 

@@ -6,7 +6,7 @@ from runbook.publish.procedure_page import checklists, procedure_card
 
 
 def _card(book: Runbook) -> str:
-    return procedure_card(next(one for one in book.placed() if one.block.id == "restart-a-broker"))
+    return procedure_card(next(placed for placed in book.placed() if placed.block.id == "restart-a-broker"))
 
 
 def test_a_procedure_is_a_numbered_list_with_a_box_for_each_step(book: Runbook) -> None:

@@ -41,9 +41,9 @@ def test_every_field_of_a_block_is_explained_where_it_stands() -> None:
 
 def test_programs_get_the_list_of_all_requests() -> None:
     pages = _pages()
-    for one in json.loads(pages["reference/requests.json"]):
-        assert f"<code>{inert(one['request'])}</code>" in pages["reference/connections.md"]
-        assert one["parts"] or not hasattr(catalog("connections").load(one["connection"]), "described")
+    for request in json.loads(pages["reference/requests.json"]):
+        assert f"<code>{inert(request['request'])}</code>" in pages["reference/connections.md"]
+        assert request["parts"] or not hasattr(catalog("connections").load(request["connection"]), "described")
 
 
 def test_editors_get_a_schema_for_every_kind_of_block() -> None:

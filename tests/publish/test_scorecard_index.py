@@ -73,10 +73,10 @@ def test_what_fails_is_seen_where_coverage_is_too_low_for_a_score(card: Any) -> 
     text = _page(card)
     assert 'class="rb-fail rb-hatched"' in text
     assert text.count("<strong>✗ 2 high fail</strong>, no score") == 2  # of the runbook, and of all of them
-    high = next(one for one in scores if (one["environment"], one["severity"]) == ("broken", "high"))
+    high = next(score for score in scores if (score["environment"], score["severity"]) == ("broken", "high"))
     scores.append(high | {"severity": "critical", "failed": 1})
     assert _page(card).count("<strong>✗ 1 critical, 2 high fail</strong>, no score") == 2
-    scores[:] = [one for one in scores if one["severity"] not in ("critical", "high")]
+    scores[:] = [score for score in scores if score["severity"] not in ("critical", "high")]
     assert "<strong>✗ 2 fail</strong>, no score" in _page(card)
 
 

@@ -32,7 +32,7 @@ def many(book: Runbook, now: datetime, make_result: Make) -> list[EnvironmentEvi
     """Fifty environments: two fail, one is unknown, one never ran it, the others comply."""
     check = book.checks()[0]
     outcomes = [Outcome.FAIL] * 2 + [Outcome.UNKNOWN] + [Outcome.PASS] * 46
-    found = [_environment(check, f"env-{i:02}", one, now, make_result) for i, one in enumerate(outcomes)]
+    found = [_environment(check, f"env-{i:02}", outcome, now, make_result) for i, outcome in enumerate(outcomes)]
     return [*found, EnvironmentEvidence("never")]
 
 

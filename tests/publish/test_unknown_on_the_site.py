@@ -93,7 +93,7 @@ GONE_THROUGH = {
 
 
 def test_every_record_of_the_site_that_may_hold_an_unknown_is_gone_through():
-    assert {one.__name__ for one in records(runbook.publish) if nullable(one)} == GONE_THROUGH.keys()
+    assert {record.__name__ for record in records(runbook.publish) if nullable(record)} == GONE_THROUGH.keys()
 
 
 def scorecard_files(card: Scorecard) -> dict[str, str]:
@@ -137,7 +137,11 @@ def failing_result() -> Result:
     bundle = record.read(record.place_of("layouts", "lose-1", "before")).bundle
     with TemporaryDirectory() as folder:
         results = judged(bundle, "ha", Path(folder)).values()
-    return next(one for one in results if one.outcome is Outcome.FAIL and one.rows and one.rows[0].key and one.params)
+    return next(
+        result
+        for result in results
+        if result.outcome is Outcome.FAIL and result.rows and result.rows[0].key and result.params
+    )
 
 
 def seen_at(now: datetime) -> LastSeen:

@@ -84,7 +84,7 @@ def test_a_removed_runbook_has_no_versions(folder: Path) -> None:
     _git(folder, "mv", "small.md", "renamed.md")
     _git(folder, "commit", "--quiet", "-m", "rename")
     renamed = read_runbook(folder / "renamed.md")
-    assert [one.version for one in read_history(folder, [renamed]).of("small")] == []
+    assert [earlier.version for earlier in read_history(folder, [renamed]).of("small")] == []
 
 
 def test_outside_of_a_repository_the_reason_is_given(
@@ -123,4 +123,8 @@ def test_a_version_whose_head_cannot_be_read_is_left_out(folder: Path) -> None:
     (folder / "small.md").write_text("no head at all\n", encoding="utf-8")
     _git(folder, "commit", "--quiet", "--all", "-m", "a mistake")
     _commit(folder, "2.0.1", "mended")
-    assert [one.version for one in read_history(folder, [_book(folder)]).of("small")] == ["2.0.0", "1.1.0", "1.0.0"]
+    assert [earlier.version for earlier in read_history(folder, [_book(folder)]).of("small")] == [
+        "2.0.0",
+        "1.1.0",
+        "1.0.0",
+    ]

@@ -7,7 +7,7 @@ from support.kafka_facts import brokers, fact, partition, partitions, situation
 
 
 def after(probe: str, back: list[int], *facts: Fact) -> list[dict[str, Any]]:
-    mine = next(one for one in facts if one.source == probe)
+    mine = next(fact for fact in facts if fact.source == probe)
     return list(RECOVERY.sets[probe](mine, situation({"brokers": back}, *facts)).rows())
 
 

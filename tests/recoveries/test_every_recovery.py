@@ -64,9 +64,11 @@ def test_what_it_makes_are_facts_of_the_same_probe_and_the_facts_it_is_given_sta
     tried = set()
     for state in STATES:
         bundle = record.read(record.place_of(*state.split("/"))).bundle
-        seen = {one.ask.probe: one.facts[""] for one in bundle.kept if one.ask.given == "{}"}
+        seen = {kept.ask.probe: kept.facts[""] for kept in bundle.kept if kept.ask.given == "{}"}
         given = Situation(seen, {word: [GIVEN.get(word, 2)] for word in recovery.takes}, [seen])
-        for probe, fact in ((one.ask.probe, one.facts[""]) for one in bundle.kept if one.ask.probe in recovery.sets):
+        for probe, fact in (
+            (kept.ask.probe, kept.facts[""]) for kept in bundle.kept if kept.ask.probe in recovery.sets
+        ):
             before = fact.digest()
             made = attempt(partial(recovery.sets[probe], fact, given))
             assert fact.digest() == before

@@ -6,7 +6,7 @@ from support.kafka_facts import brokers, fact, partition, partitions, situation
 
 
 def moved(rows: Fact, *moves: dict[str, Any], down: tuple[int, ...] = ()) -> list[dict[str, Any]]:
-    moving = fact("kafka_reassignment", [{"topic": "t", "partition": 0, "removing": []} | one for one in moves])
+    moving = fact("kafka_reassignment", [{"topic": "t", "partition": 0, "removing": []} | move for move in moves])
     return list(RECOVERY.sets["kafka_partition"](rows, situation({}, rows, moving, brokers(*down))).rows())
 
 

@@ -50,7 +50,7 @@ def test_many_causes_and_failures_fit_and_are_counted() -> None:
     said = Diagnosis(
         environment="prod", causes=causes, effects=[LabelledSentence("now", f"stopped: {_LONG}")], changes=changes
     )
-    said.unexplained += [one.check for one in results]
+    said.unexplained += [result.check for result in results]
     screen = _screen(_run(results, said))
     text = " ".join(" ".join(screen).split())
     assert len(screen) <= LEAST

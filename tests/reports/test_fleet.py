@@ -13,7 +13,7 @@ from support.small_runbooks import result
 
 def fleet(*results: Result, diagnoses: list[Diagnosis] | None = None) -> Run:
     """A run over the environments of these results, in their order."""
-    heads = [Head(name) for name in dict.fromkeys(one.environment for one in results)]
+    heads = [Head(name) for name in dict.fromkeys(result.environment for result in results)]
     told = {"complete": True, "started_at": "2026-11-24T07:00:00.000Z", "deadline_ms": 1}
     return Run("r", "0", "manual", heads=heads, results=[*results], diagnoses=diagnoses or [], **told)
 
@@ -39,7 +39,7 @@ def test_the_worst_failure_comes_first_then_the_number_of_them_then_what_is_unkn
         fails("one-high"),
         fails("critical", "critical"),
     )
-    assert [one.environment for one in environment_lines(run)] == [
+    assert [line.environment for line in environment_lines(run)] == [
         "critical",
         "two-high",
         "one-high",
@@ -57,7 +57,7 @@ def test_a_line_tells_the_cause_or_the_worst_finding_or_nothing() -> None:
         result("ha/a", "d"),
         diagnoses=[down("a", "ha/a")],
     )
-    assert [(one.word, one.says, one.more) for one in environment_lines(run)] == [
+    assert [(line.word, line.says, line.more) for line in environment_lines(run)] == [
         ("CAUSE", "broker 2 of a is down", 0),
         ("high", "worse", 1),
         ("unknown", "no answer", 0),

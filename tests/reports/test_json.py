@@ -26,7 +26,7 @@ def test_a_document_says_what_the_exit_code_says(case: Any) -> None:
     document = json.loads(report(case.run, case.options))
 
     assert document["exit_code"] == exit_code(case.run, case.options.fail_on)
-    assert [one["waived"] for one in document["results"]] == [one.waived for one in case.run.results]
+    assert [result["waived"] for result in document["results"]] == [result.waived for result in case.run.results]
 
 
 def test_results_do_not_depend_on_when_how_or_how_fast_they_were_judged(case: Any) -> None:
@@ -41,17 +41,17 @@ def test_hostile_names_arrive_unchanged_in_a_document_of_printable_ascii(case: A
     written = report(case.run, case.options)
 
     assert re.fullmatch(r"[\n -~]*", written)
-    kept = [row["message"] for one in json.loads(written)["results"] for row in one["rows"]]
-    assert kept == [row.message for one in case.run.results for row in one.rows]
+    kept = [row["message"] for result in json.loads(written)["results"] for row in result["rows"]]
+    assert kept == [row.message for result in case.run.results for row in result.rows]
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800"])
 def test_a_value_json_has_no_word_for_spoils_nothing(case: Any, value: object) -> None:
-    odd = [structs.replace(one, params={"odd": value}) for one in case.run.results]
+    odd = [structs.replace(result, params={"odd": value}) for result in case.run.results]
 
     document = json.loads(report(structs.replace(case.run, results=odd), case.options))
 
-    assert all(one["params"]["odd"] in (None, "\ud800") for one in document["results"])
+    assert all(result["params"]["odd"] in (None, "\ud800") for result in document["results"])
 
 
 def test_every_field_is_documented() -> None:

@@ -19,7 +19,8 @@ def test_each_result_is_one_case_in_the_suite_of_its_environment(case: Any) -> N
     found = [(one.get("classname"), one.get("name")) for one in document(case).iter("testcase")]
 
     assert sorted(found) == sorted(
-        (f"{one.environment}.{one.runbook}", name(one.check, one.subject, one.environment)) for one in case.run.results
+        (f"{result.environment}.{result.runbook}", name(result.check, result.subject, result.environment))
+        for result in case.run.results
     )
 
 
@@ -47,7 +48,7 @@ def test_a_ci_server_comes_to_the_verdict_of_the_exit_code(case: Any) -> None:
 
 def test_outcomes_that_fail_no_run_are_skipped_with_their_reason(case: Any) -> None:
     messages = [skipped.get("message", "") for skipped in document(case).iter("skipped")]
-    excused = [one for one in case.run.results if one.waived or one.outcome is Outcome.NOT_APPLICABLE]
+    excused = [result for result in case.run.results if result.waived or result.outcome is Outcome.NOT_APPLICABLE]
 
     assert len(messages) == len(excused) + len(below(case.run.results, case.options.fail_on))
     assert all(messages)

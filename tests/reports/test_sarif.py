@@ -91,7 +91,7 @@ SHAPE = {
 def failing(rows: list[JudgedRow], failed: int) -> Run:
     """A run of one check that fails, with these rows."""
     run = run_on("strimzi")
-    result = next(one for one in run.results if one.outcome is Outcome.FAIL)
+    result = next(result for result in run.results if result.outcome is Outcome.FAIL)
     changed = structs.replace(result, environment="prod-eu", rows=rows, failed=failed)
     return structs.replace(run, results=[changed], heads=[])
 
@@ -106,15 +106,15 @@ def told(run: Run, options: ReportOptions) -> dict[str, Any]:
 def test_it_has_the_shape_of_its_specification_and_every_result_has_its_rule(case: Any) -> None:
     run = told(case.run, case.options)
     rules = run["tool"]["driver"]["rules"]
-    assert len({one["id"] for one in rules}) == len(rules)
-    for one in run["results"]:
-        assert rules[one["ruleIndex"]]["id"] == one["ruleId"]
-        assert (one["kind"] == "fail") == (one["level"] != "none")
+    assert len({rule["id"] for rule in rules}) == len(rules)
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        assert (result["kind"] == "fail") == (result["level"] != "none")
 
 
 def test_it_comes_to_the_verdict_of_the_exit_code(case: Any) -> None:
     code = exit_code(structs.replace(case.run, interrupted=False), case.options.fail_on)
-    open_ones = [one for one in told(case.run, case.options)["results"] if "suppressions" not in one]
+    open_ones = [result for result in told(case.run, case.options)["results"] if "suppressions" not in result]
     fails = {one["ruleId"] for one in open_ones if one["kind"] == "fail"}
     assert code is not ExitCode.FAILED or fails
     assert (code is ExitCode.UNKNOWN) <= any(one["kind"] == "open" for one in open_ones)
@@ -124,7 +124,7 @@ def test_it_comes_to_the_verdict_of_the_exit_code(case: Any) -> None:
 
 def test_what_passed_and_what_did_not_apply_is_told_where_all_is_asked_for(case: Any) -> None:
     everything = told(case.run, structs.replace(case.options, full=True))["results"]
-    assert {one["ruleId"] for one in everything} == {one.check for one in case.run.results}
+    assert {one["ruleId"] for one in everything} == {result.check for result in case.run.results}
     few = told(case.run, structs.replace(case.options, full=False))["results"]
     assert {one["kind"] for one in few} <= {"fail", "open"}
 

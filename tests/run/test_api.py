@@ -38,7 +38,7 @@ def test_all_names_are_there_and_on_the_page_and_nothing_else_is_public() -> Non
     assert [name for name in api.__all__ if getattr(api, name, None) is None] == []
     assert {name for name in api.__all__ if not re.search(rf"`{name}`", TEXT)} == set()
     tree = ast.parse(Path(api.__file__).read_text("utf-8"))
-    imported = {one.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for one in node.names}
+    imported = {name.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for name in node.names}
     ours = {name for name in imported if name[0].isupper()} - {"Any", "Callable", "Sequence", "Path", "TYPE_CHECKING"}
     assert ours - {"Options"} == set(api.__all__) - {"check", "what_if"}
 
@@ -76,21 +76,21 @@ def test_a_run_gives_results_prints_nothing_and_can_be_followed(
 ) -> None:
     events: list[Result | Progress] = []
     run = check(str(tmp_path / "own.md"), **asked, follow=events.append)
-    assert {one.check.split("/")[1]: one.outcome for one in run.results} == {
+    assert {result.check.split("/")[1]: result.outcome for result in run.results} == {
         "passes": Outcome.PASS,
         "fails": Outcome.FAIL,
         "breaks": Outcome.UNKNOWN,
     }
-    assert {id(one) for one in events if isinstance(one, Result)} == {id(one) for one in run.results}
-    assert [one.checks for one in events if isinstance(one, Progress)][-1] == len(run.results)
+    assert {id(event) for event in events if isinstance(event, Result)} == {id(result) for result in run.results}
+    assert [event.checks for event in events if isinstance(event, Progress)][-1] == len(run.results)
     assert capfd.readouterr() == ("", "")
 
 
 def test_each_option_narrows_as_that_of_the_command(asked: dict[str, Any], tmp_path: Path) -> None:
     own = str(tmp_path / "own.md")
-    assert [one.check.split("/")[1] for one in check(own, **asked, only=["fails"]).results] == ["fails"]
+    assert [result.check.split("/")[1] for result in check(own, **asked, only=["fails"]).results] == ["fails"]
     assert check(own, **asked, severity="critical").results == []
-    assert {one.environment for one in check(own, **asked, environments=["p*"]).results} == {"prod"}
+    assert {result.environment for result in check(own, **asked, environments=["p*"]).results} == {"prod"}
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_time_that_went_before_anything_was_asked_is_told(asked: dict[str, Any],
 
     options = Options(runbooks=["own.md"], deadline=40, **asked)
     begun = start(options, began=time.monotonic() - gone)
-    assert len([one for one in begun.events() if isinstance(one, Result)]) == 3
+    assert len([event for event in begun.events() if isinstance(event, Result)]) == 3
     notes = [note.partition(":")[0] for note in begun.run.heads[0].notes]
     assert [bool(re.fullmatch(one, note)) for one, note in zip(told, notes, strict=True)] == [True] * len(told)
     assert begun.run.took_ms >= 1000 * gone
@@ -154,4 +154,4 @@ def test_what_is_said_of_a_runbook_that_nobody_has_is_no_secret(
     asked["inventory"].write_text(f"environments: {{prod: {{fake: {{}}, {said}}}}}\n", "utf-8")
     done = check("own.md", **asked)
     found = [re.search(r"no runbook (\w+) here; did you mean own\?", note) for note in done.heads[0].notes]
-    assert [one[1] for one in found if one] == told
+    assert [match[1] for match in found if match] == told

@@ -241,8 +241,8 @@ def test_the_cases_of_a_built_in_check_come_out_as_expected_and_one_shows_it_to_
     compiled = compile_check(placed)
     cases = case_file(file, compiled.check)
     found = try_cases(book, compiled, cases, str(cases))
-    assert [(one.case, one.wrong) for one in found if one.wrong] == []
-    assert {"pass", "fail"} <= {one.expect for one in found}
+    assert [(tried.case, tried.wrong) for tried in found if tried.wrong] == []
+    assert {"pass", "fail"} <= {tried.expect for tried in found}
 
 
 CAUSES = [
@@ -259,5 +259,5 @@ def test_the_cases_of_a_built_in_cause_show_it_to_hold_not_to_hold_and_not_to_be
 ) -> None:
     cases = case_file(Path(book.path), cause.cause)
     found = try_cases(book, cause, cases, str(cases))
-    assert [(one.case, one.wrong) for one in found if one.wrong] == []
-    assert {one.expect for one in found} == {"holds", "does_not_hold", "unknown"}
+    assert [(tried.case, tried.wrong) for tried in found if tried.wrong] == []
+    assert {tried.expect for tried in found} == {"holds", "does_not_hold", "unknown"}

@@ -62,7 +62,9 @@ def test_what_the_causes_changed_is_counted_and_the_rest_is_told() -> None:
     as_it_is, without = look(voters(2), settings(x=2)), look(voters(1), settings(x=2))
     tell_changes(run, kept(voters(1), settings(x=1)), Looks(as_it_is, without))
     assert (told(run).since, told(run).run) == ("2026-11-23T06:00:00.000Z", "r1")
-    assert [(one.label, "kafka_feature" in one.says) for one in told(run).sentences] == [("changed", True)]
+    assert [(sentence.label, "kafka_feature" in sentence.says) for sentence in told(run).sentences] == [
+        ("changed", True)
+    ]
     assert (told(run).more, told(run).by_causes) == (0, 2)
     assert run.diagnoses[0].undecided == ["ha/x"]  # what was said stays
 
@@ -71,7 +73,11 @@ def test_without_a_cause_everything_is_told_and_what_is_too_much_is_counted() ->
     run = a_run()
     now = look(settings(x=2, y=3), voters(1), brokers("refused"))
     tell_changes(run, kept(settings(x=1, y=1), voters(0), brokers("")), Looks(now, now))
-    assert [one.says.partition(":")[0] for one in told(run).sentences] == ["broker 2", "controller 1", "feature x"]
+    assert [sentence.says.partition(":")[0] for sentence in told(run).sentences] == [
+        "broker 2",
+        "controller 1",
+        "feature x",
+    ]
     assert (MOST, told(run).more, told(run).by_causes) == (3, 1, 0)  # feature y is of the same sort
 
 

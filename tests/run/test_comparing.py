@@ -49,7 +49,7 @@ def test_what_several_connections_told_is_one_answer() -> None:
 
 def test_what_changed_since_a_kept_look_in_words() -> None:
     old, new = bundle((ASKED, quorum(1, 2))), bundle((ASKED, quorum(1, 3)))
-    assert [(one.kind, sentence(one)) for one in since(old, look_of(new, "prod"))] == [
+    assert [(change.kind, sentence(change)) for change in since(old, look_of(new, "prod"))] == [
         ("went", "controller 2  (kafka_quorum)"),
         ("came", "controller 3  (kafka_quorum)"),
     ]
@@ -60,7 +60,9 @@ def test_what_changed_since_a_kept_look_in_words() -> None:
 
 def test_the_environments_that_a_bundle_is_about_are_compared_and_no_ends_of_their_links() -> None:
     old = bundle((ASKED, quorum(1)), selected=("prod",))
-    assert [one.environment for one in compare(Differing(old=old, new=old))] == ["prod"]
+    assert [comparison.environment for comparison in compare(Differing(old=old, new=old))] == ["prod"]
     both = bundle((ASKED, quorum(1)))
-    assert [one.environment for one in compare(Differing(old=both, new=both))] == ["prod", "stage"]
-    assert [one.environment for one in compare(Differing(old=both, new=both, environments=["st*"]))] == ["stage"]
+    assert [comparison.environment for comparison in compare(Differing(old=both, new=both))] == ["prod", "stage"]
+    assert [comparison.environment for comparison in compare(Differing(old=both, new=both, environments=["st*"]))] == [
+        "stage"
+    ]

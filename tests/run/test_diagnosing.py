@@ -29,7 +29,7 @@ def diagnosed(
     """What is said of an environment with these facts, by these causes and effects."""
     ends = inventory(prod=target("prod"))
     runner = runner_of(ends, *checks)
-    facts = {("prod", "fake_row"): rows} | {("prod", probe): one for probe, one in (more or {}).items()}
+    facts = {("prod", "fake_row"): rows} | {("prod", probe): fact for probe, fact in (more or {}).items()}
     for _ in runner.kept(stored(facts)):
         pass
     placed = list(small_runbook(*blocks).placed())
@@ -56,14 +56,14 @@ def test_a_check_that_fails_still_is_not_and_its_rows_that_remain_are_counted() 
 
 def test_what_only_all_causes_together_explain_is_explained_by_none_alone() -> None:
     said = diagnosed(fact("fake_row", [row("a", 11), row("b", 12)]), too_large())
-    assert [(one.explains, one.helps) for one in said.causes] == [([], ["small/small"])] * 2
+    assert [(cause.explains, cause.helps) for cause in said.causes] == [([], ["small/small"])] * 2
     assert said.unexplained == []
 
 
 def test_a_cause_without_which_no_row_less_offends_does_not_help() -> None:
     beside = too_large().replace("id: too-large", "id: not-ok").replace("that: row.size > 10", "that: '!row.ok'")
     said = diagnosed(fact("fake_row", [row("a", 11), row("b", 12), row("c", ok=False)]), too_large(), beside)
-    told = {one.keys["name"][0]: one.helps for one in said.causes}
+    told = {cause.keys["name"][0]: cause.helps for cause in said.causes}
     assert told == {"a": ["small/small"], "b": ["small/small"], "c": []}
 
 
@@ -71,9 +71,9 @@ def test_what_all_causes_together_leave_unknown_may_be_explained_by_each_that_he
     beside = too_large().replace("id: too-large", "id: not-ok").replace("that: row.size > 10", "that: '!row.ok'")
     rows = fact("fake_row", [row("a", 11), row("b", 12), row("c", ok=False)], gaps=[Gap("d did not answer")])
     said = diagnosed(rows, too_large(), beside)
-    told = {one.keys["name"][0]: one.may_explain for one in said.causes}
+    told = {cause.keys["name"][0]: cause.may_explain for cause in said.causes}
     assert told == {"a": ["small/small"], "b": ["small/small"], "c": []}
-    assert (said.unexplained, [one.explains or one.helps for one in said.causes]) == ([], [[], [], []])
+    assert (said.unexplained, [cause.explains or cause.helps for cause in said.causes]) == ([], [[], [], []])
 
 
 def test_a_check_of_which_it_is_not_known_may_be_explained() -> None:
@@ -110,7 +110,7 @@ def test_an_unknown_check_that_lacks_something_else_is_not() -> None:
 def test_a_cause_that_can_not_be_decided_is_possible_where_it_would_explain_something() -> None:
     doubtful = too_large().replace("row.size > 10", "row.size > 10 && row.ok")
     said = diagnosed(fact("fake_row", [row("a", 11, ok=None)]), doubtful)
-    assert [(one.certain, one.explains) for one in said.causes] == [(False, ["small/small"])]
+    assert [(cause.certain, cause.explains) for cause in said.causes] == [(False, ["small/small"])]
     assert said.undecided == ["small/too-large"]
     assert said.named == []
     assert said.unexplained == ["small/small"]
@@ -125,8 +125,8 @@ def test_a_cause_that_can_not_be_decided_and_explains_nothing_is_not_told() -> N
 def test_a_cause_stands_beneath_another_without_which_it_would_not_hold() -> None:
     every = too_large().replace("id: too-large", "id: any-is-large").replace(", by: [name]", "")
     said = diagnosed(fact("fake_row", [row("a", 11), row("b", 12)]), too_large(), every)
-    assert [one.cause for one in said.named] == ["small/any-is-large"]
-    assert {one.beneath for one in said.causes if one.beneath} == {said.named[0].says}
+    assert [cause.cause for cause in said.named] == ["small/any-is-large"]
+    assert {cause.beneath for cause in said.causes if cause.beneath} == {said.named[0].says}
 
 
 def test_a_cause_of_which_nobody_knows_whether_it_would_hold_without_another_stands_beside_it() -> None:
@@ -144,7 +144,7 @@ def test_a_cause_of_which_nobody_knows_whether_it_would_hold_without_another_sta
     more = {"fake_log": fact("fake_log", [{"broker": 1, "path": "/a", "size": 99}])}
     large = fact("fake_row", [row("a", 11)])
     said = diagnosed(large, too_large(), block("cause", logs), more=more, checks=(SMALL, small_log))
-    assert {one.cause for one in said.named} == {"small/too-large", "small/log-is-large"}
+    assert {cause.cause for cause in said.named} == {"small/too-large", "small/log-is-large"}
 
 
 def test_a_cause_whose_facts_nobody_fetched_is_not_looked_at() -> None:
@@ -176,11 +176,11 @@ def test_outcomes_stay_as_they_are() -> None:
     runner = runner_of(ends, SMALL)
     for _ in runner.kept(stored({("prod", "fake_row"): fact("fake_row", [row("a", 11)])})):
         pass
-    before = [(one.check, one.outcome, one.failed) for one in runner.run.results]
+    before = [(result.check, result.outcome, result.failed) for result in runner.run.results]
     here = JudgedEnvironment(ends.targets["prod"], runner.collected.facts, runner.judged(), NOW)
     [placed] = small_runbook(too_large()).placed()
     diagnose(here, [compile_cause(placed)], [])
-    assert [(one.check, one.outcome, one.failed) for one in runner.run.results] == before
+    assert [(result.check, result.outcome, result.failed) for result in runner.run.results] == before
 
 
 def test_a_parameter_that_a_check_under_verify_has_too_is_the_one_in_force_there() -> None:
@@ -214,7 +214,7 @@ def test_what_is_wrong_at_the_other_end_of_a_link_is_looked_for_too_and_it_is_sa
     [placed] = small_runbook(too_large()).placed()
     here = JudgedEnvironment(ends.targets["prod"], runner.collected.facts, judged, NOW, ends=[ends.targets["spare"]])
     causes = diagnose(here, [compile_cause(placed)], []).diagnosis.causes
-    assert [(one.says, one.explains) for one in causes] == [
+    assert [(cause.says, cause.explains) for cause in causes] == [
         ("row a has 11 bytes in 1 rows", ["small/small"]),
         ("in spare: row a has 11 bytes in 1 rows", []),
     ]

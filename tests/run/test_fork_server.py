@@ -53,7 +53,7 @@ def forking() -> list[psutil.Process]:
     found: list[psutil.Process] = []
 
     def some() -> bool:
-        found[:] = [one for one in psutil.Process().children() if _forks(one)]
+        found[:] = [child for child in psutil.Process().children() if _forks(child)]
         return bool(found)
 
     assert until(some)
@@ -69,7 +69,7 @@ def _forks(process: psutil.Process) -> bool:
 
 def opened(processes: list[psutil.Process]) -> list[str]:
     """The pipes and sockets that they have open, each once for each process."""
-    links = [{*Path(f"/proc/{one.pid}/fd").iterdir()} for one in processes]
+    links = [{*Path(f"/proc/{process.pid}/fd").iterdir()} for process in processes]
     names = [{str(link.readlink()) for link in mine if link.is_symlink()} for mine in links]
     return [name for mine in names for name in mine if name.startswith(("pipe:", "socket:"))]
 

@@ -72,7 +72,7 @@ def test_waivers_and_parameters_of_what_is_no_runbook_are_told(tmp_path: Path):
 )
 def test_labels_that_no_check_knows_are_told(labels: dict[str, str], said: list[tuple[str, str, str]]):
     found = strange_labels(target("prod", {}, labels=labels), read_labelled())
-    assert [(one.name, one.message, one.meant) for one in found] == said
+    assert [(label.name, label.message, label.meant) for label in found] == said
 
 
 def test_lint_remarks_on_those_that_are_near_to_one(tmp_path: Path):

@@ -90,7 +90,9 @@ def test_a_link_is_judged_at_its_target_with_facts_from_both_ends() -> None:
     ends = inventory(Mirror("prod", "dr"), prod=target("prod"), dr=target("dr"), other=target("other"))
     for chosen in (["prod"], ["dr"], ["prod", "dr"]):
         [judgement, *others] = laid_out(check_text(LINK), inventory_of=ends, chosen=chosen)
-        assert [one.barred for one in others] == ["links are judged where they lead to: prod→dr"] * ("prod" in chosen)
+        assert [judgement.barred for judgement in others] == ["links are judged where they lead to: prod→dr"] * (
+            "prod" in chosen
+        )
         assert (judgement.subject_kind, judgement.subject, judgement.environment) == ("link", "prod→dr", "dr")
         assert {name: [ask.environment for ask in asks] for name, asks in judgement.asks.items()} == {
             "src": ["prod"],

@@ -19,7 +19,7 @@ WAS = AcceptedCheck("Topics survive", "high", "aaa", SPARE)
 def accepted(**checks: AcceptedCheck) -> Accepted:
     """Of a runbook `ha` with these checks; "_" in their names is "-"."""
     return Accepted(
-        "1.0.0", {"ha": AcceptedRunbook("1.0.0", {name.replace("_", "-"): one for name, one in checks.items()})}
+        "1.0.0", {"ha": AcceptedRunbook("1.0.0", {name.replace("_", "-"): check for name, check in checks.items()})}
     )
 
 
@@ -71,7 +71,7 @@ def test_new_gone_and_renamed_checks_are_told_apart() -> None:
     assert (renamed.kind, renamed.check, renamed.now) == ("renamed", "ha/survive", "ha/outlive")
     other = structs.replace(WAS, digest="bbb")
     found = changes(accepted(survive=WAS), accepted(outlive=other))
-    assert [(one.kind, one.check) for one in found] == [("new", "ha/outlive"), ("gone", "ha/survive")]
+    assert [(change.kind, change.check) for change in found] == [("new", "ha/outlive"), ("gone", "ha/survive")]
 
 
 def inventory(environment: str, mirrors: str = "[]") -> Inventory:

@@ -21,14 +21,14 @@ _NO_MOVES = fact("kafka_reassignment", [])
 def said(name: str, facts: Mapping[str, Fact]) -> list[str]:
     """What a cause says over facts, of each finding that is certain."""
     (book,) = read_all(["ha"])
-    (placed,) = (one for one in book.placed() if isinstance(one.block, Cause) and one.block.id == name)
+    (placed,) = (placed for placed in book.placed() if isinstance(placed.block, Cause) and placed.block.id == name)
     cause = compile_cause(placed)
     params = {word: parameter.default for word, parameter in cause.cause.params.items()}
     views = {
         word: compute_view(view.view, [facts[one] for one in view.of], {}) for word, view in cause.cause.views.items()
     }
     looked = look_for(cause, {**facts, **views}, context(params=params))
-    return [one.says for one in looked.findings if one.certain]
+    return [finding.says for finding in looked.findings if finding.certain]
 
 
 def paces(*took: int) -> Mapping[str, Any]:
@@ -119,7 +119,9 @@ def test_a_directory_that_failed_is_named_with_its_broker() -> None:
 def test_what_to_do_about_a_loss_that_would_hurt_begins_with_what_is_out_of_sync_now() -> None:
     """While a broker is down each of them fails, however well replicas are placed."""
     (book,) = read_all(["ha"])
-    checks = [one.block for one in book.checks() if "broker_loss" in {view.view for view in one.block.views.values()}]
+    checks = [
+        check.block for check in book.checks() if "broker_loss" in {view.view for view in check.block.views.values()}
+    ]
     assert len(checks) > 3
     for check in checks:
         assert check.remedy.startswith("If replicas are out of sync, restore them first"), check.id
@@ -154,7 +156,7 @@ ADVICE = {
 @pytest.mark.parametrize("name", ADVICE)
 def test_what_is_to_be_done_first_and_what_is_not_are_those_of_the_incident(name: str) -> None:
     (book,) = read_all(["ha"])
-    (cause,) = (one.block for one in book.placed() if isinstance(one.block, Cause) and one.block.id == name)
+    (cause,) = (placed.block for placed in book.placed() if isinstance(placed.block, Cause) and placed.block.id == name)
     *first, avoid = ADVICE[name]
     assert [words for words in first if words not in " ".join(cause.first.split())] == []
     assert avoid in " ".join(cause.avoid.split())
@@ -162,7 +164,7 @@ def test_what_is_to_be_done_first_and_what_is_not_are_those_of_the_incident(name
 
 def test_a_directory_that_failed_may_be_full_or_broken() -> None:
     (book,) = read_all(["ha"])
-    (check,) = (one.block for one in book.checks() if one.block.id == "log-directories-work")
+    (check,) = (check.block for check in book.checks() if check.block.id == "log-directories-work")
     assert "replaced" not in check.effect
     assert "No space left on device" in check.remedy
     assert "I/O error" in check.remedy

@@ -93,11 +93,15 @@ def test_the_file_for_deleting_records_is_json_as_kafka_takes_it():
     [text] = [line[0][1] for _, line in SHOWN if line[0][0] == "echo" and "partitions" in line[0][1]]
     told = json.loads(fill_in(text, {"PARTITION": "0", "OFFSET": "12"}).text)
     assert told["version"] == 1
-    assert [set(one) for one in told["partitions"]] == [{"topic", "partition", "offset"}]
+    assert [set(partition) for partition in told["partitions"]] == [{"topic", "partition", "offset"}]
 
 
 def test_sample_headers_are_json_of_texts():
-    steps = [step for one in read_runbook(Path(ROOT, "runbooks/error-handling.md")).procedures() for step in one.steps]
+    steps = [
+        step
+        for procedure in read_runbook(Path(ROOT, "runbooks/error-handling.md")).procedures()
+        for step in procedure.steps
+    ]
     [headers] = [json.loads(text) for step in steps for text in re.findall(r"`({.*})`", step.do)]
     assert all(isinstance(value, str) for value in headers.values())  # a header's value is bytes
     assert {"dlq.topic", "dlq.partition", "dlq.offset", "dlq.group", "dlq.tries-left", "dlq.next-try"} <= set(headers)

@@ -15,7 +15,7 @@ UNSEEN = {"managed": 14, "brokers_with_logins": 3, "development": 4, "machines_w
 
 @pytest.mark.parametrize("name", PLATFORMS)
 def test_nothing_critical_or_high_fails_there_but_what_is_under_way(name: str) -> None:
-    failed = {one.check.rpartition("/")[2]: one.severity for one in failing(run_on(name))}
+    failed = {result.check.rpartition("/")[2]: result.severity for result in failing(run_on(name))}
     grave = {check for check, severity in failed.items() if severity in ("critical", "high")}
     assert grave - explained(run_on(name)) == set()
     assert not grave or platform(name).causes
@@ -23,7 +23,7 @@ def test_nothing_critical_or_high_fails_there_but_what_is_under_way(name: str) -
 
 @pytest.mark.parametrize("name", PLATFORMS)
 def test_what_fails_there_its_owner_can_mend(name: str) -> None:
-    failed = {one.check.rpartition("/")[2] for one in failing(run_on(name))} - explained(run_on(name))
+    failed = {result.check.rpartition("/")[2] for result in failing(run_on(name))} - explained(run_on(name))
     assert failed == platform(name).mended_by.keys()
 
 
@@ -34,7 +34,7 @@ def test_no_cause_is_named_but_what_is_under_way(name: str) -> None:
 
 @pytest.mark.parametrize("name", PLATFORMS)
 def test_something_is_judged_there_and_little_is_unknown(name: str) -> None:
-    outcomes = [str(one.outcome) for one in run_on(name).results]
+    outcomes = [str(result.outcome) for result in run_on(name).results]
     assert outcomes.count("pass") > outcomes.count("fail") + outcomes.count("unknown")
     assert outcomes.count("unknown") <= UNSEEN.get(name, 0)
 
@@ -46,6 +46,8 @@ def test_the_table_has_a_line_for_each() -> None:
 
 def test_what_a_managed_service_hides_is_declared_and_never_passes() -> None:
     hidden = shown("managed-services").absent
-    resting = [one for one in run_on("managed").results if {fact.source for fact in one.evidence} & hidden.keys()]
+    resting = [
+        result for result in run_on("managed").results if {fact.source for fact in result.evidence} & hidden.keys()
+    ]
     assert resting
-    assert {str(one.outcome) for one in resting} == {"not_applicable"}
+    assert {str(result.outcome) for result in resting} == {"not_applicable"}

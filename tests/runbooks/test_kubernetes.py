@@ -25,7 +25,7 @@ def test_a_release_whose_end_is_not_known_here_is_never_taken_for_maintained(
     minor: int, day: str, outcome: str, tmp_path: Path
 ):
     bundle = load_bundle(HEALTHY)
-    [cluster] = [one for one in bundle.kept if one.ask.probe == "kubernetes_cluster"]
+    [cluster] = [kept for kept in bundle.kept if kept.ask.probe == "kubernetes_cluster"]
     fact = cluster.facts[""]
     at = f"{day}T00:00:00.000Z"
     told = replace(fact, columns=fact.columns | {"minor": [minor]}, collected_at=at)

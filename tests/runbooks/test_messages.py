@@ -16,10 +16,10 @@ def message(name: str, **rows: dict[str, Any]) -> str:
     """Of a check over one row of each of its facts: what it says of the only row that fails."""
     runbook, _, identifier = name.partition("/")
     (book,) = read_all([runbook])
-    (placed,) = (one for one in book.checks() if one.block.id == identifier)
+    (placed,) = (check for check in book.checks() if check.block.id == identifier)
     check = placed.block
     facts = {word: fact(source.probe, [rows[source.probe]]) for word, source in check.facts.items()}
-    views = {word: compute_view(one.view, [facts[of] for of in one.of], {}) for word, one in check.views.items()}
+    views = {word: compute_view(view.view, [facts[of] for of in view.of], {}) for word, view in check.views.items()}
     params = {word: parameter.default for word, parameter in check.params.items()}
     context = Context("prod", {}, Ranking(), params, "2026-11-24T00:00:00Z")
     [row] = judge(compile_check(placed), {**facts, **views}, context).rows

@@ -52,7 +52,7 @@ def failed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     """Fault → the checks about Strimzi that fail; each is an environment of one run."""
     known = strimzi_bundle.bundle()
     [environment] = known.environments.values()
-    platforms = {called(WELL): platform()} | {called(name): broken(one) for name, one in FAULTS.items()}
+    platforms = {called(WELL): platform()} | {called(name): broken(fault) for name, fault in FAULTS.items()}
     whole = replace(
         known,
         environments=dict.fromkeys(platforms, environment),
@@ -82,7 +82,7 @@ def test_each_fault_is_found_by_the_checks_that_are_for_it(failed: dict[str, set
 
 
 def test_every_check_about_strimzi_finds_some_fault():
-    found = {check for one in FAULTS.values() for check in one.checks}
+    found = {check for fault in FAULTS.values() for check in fault.checks}
     assert sorted(set(CHECKS) - found) == []
 
 

@@ -10,7 +10,10 @@ PLACED = [
     placed for book in read_all([str(file) for file in builtin_runbooks().glob("*.md")]) for placed in book.placed()
 ]
 POSSIBLE = [
-    (placed.runbook, one) for placed in PLACED if isinstance(placed.block, Diagnostic) for one in placed.block.causes
+    (placed.runbook, cause)
+    for placed in PLACED
+    if isinstance(placed.block, Diagnostic)
+    for cause in placed.block.causes
 ]
 NO_SYMPTOM = {
     "kubernetes/brokers-are-under-no-budget",
@@ -23,8 +26,8 @@ NO_SYMPTOM = {
 
 
 def test_the_page_has_the_figures() -> None:
-    in_words = [one for _, one in POSSIBLE if not one.holds]
-    pointed_at = sum(bool(one.checks) for one in in_words)
+    in_words = [cause for _, cause in POSSIBLE if not cause.holds]
+    pointed_at = sum(bool(word.checks) for word in in_words)
     blocks = sum(isinstance(placed.block, Cause) for placed in PLACED)
     assert f"list {len(POSSIBLE)} possible causes. The tool tells {len(POSSIBLE) - len(in_words)} of them" in PAGE
     assert f"(there are {blocks}). The other {len(in_words)} stand in words" in PAGE
@@ -34,5 +37,7 @@ def test_the_page_has_the_figures() -> None:
 
 def test_each_cause_block_is_named_by_a_symptom_unless_nobody_suffers_yet() -> None:
     blocks = {placed.name for placed in PLACED if isinstance(placed.block, Cause)}
-    named = {one.holds if "/" in one.holds else f"{runbook}/{one.holds}" for runbook, one in POSSIBLE if one.holds}
+    named = {
+        cause.holds if "/" in cause.holds else f"{runbook}/{cause.holds}" for runbook, cause in POSSIBLE if cause.holds
+    }
     assert blocks - named == NO_SYMPTOM

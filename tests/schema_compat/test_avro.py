@@ -167,7 +167,7 @@ def tree(value: str) -> str:
 def test_types_within_themselves_are_judged_and_told_of_once():
     assert judged(tree("int"), tree("int")) == []
     assert judged(tree("int"), tree("string"))[-1] == "value: int does not read string [type]"
-    assert [one.path for one in parse("AVRO", tree("int")).fields()] == ["left", "value"]
+    assert [field.path for field in parse("AVRO", tree("int")).fields()] == ["left", "value"]
 
 
 def test_a_pair_that_fails_late_does_not_make_another_one_pass():
@@ -193,7 +193,7 @@ def test_referenced_types_are_found_in_whatever_order_they_are_given():
     item = ("AVRO", record(field("sku", "string"), name="shop.Item"))
     order = record(field("line", "shop.Line"))
     parsed = parse("AVRO", order, {"line.avsc": line, "item.avsc": item})
-    assert [one.path for one in parsed.fields()] == ["line", "line.item", "line.item.sku"]
+    assert [field.path for field in parsed.fields()] == ["line", "line.item", "line.item.sku"]
     with pytest.raises(SchemaError, match=r"^The Avro schema can't be read: the type shop\.Line is not there$"):
         parse("AVRO", order)
     with pytest.raises(

@@ -51,7 +51,7 @@ def test_a_schema_tells_its_properties_with_those_of_references_branches_and_ite
     assert (order.kind, order.name, order.documented) == ("JSON", "shop.Order", True)
     rest = {"null_default": None, "number": 0}
     assert order.fields()[0] == Field("id", "string", False, False, documented=True, logical_type="uuid", **rest)  # noqa: FBT003
-    assert [(one.path, one.type, one.optional, one.has_default) for one in order.fields()] == [
+    assert [(field.path, field.type, field.optional, field.has_default) for field in order.fields()] == [
         ("id", "string", False, False),
         ("state", "enum", True, True),
         ("lines", "array<line>", True, False),

@@ -40,7 +40,7 @@ def judged(reader: str, writer: str) -> list[str]:
 def test_a_file_tells_the_fields_of_its_first_message_and_of_those_within():
     order = parse("PROTOBUF", FILE)
     assert (order.kind, order.name, order.documented) == ("PROTOBUF", "shop.v1.Order", True)
-    assert [(one.path, one.type, one.documented) for one in order.fields()] == [
+    assert [(field.path, field.type, field.documented) for field in order.fields()] == [
         ("id", "string #1", True),
         ("first", "optional Item #3", True),
         ("first.sku", "string #1", False),

@@ -26,4 +26,4 @@ def test_the_registry_said_the_same_or_we_know_why_not(kind: str):
 
 def test_every_known_disagreement_is_argued_in_the_docs():
     page = DOCS.read_text(encoding="utf-8")
-    assert [one.name for one in DISAGREEMENTS if f"| {one.name} |" not in page] == []
+    assert [disagreement.name for disagreement in DISAGREEMENTS if f"| {disagreement.name} |" not in page] == []

@@ -30,7 +30,7 @@ class Store:
         """Keep a scheduled, complete run: check -> outcome, or `waived`; `check @ subject` for a link."""
         digest = fields.pop("digest", "c1")
         results = [_result(environment, check, outcome, digest) for check, outcome in outcomes.items()]
-        expected = fields.pop("expected", sorted({one.check for one in results}))
+        expected = fields.pop("expected", sorted({result.check for result in results}))
         run = Run(
             id=re.sub(r"[-:]|\.\d+", "", started_at) + "-000000000000",
             tool_version="0",

@@ -58,8 +58,8 @@ class Oracle:
         runs = self._rows["runs"]
         self.as_of = as_of or (max(runs, key=lambda one: (one["started"], one["run"]))["started_at"] if runs else "")
         self.counts["runs"] = len(runs)
-        self.counts["scored_runs"] = sum(one["scored"] for one in runs)
-        self.counts["later"] = sum(one["started"] > _moment(self.as_of) for one in runs)
+        self.counts["scored_runs"] = sum(run["scored"] for run in runs)
+        self.counts["later"] = sum(run["started"] > _moment(self.as_of) for run in runs)
         if self.counts["later"] < len(runs):
             self._measure(weeks)
 
@@ -117,7 +117,7 @@ class Oracle:
         self._rows["snapshots"].append({"file": file, "taken": _moment(record["at"])})
         for environment, books in record["environments"].items():
             self._rows["planned"] += [{"file": file, "environment": environment, "runbook": book} for book in books]
-        self._rows["planned_checks"] += [{"file": file} | _renamed(one) for one in record["checks"]]
+        self._rows["planned_checks"] += [{"file": file} | _renamed(check) for check in record["checks"]]
 
     def _measure(self, weeks: int) -> None:
         now = _moment(self.as_of)
@@ -158,7 +158,7 @@ def _told(row: Row) -> Row:
     """A row as the job gives it: lists and records instead of their JSON."""
     if "common" in row:
         kept = ("key", "message", "outcome", "waived")
-        row["rows"] = [{name: one[name] for name in kept} for one in json.loads(row["rows"])]
+        row["rows"] = [{name: entry[name] for name in kept} for entry in json.loads(row["rows"])]
         row |= {name: json.loads(row[name]) for name in _LISTS}
     return row
 

@@ -186,7 +186,7 @@ class _Maker:
                 at,
                 "0",
                 {name: self.draw.choice((["ha"], ["dr", "ha"], ["gone"])) for name in environments},
-                [Expected(one, _CHECKS.get(one, "low"), "d1", one.split("/")[0], "1.0.0") for one in checks],  # type: ignore[arg-type]
+                [Expected(check, _CHECKS.get(check, "low"), "d1", check.split("/")[0], "1.0.0") for check in checks],  # type: ignore[arg-type]
             )
             content = write_snapshot(snapshot)
             if self.draw.random() < 0.2:

@@ -188,7 +188,7 @@ def test_results_of_every_version_up_to_ours_stand_side_by_side_and_a_later_one_
     reasons = [(row["file"].split("/")[1], row["line"], row["reason"]) for row in card["quarantine"]]
     newer = "is of format 4, and this tool reads formats up to 3: install a newer release of it"
     assert reasons[0] == ("four", 1, f"it {newer}")
-    assert [one[:2] for one in reasons] == [("four", 1), ("four", 2)]
+    assert [reason[:2] for reason in reasons] == [("four", 1), ("four", 2)]
 
 
 def test_generated_and_measured_runs_in_one_store_are_refused(tmp_path: Path, store_of: Any, rolled: Rolled) -> None:
@@ -242,7 +242,7 @@ def test_a_link_is_set_aside_and_nothing_of_what_it_leads_to_is_told(
     [aside] = json.loads((tmp_path / "out" / "scorecard.json").read_text())["quarantine"]
     assert aside["file"].split("/")[1] == "linked"
     assert aside["reason"].startswith("a link")
-    told = [one for one in (tmp_path / "out").rglob("*") if one.is_file() and b"planted" in one.read_bytes()]
+    told = [path for path in (tmp_path / "out").rglob("*") if path.is_file() and b"planted" in path.read_bytes()]
     assert told == []
 
 

@@ -38,7 +38,7 @@ def test_the_worked_example_is_what_the_job_computes(
     roll_up(str(store.folder), tmp_path / "out", java_home=java_home)
     rows = pq.read_table(tmp_path / "out" / "scores.parquet").to_pylist()
     for number, week in enumerate(WEEKS, start=1):
-        (row,) = [one for one in rows if (one["week"], one["runbook"], one["severity"]) == (week, "ha", "*")]
+        (row,) = [row for row in rows if (row["week"], row["runbook"], row["severity"]) == (week, "ha", "*")]
         told = {line[0]: line[number].split("= ")[-1] for line in computed[2:]}
         assert told["score"] == str(row["score"])
         assert told["raw score"] == str(row["score_raw"])
@@ -61,9 +61,9 @@ def test_the_example_of_what_is_new_is_what_the_job_computes(
     checks = {row["check"]: row for row in tables["checks"]}
     assert len(rows) == len(checks)
     for row in rows:
-        news = [one for one in tables["changes"] if one["check"] == row["check"]]
-        assert row["new in W47"] == (", ".join(one["change"] for one in news) or "nothing")
-        assert {str(one["flips"]) for one in news} <= {row["flips"]}
+        news = [change for change in tables["changes"] if change["check"] == row["check"]]
+        assert row["new in W47"] == (", ".join(new["change"] for new in news) or "nothing")
+        assert {str(new["flips"]) for new in news} <= {row["flips"]}
         check = checks[row["check"]]
         assert row["fixed"] == str(check["fixes"])
         assert row["median days to fix"].replace("none", "None") == str(check["median_fix_days"])
@@ -83,7 +83,7 @@ def test_the_iso_week_of_a_moment_is_that_of_the_calendar(spark: SparkSession) -
     """Around each Monday from 2014 to 2034, with years of 53 weeks: its first microsecond, and the last before it."""
     first = dt.datetime(2014, 1, 6, tzinfo=dt.UTC)
     mondays = [first + dt.timedelta(weeks=n) for n in range(20 * 53)]
-    around = [(one + shift,) for one in mondays for shift in (dt.timedelta(0), dt.timedelta(microseconds=-1))]
+    around = [(monday + shift,) for monday in mondays for shift in (dt.timedelta(0), dt.timedelta(microseconds=-1))]
     said = spark.createDataFrame(around, "at timestamp").select("at", iso_week("at").alias("week")).collect()
     calendar = [(one.at.replace(tzinfo=dt.UTC).isocalendar(), one.week) for one in said]
     assert len(calendar) == len(around)

@@ -47,7 +47,7 @@ def test_it_listens_on_loopback_only(spark: SparkSession) -> None:
     assert spark.range(3).count() == 3
     java = psutil.Process(spark.sparkContext._gateway.proc.pid)
     whole = [java, *java.children(recursive=True)]  # not what else this worker has started
-    of_java = [one for process in whole for one in process.net_connections("inet")]
+    of_java = [connection for process in whole for connection in process.net_connections("inet")]
     listening = {one.laddr.ip for one in of_java if one.status == psutil.CONN_LISTEN}
     assert listening
     assert listening <= {"127.0.0.1", "::1", "::ffff:127.0.0.1"}

@@ -148,12 +148,12 @@ VERDICTS = st.builds(
 def test_however_a_week_is_cut_into_segments_the_same_changes_are_found(verdicts: list[Said], parts: int) -> None:
     last: dict[tuple[str, str, str], str] = {}
     expected = []
-    for one in sorted(verdicts):
-        subject = (one.environment, one.check, one.subject)
-        if one.scored and one.outcome != "unknown":
-            if last.get(subject) != one.outcome:
-                expected.append((*subject, one.hour, one.outcome))
-            last[subject] = one.outcome
+    for verdict in sorted(verdicts):
+        subject = (verdict.environment, verdict.check, verdict.subject)
+        if verdict.scored and verdict.outcome != "unknown":
+            if last.get(subject) != verdict.outcome:
+                expected.append((*subject, verdict.hour, verdict.outcome))
+            last[subject] = verdict.outcome
     assert found(*(verdicts[part::parts] for part in range(parts))) == expected
 
 

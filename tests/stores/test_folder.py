@@ -13,7 +13,7 @@ def test_a_run_that_is_kept_comes_back(tmp_path: Path) -> None:
     store = open_store(str(tmp_path / "results"))
     run = kept_run("prod", "test")
     keep_run(store, run)
-    assert {one.path: one.content for one in store.read(lambda *_: True)} == dict(run_files(run))
+    assert {stored.path: stored.content for stored in store.read(lambda *_: True)} == dict(run_files(run))
     assert store.sizes() == {path: len(content) for path, content in run_files(run)}
 
 

@@ -30,7 +30,7 @@ def messages(path: str, content: bytes) -> Messages:
 
 def assembled(sent: Messages) -> list[StoredFile]:
     together = Assembly()
-    found = [one for key, value in sent for one in together.add(key, value)]
+    found = [stored for key, value in sent for stored in together.add(key, value)]
     return [*found, *together.rest()]
 
 
@@ -47,7 +47,7 @@ def test_runs_whose_lines_are_mixed_come_back_as_they_were(seed: int) -> None:
         one = choice.choice(waiting)
         sent.append(one.pop(0))
         waiting = [left for left in waiting if left]
-    assert {one.path: one.content for one in assembled(sent)} == dict(FILES)
+    assert {stored.path: stored.content for stored in assembled(sent)} == dict(FILES)
 
 
 def test_a_snapshot_is_one_message_and_comes_back() -> None:
@@ -64,7 +64,7 @@ def test_a_run_without_its_end_is_reported_and_left() -> None:
 
 def test_a_run_without_its_beginning_is_reported_and_left() -> None:
     found = assembled(messages(*FILES[0])[2:])
-    assert [one.trouble for one in found] == ["its first lines are missing"]
+    assert [stored.trouble for stored in found] == ["its first lines are missing"]
 
 
 def test_a_second_attempt_at_the_same_run_counts_when_it_is_whole() -> None:
@@ -122,7 +122,7 @@ def test_a_hostile_date_never_becomes_a_path(started_at: str) -> None:
 
 @given(st.lists(st.tuples(st.none() | st.binary(max_size=30), st.none() | st.binary(max_size=60)), max_size=30))
 def test_whatever_stands_in_a_topic_nothing_of_it_is_taken_for_a_run(sent: Messages) -> None:
-    assert [one for one in assembled(sent) if not one.trouble] == []
+    assert [stored for stored in assembled(sent) if not stored.trouble] == []
 
 
 def test_a_run_without_bounds_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

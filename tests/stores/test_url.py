@@ -28,7 +28,7 @@ def test_a_run_that_is_kept_comes_back() -> None:
     assert store.sizes() == {}
     run = kept_run("prod", "test")
     keep_run(store, run)
-    assert {one.path: one.content for one in store.read(lambda *_: True)} == dict(run_files(run))
+    assert {stored.path: stored.content for stored in store.read(lambda *_: True)} == dict(run_files(run))
 
 
 def test_many_files_are_fetched_in_portions(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

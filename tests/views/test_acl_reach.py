@@ -11,8 +11,8 @@ NAMES = ("principal", "host", "operation", "permission", "resource_type", "resou
 def reach(*bindings: str) -> dict[str, dict[str, Any]]:
     """Rows by principal; a binding is written `alice Allow Read Topic orders`, with `@host` and a prefix as `pay*`."""
     rows = []
-    for one in bindings:
-        who, permission, operation, kind, name = one.split()
+    for binding in bindings:
+        who, permission, operation, kind, name = binding.split()
         who, _, host = who.partition("@")
         prefixed = name.endswith("*") and name != "*"
         resource, pattern = (name.removesuffix("*"), "Prefixed") if prefixed else (name, "Literal")

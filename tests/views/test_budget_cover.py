@@ -9,7 +9,7 @@ def cover(
 ) -> dict[str, Any]:
     names = ("budget", "pods", "expected", "desired_healthy", "allowed", "foreign")
     pod = Fact("kubernetes_pod", {"pod": list(pods), "roles": list(pods.values())})
-    budget = Fact("x", {name: [one[i] for one in budgets] for i, name in enumerate(names)})
+    budget = Fact("x", {name: [budget[i] for budget in budgets] for i, name in enumerate(names)})
     return {row["role"]: row for row in tabulate("x", VIEW.columns, compute(pod, budget)).rows()}
 
 

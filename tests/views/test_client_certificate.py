@@ -20,7 +20,7 @@ ROWS = [
 
 
 def told() -> dict[str, dict[str, Any]]:
-    config = Fact("client_config", {name: [one[i] for one in ROWS] for i, name in enumerate(NAMES)})
+    config = Fact("client_config", {name: [row[i] for row in ROWS] for i, name in enumerate(NAMES)})
     return {row["client"]: row for row in tabulate("x", VIEW.columns, compute(config)).rows()}
 
 

@@ -27,7 +27,7 @@ def told(says: dict[str, str | None], *entries: dict[str, Any]) -> list[dict[str
         },
     )
     names = [*entry()]
-    met = Fact("kafka_entry", {name: [one[name] for one in entries] for name in names})
+    met = Fact("kafka_entry", {name: [entry[name] for entry in entries] for name in names})
     return list(tabulate("client_way_in", VIEW.columns, compute(config, met)).rows())
 
 

@@ -11,7 +11,7 @@ GAP = Gap("broker 2 did not answer")
 def told(
     *copies: tuple[int | None, int | None, int | None], brokers: int = 1, topics: tuple[str, ...] = (), **gaps: Gap
 ) -> list[dict[str, Any]]:
-    config = fact("kafka_broker_config", [dict(zip(COLUMNS, one, strict=True)) for one in copies])
+    config = fact("kafka_broker_config", [dict(zip(COLUMNS, copy, strict=True)) for copy in copies])
     there = fact("kafka_broker", [{"broker": node} for node in range(brokers)])
     named = fact("kafka_topic", [{"name": name} for name in topics])
     for one in (config, there, named):

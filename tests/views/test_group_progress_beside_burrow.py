@@ -21,7 +21,7 @@ def test_each_says_of_a_situation_what_the_page_says(situation: Situation):
 
 
 def test_every_word_of_burrow_is_met():
-    assert {one.burrow for one in SITUATIONS} == {"OK", "STOP", "REWIND", "STALL", "WARN", "not found"}
+    assert {situation.burrow for situation in SITUATIONS} == {"OK", "STOP", "REWIND", "STALL", "WARN", "not found"}
 
 
 def test_a_group_that_had_read_all_a_moment_ago_has_not_stopped_for_burrow():

@@ -44,7 +44,7 @@ def test_groups_and_topics_are_told_apart():
     rows = [("billing", "orders", 0, "stuck", "a", 1.0), ("shop", "orders", 1, "stuck", "b", 1.0)]
     rows += [("billing", "clicks", 0, "keeps up", "a", 0.0)]
     fact = Fact("group_progress", {name: [row[i] for row in rows] for i, name in enumerate(_NAMES)})
-    assert [(one.group, one.topic, one.stuck) for one in compute(fact).rows] == [
+    assert [(row.group, row.topic, row.stuck) for row in compute(fact).rows] == [
         ("billing", "orders", 1),
         ("shop", "orders", 1),
         ("billing", "clicks", 0),

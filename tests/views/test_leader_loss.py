@@ -88,13 +88,13 @@ def test_every_scenario_agrees_with_removing_the_brokers_and_is_never_milder_tha
     for elected in with_elections:
         row = found[elected["scenario"]]
         lost = down | set(row["brokers"])
-        offline = [one for one in partition.rows() if one["leader"] in lost or one["leader"] < 0]
+        offline = [row for row in partition.rows() if row["leader"] in lost or row["leader"] < 0]
         refusing = [
-            one
-            for one in partition.rows()
-            if one in offline or set(one["isr"]) & lost or len(one["isr"]) < one["needs"]
+            row
+            for row in partition.rows()
+            if row in offline or set(row["isr"]) & lost or len(row["isr"]) < row["needs"]
         ]
-        led = sum(one["leader"] in lost for one in partition.rows())
+        led = sum(row["leader"] in lost for row in partition.rows())
         assert (row["offline"], row["refusing_writes"], row["acks_1_at_risk"]) == (len(offline), len(refusing), led)
         assert (row["partitions"], row["topics"]) == (len(refusing), len({one["topic"] for one in refusing}))
         assert row["refusing_writes"] >= elected["refusing_writes"]

@@ -7,9 +7,11 @@ from runbook.views.log_dir_volume import VIEW, compute
 def places(
     dirs: list[tuple[int, str]], *pods: tuple[str, int | None, dict[str, str], list[str]]
 ) -> tuple[list[dict[str, Any]], Observed]:
-    log_dir = Fact("kafka_log_dir", {"broker": [one[0] for one in dirs], "path": [one[1] for one in dirs]})
+    log_dir = Fact(
+        "kafka_log_dir", {"broker": [directory[0] for directory in dirs], "path": [directory[1] for directory in dirs]}
+    )
     names = ("pod", "broker", "mounts", "claims")
-    pod = Fact("kubernetes_pod", {name: [one[i] for one in pods] for i, name in enumerate(names)})
+    pod = Fact("kubernetes_pod", {name: [pod[i] for pod in pods] for i, name in enumerate(names)})
     observed = compute(log_dir, pod)
     return list(tabulate("x", VIEW.columns, observed).rows()), observed
 

@@ -68,7 +68,7 @@ def test_a_promise_that_times_cannot_show_to_be_kept_has_a_reason(promises: list
     ends = [told("kafka_partition_offset", [reach(name, newest="50")]) for name in ("orders", "eu.orders")]
     stamps = told("kafka_topic", [{"name": "eu.orders", "timestamp_type": "LogAppendTime"}])
     gaps = mirror_age.compute(*ends, stamps, prefix="eu.", promises=promises).gaps
-    assert [one.reason.partition("=")[0] for one in gaps] == reasons
+    assert [gap.reason.partition("=")[0] for gap in gaps] == reasons
 
 
 def test_times_do_not_matter_where_nothing_was_written() -> None:

@@ -13,7 +13,7 @@ def test_only_workers_that_are_ready_and_take_pods_count():
         ("a", True, True, True, False, ""),
         ("b", False, True, True, False, ""),
     ]
-    node = Fact("kubernetes_node", {name: [one[i] for one in nodes] for i, name in enumerate(NAMES)})
+    node = Fact("kubernetes_node", {name: [node[i] for node in nodes] for i, name in enumerate(NAMES)})
     [row] = tabulate("x", VIEW.columns, compute(node)).rows()
     assert (row["nodes"], row["workers"], row["dedicated"], row["zones"]) == (6, 2, 1, ["a", "b"])
     assert (row["control_plane"], row["control_plane_ready"]) == (2, 1)

@@ -8,7 +8,7 @@ ZONES = {"n1": "a", "n2": "b", "n3": "c", "n4": "a", "n5": ""}
 
 def placed(*pods: tuple[str, list[str], str, bool], zones: dict[str, str] = ZONES) -> tuple[dict[str, Any], Observed]:
     names = ("pod", "roles", "node", "ready")
-    pod = Fact("kubernetes_pod", {name: [one[i] for one in pods] for i, name in enumerate(names)})
+    pod = Fact("kubernetes_pod", {name: [pod[i] for pod in pods] for i, name in enumerate(names)})
     dedicated = [name in ("n1", "n2") for name in zones]
     node = Fact("kubernetes_node", {"node": list(zones), "zone": list(zones.values()), "dedicated": dedicated})
     observed = compute(pod, node)

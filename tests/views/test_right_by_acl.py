@@ -16,7 +16,7 @@ ACLS = [
 
 
 def told(*rights: str, gaps: list[Gap] | None = None) -> list[dict[str, Any]]:
-    acl = Fact("kafka_acl", {name: [one[i] for one in ACLS] for i, name in enumerate(NAMES)}, gaps or [])
+    acl = Fact("kafka_acl", {name: [acl[i] for acl in ACLS] for i, name in enumerate(NAMES)}, gaps or [])
     return list(tabulate("right_by_acl", VIEW.columns, compute(acl, rights=list(rights))).rows())
 
 
@@ -46,7 +46,7 @@ def test_a_deny_that_is_seen_decides_and_all_else_waits_for_what_is_not_seen():
 
 
 def test_acls_of_those_who_are_left_out_give_and_deny_nothing():
-    acl = Fact("kafka_acl", {name: [one[i] for one in ACLS] for i, name in enumerate(NAMES)}, [])
+    acl = Fact("kafka_acl", {name: [acl[i] for acl in ACLS] for i, name in enumerate(NAMES)}, [])
     rights = ["User:anybody Read Group open", "User:billing Write Topic orders-audit"]
     [group, topic] = compute(acl, rights=rights, without=["User:*"]).rows
     assert (group.given, topic.given, topic.denied) == (False, False, True)

@@ -36,8 +36,8 @@ def topics(**more: Any) -> Fact:
 def settings(*brokers: Mapping[str, str | None]) -> Fact:
     rows = [
         {"broker": number, "setting": name, "value": value}
-        for number, one in enumerate(brokers, 1)
-        for name, value in one.items()
+        for number, broker in enumerate(brokers, 1)
+        for name, value in broker.items()
     ]
     return fact("kafka_broker_setting", rows)
 

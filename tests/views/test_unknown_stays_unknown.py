@@ -88,8 +88,8 @@ def kept() -> list[tuple[set[str], set[str], Bundle]]:
     """Every state: the runbooks it was looked at for, the probes that saw something, and the facts."""
     states = [record.read(file) for file in sorted(record.kept())]
     return [
-        (set(one.runbooks), {fact.ask.probe for fact in one.bundle.kept if len(fact.facts[""])}, one.bundle)
-        for one in states
+        (set(state.runbooks), {fact.ask.probe for fact in state.bundle.kept if len(fact.facts[""])}, state.bundle)
+        for state in states
     ]
 
 

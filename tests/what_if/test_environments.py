@@ -27,7 +27,9 @@ def test_it_says_what_the_command_says(lose: list[str]) -> None:
     assert isinstance(cluster, Analysis)
     assert len(cluster.scenarios) == len(told["scenarios"]) > 0
     for name in ("name", "offline", "refusing_writes", "at_risk", "acks_1_at_risk", "quorum"):
-        assert [getattr(one, name) for one in cluster.scenarios] == [one[name] for one in told["scenarios"]]
+        assert [getattr(scenario, name) for scenario in cluster.scenarios] == [
+            scenario[name] for scenario in told["scenarios"]
+        ]
 
 
 def test_what_is_lost_together_does_more_than_what_is_lost_alone() -> None:
@@ -43,7 +45,7 @@ def test_what_nobody_answered_is_none_and_said(tmp_path: Path) -> None:
     [cluster] = what_if(inventory=inventory, lose=["rack:az-b"], deadline=2)
     assert cluster.missing
     assert set(cluster.counts.values()) == {None}
-    assert [one.offline for one in cluster.scenarios if one.offline is not None] == []
+    assert [scenario.offline for scenario in cluster.scenarios if scenario.offline is not None] == []
 
 
 def test_what_is_not_there_is_refused() -> None:

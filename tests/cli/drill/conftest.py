@@ -36,7 +36,7 @@ def run(command: Command, kept: Path, monkeypatch: pytest.MonkeyPatch) -> Comman
     """Run a command over the kept facts with these answers."""
 
     def call(answers: list[str], *arguments: str) -> Any:
-        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{one}\n" for one in answers)))
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
         return command(*arguments, "--from", str(kept), "--no-terminal", "--by", "ada")
 
     return call

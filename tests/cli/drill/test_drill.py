@@ -29,19 +29,19 @@ def test_a_drill_is_walked_and_its_record_says_what_it_was(run: Command):
 def test_a_gate_looks_at_the_target_at_the_one_link_and_where_it_says(run: Command):
     run([""], "drill", "ours.md#failover", *ENDS, "--record", "d.jsonl")
     before, after = judged(Path("d.jsonl"))
-    assert [(one.check, one.subject, one.at) for one in before.seen] == [
+    assert [(seen.check, seen.subject, seen.at) for seen in before.seen] == [
         ("ours/answers", "us", ""),
         ("ours/linked", "eu→us", ""),
         ("ours/answers", "eu", "source"),
     ]
-    assert [one.subject for one in after.seen] == ["us"]
+    assert [seen.subject for seen in after.seen] == ["us"]
 
 
 def test_a_dark_source_closes_only_what_needs_it(run: Command, kept: Path):
     drop(kept, "eu")
     run(["o", "the source is gone", "", "p"], "drill", "ours.md#failover", *ENDS, "--record", "d.jsonl")
     before, after = judged(Path("d.jsonl"))
-    assert [one.outcome.value for one in before.seen] == ["pass", "unknown", "unknown"]
+    assert [seen.outcome.value for seen in before.seen] == ["pass", "unknown", "unknown"]
     assert after.open
 
 
@@ -85,7 +85,7 @@ def test_a_drill_goes_on_where_it_was_paused(run: Command):
     assert ended.code == 0
     entries = load(Path("d.jsonl")).entries
     assert isinstance(entries[0], Begun)
-    assert [one for one in entries if isinstance(one, Paused)]
+    assert [entry for entry in entries if isinstance(entry, Paused)]
 
 
 def test_records_are_listed_with_the_link(run: Command, command: Command):

@@ -34,7 +34,7 @@ class Coordinator:
             assert (request.groups, request.topics, request.group_id[0]) == ([], None, "g")
             return SimpleNamespace(error_code=30 if request.group_id == "g1" else 0, topics=topics)
         return SimpleNamespace(
-            groups=[SimpleNamespace(group_id=one.group_id, error_code=0, topics=topics) for one in request.groups]
+            groups=[SimpleNamespace(group_id=group.group_id, error_code=0, topics=topics) for group in request.groups]
         )
 
 
@@ -69,5 +69,5 @@ def test_what_a_group_has_committed_what_it_has_not_and_what_is_not_told_are_thr
 
 def test_groups_share_what_is_equal():
     _, found = told(200)
-    spots = [spot for one in found.values() if isinstance(one, GroupCommits) for spot in one.offsets]
+    spots = [spot for commits in found.values() if isinstance(commits, GroupCommits) for spot in commits.offsets]
     assert (len(spots), len({*map(id, spots)})) == (200, 1)

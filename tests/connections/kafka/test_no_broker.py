@@ -76,7 +76,7 @@ def test_the_port_of_a_controller_is_called_one(healthy_lab: LabState, more: dic
 
 @pytest.mark.live
 def test_a_broker_is_not_called_anything_else(healthy_lab: LabState):
-    assert others_than_brokers([one.address for one in healthy_lab.brokers], 5.0) == {}
+    assert others_than_brokers([broker.address for broker in healthy_lab.brokers], 5.0) == {}
 
 
 @pytest.mark.parametrize("fault", sorted({"refused", *FAULTS} - {"another protocol"}))

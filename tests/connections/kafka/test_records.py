@@ -46,18 +46,18 @@ class Leader:
         self.asked.append([(t.topic, p.partition, p.fetch_offset) for t in request.topics for p in t.partitions])
         for topic in request.topics:
             partitions = []
-            for one in topic.partitions:
+            for partition in topic.partitions:
                 data = b""
-                for _, behind, made in self.logs[topic.topic, one.partition]:
-                    room = min(left, one.partition_max_bytes) - len(data)
-                    if behind > one.fetch_offset and (len(made) <= room or (whole and not data)):
+                for _, behind, made in self.logs[topic.topic, partition.partition]:
+                    room = min(left, partition.partition_max_bytes) - len(data)
+                    if behind > partition.fetch_offset and (len(made) <= room or (whole and not data)):
                         data += made
                     elif data:
                         break
                 whole = whole and not data
                 left -= len(data)
                 self.sent += len(data)
-                partitions.append(SimpleNamespace(partition_index=one.partition, error_code=0, records=data))
+                partitions.append(SimpleNamespace(partition_index=partition.partition, error_code=0, records=data))
             topics.append(SimpleNamespace(topic=topic.topic, partitions=partitions))
         return SimpleNamespace(responses=topics)
 
@@ -72,7 +72,7 @@ class Leader:
 
 
 def offsets(records: Sequence[ReadRecord]) -> list[int]:
-    return [one.offset for one in records]
+    return [record.offset for record in records]
 
 
 def test_the_newest_are_read_and_what_a_batch_holds_before_them_is_left_out():
@@ -103,7 +103,7 @@ def test_a_large_batch_does_not_keep_others_from_being_read():
     logs = {("t", n): [batch(0, b"x" * 400_000)] for n in range(3)} | {("u", 0): [batch(0, b"v")]}
     leader = Leader(logs)
     records, gaps = leader.read(ReadLimits(5, 10, 500_000))
-    assert ({(one.topic, one.partition) for one in records}, gaps) == (set(logs), [])
+    assert ({(record.topic, record.partition) for record in records}, gaps) == (set(logs), [])
 
 
 def test_bytes_end_it_and_what_gave_nothing_is_a_gap():
@@ -132,7 +132,7 @@ def test_bytes_that_are_no_batch_are_a_gap_that_does_not_quote_them():
 def test_each_topic_gives_a_partition_before_any_gives_two():
     leader = Leader({("t", n): [batch(0, b"v")] for n in range(5)} | {("u", 0): [batch(0, b"v")]})
     records, gaps = leader.read(ReadLimits(5, 3, 1 << 20))
-    assert ([(one.topic, one.partition) for one in records], gaps) == ([("t", 0), ("t", 1), ("u", 0)], [])
+    assert ([(record.topic, record.partition) for record in records], gaps) == ([("t", 0), ("t", 1), ("u", 0)], [])
 
 
 def test_patterns_allow_topics_and_kafkas_own_only_by_name():

@@ -44,13 +44,13 @@ def found(
     log: Log, *offsets: int, now: int, rounds: int = 40, sparse: bool = False, ordered: bool = False
 ) -> list[Written | None]:
     wanted = [
-        Unread(topic_partition=SPOT, offset=Offset(one), end=Offset(log.end), sparse=sparse, ordered=ordered)
-        for one in offsets
+        Unread(topic_partition=SPOT, offset=Offset(offset), end=Offset(log.end), sparse=sparse, ordered=ordered)
+        for offset in offsets
     ]
     search = Search(wanted, now, {SPOT: log.first(0)}, {SPOT: log.newest()})
     search.run(log.ask, rounds)
     assert search.rounds == log.asked <= rounds
-    return [search.found().get((SPOT, Offset(one))) for one in offsets]
+    return [search.found().get((SPOT, Offset(offset))) for offset in offsets]
 
 
 def evenly(count: int, step: int) -> Log:

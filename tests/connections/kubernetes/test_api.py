@@ -93,7 +93,7 @@ def test_a_list_is_read_page_by_page():
     asked: list[str] = []
     with server(lambda _path, query: pages[query.get("continue", [""])[0]], asked) as address:
         asker = api(address)
-        assert [one["n"] for one in asker.items(reads.PODS, namespace="kafka")] == [1, 2, 3]
+        assert [item["n"] for item in asker.items(reads.PODS, namespace="kafka")] == [1, 2, 3]
         asker.close()
     assert all("limit=500" in one for one in asked)
 

@@ -141,7 +141,7 @@ def test_a_private_key_in_a_kubeconfig_does_not_stay_on_disk(
 
     from support.fault_servers import expired_certificate
 
-    certificate, key = (base64.b64encode(one.read_bytes()).decode() for one in expired_certificate(tmp_path))
+    certificate, key = (base64.b64encode(path.read_bytes()).decode() for path in expired_certificate(tmp_path))
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(temporary))

@@ -51,7 +51,7 @@ def test_every_probe_leaves_out_what_belongs_to_another_cluster(probe: str) -> N
     alone.answers = two_clusters().answers
     for path, answer in alone.answers.items():
         if "items" in answer and "/namespaces/" in path:
-            answer["items"] = [one for one in answer["items"] if "payments" not in one["metadata"]["name"]]
+            answer["items"] = [item for item in answer["items"] if "payments" not in item["metadata"]["name"]]
     assert seen(two_clusters(cluster=CLUSTER), probe) == seen(alone, probe)
 
 

@@ -36,7 +36,7 @@ def written(file: Path, *texts: str) -> Path:
 def found(connection: manifests.Manifests, plural: str = "kafkatopics") -> dict[str, str]:
     """Name → where it stands."""
     _, things = connection.custom(GROUP, plural)
-    return {one["metadata"]["name"]: one["source"] for one in things}
+    return {thing["metadata"]["name"]: thing["source"] for thing in things}
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def nobody() -> Iterator[str]:
 def test_the_whole_history_is_read_from_either_kind_of_registry(style: Style):
     with registry_server(Content(TWO, style=style)) as (address, _):
         schemas, gaps = registry(address).schemas()
-    assert [(one.subject, one.version, one.schema) for one in schemas] == [
+    assert [(schema.subject, schema.version, schema.schema) for schema in schemas] == [
         ("a/b ü?-value", 1, "w"),
         ("orders-value", 1, "v1"),
         ("orders-value", 2, "v2"),

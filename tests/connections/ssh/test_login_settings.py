@@ -49,12 +49,12 @@ def told(folder: Path, command: Command, name: str, text: str) -> str:
 
 def test_sections_modules_and_names_of_options_of_a_jaas_file_are_told(tmp_path: Path):
     logins = read_logins(told(tmp_path, JAAS, "jaas.conf", JAAS_FILE).splitlines())
-    assert [(one.section, one.module.rpartition(".")[2], one.options) for one in logins] == [
+    assert [(login.section, login.module.rpartition(".")[2], login.options) for login in logins] == [
         ("KafkaServer", "PlainLoginModule", ["username", "password", "user_admin", "user_alice"]),
         ("KafkaServer", "Krb5LoginModule", ["useKeyTab", "storeKey", "keyTab", "principal", "other"]),
         ("Client", "DigestLoginModule", ["password"]),
     ]
-    assert all(one.closed for one in logins)
+    assert all(login.closed for login in logins)
     assert logins[0].users == ["admin", "alice"]
     assert logins[1].values == {
         "useKeyTab": "true",
@@ -66,7 +66,7 @@ def test_sections_modules_and_names_of_options_of_a_jaas_file_are_told(tmp_path:
 
 def test_login_entries_of_a_properties_file_are_told_also_over_lines(tmp_path: Path):
     logins = read_logins(told(tmp_path, LOGINS, "server.properties", PROPERTIES).splitlines())
-    assert [(one.section, one.module.rpartition(".")[2], one.users, one.values) for one in logins] == [
+    assert [(login.section, login.module.rpartition(".")[2], login.users, login.values) for login in logins] == [
         ("listener.name.c.plain.sasl.jaas.config", "PlainLoginModule", ["x"], {"username": "admin"}),
         ("listener.name.c.scram-sha-512.sasl.jaas.config", "ScramLoginModule", [], {"username": "admin"}),
         ("sasl.jaas.config", "ScramLoginModule", [], {"username": "b"}),

@@ -12,7 +12,7 @@ from support.tls_servers import certificates, until
 
 def test_a_certificate_is_told_as_it_is(tmp_path: Path):
     Authority(tmp_path).issue("server", "kafka-1", groups=["lab"], names=["kafka-1.example", "10.0.0.1"], days=10)
-    own, root = (described(one) for one in certificates(tmp_path, "server", "ca"))
+    own, root = (described(certificate) for certificate in certificates(tmp_path, "server", "ca"))
     assert (own.subject, own.issuer) == ("CN=kafka-1,O=lab", "CN=runbook-lab-authority")
     assert own.names == ("kafka-1.example", "10.0.0.1")
     assert (own.key_type, own.key_bits, own.signature_hash) == ("EC", 256, "sha256")

@@ -39,7 +39,7 @@ def learned(monkeypatch: pytest.MonkeyPatch, kafka: FakeKafka, **settings: str):
     }
     found, gaps = tls.connect({"kafka": given}, Clock(20)).endpoints()
     assert kafka.closed
-    return {(one.address, one.broker, one.listener, one.origins) for one in found}, gaps
+    return {(endpoint.address, endpoint.broker, endpoint.listener, endpoint.origins) for endpoint in found}, gaps
 
 
 def test_encrypted_listeners_controllers_and_bootstrap_servers_are_learned(monkeypatch: pytest.MonkeyPatch):

@@ -61,7 +61,10 @@ def test_both_ways_tell_the_same():
                 key: str(admin.monitors()[0][name][key]) for key in ("server_state", "quorum_size", "watch_count")
             } == {key: metrics[key] for key in ("server_state", "quorum_size", "watch_count")}
         sessions = [
-            {name: sorted(one.session for one in clients if one.session) for name, clients in way.clients()[0].items()}
+            {
+                name: sorted(client.session for client in clients if client.session)
+                for name, clients in way.clients()[0].items()
+            }
             for way in (words, admin)
         ]
         assert sessions[0] == sessions[1]
@@ -110,7 +113,7 @@ def test_a_connection_without_a_session_that_ends_while_it_is_listed_is_nobodys(
     assert by_word.clients(f"{HERE}\n{ENDED}\n") == by_word.clients(HERE)
     told = {"remote_socket_address": "127.0.0.1:1", "session_id": 1, "session_timeout": 4000}
     ended = {"remote_socket_address": None}
-    assert [one.session for one in by_admin.clients([{"command": "c", "connections": [told, ended]}])] == [1]
+    assert [client.session for client in by_admin.clients([{"command": "c", "connections": [told, ended]}])] == [1]
 
 
 def test_a_session_whose_connection_ends_while_it_is_listed_is_asked_for_once_more():
@@ -150,7 +153,7 @@ def test_a_server_without_its_ensemble_has_a_state_and_measures_nothing():
     ],
 )
 def test_what_is_not_zookeepers_is_a_gap(question: str, answer: bytes, says: str):
-    (told, [gap]), _ = asked({one.word: answer for one in QUESTIONS}, question)
+    (told, [gap]), _ = asked({question.word: answer for question in QUESTIONS}, question)
     assert not told
     assert says in gap.reason
 
@@ -171,7 +174,7 @@ def test_what_is_not_the_admin_servers_is_a_gap(question: str, body: bytes):
 
 def test_groups_weights_and_observers_are_read():
     members = by_word.configuration(HIERARCHICAL).members
-    assert [(one.number, one.role, one.group, one.weight) for one in members] == [
+    assert [(member.number, member.role, member.group, member.weight) for member in members] == [
         (1, "participant", 1, 1),
         (2, "participant", 1, 0),
         (3, "observer", 0, 1),

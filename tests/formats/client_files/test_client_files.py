@@ -39,7 +39,9 @@ spring:
 
 
 def settings(text: str, path: str, kind: str = "") -> dict[tuple[str, str], tuple[str | None, int]]:
-    return {(one.kind, one.name): (one.value, one.line) for one in read_client_file(text, path, kind)}
+    return {
+        (setting.kind, setting.name): (setting.value, setting.line) for setting in read_client_file(text, path, kind)
+    }
 
 
 def test_spring_boot_gives_each_kind_its_own_settings_and_the_common_ones():

@@ -92,8 +92,8 @@ def test_no_two_metrics_are_looked_for_in_the_same_place(dialect: str):
         except Unnamed:
             continue
         for place in places:
-            for one in place.names:
-                key = (one, tuple(sorted(place.labels.items())), place.counter)
+            for name in place.names:
+                key = (name, tuple(sorted(place.labels.items())), place.counter)
                 assert seen.setdefault(key, metric) is metric
 
 

@@ -10,7 +10,11 @@ def settings(given: dict[str, str | None], kind: str = "source") -> list[Setting
 
 
 def of(given: dict[str, str | None], client: str, name: str) -> list[tuple[str | None, str, bool]]:
-    return [(one.value, one.given, one.in_force) for one in settings(given) if (one.client, one.name) == (client, name)]
+    return [
+        (setting.value, setting.given, setting.in_force)
+        for setting in settings(given)
+        if (setting.client, setting.name) == (client, name)
+    ]
 
 
 def test_the_longer_prefix_holds_over_the_shorter_whatever_their_order():
@@ -27,7 +31,7 @@ def test_the_records_are_written_by_the_workers_producer_which_takes_overrides_o
     ]
     assert of(given, "offset-syncs producer", "compression.type") == [("zstd", "producer.compression.type", True)]
     assert of(given, "target producer", "batch.size") == [("100000", "producer.override.batch.size", True)]
-    [wrong] = [one for one in settings(given) if not one.in_force]
+    [wrong] = [setting for setting in settings(given) if not setting.in_force]
     assert "producer.override.compression.type" in wrong.reason
 
 
@@ -46,7 +50,7 @@ def test_the_records_are_written_by_the_workers_producer_which_takes_overrides_o
     ],
 )
 def test_a_key_that_reaches_nobody_is_told_with_the_one_that_would(key: str, client: str, right: str):
-    [wrong] = [one for one in settings({key: "1"}) if not one.in_force]
+    [wrong] = [setting for setting in settings({key: "1"}) if not setting.in_force]
     assert (wrong.client, wrong.given) == (client, key)
     assert wrong.reason.endswith(f"write {right}")
 
@@ -56,12 +60,12 @@ def test_a_key_that_reaches_nobody_is_told_with_the_one_that_would(key: str, cli
     ["tasks.max", "topics", "consumer.poll.timeout.ms", "admin.timeout.ms", "transforms.a.type", "acme.own", "name"],
 )
 def test_settings_of_connectors_and_of_others_are_none_of_a_client(key: str):
-    assert [one for one in settings({key: "1"}) if one.given] == []
+    assert [setting for setting in settings({key: "1"}) if setting.given] == []
 
 
 def test_how_to_reach_a_cluster_goes_to_every_client_of_it():
     given: dict[str, str | None] = {"source.cluster.security.protocol": "SSL"}
-    found = {one.client for one in settings(given) if one.name == "security.protocol" and one.in_force}
+    found = {setting.client for setting in settings(given) if setting.name == "security.protocol" and setting.in_force}
     assert found == {"source consumer", "source admin", "offset-syncs producer"}
 
 
@@ -86,7 +90,7 @@ def test_offset_syncs_in_the_target_are_written_with_the_targets_settings():
 
 
 def test_the_settings_of_a_heartbeat_connector_are_not_called_misplaced():
-    assert [one for one in settings({"fetch.min.bytes": "1"}, "heartbeat") if not one.in_force] == []
+    assert [setting for setting in settings({"fetch.min.bytes": "1"}, "heartbeat") if not setting.in_force] == []
 
 
 def test_every_client_setting_has_a_key_with_which_it_is_read():

@@ -18,15 +18,15 @@ def read(more: str = "") -> Dedicated:
 
 
 def connector(more: str = "", name: str = "us->eu MirrorSourceConnector") -> Deployed:
-    return next(one for one in read(more).connectors if one.name == name)
+    return next(connector for connector in read(more).connectors if connector.name == name)
 
 
 def setting(more: str, client: str, name: str) -> list[SettingOfLink]:
-    return [one for one in connector(more).settings() if (one.client, one.name) == (client, name)]
+    return [setting for setting in connector(more).settings() if (setting.client, setting.name) == (client, name)]
 
 
 def test_a_flow_has_three_connectors_and_the_way_back_has_them_too_for_its_heartbeats():
-    enabled = {one.name: read_link(one.kind, one.given).enabled for one in read().connectors}
+    enabled = {connector.name: read_link(connector.kind, connector.given).enabled for connector in read().connectors}
     assert enabled["us->eu MirrorSourceConnector"] is True
     assert enabled["eu->us MirrorSourceConnector"] is False
     assert "eu->us MirrorHeartbeatConnector" in enabled
@@ -34,7 +34,7 @@ def test_a_flow_has_three_connectors_and_the_way_back_has_them_too_for_its_heart
 
 @pytest.mark.parametrize("more", ["emit.heartbeats.enabled = false", "eu->us.emit.heartbeats.enabled = no"])
 def test_without_heartbeats_there_is_nothing_on_the_way_back(more: str):
-    assert {one.flow.name for one in read(more).connectors} == {"us->eu"}
+    assert {connector.flow.name for connector in read(more).connectors} == {"us->eu"}
 
 
 def test_a_setting_of_a_flow_holds_over_the_same_at_the_top():
@@ -96,7 +96,11 @@ def test_of_two_flows_each_has_its_key():
 
 
 def test_security_at_the_top_reaches_every_client():
-    found = {one.client for one in connector("security.protocol = SSL\n").settings() if one.name == "security.protocol"}
+    found = {
+        setting.client
+        for setting in connector("security.protocol = SSL\n").settings()
+        if setting.name == "security.protocol"
+    }
     assert found == {"source consumer", "target producer", "source admin", "target admin", "offset-syncs producer"}
 
 

@@ -63,7 +63,7 @@ def test_the_earlier_name_of_a_list_counts_for_earlier_releases_only():
 def test_policies_have_short_names_and_a_class_of_ones_own_has_its_own():
     own = "com.example.Policy"
     policies = [f"{PACKAGE}IdentityReplicationPolicy", f"{PACKAGE}DefaultReplicationPolicy", own]
-    assert [link(replication_policy_class=one).policy for one in policies] == ["identity", "default", own]
+    assert [link(replication_policy_class=policy).policy for policy in policies] == ["identity", "default", own]
     assert link(replication_policy_class=None).policy is None
 
 

@@ -138,7 +138,7 @@ def weekly(spark: SparkSession) -> Callable[..., Weekly]:
             "common": F.lit(None).cast(f"array<{COMMON}>"),
             "waiver": F.lit(None).cast(WAIVER),
         }
-        whole = [_state(one) for one in states]
+        whole = [_state(state) for state in states]
         return Weekly(
             groups=groups_of(frame(COUNTS, _counts(whole))),
             states=frame(STATES, (one for one in whole if one["week"] == LAST)).withColumns(evidence),

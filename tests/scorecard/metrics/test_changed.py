@@ -43,7 +43,7 @@ def test_it_is_news_against_what_was_last_known(
     states = [{"outcome": now}] + ([{"week": "2026-W46", "outcome": before}] if before else [])
     points = _points((LAST_WEEK, known)) if known else []
     given = weekly(*states, changes=[*points, *_points((NOW, now))] if now in {"pass", "fail"} else points)
-    assert told(changed.measure(given), "change", "before", "now") == [(one, before, now) for one in news]
+    assert told(changed.measure(given), "change", "before", "now") == [(new, before, now) for new in news]
 
 
 def test_a_check_that_is_new_in_an_environment_that_is_not_may_be_newly_failing(weekly: Make, told: Told) -> None:

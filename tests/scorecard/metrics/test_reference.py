@@ -30,7 +30,7 @@ def test_the_described_columns_are_those_produced(
     table: str, weekly: Callable[..., Weekly], produced: dict[str, list[str]]
 ) -> None:
     if not produced:
-        produced |= {name: one.rows.columns for name, one in tables_of(weekly({}), lambda _: None).items()}
+        produced |= {name: table.rows.columns for name, table in tables_of(weekly({}), lambda _: None).items()}
     described = [
         name
         for line in _sections()[table].splitlines()
