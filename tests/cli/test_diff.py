@@ -68,6 +68,12 @@ def test_what_one_look_did_not_see_is_neither_gone_nor_the_same(command: Any):
     assert "gone" not in ended.out
 
 
+def test_what_was_none_and_is_hidden_now_may_have_come(command: Any):
+    hidden = Fact("kafka_acl", acl().columns, [Gap("broker 1 is silent")])
+    ended = command("diff", keep("old.json", acl(), lag(3)), keep("new.json", hidden, lag(3)))
+    assert (ended.code, "NEW: broker 1 is silent: kafka_acl" in ended.out) == (3, True)
+
+
 def test_a_change_decides_although_not_all_was_seen(command: Any):
     gone = keep("new.json", acl())
     assert command("diff", keep("old.json", acl("User:a"), lag(3)), gone).code == 1
@@ -201,6 +207,16 @@ def test_a_kept_look_that_is_not_there_is_said(arguments: tuple[str, ...], said:
     ended = command("diff", *arguments)
     assert ended.code == 2
     assert said in ended.err
+
+
+def test_a_check_that_sees_nothing_any_more_does_not_say_that_nothing_changed(command: Any):
+    where = "environments: {prod: {kafka: {bootstrap.servers: '127.0.0.1:1'}}}\n"
+    Path("environments.yaml").write_text(f"{where}results: {{to: kept, keep_facts: 14d}}\n")
+    kept_run(23, "User:a")
+    said = " ".join(command("check", "security", "--deadline", "3s").out.split())
+    assert "CHANGED not known: nothing could be compared with what was seen Mon 2026-11-23 06:00 UTC" in said
+    assert "why now: " in said
+    assert "CHANGED nothing" not in said
 
 
 @pytest.mark.live

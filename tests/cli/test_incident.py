@@ -13,6 +13,7 @@ from runbook.evidence.kept_facts import fact_store, keep_facts
 from runbook.evidence.store import write_run
 from runbook.model.ask import FactQuestion
 from runbook.model.diagnosis import CauseFound, Diagnosis
+from runbook.model.fact import Fact, Gap
 from runbook.model.result import Outcome, Result
 from runbook.parse.inventory import Environment
 from runbook.procedure.walk_file import SUFFIX
@@ -57,6 +58,14 @@ def incident(here: Path) -> Path:
     (here / "walks").mkdir()
     (here / "walks" / f"w{SUFFIX}").write_bytes(written(entries))
     return here
+
+
+def keep_look(hour: int, seen: Fact) -> None:
+    """Keep the facts of a run of that hour."""
+    began, name = f"2026-11-24T0{hour}:30:00.000Z", f"20261124T0{hour}3000Z-0123456789ab"
+    kept = [Kept(FactQuestion("prod", "kafka", "kafka_topic"), {"": seen})]
+    bundle = Bundle(FORMAT, "0", name, began, {"prod": Environment()}, {}, [], kept, ["prod"])
+    keep_facts(fact_store(open_store("kept")), bundle, dt.timedelta(days=30))
 
 
 def page(command: Any, *more: str) -> str:
@@ -105,12 +114,17 @@ def test_a_file_that_was_changed_is_named_and_its_line_is_left_out(command: Any)
 @pytest.mark.usefixtures("incident")
 def test_what_changed_between_kept_facts_is_told(command: Any) -> None:
     for hour, minimum in ((5, 2), (6, 3)):
-        seen = fact("kafka_topic", [{"name": "payments", "min_insync_replicas": minimum}])
-        began, name = f"2026-11-24T0{hour}:30:00.000Z", f"20261124T0{hour}3000Z-0123456789ab"
-        kept = [Kept(FactQuestion("prod", "kafka", "kafka_topic"), {"": seen})]
-        bundle = Bundle(FORMAT, "0", name, began, {"prod": Environment()}, {}, [], kept, ["prod"])
-        keep_facts(fact_store(open_store("kept")), bundle, dt.timedelta(days=30))
+        keep_look(hour, fact("kafka_topic", [{"name": "payments", "min_insync_replicas": minimum}]))
     assert "- changed topic payments: min\\_insync\\_replicas 2 → 3" in page(command)
+
+
+@pytest.mark.usefixtures("incident")
+def test_facts_that_are_missing_at_the_end_did_not_stay_the_same(command: Any) -> None:
+    keep_look(5, seen := fact("kafka_topic", [{"name": "payments", "min_insync_replicas": 2}]))
+    keep_look(6, Fact("kafka_topic", {name: [] for name in seen.columns}, [Gap("connection refused")]))
+    text = page(command)
+    assert "Nothing could be compared: nothing was seen twice." in text
+    assert "- the last look: connection refused: 1 row of kafka\\_topic" in text
 
 
 @pytest.mark.usefixtures("incident")

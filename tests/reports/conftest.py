@@ -216,6 +216,7 @@ def _changed_since(changes: ChangesSince) -> Run:
     return explained
 
 
+REFUSED = "now: broker 2 (kafka-2:9092) can't be reached: connection refused; and 2 more reasons"
 CHANGED = ChangesSince(
     since="2026-11-16T06:00:00.000Z",
     run="20261116T060000Z-abc",
@@ -225,6 +226,7 @@ CHANGED = ChangesSince(
     ],
     more=2,
     by_causes=9,
+    seen_twice=412,
 )
 
 
@@ -259,6 +261,12 @@ CASES = {
     "explained-and-changed": Case(_changed_since(CHANGED)),
     "explained-alone": Case(_changed_since(structs.replace(CHANGED, sentences=[], more=0))),
     "explained-and-nothing-changed": Case(_changed_since(structs.replace(CHANGED, sentences=[], more=0, by_causes=0))),
+    "explained-and-partly-seen": Case(
+        _changed_since(structs.replace(CHANGED, sentences=[], more=0, by_causes=0, unseen=37, unseen_why=REFUSED))
+    ),
+    "explained-and-not-comparable": Case(
+        _changed_since(ChangesSince(since=CHANGED.since, run=CHANGED.run, unseen=449, unseen_why=REFUSED))
+    ),
     "explained-and-not-read": Case(
         _changed_since(ChangesSince(unread="the facts kept in results were not read in 0.3 s"))
     ),

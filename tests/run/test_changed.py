@@ -8,7 +8,7 @@ from runbook.changes.looks import Inquiry, Look
 from runbook.evidence.bundle import FORMAT, Bundle, Kept
 from runbook.model.ask import FactQuestion
 from runbook.model.diagnosis import ChangesSince, Diagnosis
-from runbook.model.fact import Fact
+from runbook.model.fact import Fact, Gap
 from runbook.model.recovery import WITHHELD
 from runbook.model.run import Run
 from runbook.parse.inventory import Environment
@@ -93,3 +93,37 @@ def test_nothing_changed_is_said_as_nothing() -> None:
     now = look(settings(x=1))
     tell_changes(run, kept(settings(x=1)), Looks(now, structs.replace(now)))
     assert (told(run).sentences, told(run).more, told(run).by_causes, told(run).unread) == ([], 0, 0, "")
+
+
+def silent(probe: str) -> Fact:
+    return Fact(probe, rows(probe, 0).columns, [Gap("connection refused")])
+
+
+def test_where_nothing_is_seen_any_more_nothing_was_compared() -> None:
+    run = a_run()
+    now = look(silent("kafka_feature"), silent("kafka_broker"))
+    tell_changes(run, kept(settings(x=1, y=1), brokers("")), Looks(now, now))
+    assert (told(run).sentences, told(run).by_causes, told(run).seen_twice) == ([], 0, 0)
+    assert (told(run).unseen, told(run).unseen_why) == (3, "now: connection refused")
+
+
+def test_what_is_partly_missing_is_counted_with_the_reason_that_hides_most() -> None:
+    run = a_run()
+    now = look(settings(x=1), silent("kafka_broker"), voters(1))
+    tell_changes(run, kept(settings(x=1), brokers("")), Looks(now, now))
+    assert (told(run).seen_twice, told(run).unseen) == (1, 1)
+    assert told(run).unseen_why == "now: connection refused"  # that nobody asked for voters then hides nothing
+
+
+def test_what_was_none_and_can_not_be_seen_now_may_have_come() -> None:
+    run = a_run()
+    now = look(settings(x=1), silent("kafka_broker"))
+    tell_changes(run, kept(settings(x=1), rows("kafka_broker", 0)), Looks(now, now))
+    assert (told(run).seen_twice, told(run).unseen, told(run).unseen_why) == (1, 0, "now: connection refused")
+
+
+def test_what_neither_look_could_see_is_nothing_that_one_of_them_lacks() -> None:
+    run = a_run()
+    now = look(settings(x=1), silent("kafka_broker"))
+    tell_changes(run, kept(settings(x=1), silent("kafka_broker")), Looks(now, now))
+    assert (told(run).seen_twice, told(run).unseen_why) == (1, "")

@@ -48,7 +48,7 @@ class Unseen(Struct, frozen=True):
         probe: whose rows.
         look: which look did not see it, as `old` or `new`.
         reason: why.
-        rows: of how many rows this is so.
+        rows: of how many rows this is so; 0 where none is known that it hides.
         columns: of which of their columns; empty where whole rows are meant.
     """
 

@@ -118,7 +118,16 @@ class _Comparing:
             Unseen(probe, look, reason, len(seen), tuple(names))
             for (look, reason), (names, seen) in self._unseen_cells.items()
         ]
-        return rows + cells
+        told = {*self._unseen_rows, *self._unseen_cells}
+        return rows + cells + [Unseen(probe, *hidden, 0) for hidden in self._blind() if hidden not in told]
+
+    def _blind(self) -> Iterator[tuple[_Look, str]]:
+        """The gaps of one look alone: they hide what may have come or gone there, though no known row is missing."""
+        looks: tuple[_Look, ...] = ("old", "new")
+        for look in looks:
+            others = [gap.keys for gap in self._facts[_other(look)].gaps]
+            reasons = dict.fromkeys(gap.reason for gap in self._facts[look].gaps if gap.keys not in others)
+            yield from ((look, reason) for reason in reasons)
 
     def _named(self, look: _Look, place: int) -> dict[str, Any]:
         return {column.name: self._facts[look].columns[column.name][place] for column in self._keys}

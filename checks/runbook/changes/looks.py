@@ -1,7 +1,7 @@
 """Compare two looks at one environment: the facts of all questions that were put at both times."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -10,6 +10,8 @@ from runbook.changes.facts import Compared, compare_facts
 from runbook.changes.telling import telling
 from runbook.model.column import Column
 from runbook.model.fact import Fact
+
+NOBODY_ASKED: Final = "nobody asked"  # why a look did not see what a question of the other is about
 
 
 class Inquiry(NamedTuple):
@@ -57,9 +59,9 @@ def compare_looks(old: Look, new: Look, columns: Mapping[str, Sequence[Column]],
             comparison = compare_facts(columns[question.probe], before, after, moving=moving)
             compared.setdefault(question.probe, []).append(comparison)
         elif before is not None:
-            unseen.append(Unseen(question.probe, "new", "nobody asked", len(before)))
+            unseen.append(Unseen(question.probe, "new", NOBODY_ASKED, len(before)))
         elif after is not None:
-            unseen.append(Unseen(question.probe, "old", "nobody asked", len(after)))
+            unseen.append(Unseen(question.probe, "old", NOBODY_ASKED, len(after)))
     every = [comparison for ones in compared.values() for comparison in ones]
     unseen += [unseen for comparison in every for unseen in comparison.unseen]
     return Comparison(

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from runbook.changes.difference import EntityChange
-from runbook.changes.wording import WORDS, sentence
+from runbook.changes.difference import Comparison
+from runbook.changes.wording import WORDS, sentence, unseen_rows
 from runbook.cli.incident_events import Event, LookOnRecord, Span, events_of_looks, events_of_walk
 from runbook.evidence.lines import ResultLine
 from runbook.judge.summary import counted
@@ -30,7 +30,7 @@ class IncidentRecord(Struct, frozen=True):
     span: Span
     looks: list[LookOnRecord]
     walks: list[Record]
-    changes: list[EntityChange] | None
+    changes: Comparison | None
     lacks: list[str]
 
 
@@ -102,16 +102,26 @@ def _unknown(looks: Sequence[LookOnRecord]) -> Iterator[str]:
     yield ""
 
 
-def _changed(changes: list[EntityChange] | None) -> Iterator[str]:
-    if changes is None:
+def _changed(found: Comparison | None) -> Iterator[str]:
+    if found is None:
         return
+    changes = found.changes
     yield "## What changed between the first and the last kept facts"
     yield ""
     yield from (f"- {WORDS[change.kind]} {plain(sentence(change))}" for change in changes[:_CHANGES])
     if len(changes) > _CHANGES:
         yield f"- {len(changes) - _CHANGES:,} more"
     if not changes:
-        yield "Nothing of what was seen twice."
+        yield "Nothing of what was seen twice." if found.rows else "Nothing could be compared: nothing was seen twice."
+    if found.unseen:
+        yield ""
+        yield "Whether this changed is not known, as one look did not see it:"
+        yield ""
+        for one in found.unseen[:_CHANGES]:
+            look = "first" if one.look == "old" else "last"
+            yield f"- the {look} look: {plain(f'{one.reason}: {unseen_rows(one)}')}"
+        if len(found.unseen) > _CHANGES:
+            yield f"- {len(found.unseen) - _CHANGES:,} more"
     yield ""
 
 

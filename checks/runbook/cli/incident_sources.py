@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 
-from runbook.changes.difference import EntityChange
+from runbook.changes.difference import Comparison
 from runbook.cli.incident_events import Span, looks_on_record, walks_on_record
 from runbook.cli.incident_page import IncidentRecord
 from runbook.cli.results_store import choose_store
@@ -64,7 +64,7 @@ def read_incident(span: Span, results: str, inventory: Path | None, walks: Path 
     store = choose_store(results, inventory)
     folder = walks or walks_home()
     lacks = [] if folder.is_dir() else [f"no walks are kept in {folder}"]
-    changes: list[EntityChange] | None = None
+    changes: Comparison | None = None
     try:
         changes = _changes(store, span)
         if changes is None:
@@ -74,7 +74,7 @@ def read_incident(span: Span, results: str, inventory: Path | None, walks: Path 
     return IncidentRecord(span, looks_on_record(store, span), walks_on_record(folder, span), changes, lacks)
 
 
-def _changes(store: Store, span: Span) -> list[EntityChange] | None:
+def _changes(store: Store, span: Span) -> Comparison | None:
     """What changed from the last kept facts before the span, else the first in it, to the last in it."""
     facts = fact_store(store)
     begin, end = (_as_id(at) for at in (span.begin, span.end))

@@ -22,6 +22,10 @@ class ChangesSince(Struct, frozen=True, kw_only=True):
         sentences: the most telling changes, each with whether something is new, gone or changed.
         more: how many there are beside them.
         by_causes: how many more are what the causes that hold have changed.
+        seen_twice: how many rows both looks saw; where it is 0 and nothing is told, nothing could be compared.
+        unseen: how many rows one of them did not see, so that nobody knows whether they changed.
+        unseen_why: the reason that hides most, after the look that it hides it from (now, then); empty where all was
+            seen twice.
         unread: why the kept look could not be read; empty where it was.
     """
 
@@ -30,6 +34,9 @@ class ChangesSince(Struct, frozen=True, kw_only=True):
     sentences: list[LabelledSentence] = field(name="told", default_factory=list)
     more: int = 0
     by_causes: int = 0
+    seen_twice: int = 0
+    unseen: int = 0
+    unseen_why: str = ""
     unread: str = ""
 
 

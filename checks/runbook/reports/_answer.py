@@ -10,7 +10,7 @@ from runbook.judge.summary import counted, first_step, some, worst_first
 from runbook.judge.template import show
 from runbook.model import moment
 from runbook.model.block import SEVERITIES, Severity
-from runbook.model.diagnosis import CauseFound, Diagnosis, LabelledSentence
+from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, LabelledSentence
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head
 from runbook.reports import _unseen
@@ -130,13 +130,28 @@ def _since(diagnosis: Diagnosis, asked_at: str, brief: Brief) -> list[Part]:
         return [Part("CHANGED", f"not known: {changes.unread}", [LabelledSentence("see", whole)])]
     then = moment.read(changes.since)
     ago = apart(round((moment.read(asked_at) - then).total_seconds()))
+    at = f"{then:%a %Y-%m-%d %H:%M} UTC, {ago} ago"
+    if not (changes.seen_twice or changes.sentences or changes.by_causes):
+        why = LabelledSentence("why", changes.unseen_why or "neither look saw anything")
+        says = f"not known: nothing could be compared with what was seen {at}"
+        return [Part("CHANGED", says, [why, LabelledSentence("see", whole)])]
     sentences = changes.sentences[: brief.left]
     left = changes.more + len(changes.sentences) - len(sentences)
     more = [f"{left:,} more"] if left else []
     more += [f"{changes.by_causes:,} that go with the cause"] if changes.by_causes else []
     lines = [*sentences, *([LabelledSentence("and", f"{', '.join(more)}: {whole}")] if more else [])]
-    nothing = "" if changes.sentences else "nothing else " if changes.by_causes else "nothing "
-    return [Part("CHANGED", f"{nothing}since {then:%a %Y-%m-%d %H:%M} UTC, {ago} ago", lines)]
+    if changes.unseen_why:
+        hidden = f"{counted(changes.unseen, 'row')}, " if changes.unseen else ""
+        lines.append(LabelledSentence("not known", f"{hidden}{changes.unseen_why}"))
+    return [Part("CHANGED", f"{_nothing(changes)}since {at}", lines)]
+
+
+def _nothing(changes: ChangesSince) -> str:
+    """That nothing is told; of what was not seen twice, nobody can say that."""
+    if changes.sentences:
+        return ""
+    seen = "of what was seen twice " if changes.unseen_why else ""
+    return f"nothing {'else ' if changes.by_causes else ''}{seen}"
 
 
 def _left(diagnosis: Diagnosis, results: Sequence[Result], brief: Brief) -> list[Part]:

@@ -1,15 +1,17 @@
 """What changed since a kept look, told beside what a run says of an incident."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from runbook.changes.difference import EntityChange
-from runbook.changes.looks import Look
+from runbook.changes.difference import EntityChange, Unseen
+from runbook.changes.looks import NOBODY_ASKED, Look
 from runbook.changes.wording import WORDS, sentence
 from runbook.evidence.bundle import Bundle
+from runbook.judge.summary import counted
 from runbook.model.diagnosis import ChangesSince, Diagnosis, LabelledSentence, of_environment
 from runbook.model.recovery import WITHHELD
 from runbook.model.run import Run
@@ -37,11 +39,38 @@ def tell_changes(run: Run, kept: Bundle, now: Looks) -> None:
     """
     without = since(kept, now.without_causes)
     everything = without if now.as_it_is is now.without_causes else since(kept, now.as_it_is)
-    apart = [change for change in map(_seen, without) if change]
+    apart = [change for change in map(_seen, without.changes) if change]
     sentences = [LabelledSentence(WORDS[change.kind], sentence(change)) for change in _first_of_each_sort(apart)[:MOST]]
-    by_causes = max(0, len(everything) - len(apart))
+    hidden = _hidden(everything.unseen)
+    by_causes = max(0, len(everything.changes) - len(apart))
     diagnosis_of(run, now.as_it_is.environment).changes = ChangesSince(
-        since=kept.started_at, run=kept.run, sentences=sentences, more=len(apart) - len(sentences), by_causes=by_causes
+        since=kept.started_at,
+        run=kept.run,
+        sentences=sentences,
+        more=len(apart) - len(sentences),
+        by_causes=by_causes,
+        seen_twice=everything.rows,
+        unseen=sum(one.rows for one in hidden),
+        unseen_why=_why(hidden),
+    )
+
+
+def _hidden(unseen: Sequence[Unseen]) -> list[Unseen]:
+    """What a look tried to see and did not; what nobody asked for is that only where there is nothing else.
+
+    A run that is told fewer runbooks than the kept one asks less, and that hides nothing of what it is about.
+    """
+    return [one for one in unseen if one.reason != NOBODY_ASKED] or [*unseen]
+
+
+def _why(hidden: Sequence[Unseen]) -> str:
+    """The reason that hides most, after the look that it hides it from, and how many more there are."""
+    reasons = Counter[tuple[str, str]]()
+    for one in hidden:
+        reasons[one.look, one.reason] += max(1, one.rows)
+    more = f"; and {counted(len(reasons) - 1, 'more reason')}" if len(reasons) > 1 else ""
+    return "".join(
+        f"{'now' if look == 'new' else 'then'}: {reason}{more}" for (look, reason), _ in reasons.most_common(1)
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from runbook.changes.difference import Comparison, EntityChange
+from runbook.changes.difference import Comparison
 from runbook.changes.looks import Inquiry, Look, compare_looks
 from runbook.evidence.bundle import Bundle
 from runbook.model import moment
@@ -71,13 +71,12 @@ def compare(wanted: Differing, follow: Callable[[int, int], None] | None = None)
     return [_compared(look_of(wanted.old, name), looks[name], moving=wanted.moving) for name in names]
 
 
-def since(kept: Bundle, now: Look) -> list[EntityChange]:
-    """What changed in an environment since a kept look, the most telling first; nothing is asked.
+def since(kept: Bundle, now: Look) -> Comparison:
+    """What changed in an environment since a kept look, and what was not seen twice; nothing is asked.
 
-    What moves by nature is left out, and so is what may have changed and was not seen twice. `changes.wording.sentence`
-    says each in words.
+    What moves by nature is left out. `changes.wording.sentence` says each change in words.
     """
-    return _compared(look_of(kept, now.environment), now, moving=False).changes
+    return _compared(look_of(kept, now.environment), now, moving=False)
 
 
 def look_of_facts(environment: str, at: str, facts: Facts) -> Look:
