@@ -194,8 +194,14 @@ def test_runs_whose_facts_are_kept_are_looks_by_their_id_how_that_begins_or_as_t
         (("20261101", "last"), "from the run 20261101: the last are 20261123T060000Z-abc"),
         (
             ("last", "--env", "stage"),
-            "kept keeps no facts of stage yet. Let scheduled runs keep them, in the inventory:\n    results: {to: ",
+            "kept keeps no facts of stage yet. The inventory wants them of scheduled runs (keep_facts:), and none has "
+            "kept them since. Make one:\n    runbook check --env stage --trigger scheduled\n",
         ),
+        (
+            ("last", "--env", "stage", "-i", "without.yaml", "--results", "kept"),
+            "Let scheduled runs (--trigger scheduled) keep them, in the inventory:\n    results: {to: kept, keep_facts: ",
+        ),
+        (("last", "--env", "stage"), "runbook diff --help"),  # no page that only a clone of the repository has
         (("last", "--env", "*"), "name one of stage, prod"),
         (("last", "--results", "kafka://broker:9092/results"), "is no place for facts"),
         (("lost",), "the bundle lost can't be read"),
@@ -203,6 +209,7 @@ def test_runs_whose_facts_are_kept_are_looks_by_their_id_how_that_begins_or_as_t
 )
 def test_a_kept_look_that_is_not_there_is_said(arguments: tuple[str, ...], said: str, command: Any):
     Path("environments.yaml").write_text(KEEPING.replace("{prod:", "{stage: {}, prod:") + "default: prod\n")
+    Path("without.yaml").write_text("environments: {stage: {}}")
     kept_run(23, "User:a")
     ended = command("diff", *arguments)
     assert ended.code == 2

@@ -8,7 +8,7 @@ from runbook.cli.results_store import choose_store
 from runbook.evidence.bundle import Bundle, load_bundle
 from runbook.evidence.kept_facts import FactStore, fact_store, kept_facts, kept_runs_of
 from runbook.model.errors import UsageError
-from runbook.run.sources import choose, load_inventory
+from runbook.run.sources import choose, find_inventory, load_inventory
 
 LAST = "last"  # the newest run whose facts are kept
 _SHOWN = 5  # so many kept runs are named where another was asked for
@@ -30,7 +30,8 @@ def look_at(word: str, results: str, inventory: Path | None, environments: Seque
         return load_bundle(Path(word))
     store = fact_store(choose_store(results, inventory))
     environment = _one(inventory, environments)
-    return kept_facts(store, environment, _run(store, environment, word))
+    missing = _none_kept(store.name, environment, results, inventory)
+    return kept_facts(store, environment, _run(store, environment, word, missing))
 
 
 def _one(inventory: Path | None, environments: Sequence[str]) -> str:
@@ -42,22 +43,34 @@ def _one(inventory: Path | None, environments: Sequence[str]) -> str:
     return chosen[0]
 
 
-def _run(store: FactStore, environment: str, word: str) -> str:
+def _run(store: FactStore, environment: str, word: str, missing: str) -> str:
     runs = kept_runs_of(store, environment)
     found = runs[-1:] if word == LAST else [run for run in runs if run.startswith(word)]
     if not found:
         if not runs:
-            raise UsageError(_none_kept(store.name, environment))
+            raise UsageError(f"{store.name} keeps no facts of {environment} yet. {missing}")
         last = ", ".join(runs[-_SHOWN:])
         raise UsageError(f"{store.name} keeps no facts of {environment} from the run {word}: the last are {last}")
     return found[-1]
 
 
-def _none_kept(store: str, environment: str) -> str:
+def _none_kept(store: str, environment: str, results: str, inventory: Path | None) -> str:
+    """How facts come to be kept: by a scheduled run, once the inventory wants them; or by hand."""
+    where = f" --inventory {shlex.quote(str(inventory))}" if inventory else ""
+    check = f"runbook check --env {shlex.quote(environment)}{where}"
+    if find_inventory(inventory) and load_inventory(inventory).keep_facts:
+        into = f" --results {shlex.quote(results)}" if results else ""
+        first = (
+            "The inventory wants them of scheduled runs (keep_facts:), and none has kept them since. Make one:\n"
+            f"    {check}{into} --trigger scheduled\n"
+        )
+    else:
+        first = (
+            "Let scheduled runs (--trigger scheduled) keep them, in the inventory:\n"
+            f"    results: {{to: {store}, keep_facts: 14d}}\n"
+        )
     return (
-        f"{store} keeps no facts of {environment} yet. Let scheduled runs keep them, in the inventory:\n"
-        f"    results: {{to: {store}, keep_facts: 14d}}\n"
-        "or keep a look by hand, and compare with it later (docs/how-to/what-changed.md):\n"
-        f"    runbook check --env {shlex.quote(environment)} --save before.json\n"
-        "    runbook diff before.json"
+        f"{first}or keep a look by hand, and compare with it later (runbook diff --help):\n"
+        f"    {check} --save before.json\n"
+        f"    runbook diff before.json{where}"
     )
