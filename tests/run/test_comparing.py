@@ -49,13 +49,13 @@ def test_what_several_connections_told_is_one_answer() -> None:
 
 def test_what_changed_since_a_kept_look_in_words() -> None:
     old, new = bundle((ASKED, quorum(1, 2))), bundle((ASKED, quorum(1, 3)))
-    assert [(change.kind, sentence(change)) for change in since(old, look_of(new, "prod"))] == [
+    assert [(change.kind, sentence(change)) for change in since(old, look_of(new, "prod")).changes] == [
         ("went", "controller 2  (kafka_quorum)"),
         ("came", "controller 3  (kafka_quorum)"),
     ]
-    assert since(old, look_of(old, "prod")) == []
+    assert since(old, look_of(old, "prod")).changes == []
     half = bundle((ASKED, quorum(1, gaps=("half",))))
-    assert since(old, look_of(half, "prod")) == []  # not gone: nobody knows
+    assert since(old, look_of(half, "prod")).changes == []  # not gone: nobody knows
 
 
 def test_the_environments_that_a_bundle_is_about_are_compared_and_no_ends_of_their_links() -> None:
