@@ -194,12 +194,15 @@ def test_runs_whose_facts_are_kept_are_looks_by_their_id_how_that_begins_or_as_t
         (("20261101", "last"), "from the run 20261101: the last are 20261123T060000Z-abc"),
         (
             ("last", "--env", "stage"),
-            "kept keeps no facts of stage yet. The inventory wants them of scheduled runs (keep_facts:), and none has "
-            "kept them since. Make one:\n    runbook check --env stage --trigger scheduled\n",
+            "kept keeps no facts of stage yet. The inventory wants them of scheduled runs (keep_facts:), and none",
+        ),
+        (
+            ("last", "--env", "stage"),
+            "has kept them since. Make one:\n    runbook check --env stage --trigger scheduled\n",
         ),
         (
             ("last", "--env", "stage", "-i", "without.yaml", "--results", "kept"),
-            "Let scheduled runs (--trigger scheduled) keep them, in the inventory:\n    results: {to: kept, keep_facts: ",
+            "Let scheduled runs (--trigger scheduled) keep them, in the inventory:\n    results: {to: kept, ",
         ),
         (("last", "--env", "stage"), "runbook diff --help"),  # no page that only a clone of the repository has
         (("last", "--env", "*"), "name one of stage, prod"),

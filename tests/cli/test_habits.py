@@ -31,6 +31,33 @@ def test_o_still_names_a_file(command: Any, here: Path) -> None:
     assert json.loads((here / "report.json").read_text("utf-8"))["exit_code"] == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [
+        ("out.json", "{"),
+        ("out.MD", "#"),
+        ("out.markdown", "#"),
+        ("out.xml", "<?xml"),
+        ("out.sarif", "{"),
+        ("out.txt", "High availability"),
+        ("out.log", "High availability"),
+        ("out", "High availability"),
+    ],
+)
+def test_the_ending_of_a_file_says_the_format(command: Any, here: Path, name: str, begins: str) -> None:
+    assert command("check", "ha#brokers-agree", "--from", HEALTHY, "-o", name).code == 0
+    assert (here / name).read_text("utf-8").startswith(begins)
+    assert command("check", "ha#brokers-agree", "--from", HEALTHY, "-f", "console", "-o", name).code == 0
+    assert (here / name).read_text("utf-8").startswith("High availability")
+
+
+def test_an_ending_that_no_report_has_is_told_before_anything_is_asked(command: Any, here: Path) -> None:
+    done = command("check", "ha#brokers-agree", "--from", HEALTHY, "-o", "out.html")
+    assert (done.code, list(here.iterdir())) == (2, [])
+    assert "-o out.html: no report is html; known: console, json, junit, markdown, sarif." in done.err
+    assert command("check", "ha#brokers-agree", "--from", HEALTHY, "-f", "console", "-o", "out.html").code == 0
+
+
 def test_two_formats_are_refused_before_anything_is_asked(command: Any, here: Path) -> None:
     done = command("check", "ha", "--from", HEALTHY, "-f", "junit", "-o", "json")
     assert done.code == 2
@@ -255,7 +282,7 @@ def test_a_format_of_other_tools_is_no_file(command: Any, here: Path) -> None:
     done = command("check", "ha#brokers-agree", "--from", HEALTHY, "-o", "yaml")
     assert done.code == 2
     assert (
-        "-o yaml: no such format; known: console, json, junit, markdown, sarif. Into a file: -o report.yaml" in done.err
+        "-o yaml: no such format; known: console, json, junit, markdown, sarif. Into a file: -o report.txt" in done.err
     )
     assert command("check", "ha#brokers-agree", "--from", HEALTHY, "-o", "jsn").err.startswith(
         "-o jsn: did you mean -o json? Into a file: -o jsn.txt"

@@ -21,12 +21,15 @@ from runbook.reports import ReportOptions, Source
 
 _USUAL = "console"  # the format where none is named
 _FEW_ROWS = "5"  # of --rows where nothing is said
+_ENDINGS = {"md": "markdown", "xml": "junit"}  # of a file, where they are not the format's own name
 _ELSEWHERE = frozenset({"csv", "html", "name", "table", "text", "wide", "xml", "yaml"})
 """Formats of other tools: somebody who writes -o yaml means no file of that name."""
+_NO_REPORT = frozenset({"csv", "htm", "html", "yaml", "yml"})
+"""Endings of files that hold what no report is: what reads such a file would not understand it."""
 
 
 class Output(Struct, frozen=True):
-    """How and where a report is wanted."""
+    """How and where a report is wanted; a format that is empty is that of the file's ending, else the console's."""
 
     format: str
     file: Path | None
@@ -39,22 +42,32 @@ class Output(Struct, frozen=True):
         """The format and the file: `-o json` is a format, as kubectl has it, since no file is called so.
 
         Raises:
-            UsageError: two formats are named.
+            UsageError: two formats are named, or one that there is not.
         """
         word = "" if self.file is None else str(self.file)
         if word in _ELSEWHERE:
             known = ", ".join(catalog("reports").names())
-            raise UsageError(f"-o {word}: no such format; known: {known}. Into a file: -o report.{word}")
+            raise UsageError(f"-o {word}: no such format; known: {known}. Into a file: -o report.txt")
         if word not in catalog("reports"):
             if word.isalpha() and (near := nearest(word, catalog("reports").names())):
                 raise UsageError(f"-o {word}: did you mean -o {near}? Into a file: -o {word}.txt")
-            return self.format, self.file
-        if self.format not in (_USUAL, word):
+            return self.format or self._by_ending(), self.file
+        if self.format not in ("", _USUAL, word):
             raise UsageError(
                 f"--format {self.format} and -o {word}: which? A file is named with its folder or a suffix, "
                 f"as in -o report.{word}"
             )
         return word, None
+
+    def _by_ending(self) -> str:
+        ending = self.file.suffix.lower().removeprefix(".") if self.file else ""
+        if ending in _NO_REPORT:
+            known = ", ".join(catalog("reports").names())
+            raise UsageError(
+                f"-o {self.file}: no report is {ending}; known: {known}. --format console writes it as text"
+            )
+        meant = _ENDINGS.get(ending, ending)
+        return meant if meant in catalog("reports") else _USUAL
 
     def check(self) -> None:
         """Refuse before anything is asked what could not be written after it.
@@ -62,7 +75,7 @@ class Output(Struct, frozen=True):
         Raises:
             UsageError: with the remedy.
         """
-        if self.format not in catalog("reports"):
+        if self.format and self.format not in catalog("reports"):
             raise UsageError(f"--format {self.format}: {did_you_mean(self.format, catalog('reports').names())}")
         if self.fail_on not in SEVERITIES:
             raise UsageError(f"--fail-on {self.fail_on}: {did_you_mean(self.fail_on, list(SEVERITIES))}")

@@ -53,11 +53,16 @@ def command(
             "--format",
             "-f",
             metavar="NAME",
-            help="How to report: console, json, markdown, or another.",
+            help="How to report: console, json, markdown, or another; else as --out ends, else console.",
             autocompletion=complete_reports,
         ),
-    ] = "console",
-    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the report there.")] = None,
+    ] = "",
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", metavar="FILE", help="Write the report there, as its ending says: .json, .md, .sarif, .xml."
+        ),
+    ] = None,
     rows: Annotated[str, typer.Option(metavar="N", help="Rows shown per check: a number, or all.")] = "5",
     full: Annotated[bool, typer.Option("--full", help="Also list what passed and what did not apply.")] = False,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the facts as a bundle.")] = None,
