@@ -125,14 +125,14 @@ def test_each_connection_can_be_tried_or_says_which_extra_it_takes(
     assert done.returncode == 3, done.stderr
     assert "ModuleNotFoundError" not in done.stdout
     assert "a mistake in" not in done.stdout
-    told = dict(lines_of(done.stdout))
-    assert set(told) >= set(CONNECTIONS)
-    lacking = {name for name in CONNECTIONS if "is missing, which the extra" in told[name]}
+    output = dict(lines_of(done.stdout))
+    assert set(output) >= set(CONNECTIONS)
+    lacking = {name for name in CONNECTIONS if "is missing, which the extra" in output[name]}
     assert lacking == set(CONNECTIONS) - BROUGHT[extra], done.stdout
-    assert all("connection refused" in told[name] or "known_hosts" in told[name] for name in BROUGHT[extra]), (
+    assert all("connection refused" in output[name] or "known_hosts" in output[name] for name in BROUGHT[extra]), (
         done.stdout
     )
-    assert "connection refused" in told["kafka"]
+    assert "connection refused" in output["kafka"]
 
 
 def test_the_core_knows_its_runbooks_and_judges_them(installed: Callable[[str], Path]) -> None:

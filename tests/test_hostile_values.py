@@ -77,11 +77,11 @@ def console(text: str) -> None:
 def json_(text: str) -> None:
     assert text.isascii()
     assert acts(text) == set()
-    told = {result["check"]: result for result in json.loads(text)["results"]}
-    assert told["hostile/rows"]["outcome"] == "fail"
-    assert told["hostile/rows"]["failed"] == len(VALUES)
-    assert {told[f"hostile/{how}"]["outcome"] for how in ("gaps", "deny")} == {"unknown"}
-    keys = {row["key"]["name"] for row in told["hostile/rows"]["rows"]}
+    document = {result["check"]: result for result in json.loads(text)["results"]}
+    assert document["hostile/rows"]["outcome"] == "fail"
+    assert document["hostile/rows"]["failed"] == len(VALUES)
+    assert {document[f"hostile/{how}"]["outcome"] for how in ("gaps", "deny")} == {"unknown"}
+    keys = {row["key"]["name"] for row in document["hostile/rows"]["rows"]}
     assert {value for value in VALUES if value.isascii()} & keys  # told as they are: JSON has escapes for all of them
 
 

@@ -67,7 +67,7 @@ def test_what_comes_after_a_cut_is_cut_next(tree: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new", "version", "told"),
+    ("file", "old", "new", "version", "expected"),
     [
         ("docs/changelog.md", "0.2.0 (unreleased)", "0.2.0 (2026-12-23)", "0.2.0", "no heading of what is unreleased"),
         ("docs/changelog.md", "x", "x", "0.3.0", "calls what is unreleased 0.2.0, not 0.3.0"),
@@ -78,11 +78,11 @@ def test_what_comes_after_a_cut_is_cut_next(tree: Path) -> None:
     ],
 )
 def test_a_cut_of_what_is_wrong_changes_nothing(
-    tree: Path, file: str, old: str, new: str, version: str, told: str
+    tree: Path, file: str, old: str, new: str, version: str, expected: str
 ) -> None:
     (tree / file).write_text((tree / file).read_text("utf-8").replace(old, new), "utf-8")
     before = texts(tree)
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=expected):
         cut(tree, version, DAY)
     assert texts(tree) == before
 
@@ -175,8 +175,8 @@ def summed_again(out: Path) -> None:
     """Change the wheel and its digest: what somebody does who can write both."""
     a_byte("*.whl")(out)
     names = sorted(path.name for path in out.iterdir() if not path.name.startswith(SUMS))
-    told = subprocess.run(["sha256sum", *names], cwd=out, check=True, capture_output=True, text=True).stdout
-    (out / SUMS).write_text(told, "utf-8")
+    output = subprocess.run(["sha256sum", *names], cwd=out, check=True, capture_output=True, text=True).stdout
+    (out / SUMS).write_text(output, "utf-8")
 
 
 def signed_by_another(out: Path) -> None:
@@ -191,7 +191,7 @@ def signed_for_something_else(out: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         (a_byte("*.whl"), "py3-none-any.whl: FAILED"),
         (a_byte("*.tar.gz"), "tar.gz: FAILED"),
@@ -205,7 +205,7 @@ def signed_for_something_else(out: Path) -> None:
     ],
 )
 def test_what_is_not_as_it_was_signed_is_refused(
-    signed: tuple[Path, Path], tmp_path: Path, change: Callable[[Path], None], told: str
+    signed: tuple[Path, Path], tmp_path: Path, change: Callable[[Path], None], expected: str
 ) -> None:
     out, known = signed
     here = tmp_path / "out"
@@ -214,7 +214,7 @@ def test_what_is_not_as_it_was_signed_is_refused(
     change(here)
     done = verified(here, known)
     assert done.returncode != 0
-    assert told in done.stdout + done.stderr
+    assert expected in done.stdout + done.stderr
 
 
 def test_sources_that_give_other_bytes_are_not_released(tmp_path: Path) -> None:

@@ -60,12 +60,12 @@ def test_the_wheel_runs_its_workers_without_the_checkout(unpacked: Path, tmp_pat
 def verified(site: Path) -> tuple[int, dict[str, str], dict[str, str]]:
     """The exit code, the states of the runbooks, and those of the files that are not as shipped."""
     done = run(site, "verify", "--format", "json")
-    told = json.loads(done.stdout)
-    assert told["exit_code"] == done.returncode
+    output = json.loads(done.stdout)
+    assert output["exit_code"] == done.returncode
     return (
         done.returncode,
-        {runbook["name"]: runbook["state"] for runbook in told["runbooks"]},
-        {one["name"]: one["state"] for one in told["code"]},
+        {runbook["name"]: runbook["state"] for runbook in output["runbooks"]},
+        {one["name"]: one["state"] for one in output["code"]},
     )
 
 
@@ -94,14 +94,14 @@ def test_the_wheel_is_as_it_was_shipped_and_says_when_it_is_not(unpacked: Path, 
         "schema_compat/judging.py": "changed",
         "views/broker_loss.py": "missing",
     }
-    told = run(site, "verify").stdout
-    assert "changed: probes/kafka_topic.py" in told
-    assert "missing: views/broker_loss.py" in told
+    output = run(site, "verify").stdout
+    assert "changed: probes/kafka_topic.py" in output
+    assert "missing: views/broker_loss.py" in output
 
 
 def test_a_result_carries_the_digest_of_the_runbook_that_verify_tells(unpacked: Path):
-    told = json.loads(run(unpacked, "verify", "--format", "json").stdout)
-    [shipped] = [runbook["digest"] for runbook in told["runbooks"] if runbook["name"] == "ha"]
+    output = json.loads(run(unpacked, "verify", "--format", "json").stdout)
+    [shipped] = [runbook["digest"] for runbook in output["runbooks"] if runbook["name"] == "ha"]
     bundle = ROOT / "tests" / "cases" / "ha" / "healthy.json"
     judged = json.loads(run(unpacked, "check", "ha", "--from", str(bundle), "--format", "json").stdout)
     assert {result["runbook_digest"] for result in judged["results"]} == {shipped}

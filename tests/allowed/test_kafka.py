@@ -38,8 +38,8 @@ def properties_of_librdkafka(folder: Path) -> set[str]:
     stream = ctypes.c_void_p(libc.fopen(bytes(folder / "properties.md"), b"w"))
     kafka.rd_kafka_conf_properties_show(stream)
     libc.fclose(stream)
-    told = (folder / "properties.md").read_text("utf-8")
-    return set(re.findall(r"^([a-z][a-z0-9._]+) +\|", told, re.MULTILINE))
+    text = (folder / "properties.md").read_text("utf-8")
+    return set(re.findall(r"^([a-z][a-z0-9._]+) +\|", text, re.MULTILINE))
 
 
 def test_every_property_of_the_library_is_allowed_or_refused_with_a_reason(tmp_path: Path) -> None:
@@ -119,13 +119,13 @@ KINDS = [
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_worker_loads_one(kind: str, trap: Path) -> None:
-    told: list[Any] = []
+    frames: list[Any] = []
     outlet = Outlet(None)  # type: ignore[arg-type]
-    outlet.send = told.append  # type: ignore[method-assign]
+    outlet.send = frames.append  # type: ignore[method-assign]
     settings = {"bootstrap.servers": "127.0.0.1:1", "plugin.library.paths": str(trap)}
     given = settings if kind == "kafka" else {"kafka": settings}
     run_job(Work(kind, given, 5.0, {0: FactQuestion("prod", kind, "kafka_broker", "{}")}), outlet)
-    [reason] = [gap.reason for frame in told for fact in frame.facts.values() for gap in fact.gaps]
+    [reason] = [gap.reason for frame in frames for fact in frame.facts.values() for gap in fact.gaps]
     assert "plugin.library.paths may not be set" in reason
     assert not trap.with_name("ran").exists()
 
@@ -133,11 +133,11 @@ def test_no_worker_loads_one(kind: str, trap: Path) -> None:
 def test_what_the_environment_allows_is_no_setting_of_the_client() -> None:
     """The engine puts it beside the settings: `may_read`."""
     settings = settings_of(Target("prod", Environment(), {"kafka": {"bootstrap.servers": "127.0.0.1:1"}}), "kafka")
-    told: list[Any] = []
+    frames: list[Any] = []
     outlet = Outlet(None)  # type: ignore[arg-type]
-    outlet.send = told.append  # type: ignore[method-assign]
+    outlet.send = frames.append  # type: ignore[method-assign]
     run_job(Work("kafka", settings, 5.0, {0: FactQuestion("prod", "kafka", "kafka_broker", "{}")}), outlet)
-    [reason] = [gap.reason for frame in told for fact in (frame.facts or {}).values() for gap in fact.gaps]
+    [reason] = [gap.reason for frame in frames for fact in (frame.facts or {}).values() for gap in fact.gaps]
     assert "connection refused" in reason
 
 

@@ -14,9 +14,9 @@ from runbook.run.worker import Job, Outlet, run_job
 
 def reasons(settings: dict[str, Any]) -> list[str]:
     """Why a worker can't look with these settings."""
-    told: list[Any] = []
+    frames: list[Any] = []
     outlet = Outlet(None)  # type: ignore[arg-type]
-    outlet.send = told.append  # type: ignore[method-assign]
+    outlet.send = frames.append  # type: ignore[method-assign]
     run_job(
         Job(
             "kubernetes",
@@ -26,7 +26,7 @@ def reasons(settings: dict[str, Any]) -> list[str]:
         ),
         outlet,
     )
-    return [gap.reason for frame in told for fact in (frame.facts or {}).values() for gap in fact.gaps]
+    return [gap.reason for frame in frames for fact in (frame.facts or {}).values() for gap in fact.gaps]
 
 
 @pytest.mark.parametrize(("variable", "runs"), [("", False), ("yes", False), ("1", True)])

@@ -163,13 +163,13 @@ def test_two_names_of_one_cluster_are_refused_as_nothing_would_ever_be_lost(flig
 def test_where_nothing_comes_through_the_figures_that_need_it_are_unknown(flight: LinkCanary, monkeypatch: Any):
     monkeypatch.setitem(globals(), "COPIED", 0)
     monkeypatch.setattr(link_canary, "deadline", lambda _: iter_once())
-    told: list[str] = []
-    flight.begin(told.append)
+    texts: list[str] = []
+    flight.begin(texts.append)
     flight.switch()
     measured = flight.measure(quiet)
     assert "no record came through the link in 1 min" in measured.unknown["rpo_records"]
     assert "no record came through" in flight.status() or measured.rto_write is not None
-    assert any("waits for its first record" in text for text in told)
+    assert any("waits for its first record" in text for text in texts)
 
 
 def iter_once() -> Callable[[], float]:

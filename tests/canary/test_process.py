@@ -57,8 +57,8 @@ def test_a_process_that_is_killed_is_told_by_its_signal():
 
 
 def test_a_reader_that_saw_no_copy_says_so():
-    told: list[CanaryReport] = []
-    child = Child(job(role="reader"), told.append)
+    reports: list[CanaryReport] = []
+    child = Child(job(role="reader"), reports.append)
     assert child.wait("ready", 90)
     child.say("stop")
     assert child.wait("ended", 90)

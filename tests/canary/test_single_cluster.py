@@ -108,9 +108,9 @@ def test_where_not_every_partition_goes_on_after_the_last_step_no_time_is_told(h
 def test_what_was_acknowledged_and_not_read_is_lost(hover: SingleClusterCanary):
     hover.begin(quiet)
     come([100], read=False)
-    told: list[str] = []
-    assert hover.measure(told.append).rpo_records == 1
-    assert any("acknowledged records that it has not read" in one for one in told)
+    texts: list[str] = []
+    assert hover.measure(texts.append).rpo_records == 1
+    assert any("acknowledged records that it has not read" in one for one in texts)
 
 
 def test_a_place_that_takes_no_topic_ends_it_and_nothing_is_left(hover: SingleClusterCanary, monkeypatch: Any):

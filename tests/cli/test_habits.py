@@ -146,7 +146,7 @@ def test_a_command_without_its_extra_says_which(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "expected"),
     [
         (["version"], "No such command 'version'. Write: runbook --version"),
         (["get", "ha"], "Write: runbook list, runbook show RUNBOOK#ID"),
@@ -169,10 +169,10 @@ def test_a_command_without_its_extra_says_which(tmp_path: Path) -> None:
         (["show", "ha", "-i", "x.yaml"], "Write instead: the command reads no inventory"),
     ],
 )
-def test_words_of_other_tools_are_told_what_to_write(command: Any, words: list[str], told: str) -> None:
+def test_words_of_other_tools_are_told_what_to_write(command: Any, words: list[str], expected: str) -> None:
     done = command(*words)
     assert (done.code, done.out) == (2, "")
-    assert told in done.err
+    assert expected in done.err
 
 
 def test_env_takes_env_as_every_other_command_does(command: Any, here: Path) -> None:
@@ -236,7 +236,7 @@ def test_no_hint_names_an_option_or_a_command_that_there_is_not() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "expected"),
     [
         (["test", "-x"], ""),
         (["lint", "--limit", "3"], ""),
@@ -266,10 +266,10 @@ def test_no_hint_names_an_option_or_a_command_that_there_is_not() -> None:
         (["check", "--dry-run"], "Write instead: nothing; runbook check only looks, and changes no cluster"),
     ],
 )
-def test_an_option_of_other_tools_is_told_what_this_command_has(command: Any, words: list[str], told: str) -> None:
+def test_an_option_of_other_tools_is_told_what_this_command_has(command: Any, words: list[str], expected: str) -> None:
     done = command(*words)
     assert done.code == 2
-    assert told in done.err if told else "Write instead" not in done.err
+    assert expected in done.err if expected else "Write instead" not in done.err
 
 
 def test_the_list_of_commands_ends_with_where_to_begin(command: Any) -> None:
@@ -298,7 +298,7 @@ def test_a_name_among_many_is_told_by_the_nearest_and_by_what_lists_them(command
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "expected"),
     [
         (["lab", "break", "stop-brokr"], "did you mean stop-broker? runbook lab break names all "),
         (["lab", "break", "brokr-zzz-7"], "runbook lab break names all "),
@@ -309,10 +309,10 @@ def test_a_name_among_many_is_told_by_the_nearest_and_by_what_lists_them(command
         (["show", "dor"], "did you mean dr? known: "),
     ],
 )
-def test_no_wrong_name_meets_a_wall_of_names(command: Any, words: list[str], told: str) -> None:
+def test_no_wrong_name_meets_a_wall_of_names(command: Any, words: list[str], expected: str) -> None:
     done = command(*words)
     assert (done.code, done.out) == (2, "")
-    assert told in done.err
+    assert expected in done.err
     assert len(done.err) < 300
 
 

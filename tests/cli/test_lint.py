@@ -174,9 +174,9 @@ def test_mistakes_in_case_files_are_told_with_their_place(command: Any, cases: P
 def test_the_cases_of_a_block_without_an_id_are_nobodys_mistake(command: Any, first: Path):
     text = first.read_text("utf-8")
     first.write_text(text.replace("id: enough-brokers\n", ""), "utf-8")
-    told = command("lint", "runbooks/first.md").out
-    assert "enough-brokers" not in told
-    assert "xxx" not in told
+    output = command("lint", "runbooks/first.md").out
+    assert "enough-brokers" not in output
+    assert "xxx" not in output
 
 
 @pytest.mark.usefixtures("knowledge")

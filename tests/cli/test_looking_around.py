@@ -83,7 +83,7 @@ def test_the_fields_of_a_block_and_of_its_parts_are_told(command: Any):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "expected"),
     [
         (("--probes", "kafka_topik"), "There is no probe kafka_topik: did you mean kafka_topic"),
         (("--views", "zzz"), "There is no view zzz: runbook list --views names all "),
@@ -92,10 +92,10 @@ def test_the_fields_of_a_block_and_of_its_parts_are_told(command: Any):
         (("--probes", "--blocks"), "--probes, --views and --blocks: choose one of them"),
     ],
 )
-def test_a_name_that_can_not_be_listed_is_told_what_was_meant(command: Any, words: tuple[str, ...], told: str):
+def test_a_name_that_can_not_be_listed_is_told_what_was_meant(command: Any, words: tuple[str, ...], expected: str):
     ended = command("list", *words)
     assert (ended.code, ended.out) == (2, "")
-    assert told in ended.err
+    assert expected in ended.err
 
 
 @pytest.mark.parametrize(
@@ -179,9 +179,9 @@ def test_env_says_which_waivers_and_parameters_name_nothing_and_which_expired(co
     waivers = f"[{waiver % 'ha/brokers-agre'}, {waiver % 'ha/brokers-agree'}]"
     inventory = here / "environments.yaml"
     inventory.write_text(f"environments: {{prod: {{params: {{ha/x: {{a: 1}}}}, waivers: {waivers}}}}}")
-    told = command("env", "--offline").out
+    output = command("env", "--offline").out
     for said in ('no check "ha/x"', 'names no check: "ha/brokers-agre"', "for ha/brokers-agree expired on 2026-01-31"):
-        assert told.count(said) == 1
+        assert output.count(said) == 1
     mistakes = json.loads(command("env", "--offline", "-o", "json").out)["mistakes"]
     assert min(mistake["message"] for mistake in mistakes) == 'no check "ha/x"'
     assert len(mistakes) == 4

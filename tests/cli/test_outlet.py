@@ -24,8 +24,8 @@ def test_both_streams_hide_what_was_followed(capsys: pytest.CaptureFixture[str])
     with guarded():
         sys.stdout.write("a planted secret 7\n")
         sys.stderr.write("planted%20secret%207\nplanted\n  secret 7\n")
-    told = capsys.readouterr()
-    assert told == (f"a {HIDDEN}\n", f"{HIDDEN}\n{HIDDEN}\n")
+    output = capsys.readouterr()
+    assert output == (f"a {HIDDEN}\n", f"{HIDDEN}\n{HIDDEN}\n")
     sys.stdout.write("planted secret 7\n")
     assert capsys.readouterr().out == "planted secret 7\n"
 
@@ -41,10 +41,10 @@ def test_an_internal_error_and_its_traceback_hide_it(
     monkeypatch.setenv("RUNBOOK_TRACE", trace)
     monkeypatch.setattr(app, "_run", fail)
     assert app.run() == 5
-    told = capsys.readouterr().err
-    assert f"bad login {HIDDEN}" in told
-    assert ("Traceback" in told) == bool(trace)
-    assert "planted secret" not in told
+    output = capsys.readouterr().err
+    assert f"bad login {HIDDEN}" in output
+    assert ("Traceback" in output) == bool(trace)
+    assert "planted secret" not in output
 
 
 def test_where_nothing_was_followed_text_passes_as_it_is(

@@ -206,18 +206,18 @@ def test_a_question_mark_explains_what_can_be_answered_and_is_no_answer(walk: Co
     assert [entry.reason for entry in entries() if isinstance(entry, Skipped)] == ["no time"]
 
 
-@pytest.mark.parametrize(("what", "told"), [("ha#bring-a-broker-back", False), ("ha#rolling-restart", True)])
-def test_a_closed_gate_does_not_advise_the_walk_that_one_is_on(walk: Command, here: Path, what: str, *, told: bool):
+@pytest.mark.parametrize(("what", "expected"), [("ha#bring-a-broker-back", False), ("ha#rolling-restart", True)])
+def test_a_closed_gate_does_not_advise_the_walk_that_one_is_on(walk: Command, here: Path, what: str, *, expected: bool):
     save_bundle(here / "broken.json", record.read(record.place_of("plain", "stop-broker", "during")).bundle)
     ended = walk(["", "", "", "p"], "--from", str(here / "broken.json"), what=what)
     assert "broker 2 (rack az-b" in ended.out
-    assert ("runbook procedure walk ha#bring-a-broker-back" in ended.out) is told
+    assert ("runbook procedure walk ha#bring-a-broker-back" in ended.out) is expected
 
 
 def test_the_record_tells_what_happened(walk: Command, command: Command):
     walk(["", "", "o", "the owner has agreed"], "--record", "w.jsonl")
-    told = command("procedure", "show", "w.jsonl")
-    assert told.code == 0
+    output = command("procedure", "show", "w.jsonl")
+    assert output.code == 0
     for words in (
         "as it was written",
         "begun by ada, not at a terminal",
@@ -228,29 +228,29 @@ def test_the_record_tells_what_happened(walk: Command, command: Command):
         "GONE THROUGH CLOSED by ada (ours/bad): the owner has agreed",
         "completed by ada after",
     ):
-        assert words in told.out.replace("\n  ", " "), words
+        assert words in output.out.replace("\n  ", " "), words
 
 
 def test_the_record_tells_it_to_programs_too(walk: Command, command: Command):
     walk(["p"], "--record", "w.jsonl")
-    told = json.loads(command("procedure", "show", "w.jsonl", "--format", "json").out)
-    assert told["as_written"] is True
-    assert told["state"] == "paused"
-    assert [entry["kind"] for entry in told["entries"]] == ["begun", "judged", "shown", "paused"]
+    document = json.loads(command("procedure", "show", "w.jsonl", "--format", "json").out)
+    assert document["as_written"] is True
+    assert document["state"] == "paused"
+    assert [entry["kind"] for entry in document["entries"]] == ["begun", "judged", "shown", "paused"]
 
 
 def test_a_record_that_was_changed_is_told_as_such(walk: Command, command: Command):
     walk(["", "", "o", "the owner has agreed"], "--record", "w.jsonl")
     file = Path("w.jsonl")
     file.write_text(file.read_text("utf-8").replace("the owner has agreed", "everything was well"), "utf-8")
-    told = command("procedure", "show", "w.jsonl")
-    assert told.code == 1
-    assert "NOT AS IT WAS WRITTEN" in told.out
+    output = command("procedure", "show", "w.jsonl")
+    assert output.code == 1
+    assert "NOT AS IT WAS WRITTEN" in output.out
 
 
 def test_procedures_are_listed_with_their_size(command: Command, ours: Path):
-    told = command("procedure", "list", str(ours))
-    assert told.code == 0
-    assert "#move  Move it (2 steps, 4 gates)" in told.out
+    output = command("procedure", "list", str(ours))
+    assert output.code == 0
+    assert "#move  Move it (2 steps, 4 gates)" in output.out
     ours.write_text(FRONT, "utf-8")
     assert command("procedure", "list", str(ours)).code == 4

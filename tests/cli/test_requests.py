@@ -11,11 +11,11 @@ Command = Callable[..., Any]
 
 
 def test_the_list_is_the_same_in_every_format(command: Command):
-    told = command("requests", "kafka")
+    output = command("requests", "kafka")
     listed = json.loads(command("requests", "kafka", "-f", "json").out)
-    assert told.code == 0
+    assert output.code == 0
     assert [one["parts"]["api"] for one in listed] == [
-        line.strip().partition(",")[0] for line in told.out.splitlines()[1::2] if line.startswith("  ")
+        line.strip().partition(",")[0] for line in output.out.splitlines()[1::2] if line.startswith("  ")
     ]
     assert yaml.safe_load(command("requests", "kafka", "-f", "yaml").out) == listed
 

@@ -71,10 +71,10 @@ def test_what_has_to_be_mended_comes_first_and_is_not_accepted(command: Any) -> 
 
 @pytest.mark.usefixtures("older")
 def test_programs_are_told_the_same(command: Any) -> None:
-    told = json.loads(command("upgrade", "-o", "json").out)
-    assert [change["kind"] for change in told["changes"]] == ["changed", "changed", "renamed"]
-    assert told["accepted_runbooks"]["ha"] == "1.0.0"
-    assert told["yours"] == []
+    document = json.loads(command("upgrade", "-o", "json").out)
+    assert [change["kind"] for change in document["changes"]] == ["changed", "changed", "renamed"]
+    assert document["accepted_runbooks"]["ha"] == "1.0.0"
+    assert document["yours"] == []
     assert command("upgrade", "-o", "yaml").code == 2
 
 

@@ -41,5 +41,5 @@ def test_what_only_speaks_of_secrets_is_none():
 
 def test_grep_counts_the_same_lines():
     text = "\n".join([*HARMLESS, *(line for lines in LEAKS.values() for line in lines)])
-    told = subprocess.run(["grep", "-acP", ANY], input=text, capture_output=True, text=True, check=True).stdout
-    assert int(told) == count(text.splitlines()).leaking
+    output = subprocess.run(["grep", "-acP", ANY], input=text, capture_output=True, text=True, check=True).stdout
+    assert int(output) == count(text.splitlines()).leaking

@@ -32,19 +32,19 @@ def main() -> int:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     chosen = [TARGETS[given.target]] if given.target else [*TARGETS.values()]
     share, begin = -(-given.cases // len(chosen)), time.monotonic()
-    told: list[Tally] = []
+    tallies: list[Tally] = []
     for place, target in enumerate(chosen):
         left = None
         if given.seconds:
             now = time.monotonic()
             left = now + (begin + given.seconds - now) / (len(chosen) - place)
-        told.append(run_target(target, given.seed, range(given.first, given.first + share), left))
-        one = told[-1]
+        tallies.append(run_target(target, given.seed, range(given.first, given.first + share), left))
+        one = tallies[-1]
         failed = sum(failure.times for failure in one.failures.values())
         took = time.monotonic() - begin
         flush(f"{took:6.0f} s  seed {given.seed}  {one.target}: {one.cases:,} cases, {failed:,} failed")
-    flush(report(told, given.seed))
-    return int(any(tally.failures for tally in told))
+    flush(report(tallies, given.seed))
+    return int(any(tally.failures for tally in tallies))
 
 
 if __name__ == "__main__":

@@ -22,9 +22,9 @@ CASES = 40
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_hostile_input_is_read_or_refused(name: str) -> None:
-    told = run_target(TARGETS[name], SEED, range(CASES))
-    assert told.cases == CASES
-    assert not told.failures, report([told], SEED)
+    tally = run_target(TARGETS[name], SEED, range(CASES))
+    assert tally.cases == CASES
+    assert not tally.failures, report([tally], SEED)
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -66,12 +66,12 @@ def kinds(read: Callable[[bytes], Iterable[Any]], *errors: type[Exception]) -> l
 @pytest.mark.parametrize("error", [KeyError("x"), RecursionError(), MemoryError(), BaseException("a panic")])
 def test_a_planted_crash_is_seen(error: BaseException) -> None:
     assert kinds(refuse(error)) == ["crash"]
-    told = run_target(planted(refuse(error)), SEED, range(50))
-    assert told.count("crash") > 10
-    [failure] = told.failures.values()
+    tally = run_target(planted(refuse(error)), SEED, range(50))
+    assert tally.count("crash") > 10
+    [failure] = tally.failures.values()
     assert failure.data == b"o"  # the shortest that does it
-    assert "crash" in report([told], SEED)
-    assert f"seed {SEED}, number {failure.number}" in report([told], SEED)
+    assert "crash" in report([tally], SEED)
+    assert f"seed {SEED}, number {failure.number}" in report([tally], SEED)
 
 
 def test_a_documented_error_is_none() -> None:
@@ -95,8 +95,8 @@ def test_a_planted_hang_is_ended_and_seen(monkeypatch: pytest.MonkeyPatch) -> No
         return []
 
     begin = time.process_time()
-    told = run_target(planted(read), SEED, [0])
-    assert told.count("slow") == 1
+    tally = run_target(planted(read), SEED, [0])
+    assert tally.count("slow") == 1
     assert time.process_time() - begin < 5
 
 

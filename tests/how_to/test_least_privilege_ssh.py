@@ -122,8 +122,8 @@ def test_settings_of_clients_are_read_through_it_and_their_password_stays(guarde
     hosts = connect(guarded.settings | {"clients": clients}, patient())
     fact = look("client_config", hosts)
     hosts.close()
-    told = {(row["setting"], row["value"], row["line"]) for row in fact.rows()}
-    assert told == {("acks", "1", 1), ("linger.ms", "5", 4)}
+    rows = {(row["setting"], row["value"], row["line"]) for row in fact.rows()}
+    assert rows == {("acks", "1", 1), ("linger.ms", "5", 4)}
     [gap] = fact.gaps
     assert "No such file" in gap.reason
     assert "hunter22" not in guarded.record.read_text()
@@ -254,9 +254,9 @@ def test_the_page_shows_every_command_and_folder(command: Command):
 
 def test_the_inventory_that_the_page_shows_can_be_used(tmp_path: Path):
     (tmp_path / "runbook").touch()
-    told = yaml.safe_load(titled(PAGE, "environments.yaml"))["environments"]["prod"]["ssh"]
+    document = yaml.safe_load(titled(PAGE, "environments.yaml"))["environments"]["prod"]["ssh"]
     (tmp_path / "config").touch()
-    places = SshSettings(told | {"identity": str(tmp_path / "runbook"), "config": str(tmp_path / "config")}).places
+    places = SshSettings(document | {"identity": str(tmp_path / "runbook"), "config": str(tmp_path / "config")}).places
     assert [(place.name, place.brokers) for place in places] == [
         ("kafka-1", (1,)),
         ("kafka-2", (2, 3)),

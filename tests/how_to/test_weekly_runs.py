@@ -127,13 +127,13 @@ def test_the_site_is_published_where_a_checkout_is_named(place: Place) -> None:
 
 
 @pytest.mark.skipif(shutil.which("curl", path="/usr/bin:/bin") is None, reason="there is no curl")
-@pytest.mark.parametrize(("code", "told"), [("1", ["/weekly"]), ("2", [])])
+@pytest.mark.parametrize(("code", "expected"), [("1", ["/weekly"]), ("2", [])])
 def test_the_monitor_is_told_of_good_rounds_only(
-    place: Place, heartbeat: tuple[str, list[str]], code: str, told: list[str]
+    place: Place, heartbeat: tuple[str, list[str]], code: str, expected: list[str]
 ) -> None:
     url, heard = heartbeat
     place.run(CHECK_ENDS_WITH=code, HEARTBEAT_URL=url)
-    assert heard == told
+    assert heard == expected
 
 
 def test_the_script_checks_and_rolls_up_for_real(place: Place) -> None:

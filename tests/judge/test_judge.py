@@ -44,11 +44,11 @@ def test_a_cell_that_is_not_known_turns_a_pass_into_unknown_and_is_named() -> No
 
 
 @pytest.mark.parametrize(
-    ("count", "told"),
+    ("count", "expected"),
     [(3, "no 0; no 1; no 2"), (4, "no 0; no 1; no 2; and 1 more"), (6, "no 0; no 1; no 2; and 3 more")],
 )
-def test_of_many_reasons_the_first_are_told_and_how_many_more_there_are(count: int, told: str) -> None:
-    assert verdict(SMALL, [row("a", size=1)], *(f"no {number}" for number in range(count))).reason == told
+def test_of_many_reasons_the_first_are_told_and_how_many_more_there_are(count: int, expected: str) -> None:
+    assert verdict(SMALL, [row("a", size=1)], *(f"no {number}" for number in range(count))).reason == expected
 
 
 def test_what_a_check_does_not_apply_for_is_its_outcome_with_what_could_not_be_seen() -> None:

@@ -65,10 +65,10 @@ def test_the_same_history_has_the_same_bytes_and_another_seed_others(tmp_path: P
 
 
 def test_what_was_written_is_counted(store: Path, tmp_path: Path, results: list[Any], runs: list[Any]) -> None:
-    told: list[str] = []
-    written = write_history(tmp_path / "copy", YEAR, told.append)
+    texts: list[str] = []
+    written = write_history(tmp_path / "copy", YEAR, texts.append)
     assert (written.runs, written.results) == (len(runs), len(results))
-    assert told[-1] == f"25 of 25: dev-sa-1, {len(results)} results so far"
+    assert texts[-1] == f"25 of 25: dev-sa-1, {len(results)} results so far"
     assert files(tmp_path / "copy") == files(store)
 
 

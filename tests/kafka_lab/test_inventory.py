@@ -74,12 +74,12 @@ def test_the_engine_reads_what_the_lab_writes(pretend: Pretend, tmp_path: Path) 
     assert list(inventory.targets) == ["one"]
 
 
-@pytest.mark.parametrize(("free", "told"), [(0.24, {"ha/log-directories-have-room": {"free": 1}}), (0.26, None)])
+@pytest.mark.parametrize(("free", "expected"), [(0.24, {"ha/log-directories-have-room": {"free": 1}}), (0.26, None)])
 def test_how_full_the_disk_of_this_machine_is_is_no_finding_of_a_lab(
-    pretend: Pretend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: float, told: object
+    pretend: Pretend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: float, expected: object
 ) -> None:
     pretend("one")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(total=1000, free=int(1000 * free)))
     file = write_inventory(tmp_path)
     assert file is not None
-    assert yaml.safe_load(file.read_text("utf-8"))["environments"]["one"].get("params") == told
+    assert yaml.safe_load(file.read_text("utf-8"))["environments"]["one"].get("params") == expected

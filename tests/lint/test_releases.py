@@ -49,8 +49,8 @@ def test_the_record_holds_versions_and_digests_and_is_the_same_each_time(tmp_pat
     books = [written(tmp_path, "ha"), written(tmp_path, "gc")]
     record(books, "1.0.0")
     text = (tmp_path / RECORD).read_bytes()
-    told = msgspec.json.decode(text)["releases"]["1.0.0"]
-    assert (list(told), set(told["ha"])) == (["gc", "ha"], {"version", "checks"})
+    document = msgspec.json.decode(text)["releases"]["1.0.0"]
+    assert (list(document), set(document["ha"])) == (["gc", "ha"], {"version", "checks"})
     (tmp_path / RECORD).unlink()
     record(reversed(books), "1.0.0")
     assert (tmp_path / RECORD).read_bytes() == text

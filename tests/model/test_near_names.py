@@ -15,7 +15,7 @@ def test_few_names_are_all_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "told"),
+    ("word", "expected"),
     [
         ("rolling-restrt", f"did you mean rolling-restart? {ALL}"),
         ("Roll", f"did you mean rolling-restart? {ALL}"),
@@ -28,8 +28,8 @@ def test_few_names_are_all_told() -> None:
         ("", ALL),
     ],
 )
-def test_many_names_are_not(word: str, told: str) -> None:
-    assert did_you_mean(word, MANY, "runbook list ha") == told
+def test_many_names_are_not(word: str, expected: str) -> None:
+    assert did_you_mean(word, MANY, "runbook list ha") == expected
 
 
 def test_many_names_that_no_command_lists_are_told_where_none_is_near() -> None:

@@ -18,8 +18,8 @@ def test_severities_are_ordered_from_mild_to_grave() -> None:
 
 
 def test_what_a_cluster_did_not_say_of_itself_is_null():
-    told = msgspec.to_builtins(Head("prod"))
-    assert {name for name, value in told.items() if value is None} == {
+    head = msgspec.to_builtins(Head("prod"))
+    assert {name for name, value in head.items() if value is None} == {
         *("cluster_id", "kafka_version", "mode"),
         *("brokers", "answering", "silent"),
     }

@@ -91,8 +91,8 @@ def test_an_inventory_that_another_package_knows_of_is_used_where_no_other_stand
     own = installed.parent / "empty" / "environments.yaml"
     runbook(installed, "env", "--offline")
     own.write_text("environments: {own: {kafka: {bootstrap.servers: 127.0.0.1:1}}}\n", "utf-8")
-    told = runbook(installed, "env", "--offline").stdout
-    assert ("own" in told, "theirs" in told) == (True, False)
+    output = runbook(installed, "env", "--offline").stdout
+    assert ("own" in output, "theirs" in output) == (True, False)
 
 
 def test_where_nobody_knows_of_an_inventory_the_remedy_is_said(installed: Path) -> None:

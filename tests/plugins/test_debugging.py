@@ -76,8 +76,8 @@ logging.getLogger("kafka.conn").debug("request %d took %s", 7, "12 ms")
 """
 
 
-@pytest.mark.parametrize(("value", "told"), [("1", r"\d+ ms kafka.conn DEBUG request 7 took 12 ms\n"), ("", "")])
-def test_what_libraries_log_is_told_where_it_is_wanted(value: str, told: str) -> None:
+@pytest.mark.parametrize(("value", "expected"), [("1", r"\d+ ms kafka.conn DEBUG request 7 took 12 ms\n"), ("", "")])
+def test_what_libraries_log_is_told_where_it_is_wanted(value: str, expected: str) -> None:
     """In a process of its own, as a worker is: what is logged would be heard there from then on."""
     done = subprocess.run(
         [sys.executable, "-c", LOGS],
@@ -88,4 +88,4 @@ def test_what_libraries_log_is_told_where_it_is_wanted(value: str, told: str) ->
         check=True,
     )
     assert done.stdout == ""
-    assert re.fullmatch(told, done.stderr)
+    assert re.fullmatch(expected, done.stderr)

@@ -24,11 +24,11 @@ def recorded(settings: dict[str, Any], look: Callable[[Kafka], object]) -> dict[
     def note(request: Any, node: int | None, answer: Any) -> Any:
         name = type(request).__name__.removesuffix("Request")
         encoded = bytes(answer.encode()).hex()
-        told = {"request": name, "node": node, "version": answer.API_VERSION, "bytes": encoded}
+        cells = {"request": name, "node": node, "version": answer.API_VERSION, "bytes": encoded}
         if name == "ListOffsets":
             time = request.topics[0].partitions[0].timestamp
-            told["time"] = time if time <= 0 else "then"
-        answers.append(told)
+            cells["time"] = time if time <= 0 else "then"
+        answers.append(cells)
         return answer
 
     python.ask = lambda node, label, request: note(request, node, ask(node, label, request))

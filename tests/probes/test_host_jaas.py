@@ -40,8 +40,8 @@ def test_a_file_that_may_not_be_read_is_a_gap_and_hides_nothing_else():
 
 
 def test_a_process_whose_command_line_names_no_file_has_the_logins_of_its_settings_only():
-    told = running(BROKER) | {"logins": LOGINS}
-    assert [row["username"] for row in look("host_jaas", recorded({"kafka-1": told})).rows()] == ["broker"]
+    outputs = running(BROKER) | {"logins": LOGINS}
+    assert [row["username"] for row in look("host_jaas", recorded({"kafka-1": outputs})).rows()] == ["broker"]
 
 
 def test_each_cell_comes_under_its_own_name():

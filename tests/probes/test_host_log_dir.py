@@ -15,8 +15,8 @@ LIST = (
 def fact(**changes: Output) -> Fact:
     settings = f"{PROPERTIES}:node.id=1\n{PROPERTIES}:log.dirs={A}\n"
     meta = f"{A}/meta.properties:cluster.id=abc\n{A}/meta.properties:node.id=1\n"
-    told = running(BROKER) | {"settings": settings + meta, "log-dir": LIST, "segments": "LITLIT", **changes}
-    return look("host_log_dir", recorded({"kafka-1": told}))
+    outputs = running(BROKER) | {"settings": settings + meta, "log-dir": LIST, "segments": "LITLIT", **changes}
+    return look("host_log_dir", recorded({"kafka-1": outputs}))
 
 
 def row(**changes: Output) -> dict[str, Any]:

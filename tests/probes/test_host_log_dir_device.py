@@ -22,12 +22,12 @@ LAYERS = "dm-0/slaves/dm-1\0dm-1/slaves/sda2\0dm-2/slaves/dm-1\0dm-2/slaves/sdb\
 
 def rows(a: str = "253:0", b: str = "8:32") -> list[dict[str, Any]]:
     files = {**BROKER, "mountinfo": MOUNTS.format(a=a, b=b)}
-    told: dict[str, Output] = running(BROKER) | {
+    text: dict[str, Output] = running(BROKER) | {
         "process": process_text({100: files}),
         "block-devices": DEVICES,
         "block-layers": LAYERS,
     }
-    return list(look("host_log_dir_device", recorded({"kafka-1": told})).rows())
+    return list(look("host_log_dir_device", recorded({"kafka-1": text})).rows())
 
 
 def encrypted(device: str) -> Any:

@@ -22,9 +22,9 @@ def test_it_lists_the_files_where_the_broker_says_that_it_logs():
 
 
 def test_a_broker_that_does_not_say_it_is_looked_for_in_the_given_folder():
-    told = running({**BROKER, "cmdline": "java\0kafka.Kafka\0/etc/kafka/broker-1.properties"}) | {"files": listing()}
-    assert not len(look("host_log_file", recorded({"kafka-1": told})))
-    assert len(look("host_log_file", recorded({"kafka-1": told}), folder="/var/log/kafka"))
+    outputs = running({**BROKER, "cmdline": "java\0kafka.Kafka\0/etc/kafka/broker-1.properties"}) | {"files": listing()}
+    assert not len(look("host_log_file", recorded({"kafka-1": outputs})))
+    assert len(look("host_log_file", recorded({"kafka-1": outputs}), folder="/var/log/kafka"))
 
 
 def test_a_folder_that_may_not_be_listed_is_a_gap_about_the_broker():

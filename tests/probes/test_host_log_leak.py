@@ -29,6 +29,6 @@ def test_logs_that_may_not_be_read_are_a_gap():
 
 
 def test_a_broker_that_does_not_say_where_it_logs_to_is_a_gap():
-    told = running({**BROKER, "cmdline": "java\0kafka.Kafka\0/etc/kafka/broker-1.properties"})
-    [gap] = look("host_log_leak", recorded({"kafka-1": told})).gaps
+    outputs = running({**BROKER, "cmdline": "java\0kafka.Kafka\0/etc/kafka/broker-1.properties"})
+    [gap] = look("host_log_leak", recorded({"kafka-1": outputs})).gaps
     assert "give `folder`" in gap.reason

@@ -5,8 +5,8 @@ from support.recorded_hosts import BROKER, look, recorded, running
 
 
 def test_the_shippers_of_a_host_are_named_once_each():
-    told = running(BROKER) | {"shippers": "812 filebeat\n813 filebeat\n90 rsyslogd\n"}
-    [row] = look("host_log_shipper", recorded({"kafka-1": told})).rows()
+    outputs = running(BROKER) | {"shippers": "812 filebeat\n813 filebeat\n90 rsyslogd\n"}
+    [row] = look("host_log_shipper", recorded({"kafka-1": outputs})).rows()
     assert row == {"host": "kafka-1", "has_broker": True, "shippers": ["filebeat", "rsyslogd"]}
 
 
@@ -21,9 +21,9 @@ def test_a_host_whose_broker_is_down_is_a_host_of_a_broker_still():
     assert {row["host"]: row["has_broker"] for row in rows} == {"bastion": False, "kafka-1": True}
 
 
-@pytest.mark.parametrize("told", [Denied("not on its list"), "odd\n"])
-def test_a_host_that_does_not_tell_is_a_gap(told: str | Denied):
-    fact = look("host_log_shipper", recorded({"kafka-1": running(BROKER) | {"shippers": told}}))
+@pytest.mark.parametrize("answer", [Denied("not on its list"), "odd\n"])
+def test_a_host_that_does_not_tell_is_a_gap(answer: str | Denied):
+    fact = look("host_log_shipper", recorded({"kafka-1": running(BROKER) | {"shippers": answer}}))
     assert (len(fact), [gap.keys for gap in fact.gaps]) == (0, [{"host": "kafka-1"}])
 
 

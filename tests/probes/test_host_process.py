@@ -37,15 +37,15 @@ def test_no_limit_is_the_greatest_integer():
 
 
 def test_what_only_the_own_user_may_see_is_unknown_to_others():
-    told = running(BROKER) | {"maps": "", "environment": Denied("no"), "descriptors": "/proc/100/fd 0\n"}
-    [seen] = rows(told)
+    outputs = running(BROKER) | {"maps": "", "environment": Denied("no"), "descriptors": "/proc/100/fd 0\n"}
+    [seen] = rows(outputs)
     assert (seen["maps"], seen["options_elsewhere"], seen["open_files"]) == (None, None, None)
     assert seen["open_files_limit"] == 100000
 
 
 def test_a_heap_that_a_variable_overrides_is_unknown():
-    told = running(BROKER) | {"environment": "/proc/100/environ:PATH=\0/proc/100/environ:_JAVA_OPTIONS=\0"}
-    [seen] = rows(told)
+    outputs = running(BROKER) | {"environment": "/proc/100/environ:PATH=\0/proc/100/environ:_JAVA_OPTIONS=\0"}
+    [seen] = rows(outputs)
     assert (seen["heap_max"], seen["options_elsewhere"]) == (None, ["_JAVA_OPTIONS"])
 
 
@@ -64,9 +64,9 @@ def test_what_has_a_name_that_is_not_asked_for_leaves_the_others_known():
 
 def test_two_brokers_on_one_host_are_told_apart_by_their_properties_files():
     second = {**BROKER, "cmdline": "java\0-Xmx1g\0kafka.Kafka\0/etc/kafka/broker-2.properties"}
-    told = running(BROKER, second)
-    told["settings"] = f"{told['settings']}/etc/kafka/broker-2.properties:node.id=2\n"
-    assert [seen["broker"] for seen in rows(told)] == [1, 2]
+    outputs = running(BROKER, second)
+    outputs["settings"] = f"{outputs['settings']}/etc/kafka/broker-2.properties:node.id=2\n"
+    assert [seen["broker"] for seen in rows(outputs)] == [1, 2]
 
 
 def test_an_override_on_the_command_line_names_the_broker():
@@ -80,9 +80,9 @@ def test_the_inventory_names_the_only_broker_whose_file_cannot_be_read():
 
 
 def test_a_node_that_is_controller_only_is_no_broker():
-    told = running(BROKER)
-    told["settings"] = f"{told['settings']}/etc/kafka/broker-1.properties:process.roles=controller\n"
-    [seen] = rows(told)
+    outputs = running(BROKER)
+    outputs["settings"] = f"{outputs['settings']}/etc/kafka/broker-1.properties:process.roles=controller\n"
+    [seen] = rows(outputs)
     assert (seen["kind"], seen["broker"]) == ("controller", 1)
 
 
@@ -98,8 +98,8 @@ def test_a_broker_that_should_be_there_and_is_not_is_a_gap():
 
 
 def test_a_host_that_hides_processes_is_a_gap():
-    told = running() | {"process": ""}
-    fact = look("host_process", recorded({"kafka-1": told}))
+    outputs = running() | {"process": ""}
+    fact = look("host_process", recorded({"kafka-1": outputs}))
     assert "hidepid" in fact.gaps[0].reason
 
 

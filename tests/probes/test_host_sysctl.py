@@ -50,6 +50,6 @@ def test_a_line_that_is_repeated_is_counted():
 
 
 def test_a_host_without_these_settings_is_a_gap():
-    told = {"kernel": "", "sysctl-files": "", "sysctl-lines": ""}
-    fact = look("host_sysctl", recorded({"kafka-1": told}))
+    cells = {"kernel": "", "sysctl-files": "", "sysctl-lines": ""}
+    fact = look("host_sysctl", recorded({"kafka-1": cells}))
     assert (len(fact), [gap.keys for gap in fact.gaps]) == (0, [{"host": "kafka-1"}])

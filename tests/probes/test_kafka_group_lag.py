@@ -152,9 +152,9 @@ def test_times_are_searched_where_most_lags_and_the_rest_is_said(moving: Moving)
     moving.ages(near, {0: 900, 1: 800})
     moving.ages(far, {0: 900, 1: 800, 2: 700})
     moving.commits = {ARCHIVE: {near: 0, far: 0}}
-    told = {row["partition"]: row for row in moving.observe(searched=1).rows()}
-    assert (told[1]["untimed"], told[0]["behind_most"]) == ("", None)
-    assert told[0]["untimed"] == "2 partitions lag, times are searched in the 1 that lag most"
+    rows = {row["partition"]: row for row in moving.observe(searched=1).rows()}
+    assert (rows[1]["untimed"], rows[0]["behind_most"]) == ("", None)
+    assert rows[0]["untimed"] == "2 partitions lag, times are searched in the 1 that lag most"
 
 
 def test_topics_are_chosen_by_patterns(moving: Moving):

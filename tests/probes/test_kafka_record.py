@@ -34,9 +34,9 @@ def test_no_header_is_told_that_was_not_asked_for(play: Play):
 
 def test_keys_and_values_are_not_in_the_fact(play: Play):
     fact = play("records", "*").observe("kafka_record", topics=["wcodec", "deliveries"], headers=["tries-left"])
-    told = json.dumps(fact.columns)
+    text = json.dumps(fact.columns)
     assert len(fact) > 50
-    assert [word for word in ("xxxxx", "delivery ", "k26") if word in told] == []
+    assert [word for word in ("xxxxx", "delivery ", "k26") if word in text] == []
 
 
 def test_the_id_of_a_schema_is_read_out_of_the_wire_format(play: Play):

@@ -28,8 +28,8 @@ def test_a_user_that_is_not_told_is_a_gap_and_one_that_went_away_is_none(healthy
         for user, code in (("a", 29), ("b", 91))
     ]
     answer = Response(throttle_time_ms=0, error_code=0, error_message="", results=results)
-    told = {"request": "DescribeUserScramCredentials", "node": None, "version": 0}
-    healthy.recording["answers"].append(told | {"bytes": bytes(answer.encode(version=0)).hex()})
+    cells = {"request": "DescribeUserScramCredentials", "node": None, "version": 0}
+    healthy.recording["answers"].append(cells | {"bytes": bytes(answer.encode(version=0)).hex()})
     [gap] = healthy.observe("kafka_scram_user").gaps
     assert gap.keys == {"principal": "User:a"}
 

@@ -242,9 +242,9 @@ def test_heap_options_that_are_no_text_are_refused(value: object):
         heap({"spec": {"containers": [{"env": [{"name": "KAFKA_HEAP_OPTS", "value": value}]}]}})
 
 
-@pytest.mark.parametrize("told", ["\u00b2", "9" * 5000, "", "-1"])
-def test_a_node_id_that_is_no_number_is_not_taken_for_one(told: str):
+@pytest.mark.parametrize("value", ["\u00b2", "9" * 5000, "", "-1"])
+def test_a_node_id_that_is_no_number_is_not_taken_for_one(value: str):
     """The first is a digit to Unicode, and none to a number."""
     pod: dict[str, Any] = {"metadata": {"name": "kafka-7", "labels": {"app": "kafka"}}}
-    pod["spec"] = {"containers": [{"env": [{"name": "KAFKA_NODE_ID", "value": told}]}]}
+    pod["spec"] = {"containers": [{"env": [{"name": "KAFKA_NODE_ID", "value": value}]}]}
     assert Played("healthy").kubernetes.broker_of(pod) == 7

@@ -35,13 +35,13 @@ def test_versions_that_can_be_had_back_are_told_where_they_are_asked_for(style: 
     content = Content({"a-value": ["x", "y", "z"], "b-value": ["u"]}, style=style, deleted_versions={"a-value": {2}})
     with registry_server(content) as (address, _):
         registry = connect({"url": address}, Clock(9))
-        told = {deleted: observe(registry, deleted=deleted) for deleted in (False, True)}
-    assert [(row.subject, row.version, row.deleted) for row in told[False].rows] == [
+        observed = {deleted: observe(registry, deleted=deleted) for deleted in (False, True)}
+    assert [(row.subject, row.version, row.deleted) for row in observed[False].rows] == [
         ("a-value", 1, False),
         ("a-value", 3, False),
         ("b-value", 1, False),
     ]
-    assert [(row.subject, row.version, row.id, row.schema) for row in told[True].rows if row.deleted] == [
+    assert [(row.subject, row.version, row.id, row.schema) for row in observed[True].rows if row.deleted] == [
         ("a-value", 2, 2, "y")
     ]
-    assert told[True].gaps == []
+    assert observed[True].gaps == []

@@ -27,14 +27,14 @@ def test_as_v1beta2_writes_it_the_group_is_in_config():
 
 
 @pytest.mark.parametrize(
-    ("factors", "told"),
+    ("factors", "expected"),
     [({"offset": 1}, 1), ({"config": -1, "offset": -1, "status": -1}, -1), ({"status": "2"}, 2), ({}, 3)],
 )
-def test_the_fewest_replicas_are_told(factors: dict[str, Any], told: int):
+def test_the_fewest_replicas_are_told(factors: dict[str, Any], expected: int):
     played = platform()
     config = {f"{what}.storage.replication.factor": factor for what, factor in factors.items()}
     played.item(CONNECTS, "connect")["spec"]["config"] = config
-    assert played.row("strimzi_connect", resource="connect")["replication"] == told
+    assert played.row("strimzi_connect", resource="connect")["replication"] == expected
 
 
 def test_a_mirror_keeps_its_state_at_its_target():

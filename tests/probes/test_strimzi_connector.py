@@ -21,7 +21,7 @@ def test_a_connector_tells_what_it_does():
 
 
 @pytest.mark.parametrize(
-    ("changed", "column", "told"),
+    ("changed", "column", "expected"),
     [
         ({"state": "stopped"}, "state", "stopped"),
         ({"pause": True}, "state", "paused"),
@@ -31,10 +31,10 @@ def test_a_connector_tells_what_it_does():
         ({"config": {"errors.tolerance": "none"}}, "errors_tolerated", False),
     ],
 )
-def test_what_is_written_otherwise_is_told_otherwise(changed: dict[str, Any], column: str, told: Any):
+def test_what_is_written_otherwise_is_told_otherwise(changed: dict[str, Any], column: str, expected: Any):
     played = platform()
     played.item(CONNECTORS, "warehouse")["spec"] |= changed
-    assert played.row("strimzi_connector", connector="warehouse")[column] == told
+    assert played.row("strimzi_connector", connector="warehouse")[column] == expected
 
 
 def test_one_that_says_nothing_of_restarts_is_not_restarted():

@@ -78,7 +78,7 @@ def test_settings_that_the_operator_drops_are_told(setting: str, *, dropped: boo
 
 
 @pytest.mark.parametrize(
-    ("rack", "told"),
+    ("rack", "expected"),
     [
         ({"topologyKey": "zone"}, "label zone"),
         ({"type": "topology-label", "topologyKey": "zone"}, "label zone"),
@@ -86,8 +86,8 @@ def test_settings_that_the_operator_drops_are_told(setting: str, *, dropped: boo
         ({}, ""),
     ],
 )
-def test_racks_come_from_labels_or_variables(rack: dict[str, Any], told: str):
-    assert kafka(rack=rack)["rack"] == told
+def test_racks_come_from_labels_or_variables(rack: dict[str, Any], expected: str):
+    assert kafka(rack=rack)["rack"] == expected
 
 
 def test_authorities_and_the_budget_are_told_apart():

@@ -15,7 +15,7 @@ def test_listeners_tell_who_may_come_and_how():
 
 
 @pytest.mark.parametrize(
-    ("changed", "column", "told"),
+    ("changed", "column", "expected"),
     [
         ({"tls": False}, "tls", False),
         ({"authentication": None}, "authentication", ""),
@@ -25,10 +25,10 @@ def test_listeners_tell_who_may_come_and_how():
         ({"networkPolicyPeers": [{"podSelector": {}}]}, "peers", 1),
     ],
 )
-def test_what_is_written_otherwise_is_told_otherwise(changed: dict[str, Any], column: str, told: Any):
+def test_what_is_written_otherwise_is_told_otherwise(changed: dict[str, Any], column: str, expected: Any):
     played = platform()
     played.item(KAFKAS, "orders")["spec"]["kafka"]["listeners"][0] |= changed
-    assert played.row("strimzi_listener", listener="tls")[column] == told
+    assert played.row("strimzi_listener", listener="tls")[column] == expected
 
 
 def test_without_strimzi_there_is_nothing_to_tell():

@@ -13,11 +13,11 @@ def test_a_user_tells_how_it_logs_in_and_that_it_has_rights():
     assert (row["authentication"], row["rules"], row["quotas"]) == ("scram-sha-512", 1, False)
 
 
-@pytest.mark.parametrize(("written", "told"), [("tls-external", "tls"), ("", "")])
-def test_certificates_from_elsewhere_are_certificates(written: str, told: str):
+@pytest.mark.parametrize(("written", "expected"), [("tls-external", "tls"), ("", "")])
+def test_certificates_from_elsewhere_are_certificates(written: str, expected: str):
     played = platform()
     played.item(USERS, "billing")["spec"]["authentication"] = {"type": written}
-    assert played.row("strimzi_user", user="billing")["authentication"] == told
+    assert played.row("strimzi_user", user="billing")["authentication"] == expected
 
 
 def test_one_without_rights_says_so():

@@ -60,9 +60,9 @@ def test_gates_of_built_in_procedures_are_judged_by_what_a_project_extends(
 
 
 def test_how_far_it_is_is_told_meanwhile(gates: Gates):
-    told: list[Event] = []
-    gates.look(Stage("before", 0, (CheckAt("good"),)), told.append)
-    assert any(isinstance(event, Progress) for event in told)
+    events: list[Event] = []
+    gates.look(Stage("before", 0, (CheckAt("good"),)), events.append)
+    assert any(isinstance(event, Progress) for event in events)
 
 
 def test_the_cluster_that_was_looked_at_is_on_the_record(gates: Gates):

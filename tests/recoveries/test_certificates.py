@@ -20,10 +20,10 @@ GIVEN = situation({"endpoints": ["h:1"]})
 
 
 def certificates(at: str = "2026-11-24T10:00:00.000Z") -> Fact:
-    told: dict[str, Any] = {"not_before": "2026-01-01T00:00:00.000Z", "not_after": "2026-01-31T00:00:00.000Z"}
-    told |= {"host": "h", "names": ["other"], "names_match": False, "self_signed": True}
+    cells: dict[str, Any] = {"not_before": "2026-01-01T00:00:00.000Z", "not_after": "2026-01-31T00:00:00.000Z"}
+    cells |= {"host": "h", "names": ["other"], "names_match": False, "self_signed": True}
     places = (("h:1", 0), ("h:1", 1), ("h:11", 0))
-    seen = fact("tls_certificate", [{"endpoint": e, "position": n, **told} for e, n in places], BEHIND, ANOTHER)
+    seen = fact("tls_certificate", [{"endpoint": e, "position": n, **cells} for e, n in places], BEHIND, ANOTHER)
     seen = changed(seen, {}, seen.gaps)
     return Fact(seen.source, seen.columns, seen.gaps, collected_at=at)
 
@@ -70,15 +70,21 @@ def test_what_lies_behind_an_endpoint_with_a_bad_certificate_was_never_seen(reco
 
 
 def test_only_what_everybody_may_do_with_everything_of_a_type_goes() -> None:
-    told = {"principal": "User:*", "permission": "Allow", "operation": "All", "resource_type": "Topic", "resource": "*"}
+    cells = {
+        "principal": "User:*",
+        "permission": "Allow",
+        "operation": "All",
+        "resource_type": "Topic",
+        "resource": "*",
+    }
     kept: list[dict[str, Any]] = [
-        told | {"principal": "User:a"},
-        told | {"permission": "Deny"},
-        told | {"operation": "Read"},
-        told | {"resource_type": "Group"},
-        told | {"resource": "t"},
+        cells | {"principal": "User:a"},
+        cells | {"permission": "Deny"},
+        cells | {"operation": "Read"},
+        cells | {"resource_type": "Group"},
+        cells | {"resource": "t"},
     ]
-    seen = fact("kafka_acl", [told, *kept])
+    seen = fact("kafka_acl", [cells, *kept])
     left = rights_of_everybody_end.RECOVERY.sets["kafka_acl"](
         seen, situation({"resource_types": ["Topic"], "operations": ["All"]})
     )

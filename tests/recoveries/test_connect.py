@@ -9,25 +9,25 @@ from support.kafka_facts import fact, situation
 
 
 def connectors() -> Fact:
-    told = {"type": "sink", "state": "RUNNING", "tasks": 2, "running": 1, "failed": 1, "trace": "", "dlq_topic": "d"}
+    cells = {"type": "sink", "state": "RUNNING", "tasks": 2, "running": 1, "failed": 1, "trace": "", "dlq_topic": "d"}
     return fact(
         "connect_connector",
-        [{"connector": "c", "group": "own", **told}, {"connector": "e", "group": "connect-e", **told}],
+        [{"connector": "c", "group": "own", **cells}, {"connector": "e", "group": "connect-e", **cells}],
     )
 
 
 def errors(letters: float | None = 3.0) -> Fact:
-    told: dict[str, Any] = {"application": "w", "task": "0", "errors": 3.0, "skipped": 3.0, "lost_letters": 0.0}
-    told |= {"letters": letters, "last_error": "2026-11-24T00:00:00Z"}
-    return fact("connect_task_error", [{"connector": name, **told} for name in ("c", "e")])
+    cells: dict[str, Any] = {"application": "w", "task": "0", "errors": 3.0, "skipped": 3.0, "lost_letters": 0.0}
+    cells |= {"letters": letters, "last_error": "2026-11-24T00:00:00Z"}
+    return fact("connect_task_error", [{"connector": name, **cells} for name in ("c", "e")])
 
 
 def test_a_worker_that_is_back_answers_and_who_runs_what_is_divided_anew() -> None:
-    told = {"connectors": 1, "tasks": 2, "version": "4.3.0", "kafka_cluster_id": "k"}
+    cells = {"connectors": 1, "tasks": 2, "version": "4.3.0", "kafka_cluster_id": "k"}
     seen = fact(
         "connect_worker",
         [
-            {"worker": "a", "id": "a:1", "answers": True, **told},
+            {"worker": "a", "id": "a:1", "answers": True, **cells},
             {"worker": "b", "id": "b:1", "answers": False, "connectors": 0, "tasks": 0},
         ],
         Gap("refused", {"server": "b"}),

@@ -42,15 +42,15 @@ def test_settings_of_files_are_in_force_and_what_no_file_sets_stays() -> None:
 
 
 def test_a_volume_without_anything_of_others_has_the_room_that_kafka_leaves() -> None:
-    told = {"total_bytes": 100, "usable_bytes": 1}
+    cells = {"total_bytes": 100, "usable_bytes": 1}
     seen = fact(
         "kafka_log_dir",
         [
-            {"path": "/a", "replica_bytes": 20, **told},
-            {"path": "/a", "replica_bytes": 100, **told},
+            {"path": "/a", "replica_bytes": 20, **cells},
+            {"path": "/a", "replica_bytes": 100, **cells},
             {"path": "/a", "replica_bytes": 20, "total_bytes": None, "usable_bytes": None},
-            {"path": "/a", "replica_bytes": None, **told},
-            {"path": "/b", "replica_bytes": 20, **told},
+            {"path": "/a", "replica_bytes": None, **cells},
+            {"path": "/b", "replica_bytes": 20, **cells},
         ],
     )
     made = disk_has_room.RECOVERY.sets["kafka_log_dir"](seen, situation({"paths": ["/a"]}))
@@ -65,16 +65,16 @@ def test_what_the_collections_of_a_larger_heap_would_be_was_never_seen() -> None
 
 
 def test_without_collections_that_were_asked_for_what_was_forced_stays_and_pauses_are_not_known() -> None:
-    told = {"file": "f", "asked_for": 5, "forced": 1, "longest": 900.0, "lost": 6.0}
-    seen = fact("jvm_gc_log", [{"broker": node, **told} for node in (1, 2)])
+    cells = {"file": "f", "asked_for": 5, "forced": 1, "longest": 900.0, "lost": 6.0}
+    seen = fact("jvm_gc_log", [{"broker": node, **cells} for node in (1, 2)])
     one, other = nobody_asks_for_collections.RECOVERY.sets["jvm_gc_log"](seen, situation({"brokers": [1]})).rows()
     assert (one["asked_for"], one["forced"], one["longest"], one["lost"]) == (0, 1, None, None)
     assert (other["asked_for"], other["longest"], other["lost"]) == (5, 900.0, 6.0)
 
 
 def test_without_long_pauses_how_long_they_would_be_is_not_known_and_why_it_collected_stays() -> None:
-    told = {"file": "f", "forced": 1, "longest": 14_000.0, "lost": 6.0}
-    seen = fact("jvm_gc_log", [{"broker": node, **told} for node in (1, 2)])
+    cells = {"file": "f", "forced": 1, "longest": 14_000.0, "lost": 6.0}
+    seen = fact("jvm_gc_log", [{"broker": node, **cells} for node in (1, 2)])
     one, other = pauses_are_short.RECOVERY.sets["jvm_gc_log"](seen, situation({"brokers": [1]})).rows()
     assert (one["forced"], one["longest"], one["lost"]) == (1, None, None)
     assert (other["longest"], other["lost"]) == (14_000.0, 6.0)

@@ -17,8 +17,8 @@ def pods(**cells: Any) -> Fact:
 
 
 def budgets(*rows: dict[str, Any]) -> Fact:
-    told = {"min_available": "50%", "max_unavailable": "", "foreign": [], "healthy": 2, "allowed": 0, "expected": 2}
-    return fact("kubernetes_disruption_budget", [told | row for row in rows])
+    cells = {"min_available": "50%", "max_unavailable": "", "foreign": [], "healthy": 2, "allowed": 0, "expected": 2}
+    return fact("kubernetes_disruption_budget", [cells | row for row in rows])
 
 
 def made(recovery: Recovery, seen: Fact, **given: list[str]) -> Fact:

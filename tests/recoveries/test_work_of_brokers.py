@@ -38,8 +38,8 @@ def test_a_broker_leads_what_it_should_where_it_is_in_sync_and_others_lead_on() 
 
 
 def test_a_broker_that_knows_all_had_it_when_it_last_fetched() -> None:
-    told = {"lag": 5000, "last_caught_up_ms": 60_000, "last_fetch_ms": 300}
-    seen = fact("kafka_quorum", [{"node": node, **told} for node in (2, 3)])
+    cells = {"lag": 5000, "last_caught_up_ms": 60_000, "last_fetch_ms": 300}
+    seen = fact("kafka_quorum", [{"node": node, **cells} for node in (2, 3)])
     made = broker_knows_all.RECOVERY.sets["kafka_quorum"](seen, situation({"brokers": [3]}))
     assert (made.columns["lag"], made.columns["last_caught_up_ms"]) == ([5000, 0], [60_000, 300])
 

@@ -32,9 +32,9 @@ def _cause(kind: str, number: int) -> CauseFound:
 
 
 def _run(results: list[Result], diagnosis: Diagnosis | None = None) -> Run:
-    told = {"complete": True, "started_at": "2026-11-24T07:00:00.000Z", "deadline_ms": 10_000}
+    cells = {"complete": True, "started_at": "2026-11-24T07:00:00.000Z", "deadline_ms": 10_000}
     diagnoses = [diagnosis] if diagnosis else []
-    return Run("r", "0", "manual", heads=[Head("prod")], results=results, diagnoses=diagnoses, **told)
+    return Run("r", "0", "manual", heads=[Head("prod")], results=results, diagnoses=diagnoses, **cells)
 
 
 def _screen(run: Run, lines: int | None = LEAST) -> list[str]:

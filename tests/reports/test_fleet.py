@@ -14,8 +14,8 @@ from support.small_runbooks import result
 def fleet(*results: Result, diagnoses: list[Diagnosis] | None = None) -> Run:
     """A run over the environments of these results, in their order."""
     heads = [Head(name) for name in dict.fromkeys(result.environment for result in results)]
-    told = {"complete": True, "started_at": "2026-11-24T07:00:00.000Z", "deadline_ms": 1}
-    return Run("r", "0", "manual", heads=heads, results=[*results], diagnoses=diagnoses or [], **told)
+    cells = {"complete": True, "started_at": "2026-11-24T07:00:00.000Z", "deadline_ms": 1}
+    return Run("r", "0", "manual", heads=heads, results=[*results], diagnoses=diagnoses or [], **cells)
 
 
 def fails(environment: str, severity: str = "high", check: str = "ha/a", reason: str = "because") -> Result:

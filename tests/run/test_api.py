@@ -127,20 +127,24 @@ def test_the_scripts_of_the_page_run_and_a_silent_cluster_is_unknown(tmp_path: P
     assert len(titled(PAGE, "morning.py").strip().splitlines()) <= 10
 
 
-@pytest.mark.parametrize(("gone", "told"), [(25, [r"2\d\.\d s of 40 s had gone before anything was asked"]), (0, [])])
-def test_time_that_went_before_anything_was_asked_is_told(asked: dict[str, Any], gone: float, told: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("gone", "expected"), [(25, [r"2\d\.\d s of 40 s had gone before anything was asked"]), (0, [])]
+)
+def test_time_that_went_before_anything_was_asked_is_told(
+    asked: dict[str, Any], gone: float, expected: list[str]
+) -> None:
     from runbook.run.checking import Options, start
 
     options = Options(runbooks=["own.md"], deadline=40, **asked)
     begun = start(options, began=time.monotonic() - gone)
     assert len([event for event in begun.events() if isinstance(event, Result)]) == 3
     notes = [note.partition(":")[0] for note in begun.run.heads[0].notes]
-    assert [bool(re.fullmatch(one, note)) for one, note in zip(told, notes, strict=True)] == [True] * len(told)
+    assert [bool(re.fullmatch(one, note)) for one, note in zip(expected, notes, strict=True)] == [True] * len(expected)
     assert begun.run.took_ms >= 1000 * gone
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "expected"),
     [
         ("params: {owm/passes: {days: 2}}", ["owm"]),
         ("waivers: [{check: owm/fails, owner: us, reason: known since May, expires: 2020-01-01}]", ["owm"]),
@@ -148,10 +152,10 @@ def test_time_that_went_before_anything_was_asked_is_told(asked: dict[str, Any],
     ],
 )
 def test_what_is_said_of_a_runbook_that_nobody_has_is_no_secret(
-    asked: dict[str, Any], said: str, told: list[str]
+    asked: dict[str, Any], said: str, expected: list[str]
 ) -> None:
     """Else a name that is misspelt leaves a check with its defaults, and nothing says so."""
     asked["inventory"].write_text(f"environments: {{prod: {{fake: {{}}, {said}}}}}\n", "utf-8")
     done = check("own.md", **asked)
     found = [re.search(r"no runbook (\w+) here; did you mean own\?", note) for note in done.heads[0].notes]
-    assert [match[1] for match in found if match] == told
+    assert [match[1] for match in found if match] == expected

@@ -10,7 +10,7 @@ NO_NAMES = "without names, runbook lint and runbook test look at every runbook o
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "expected"),
     [
         (
             ["lint", "environments.yaml"],
@@ -27,10 +27,10 @@ NO_NAMES = "without names, runbook lint and runbook test look at every runbook o
         (["test", "tests/cases/first"], f"tests/cases/first is a folder: {NO_NAMES}"),
     ],
 )
-def test_in_a_project(command: Any, knowledge: Path, words: list[str], told: str) -> None:
+def test_in_a_project(command: Any, knowledge: Path, words: list[str], expected: str) -> None:
     assert knowledge.joinpath(CASES).exists()
     done = command(*words)
-    assert (done.code, done.out, done.err) == (2, "", f"{told}\n")
+    assert (done.code, done.out, done.err) == (2, "", f"{expected}\n")
 
 
 def test_elsewhere_a_pattern_is_named_only_where_it_names_something(command: Any, here: Path) -> None:

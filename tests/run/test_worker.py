@@ -171,12 +171,12 @@ def test_what_is_no_unicode_is_sent_as_its_escape() -> None:
 
 
 def test_who_works_says_so_also_while_nothing_is_answered() -> None:
-    told: list[Frame] = []
+    frames: list[Frame] = []
     outlet, ended = Outlet(io.BytesIO()), threading.Event()
-    outlet.send = told.append  # type: ignore[method-assign]
+    outlet.send = frames.append  # type: ignore[method-assign]
     thread = threading.Thread(target=_tell_of_work, args=(outlet, ended), daemon=True)
     thread.start()
-    assert until(lambda: bool(told))  # it works by waiting in a loop
+    assert until(lambda: bool(frames))  # it works by waiting in a loop
     ended.set()
     thread.join()
-    assert (told[0].number, told[0].facts, told[0].debug) == (OF_NO_ASK, None, "")
+    assert (frames[0].number, frames[0].facts, frames[0].debug) == (OF_NO_ASK, None, "")

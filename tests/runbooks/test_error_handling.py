@@ -91,9 +91,9 @@ def test_the_body_that_moves_an_offset_is_json_as_connect_takes_it():
 
 def test_the_file_for_deleting_records_is_json_as_kafka_takes_it():
     [text] = [line[0][1] for _, line in SHOWN if line[0][0] == "echo" and "partitions" in line[0][1]]
-    told = json.loads(fill_in(text, {"PARTITION": "0", "OFFSET": "12"}).text)
-    assert told["version"] == 1
-    assert [set(partition) for partition in told["partitions"]] == [{"topic", "partition", "offset"}]
+    document = json.loads(fill_in(text, {"PARTITION": "0", "OFFSET": "12"}).text)
+    assert document["version"] == 1
+    assert [set(partition) for partition in document["partitions"]] == [{"topic", "partition", "offset"}]
 
 
 def test_sample_headers_are_json_of_texts():

@@ -26,8 +26,8 @@ def main() -> None:
         for kind in KINDS:
             generated = list(pairs(kind, COUNT, SEED))
             for pair, verdict in zip(generated, verdicts(address, generated), strict=True):
-                told = {"reader": pair.reader, "writer": pair.writer, "changes": pair.changes, "back": pair.back}
-                lines.append(json.dumps({"kind": kind, "registry": verdict, **told}))
+                cells = {"reader": pair.reader, "writer": pair.writer, "changes": pair.changes, "back": pair.back}
+                lines.append(json.dumps({"kind": kind, "registry": verdict, **cells}))
     RECORDED.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -103,13 +103,13 @@ def test_whatever_the_text_there_is_an_answer_or_it_is_no_schema(kind: str):
 
 
 def test_a_library_is_loaded_when_a_schema_of_its_kind_is_read():
-    told = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", "import sys, schema_compat; print(*sys.modules)"],
         capture_output=True,
         text=True,
         check=True,
     ).stdout.split()
-    assert not {"avro", "antlr4", "proto_schema_parser", "jsonschema", "referencing"} & set(told)
+    assert not {"avro", "antlr4", "proto_schema_parser", "jsonschema", "referencing"} & set(output)
 
 
 def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch):

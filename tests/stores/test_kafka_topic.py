@@ -133,7 +133,7 @@ def test_a_run_without_bounds_is_given_up(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize(
-    ("where", "told"),
+    ("where", "expected"),
     [
         ("kafka://broker:9092", "names no broker and topic: write kafka://broker:9092/topic"),
         ("kafka:///topic", "names no broker and topic"),
@@ -144,8 +144,8 @@ def test_a_run_without_bounds_is_given_up(monkeypatch: pytest.MonkeyPatch) -> No
         ("kafka://broker:9092/topic?properties=/none", "the properties file /none can't be read"),
     ],
 )
-def test_an_address_that_can_not_be_used_is_said_so(where: str, told: str) -> None:
-    with pytest.raises(UsageError, match=told) as refused:
+def test_an_address_that_can_not_be_used_is_said_so(where: str, expected: str) -> None:
+    with pytest.raises(UsageError, match=expected) as refused:
         open_store(where)
     assert "geheim" not in str(refused.value)
 

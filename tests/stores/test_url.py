@@ -96,14 +96,14 @@ def test_a_file_that_can_not_be_fetched_is_named(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(
-    ("where", "told"),
+    ("where", "expected"),
     [
         ("nope://bucket/x", "no driver for nope://; there are abfs, gs, hdfs, s3, sftp, webhdfs and kafka"),
         ("webhdfs://me:geheim@host:1/x", r"webhdfs://me:…@host:1/x holds a password: give it to the driver by"),
     ],
 )
-def test_an_address_that_can_not_be_used_is_said_so(where: str, told: str) -> None:
-    with pytest.raises(UsageError, match=told) as refused:
+def test_an_address_that_can_not_be_used_is_said_so(where: str, expected: str) -> None:
+    with pytest.raises(UsageError, match=expected) as refused:
         open_store(where)
     assert "geheim" not in str(refused.value)
 

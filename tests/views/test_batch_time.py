@@ -21,8 +21,8 @@ def test_what_was_not_measured_is_0_and_needs_no_number_of_records() -> None:
 
 def test_without_a_number_of_records_a_full_batch_is_not_known() -> None:
     assert compute(consumer(("max.poll.records", None)), record_ms=["billing=1"]).rows[0].mean is None
-    told = compute(consumer(), record_ms=["billing=1"], libraries=["*=librdkafka-2.3"])
-    assert told.rows[0].mean is None  # it hands out one record at a time
+    computed = compute(consumer(), record_ms=["billing=1"], libraries=["*=librdkafka-2.3"])
+    assert computed.rows[0].mean is None  # it hands out one record at a time
 
 
 def test_a_client_without_a_file_is_a_gap() -> None:

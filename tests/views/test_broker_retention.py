@@ -37,7 +37,7 @@ def test_hours_count_where_nothing_finer_is_set():
 
 
 @pytest.mark.parametrize(
-    ("told", "kept"),
+    ("settings", "kept"),
     [
         ({"log_retention_minutes": "2"}, 120000),
         ({"log_retention_minutes": "2", "log_retention_ms": "7"}, 7),
@@ -45,8 +45,8 @@ def test_hours_count_where_nothing_finer_is_set():
         ({"log_retention_hours": "-1"}, -1),
     ],
 )
-def test_milliseconds_come_before_minutes_before_hours(told: dict[str, str], kept: int):
-    assert row(**told)["retention_ms"] == kept
+def test_milliseconds_come_before_minutes_before_hours(settings: dict[str, str], kept: int):
+    assert row(**settings)["retention_ms"] == kept
 
 
 def test_milliseconds_of_rolling_come_before_hours():

@@ -15,8 +15,8 @@ def rows(*clients: tuple[str, str, str | None], topic: Fact | None = None) -> li
         "client_config",
         [{"client": "app", "kind": kind, "setting": name, "value": value} for kind, name, value in clients],
     )
-    told = compute(config, topic or fact("kafka_topic", _TOPICS))
-    return list(tabulate("producer_request_size", VIEW.columns, told).rows())
+    computed = compute(config, topic or fact("kafka_topic", _TOPICS))
+    return list(tabulate("producer_request_size", VIEW.columns, computed).rows())
 
 
 def test_a_producer_that_says_it_stands_beside_the_topic_that_takes_most():

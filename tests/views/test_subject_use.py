@@ -20,7 +20,7 @@ def use(name: str, *, record: str | None = "", gaps: tuple[Gap, ...] = ()) -> tu
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "expected"),
     [
         ("orders-value", ("topic", "orders", "value", True)),
         ("orders-key", ("topic", "orders", "key", True)),
@@ -31,8 +31,8 @@ def use(name: str, *, record: str | None = "", gaps: tuple[Gap, ...] = ()) -> tu
         ("odd", ("", "", "", False)),
     ],
 )
-def test_the_name_tells_the_strategy_and_the_topic(name: str, told: tuple[Any, ...]):
-    assert use(name) == told
+def test_the_name_tells_the_strategy_and_the_topic(name: str, expected: tuple[Any, ...]):
+    assert use(name) == expected
 
 
 def test_a_topic_that_may_only_be_hidden_is_not_known_to_be_missing():

@@ -6,8 +6,8 @@ from support.kafka_facts import fact
 def others_serve(*states: str | None) -> list[bool | None]:
     """What is told of each server that answers; "" is one that does not."""
     rows = [{"server": f"zk-{n}", "answers": state != "", "state": state or None} for n, state in enumerate(states)]
-    told = tabulate("zookeeper_peers", VIEW.columns, compute(fact("zookeeper_server", rows)))
-    return [row["others_serve"] for row in told.rows()]
+    computed = tabulate("zookeeper_peers", VIEW.columns, compute(fact("zookeeper_server", rows)))
+    return [row["others_serve"] for row in computed.rows()]
 
 
 def test_others_serve_where_one_of_them_leads_or_follows() -> None:

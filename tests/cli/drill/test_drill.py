@@ -47,8 +47,8 @@ def test_a_dark_source_closes_only_what_needs_it(run: Command, kept: Path):
 
 def test_the_other_environment_is_looked_at_under_its_own_name(run: Command, kept: Path):
     drop(kept, "eu")
-    told = run(["p"], "drill", "ours.md#failover", *ENDS).out
-    assert "UNKNOWN ours/answers [eu]" in " ".join(told.split())
+    output = run(["p"], "drill", "ours.md#failover", *ENDS).out
+    assert "UNKNOWN ours/answers [eu]" in " ".join(output.split())
 
 
 def test_a_walk_from_one_to_another_is_no_drill(run: Command):
@@ -116,10 +116,10 @@ def test_mistakes_in_a_gate_are_told_with_their_place(command: Command, kept: Pa
         "    verify: [answers]", "    verify: [{check: anwers, at: target}]\n  - {do: Again., switch: writers}"
     )
     (here / "ours.md").write_text(text, "utf-8")
-    told = command("lint", "ours.md").out
-    assert '"linked" is over: link, so it has no at: in ours/failover' in told
-    assert 'no check "anwers" in ours/failover' in told
-    assert "producers move twice in ours/failover" in told
+    output = command("lint", "ours.md").out
+    assert '"linked" is over: link, so it has no at: in ours/failover' in output
+    assert 'no check "anwers" in ours/failover' in output
+    assert "producers move twice in ours/failover" in output
 
 
 def test_a_place_that_is_none_is_told_with_what_may_stand_there(command: Command, kept: Path, here: Path):

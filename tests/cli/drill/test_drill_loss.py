@@ -114,8 +114,8 @@ def test_lint_refuses_a_drill_that_proves_nothing(command: Command, kept: Path, 
     (here / "ours.md").write_text(text + check_text(DRILLED, "drilled"), "utf-8")
     ended = command("lint", "ours.md")
     assert ended.code == 2
-    told = " ".join(ended.out.split())
-    assert "ours/failover does not declare what a drill of it loses" in told
-    assert "add loses: broker, rack or source to the block of ours/failover" in told
-    assert "ours/drilled judges the probe drill itself, and would pass where nothing was lost" in told
-    assert "view: proved_drill" in told
+    output = " ".join(ended.out.split())
+    assert "ours/failover does not declare what a drill of it loses" in output
+    assert "add loses: broker, rack or source to the block of ours/failover" in output
+    assert "ours/drilled judges the probe drill itself, and would pass where nothing was lost" in output
+    assert "view: proved_drill" in output

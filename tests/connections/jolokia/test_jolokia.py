@@ -64,12 +64,12 @@ def test_values_absences_and_refusals_are_told_apart():
 
 
 def test_one_attribute_that_fails_costs_no_other():
-    told = {"ThreadCount": 5, "PeakThreadCount": "ERROR: javax.management.AttributeNotFoundException : no such"}
-    [sheet], _, _ = look(lambda asked: respond(asked, Threading={"status": 200, "value": told}))
+    cells = {"ThreadCount": 5, "PeakThreadCount": "ERROR: javax.management.AttributeNotFoundException : no such"}
+    [sheet], _, _ = look(lambda asked: respond(asked, Threading={"status": 200, "value": cells}))
     assert sheet.one(THREADS) == 5
     assert PEAK in sheet.absent
-    told["PeakThreadCount"] = "ERROR: java.lang.SecurityException : no"
-    [sheet], _, _ = look(lambda asked: respond(asked, Threading={"status": 200, "value": told}))
+    cells["PeakThreadCount"] = "ERROR: java.lang.SecurityException : no"
+    [sheet], _, _ = look(lambda asked: respond(asked, Threading={"status": 200, "value": cells}))
     assert "SecurityException" in sheet.unknown[PEAK]
 
 

@@ -111,9 +111,9 @@ SESSION_ENDED = ENDED.replace(")", ",sid=0x2,lop=PING,est=1,to=4000)")
 
 def test_a_connection_without_a_session_that_ends_while_it_is_listed_is_nobodys():
     assert by_word.clients(f"{HERE}\n{ENDED}\n") == by_word.clients(HERE)
-    told = {"remote_socket_address": "127.0.0.1:1", "session_id": 1, "session_timeout": 4000}
+    cells = {"remote_socket_address": "127.0.0.1:1", "session_id": 1, "session_timeout": 4000}
     ended = {"remote_socket_address": None}
-    assert [client.session for client in by_admin.clients([{"command": "c", "connections": [told, ended]}])] == [1]
+    assert [client.session for client in by_admin.clients([{"command": "c", "connections": [cells, ended]}])] == [1]
 
 
 def test_a_session_whose_connection_ends_while_it_is_listed_is_asked_for_once_more():

@@ -16,20 +16,20 @@ def series(name: str, *values: float, **labels: str) -> Sample:
 
 
 def test_the_bytes_of_one_topic_are_not_those_of_the_broker():
-    told = samples.sheet(1, [series(TOTAL, 7, topic="orders"), series(TOTAL, 9, pod="kafka-0")], [BYTES], "strimzi")
-    assert told.values[BYTES] == {(): 9.0}
+    sheet = samples.sheet(1, [series(TOTAL, 7, topic="orders"), series(TOTAL, 9, pod="kafka-0")], [BYTES], "strimzi")
+    assert sheet.values[BYTES] == {(): 9.0}
 
 
 def test_what_is_not_shown_is_not_known_and_never_proved_absent():
-    told = samples.sheet(1, [series(TOTAL, 7, topic="orders")], [BYTES], "strimzi")
-    assert not told.values
-    assert not told.absent
-    assert "shows nothing of kafka.server:type=BrokerTopicMetrics" in told.unknown[BYTES]
+    sheet = samples.sheet(1, [series(TOTAL, 7, topic="orders")], [BYTES], "strimzi")
+    assert not sheet.values
+    assert not sheet.absent
+    assert "shows nothing of kafka.server:type=BrokerTopicMetrics" in sheet.unknown[BYTES]
 
 
 def test_stars_become_labels():
     name = "kafka_network_requestmetrics_totaltimems"
-    told = samples.sheet(
+    sheet = samples.sheet(
         1,
         [
             series(name, 3, request="Produce", quantile="0.99"),
@@ -39,23 +39,23 @@ def test_stars_become_labels():
         [TIMES],
         "strimzi",
     )
-    assert told.values[TIMES] == {("Produce",): 3.0, ("Fetch",): 4.0}
+    assert sheet.values[TIMES] == {("Produce",): 3.0, ("Fetch",): 4.0}
 
 
 def test_two_series_that_claim_to_be_the_same_are_not_believed():
-    told = samples.sheet(1, [series(TOTAL, 1, pod="a"), series(TOTAL, 2, pod="b")], [BYTES], "strimzi")
-    assert not told.values
-    assert "narrow the selector" in told.unknown[BYTES]
+    sheet = samples.sheet(1, [series(TOTAL, 1, pod="a"), series(TOTAL, 2, pod="b")], [BYTES], "strimzi")
+    assert not sheet.values
+    assert "narrow the selector" in sheet.unknown[BYTES]
 
 
 def test_a_rate_is_made_of_the_samples_of_a_counter_that_may_start_anew():
-    told = samples.sheet(1, [series(TOTAL, 10, 30, 5, 15)], [RATE], "strimzi")
-    assert told.values[RATE] == {(): (20 + 5 + 10) / 30}
+    sheet = samples.sheet(1, [series(TOTAL, 10, 30, 5, 15)], [RATE], "strimzi")
+    assert sheet.values[RATE] == {(): (20 + 5 + 10) / 30}
 
 
 def test_one_sample_tells_no_rate():
-    told = samples.sheet(1, [series(TOTAL, 10)], [RATE], "strimzi")
-    assert "tells no rate" in told.unknown[RATE]
+    sheet = samples.sheet(1, [series(TOTAL, 10)], [RATE], "strimzi")
+    assert "tells no rate" in sheet.unknown[RATE]
 
 
 def test_a_rate_that_the_broker_keeps_itself_is_preferred_where_it_is_exported():

@@ -112,9 +112,9 @@ def test_the_workers_of_a_flow_have_a_group_and_their_guarantee():
 
 def test_no_credential_stays_in_what_is_told():
     more = 'us.sasl.jaas.config = required password="correct-horse";\nus.ssl.truststore.password = battery-staple\n'
-    told = repr(read(more)) + repr(connector(more).settings())
-    assert "us.sasl.jaas.config" in told
-    assert ("correct-horse" in told, "battery-staple" in told) == (False, False)
+    settings = repr(read(more)) + repr(connector(more).settings())
+    assert "us.sasl.jaas.config" in settings
+    assert ("correct-horse" in settings, "battery-staple" in settings) == (False, False)
 
 
 @pytest.mark.parametrize("text", ["", "clusters =\n", "bootstrap.servers = a:1\n"])

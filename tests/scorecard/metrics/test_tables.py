@@ -40,8 +40,8 @@ def test_metrics_of_one_table_stand_side_by_side_sorted_by_what_identifies_a_row
 ) -> None:
     monkeypatch.setattr(tables, "catalog", lambda _: _Metrics(score=score, coverage=coverage))
     given = weekly({"environment": "b"}, {"environment": "a"}, {"environment": "a", "week": "2026-W46"})
-    told: list[str] = []
-    made = tables.tables_of(given, told.append)
+    texts: list[str] = []
+    made = tables.tables_of(given, texts.append)
     assert list(made) == ["scores"]
     rows = made["scores"].rows.where("runbook = '*'").collect()
     assert [(row["week"][-2:], row["environment"], row["score"], row["coverage"]) for row in rows] == [
@@ -49,7 +49,7 @@ def test_metrics_of_one_table_stand_side_by_side_sorted_by_what_identifies_a_row
         ("47", "a", 100.0, 100.0),
         ("47", "b", 100.0, 100.0),
     ]
-    assert told == ["measuring score", "measuring coverage"]
+    assert texts == ["measuring score", "measuring coverage"]
 
 
 @pytest.mark.parametrize(
