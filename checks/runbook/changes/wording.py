@@ -1,5 +1,6 @@
 """A change, and what was not seen, in words: one line each, of data that others wrote, thus not yet made inert."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from runbook.changes.difference import CellChange, EntityChange, Unseen
@@ -11,6 +12,7 @@ WORDS = {"went": "gone", "came": "new", "changed": "changed"}
 
 _NAMED = 3  # of several entities, so many are named; our judgement, as are those below
 _PLACE = 2  # keys that name an entity together, as topic and number name a partition
+_REPLICA = ("partition", "broker")  # keys that name a replica together, whatever its partition is
 _CELLS = 6  # cells of a row that are shown
 _LONGEST = 120  # characters of a value
 
@@ -48,10 +50,27 @@ def _subjects(change: EntityChange) -> str:
     if count == 1:
         return said
     apart = [key for key in first if key not in common]
-    noun = label[apart[0]] if len(apart) == 1 else (change.entity if len(apart) == _PLACE else "") or "row"
-    named = ", ".join(" ".join(_short(subject[key]) for key in apart) for subject in change.subjects[:_NAMED])
+    noun, words = _parts(change, apart, label)
+    named = ", ".join(words.format(*(_short(subject[key]) for key in apart)) for subject in change.subjects[:_NAMED])
     more = f" and {count - _NAMED:,} more" if count > _NAMED else ""
     return f"{f'{said}, ' if said else ''}{counted(count, noun)} ({named}{more})"
+
+
+def _parts(change: EntityChange, apart: Sequence[str], label: Mapping[str, str]) -> tuple[str, str]:
+    """What several are called, and how each is named by the keys in which they differ.
+
+    A place, as topic and number name a partition, is read without more; of what else several keys name together, each
+    value says what it is.
+    """
+    keys = [*change.subjects[0]]
+    if len(apart) == 1:
+        return label[apart[0]], "{}"
+    if len(apart) == _PLACE and apart == keys[-_PLACE:] and (len(keys) == _PLACE or apart[-1] == change.entity):
+        return change.entity.replace("_", " ") or "row", " ".join("{}" for _ in apart)
+    words = " ".join(f"{label[key]} {{}}" for key in apart)
+    if {*_REPLICA} <= {*apart}:
+        return "replica", words.replace(f" {_REPLICA[-1]} ", f" on {_REPLICA[-1]} ")
+    return "row", words
 
 
 def _cell(cell: CellChange) -> str:
