@@ -67,6 +67,13 @@ def test_the_columns_and_parameters_of_a_named_probe_or_view_are_told_without_an
     assert {"name": "refusing_writes", "type": "int"}.items() <= loss["columns"][6].items()
 
 
+def test_how_a_waiver_is_written_is_found_by_its_name(command: Any):
+    assert "waiver  A dated exception" in command("list", "--blocks", "waiver").out
+    assert "runbook list --blocks waiver" in command("find", "waiver").out
+    for word in ("waiver", "waivers"):
+        assert "how to write such: runbook list --blocks waiver" in command("show", word).err
+
+
 def test_the_fields_of_a_block_and_of_its_parts_are_told(command: Any):
     listed = command("list", "--blocks")
     assert [line.split()[0] for line in listed.out.splitlines()][:3] == ["front-matter", "check", "cause"]

@@ -138,6 +138,10 @@ MISTAKES = {
     ),
     "environments: {prod: {params: {ha/x: 3}}}": "params.ha/x: 3 should be a mapping, as in {name: value}",
     "environments: {a: {}, a: {}}": 'duplicate key "a"',
+    "environments: {a: {kafka: {bootstrap.servers: ['a:1', 'b:2']}}}": (
+        'environments.yaml:1:28  bootstrap.servers is one text, joined by commas, and no list\n    write "a:1,b:2"'
+    ),
+    "environments: {a: {kafka: {cluster_id: x}}}": "write cluster_id: one level up, beside kafka:",
 }
 
 

@@ -86,6 +86,7 @@ BOMB = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]"
         ("a: b: c", "f.yaml:1:5  not valid YAML: mapping values are not allowed"),
         ("a: 1\n---\nb: 2", "expected a single document"),
         ("a: \x07", "not valid YAML"),
+        ("names: {type: list[string], default: []}", 'put it in quotes: "list[string]"'),
         ("? [a]\n: b", "a key must be plain text"),
         ("\t- a", "a tab stands where YAML takes spaces only"),
     ],

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 CASES = "tests/cases/first/enough-brokers.yaml"
-NO_NAMES = "without names, runbook lint and runbook test look at every runbook of the project"
+NOT_CASES = f"{CASES} is a file of cases: name its runbook, first"
+NO_NAMES = "without names every runbook of the project is meant"
 
 
 @pytest.mark.parametrize(
@@ -19,10 +20,13 @@ NO_NAMES = "without names, runbook lint and runbook test look at every runbook o
                 "runbook lint without names looks at the project's"
             ),
         ),
-        (["test", CASES], f"{CASES} is a file of cases: name its runbook, as in runbook test first"),
-        (["check", CASES], f"{CASES} is a file of cases: name its runbook, as in runbook test first"),
+        (["test", CASES], NOT_CASES),
+        (["check", CASES], NOT_CASES),
+        (["lint", CASES], NOT_CASES),
         (["lint", "runbook.yaml"], "runbook.yaml is no runbook: a runbook is a Markdown file"),
         (["lint", "."], f". is a folder: {NO_NAMES}"),
+        (["check", "runbooks"], f"runbooks is a folder: {NO_NAMES}"),
+        (["list", "runbooks"], f"runbooks is a folder: {NO_NAMES}"),
         (["lint", "runbooks/"], f"runbooks is a folder: {NO_NAMES}"),
         (["test", "tests/cases/first"], f"tests/cases/first is a folder: {NO_NAMES}"),
     ],

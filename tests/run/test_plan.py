@@ -202,6 +202,8 @@ def test_an_environment_may_set_a_parameter_visibly() -> None:
         ({"small/any": {"spar": 2}}, 'small/any has no parameter "spar"\n    did you mean spare?'),
         ({"small/nay": {"spare": 2}}, 'no check "small/nay"\n    did you mean small/any?'),
         ({"small": {"any": {"spare": 2}}}, 'no check "small"\n    write small/any: and its parameters'),
+        ({"small": {"spare": 2}}, 'no check "small"\n    write small/any:'),
+        ({"small": {"spar": 2}}, 'no check "small"\n    write small/CHECK:'),
         ({"small/*": {"spar": 2}}, 'no check of small has a parameter "spar"\n    did you mean spare?'),
         ({"small/*": {"spare": 6}}, "spare of small/any: 6 is above the greatest allowed value, 5"),
     ],

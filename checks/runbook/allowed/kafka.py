@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from runbook.model.errors import nearest
 from runbook.parse.allowed import Refusal
+from runbook.safety.secret import is_secret
 
 
 def _names(text: str) -> frozenset[str]:
@@ -109,11 +110,14 @@ def _nearest(name: str) -> str:
 
 def refused(settings: Mapping[str, Any]) -> Iterator[Refusal]:
     """What may not be set."""
-    for name in settings:
+    for name, value in settings.items():
         if name in REFUSED:
             yield Refusal((name,), f"{name} may not be set: {REFUSED[name]}", "leave it out")
         elif name not in ALLOWED:
             yield Refusal((name,), f'"{name}" is no setting of Kafka that is known here', _nearest(str(name)))
+        elif isinstance(value, list) and not is_secret(name):  # which is told, without what it holds
+            joined = ",".join(str(part) for part in value if not isinstance(part, list | dict))
+            yield Refusal((name,), f"{name} is one text, joined by commas, and no list", f'write "{joined}"')
 
 
 def remarks(settings: Mapping[str, Any]) -> Iterator[str]:

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-from runbook.cli.declarations import declared
+from runbook.cli.declarations import LISTED, declared
 from runbook.model.block import SEVERITIES, Block, Check
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.parse.record_fields import summary
 from runbook.parse.runbook import Runbook
 from runbook.plugins.catalog import catalog
-from runbook.run.case import WRITTEN
 from runbook.safety.sanitize import sanitize, sanitize_json
 
 
@@ -48,7 +47,7 @@ def modules(room: str) -> list[CatalogEntry]:
 
 def block_kinds() -> list[CatalogEntry]:
     """Every kind of block, and what else has fields in a runbook, with what it is."""
-    return [CatalogEntry(name, "block", summary(record)) for name, record in WRITTEN.items()]
+    return [CatalogEntry(name, "block", summary(record)) for name, record in LISTED.items()]
 
 
 def blocks(runbooks: Sequence[Runbook], severity: str, objective: str) -> list[CatalogEntry]:

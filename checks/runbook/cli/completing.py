@@ -182,6 +182,6 @@ def _named(room: str) -> Iterator[str]:
 
 
 def _kinds() -> Iterator[str]:
-    from runbook.run.case import WRITTEN
+    from runbook.cli.declarations import LISTED
 
-    yield from WRITTEN
+    yield from LISTED

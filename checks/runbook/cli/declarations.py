@@ -14,10 +14,14 @@ from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.view import View
 from runbook.parse.block_fields import FieldCard, cards
+from runbook.parse.inventory import OF_INVENTORY
 from runbook.parse.record_fields import RecordField
 from runbook.plugins.catalog import catalog
 from runbook.run.case import WRITTEN
 from runbook.safety.sanitize import sanitize, sanitize_json
+
+LISTED: Final = {**WRITTEN, **OF_INVENTORY}
+"""What somebody writes, into runbooks, cases and inventories -> the record of its fields."""
 
 _DECLARED: Final = {"probes": Probe, "views": View}
 
@@ -87,9 +91,9 @@ def kinds(names: Sequence[str]) -> list[FieldCard]:
         UsageError: there is none of a name.
     """
     for name in names:
-        if name not in WRITTEN:
-            raise UsageError(f"There is no kind of block {name}: {did_you_mean(name, [*WRITTEN])}")
-    return cards({name: WRITTEN[name] for name in names})
+        if name not in LISTED:
+            raise UsageError(f"There is no kind of block {name}: {did_you_mean(name, [*LISTED])}")
+    return cards({name: LISTED[name] for name in names})
 
 
 def as_json(cards: Sequence[SourceCard] | Sequence[FieldCard]) -> str:

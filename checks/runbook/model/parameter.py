@@ -12,7 +12,7 @@ class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
     """A value that the author of a check chose and an environment may override, visibly.
 
     Attributes:
-        type: of the value.
+        type: of the value; within braces in quotes: {type: "list[string]"}.
         default: the author's choice; without one, or with an empty one, an environment has to tell it.
         min, max: bounds of a number, inclusive.
         help: what it means, with its unit.

@@ -35,9 +35,14 @@ Date = Annotated[
 
 
 class Waiver(Struct, frozen=True, forbid_unknown_fields=True):
-    """A dated exception. `rows` narrows it: key column or entity -> shell pattern; all of them must match.
+    """A dated exception, in a list under `waivers:` of an environment.
 
-    It holds to the end of the day `expires`, in UTC.
+    Attributes:
+        check: that may fail, as RUNBOOK/CHECK.
+        owner: who answers for it.
+        reason: a sentence of ten characters at least: why this may be so for now, and what will end it.
+        expires: the last day on which it holds, to its end in UTC, as 2026-12-31; 90 days ahead at most.
+        rows: narrows it: key column or entity -> shell pattern; all of them must match.
     """
 
     check: str
@@ -115,6 +120,10 @@ class ResultsStore(Struct, frozen=True, forbid_unknown_fields=True):
     to: Annotated[str, Meta(min_length=1)]
     settings: dict[str, Any] = {}
     keep_facts: str = ""
+
+
+OF_INVENTORY = {"environment": Environment, "waiver": Waiver}
+"""What whoever writes an inventory writes -> the record of its fields."""
 
 
 class Inventory(Struct, frozen=True):
@@ -328,8 +337,11 @@ def _without_link(rest: dict[str, Any], path: Path, document: Document, problems
 
 def _wrong_settings(kind: str, settings: Mapping[str, Any], path: Path, document: Document) -> Iterator[Problem]:
     """What a file may not say of a connection, and credentials that stand in it instead of where they come from."""
+    above = {*Environment.__struct_fields__} if path == ("environments", path[1], kind) else {*()}
     for refusal in refusals(kind, settings):
-        yield Problem(document.key((*path, *refusal.path)), refusal.message, refusal.remedy)
+        name = str(refusal.path[-1])
+        remedy = f"write {name}: one level up, beside {kind}:" if name in above else refusal.remedy
+        yield Problem(document.key((*path, *refusal.path)), refusal.message, remedy)
     for below in plain_secrets(settings):
         name = next(str(part) for part in reversed(below) if isinstance(part, str))
         message = f"{name} stands here as plain text"

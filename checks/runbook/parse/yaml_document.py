@@ -23,6 +23,7 @@ _INT = re.compile(r"[-+]?[0-9]{1,19}")
 _INT64 = range(-(2**63), 2**63)
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _WHOLE = re.compile(r"[-+]?[0-9]+")
+_BRACKETS = re.compile(r"\{.*?:\s+((?:list|map)\[\w*\])")
 _WORDS: dict[str, bool | None] = {"": None, "null": None, "~": None, "true": True, "false": False}
 
 
@@ -152,7 +153,14 @@ def _not_read(text: str, place: FilePosition, error: yaml.MarkedYAMLError) -> Pr
     if "a tab character" in str(error.problem) or (error.problem_mark and _stands(text, error.problem_mark) == "\t"):
         return Problem(place, "a tab stands where YAML takes spaces only", "indent with spaces")
     message = f"not valid YAML: {error.context + ': ' if error.context else ''}{error.problem}"
-    return Problem(place, message, "check indentation, quotes and colons")
+    return Problem(place, message, _how_to_read(text, error.problem_mark))
+
+
+def _how_to_read(text: str, mark: yaml.Mark | None) -> str:
+    """What to change where a text is no YAML: brackets within braces end a value that begins without quotes."""
+    lines = text.splitlines()
+    found = _BRACKETS.search(lines[mark.line]) if mark and mark.line < len(lines) else None
+    return f'put it in quotes: "{found[1]}"' if found else "check indentation, quotes and colons"
 
 
 def _stands(text: str, mark: Any) -> str:

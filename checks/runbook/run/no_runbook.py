@@ -24,7 +24,7 @@ def no_runbook(path: Path) -> str:
     if _INVENTORY.search(text):
         return f"{path} is an inventory: runbook lint -i {path} says what is wrong with it{_without_names()}"
     if _CASES.search(text):
-        return f"{path} is a file of cases: name its runbook, as in runbook test {path.resolve().parent.name}"
+        return f"{path} is a file of cases: name its runbook, {path.resolve().parent.name}"
     return f"{path} is no runbook: a runbook is a Markdown file"
 
 
@@ -36,7 +36,7 @@ def _without_names() -> str:
 
 def _instead_of_folder(folder: Path) -> str:
     if find_project() is not None:
-        return "without names, runbook lint and runbook test look at every runbook of the project"
+        return "without names every runbook of the project is meant"
     there = [path for path in (folder, folder / "runbooks") if next(path.glob("*.md"), None)]
     if there:
         return f"name its runbooks, as in {there[0] / '*.md'}"

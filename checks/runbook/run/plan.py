@@ -1,6 +1,6 @@
 """Plan a run before anything is asked: which checks, of which subjects, with which facts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct, structs
@@ -128,6 +128,7 @@ def expected(runbooks: Sequence[tuple[Runbook, Sequence[Compiled]]]) -> list[Exp
 
 def _strangers(runbooks: Sequence[Runbook], inventory: Inventory, targets: Sequence[Target]) -> Iterator[Problem]:
     """Yield a problem for parameters of checks that the named runbooks do not have."""
+    books = {runbook.name: runbook for runbook in runbooks}
     names = {runbook.name: [placed.name for placed in runbook.checks()] for runbook in runbooks}
     listed_as = {book.name: book.name if book.origin == "built-in" else book.path for book in runbooks}
     parameters = {f"{runbook.name}/*": _all_parameters(runbook) for runbook in runbooks}
@@ -147,9 +148,18 @@ def _strangers(runbooks: Sequence[Runbook], inventory: Inventory, targets: Seque
                     yield Problem(place, f'no check of {check.removesuffix("/*")} has a parameter "{key}"', remedy)
             elif known is not None and check not in known:
                 listed = f"runbook list {listed_as[check.partition('/')[0]]}"
-                below = next((f"write {check}/{inside}: and its parameters" for inside in given), "")
-                remedy = did_you_mean(check, known, listed) if "/" in check else below or f"write {check}/CHECK:"
+                remedy = did_you_mean(check, known, listed) if "/" in check else _of_checks(books[check], given)
                 yield Problem(inventory.document.key(where), f'no check "{check}"', remedy)
+
+
+def _of_checks(runbook: Runbook, given: Iterable[str]) -> str:
+    """What to write in place of a runbook's name: the check below it, or those that have such parameters."""
+    parameters = {check.name: check.block.params for check in runbook.checks() if isinstance(check.block, Check)}
+    below = [name for name in (f"{runbook.name}/{inside}" for inside in given) if name in parameters]
+    if below:
+        return f"write {below[0]}: and its parameters"
+    having = [check for check, names in parameters.items() if {*given} & {*names}]
+    return f"write {' or '.join(having[:3]) or f'{runbook.name}/CHECK'}:"
 
 
 def _all_parameters(runbook: Runbook) -> set[str]:

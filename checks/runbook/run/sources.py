@@ -12,8 +12,9 @@ from msgspec import Struct, structs
 from runbook.folders import settings_folder
 from runbook.judge.compiled import Compiled, compile_check
 from runbook.model.errors import Invalid, Problem, RunbookError, UsageError, did_you_mean, near_names, nearest
+from runbook.parse.block_fields import KINDS
 from runbook.parse.extending import extended, read_whole
-from runbook.parse.inventory import Inventory, Target, parse_inventory
+from runbook.parse.inventory import OF_INVENTORY, Inventory, Target, parse_inventory
 from runbook.parse.runbook import Placed, Runbook, Surveyed, read_runbook, read_text, survey_runbook
 from runbook.plugins.added import added_inventory
 from runbook.plugins.content import builtin_runbooks
@@ -197,7 +198,7 @@ def meant_by(word: str) -> tuple[str, str]:
         locate(word)
     except UsageError:
         known = sorted({*every_name(), *builtin_names()})
-        if not _ID.fullmatch(word) or nearest(word, known):
+        if not _ID.fullmatch(word) or nearest(word, known) or Path(word).exists():
             raise
         return _block_called(word)
     return name, ""
@@ -214,6 +215,8 @@ def _block_called(word: str) -> tuple[str, str]:
     if word not in places:
         near = [f"{book}#{name}" for name in near_names(word, [*places]) for book in places[name]]
         asked = f"did you mean {' or '.join(near)}? " if near else ""
+        if (kind := word.removesuffix("s")) in {**KINDS, **OF_INVENTORY}:
+            asked = f"how to write such: runbook list --blocks {kind}; "
         elsewhere = f"; {there}" if (there := above()) else ""
         raise UsageError(f"no runbook or block {word}: {asked}runbook list names all{elsewhere}")
     if len(places[word]) > 1:

@@ -37,6 +37,7 @@ def command(
     import sys
 
     from runbook.cli.pasted import option_for_environments
+    from runbook.parse.inventory import OF_INVENTORY
     from runbook.run.project import above
     from runbook.run.sources import read_sound
     from runbook.safety.sanitize import sanitize
@@ -47,6 +48,8 @@ def command(
     for mistake in mistakes:
         print(mistake, file=sys.stderr)
     found = Index([*runbooks.values()]).search(" ".join(words))
+    if len(words) == 1 and (kind := words[0].lower().removesuffix("s")) in OF_INVENTORY:
+        print(f"how to write such into an inventory: runbook list --blocks {kind}")
     if not found:
         elsewhere = f"; {there}" if (there := above()) else ""
         print(f"nothing found: try fewer words, or runbook list{elsewhere}")
