@@ -168,3 +168,13 @@ def test_what_is_meant_must_be_there(command: Any, more: tuple[str, ...], said: 
     ended = command("incident", *SPAN, *more)
     assert ended.code in (2, 4)
     assert said in ended.err + ended.out
+
+
+@pytest.mark.usefixtures("incident")
+def test_an_environment_that_nobody_knows_is_told_and_gets_no_page(command: Any) -> None:
+    Path("environments.yaml").write_text("environments: {stage: {}}")
+    arguments = ("incident", "--env", "prdo", *SPAN[2:], "--walks", "walks", "--out", "page.md")
+    done = command(*arguments)
+    assert (done.code, done.out, Path("page.md").exists()) == (2, "", False)
+    assert "no environment prdo in kept or environments.yaml: did you mean prod? known: prod, stage" in done.err
+    assert command("incident", "--env", "stage", *SPAN[2:], "--walks", "walks").code == 4  # known, and nothing is kept

@@ -118,11 +118,12 @@ _NAMED = 12  # of checks that turned alike; our judgement
 
 def walks_on_record(folder: Path, span: Span) -> list[Record]:
     """The walks and drills at the environment of which something happened in the span, the oldest first."""
-    meant = [record for _, record in kept(folder) if span.environment in _places(record.begun)]
+    meant = [record for _, record in kept(folder) if span.environment in places_of(record.begun)]
     return [record for record in reversed(meant) if any(span.holds(entry.at) for entry in record.entries)]
 
 
-def _places(begun: Begun) -> tuple[str, ...]:
+def places_of(begun: Begun) -> tuple[str, ...]:
+    """The environments at which something is walked: one, or the two of a link; others are empty."""
     return begun.environment, begun.source, begun.target
 
 

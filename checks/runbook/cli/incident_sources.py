@@ -5,17 +5,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from runbook.changes.difference import Comparison
-from runbook.cli.incident_events import Span, looks_on_record, walks_on_record
+from runbook.cli.incident_events import Span, looks_on_record, places_of, walks_on_record
 from runbook.cli.incident_page import IncidentRecord
 from runbook.cli.results_store import choose_store
-from runbook.evidence.kept_facts import fact_store, kept_facts, kept_runs_of
+from runbook.evidence.filing import EXPECTED
+from runbook.evidence.kept_facts import FactStore, fact_store, kept_facts, kept_runs_of
 from runbook.evidence.store import Store
 from runbook.model import moment
 from runbook.model.ask import seconds
-from runbook.model.errors import UsageError
+from runbook.model.errors import UsageError, did_you_mean
+from runbook.procedure.walk_file import kept as kept_walks
 from runbook.procedure.walk_file import walks_home
 from runbook.run.comparing import look_of, since
-from runbook.run.sources import choose, load_inventory
+from runbook.run.sources import choose, find_inventory, load_inventory
 
 _TWO = 2  # looks at least, to see what changed
 
@@ -59,10 +61,11 @@ def read_incident(span: Span, results: str, inventory: Path | None, walks: Path 
     """All that is on record; what can't be looked at is named in it.
 
     Raises:
-        UsageError: the store of results can't be used.
+        UsageError: the store of results can't be used, or nobody knows the environment.
     """
     store = choose_store(results, inventory)
     folder = walks or walks_home()
+    _known(span.environment, store, folder, inventory)
     lacks = [] if folder.is_dir() else [f"no walks are kept in {folder}"]
     changes: Comparison | None = None
     try:
@@ -72,6 +75,20 @@ def read_incident(span: Span, results: str, inventory: Path | None, walks: Path 
     except UsageError as error:
         lacks.append(f"what changed: {error}")
     return IncidentRecord(span, looks_on_record(store, span), walks_on_record(folder, span), changes, lacks)
+
+
+def _known(name: str, store: Store, walks: Path, inventory: Path | None) -> None:
+    """Refuse an environment of which nothing is on record and that the inventory does not have: it is misspelt."""
+    kept = [*store.sizes(), *(store.facts() if isinstance(store, FactStore) else ())]
+    names = {path.split("/")[1] for path in kept if not path.startswith(f"{EXPECTED}/")}
+    if name in names or any(name in places_of(record.begun) for _, record in kept_walks(walks)):
+        return
+    file = find_inventory(inventory)
+    book = load_inventory(inventory) if file else None
+    names |= {*book.targets} if book else set()
+    if names and name not in names:
+        where = f"in {store.name}" + (f" or {file}" if file else "")
+        raise UsageError(f"no environment {name} {where}: {did_you_mean(name, sorted(names), 'runbook results list')}")
 
 
 def _changes(store: Store, span: Span) -> Comparison | None:
