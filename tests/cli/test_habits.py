@@ -506,3 +506,15 @@ def test_a_projects_scorecard_stands_where_its_site_looks_for_it(command: Any, m
     assert command("scorecard").code == 0
     assert command("scorecard", "there", "--out", "tables").code == 0
     assert asked == [("site-data/results", Path("site-data/scorecard")), ("there", Path("tables"))]
+
+
+@pytest.mark.parametrize("more", [(), ("--env", "*"), ("--env", "prod")])
+def test_an_inventory_without_environments_is_told_what_to_write(
+    command: Any, here: Path, more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runbook.run.sources.added_inventory", lambda: None)  # that of a lab that runs here
+    (here / "environments.yaml").write_text("environments: {}")
+    for name in ("check", "probe"):
+        done = command(name, *(["kafka_broker"] if name == "probe" else []), *more)
+        assert done.code == 2
+        assert "environments.yaml has no environment yet; write one, as in\n    environments: {prod: " in done.err

@@ -75,8 +75,12 @@ def test_a_misspelt_kind_of_block_is_a_mistake() -> None:
     [
         ("", "no front matter"),
         ("---\ntitle: x", "no front matter"),
-        ("---\n---\n", "front matter: None should be a mapping, as in {name: value}"),
-        (FRONT.replace("version: 1.0.0\n", "version: 1.0\n", 1), "version: 1.0 should be a text"),
+        ("---\n---\n", "front matter: nothing stands here; it should be a mapping, as in {name: value}"),
+        (
+            FRONT.replace("version: 1.0.0\n", "version: 1.0\n", 1),
+            'version: 1.0 should be a text: put it in quotes, as in "0.1.0"',
+        ),
+        (FRONT.replace("version: 1.0.0\n", 'version: "0.1"\n', 1), "version: '0.1' does not match the form of 0.1.0"),
         (FRONT.replace("title", "titel"), 'unknown field "titel" in front matter'),
         (FRONT.replace("2026-11-21", "yesterday"), "'yesterday' does not match"),
         (FRONT.replace("title: A small runbook", "title: [a"), "not valid YAML"),

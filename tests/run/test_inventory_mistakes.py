@@ -27,7 +27,7 @@ def told(folder: Path, entry: str, known: tuple[str, ...] = ("ha", "gc")) -> lis
             [
                 "waivers.0.owner: must not be empty",
                 "waivers.0.reason: fewer than 10 characters",
-                "waivers.0.expires: 'soon' does not match ^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+                "waivers.0.expires: 'soon' does not match the form of 2026-12-31",
             ],
         ),
     ],
@@ -51,6 +51,14 @@ def test_waivers_and_parameters_of_what_is_no_runbook_are_told(tmp_path: Path):
         ('the parameters are of no runbook: "hq/x"', "known: gc, ha"),
     ]
     assert [message for message, _ in told(tmp_path, entry, ())] == ['the waiver names no check: "brokers-agree"']
+
+
+def test_words_that_are_printed_in_place_of_a_reason_are_none(tmp_path: Path):
+    remedy = "write the reason, or leave it out: checks of what is absent do not apply"
+    assert told(tmp_path, "absent: {connect: why there is none, ssh: Why there is none., jolokia: none of ours}") == [
+        (f'absent.{kind}: "{why}" is no reason', remedy)
+        for kind, why in (("connect", "why there is none"), ("ssh", "Why there is none."))
+    ]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from runbook.cli.reach import Reached, ways_of
 from runbook.judge.summary import counted
 from runbook.model.errors import Problem
 from runbook.model.fact import Fact
-from runbook.parse.inventory import Inventory, Target
+from runbook.parse.inventory import NO_REASON, Inventory, Target
 from runbook.plugins.catalog import catalog
 from runbook.safety.sanitize import sanitize, sanitize_json
 
@@ -77,7 +77,7 @@ def not_configured(target: Target, facts: Mapping[str, Fact] | None) -> Iterator
     for kind in silent:
         yield sanitize(f"    {line_for(kind, brokers_of(facts or {})):<70}  # {counted(silent[kind], 'probe')}")
     reasons = {kind: json.dumps(why, ensure_ascii=False) for kind, why in target.environment.absent.items()}
-    reasons |= dict.fromkeys(silent, "why there is none")
+    reasons |= dict.fromkeys(silent, NO_REASON)
     yield sanitize(f"    absent: {{{', '.join(f'{kind}: {why}' for kind, why in reasons.items())}}}")
 
 

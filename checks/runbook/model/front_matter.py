@@ -16,7 +16,7 @@ class Change(Struct, frozen=True, forbid_unknown_fields=True):
         note: what it changed, for whoever has waivers and parameters of its checks.
     """
 
-    version: Annotated[str, Meta(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$")]
+    version: Annotated[str, Meta(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$", description="three numbers", examples=["0.1.0"])]
     date: Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
     note: Sentence
 
@@ -37,7 +37,7 @@ class FrontMatter(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     title: Sentence
-    version: Annotated[str, Meta(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$", description="semantic version")]
+    version: Annotated[str, Meta(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$", description="three numbers", examples=["0.1.0"])]
     changes: Annotated[list[Change], Meta(min_length=1)]
     summary: str = ""
     alerts: list[str] = []

@@ -26,6 +26,8 @@ LONGEST_WAIVER = dt.timedelta(days=90)  # design §3: an exception is looked at 
 
 _OF_CANARIES = _OF_RESULTS = "kafka"  # the kind of connection whose settings canaries and stores of results take
 
+NO_REASON = "why there is none"  # stands in printed lines where the reason that something is absent belongs
+
 FLEET = "fleet"  # the environment under which results about all environments are kept
 
 Date = Annotated[
@@ -307,15 +309,24 @@ def _with_reasons(
     absent = rest.get("absent")
     listed = [absent] if isinstance(absent, str) else absent
     if isinstance(listed, list) and listed and all(isinstance(item, str) for item in listed):
-        line = ", ".join(f"{item}: why there is none" for item in listed)
+        line = ", ".join(f"{item}: {NO_REASON}" for item in listed)
         message = "absent says of each connection why there is none"
         problems.append(Problem(document.place((*path, "absent")), message, f"write absent: {{{line}}}"))
         return {key: value for key, value in rest.items() if key != "absent"}
+    if isinstance(absent, dict):
+        for kind in [kind for kind, why in absent.items() if why in (None, "")]:
+            place, remedy = (
+                document.place((*path, "absent", kind)),
+                f"write the reason: absent: {{{kind}: {NO_REASON}}}",
+            )
+            problems.append(Problem(place, f"absent.{kind} does not say {NO_REASON}", remedy))
+        absent = {kind: why for kind, why in absent.items() if why not in (None, "")}
+        rest = rest | {"absent": absent}
     probes = catalog("probes").names() if isinstance(absent, dict) and not {*absent} <= {*kinds} else []
     for kind in absent if isinstance(absent, dict) else ():
         if kind not in kinds and kind not in probes:
             place = document.key((*path, "absent", kind))
-            near = nearest(str(kind), probes)
+            near = nearest(str(kind), kinds) or nearest(str(kind), probes)
             remedy = did_you_mean(str(kind), kinds)
             remedy = f"did you mean {near}?" if near else f"{remedy}; probes: runbook list --probes"
             problems.append(Problem(place, f'no connection or probe is called "{kind}"', remedy))

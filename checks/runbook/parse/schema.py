@@ -205,11 +205,15 @@ def _plain(error: Any) -> str:
     hidden = any(is_secret(str(part)) for part in error.absolute_path)
     shown = HIDDEN if hidden else repr(error.instance)
     shown = shown if len(shown) < 80 else shown[:77] + "…"  # noqa: PLR2004 - one line of a terminal
+    example = next(iter(error.schema.get("examples", ())), "") if isinstance(error.schema, dict) else ""
     match error.validator:
         case "type":
-            return f"{shown} should be {_KINDS.get(str(error.validator_value), error.validator_value)}"
+            kind = _KINDS.get(str(error.validator_value), str(error.validator_value))
+            if error.instance is None:
+                return f"nothing stands here; it should be {kind.partition(': put')[0]}"
+            return f"{shown} should be {kind.replace('1.0', example) if example else kind}"
         case "pattern":
-            return f"{shown} does not match {error.validator_value}"
+            return f"{shown} does not match {f'the form of {example}' if example else error.validator_value}"
         case "minLength" | "minItems" | "minProperties":
             unit = {"minLength": "characters", "minItems": "entries", "minProperties": "fields"}[error.validator]
             return "must not be empty" if error.validator_value == 1 else f"fewer than {error.validator_value} {unit}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from runbook.judge.compiled import Compiled
 from runbook.judge.waiver import meant_by, strange_rows
 from runbook.model.errors import Invalid, Problem, did_you_mean
-from runbook.parse.inventory import Inventory, survey_inventory
+from runbook.parse.inventory import NO_REASON, Inventory, survey_inventory
 from runbook.parse.runbook import Runbook, read_text
 from runbook.run.plan import Selection, judged_columns, plan
 from runbook.run.sources import compile_sound, every_name, own_names, read_each
@@ -47,7 +47,7 @@ def mistakes_of(file: Path, runbooks: Sequence[Runbook], known: Sequence[str] = 
         plan(compiled, inventory, list(inventory.targets.values()), Selection())
     except Invalid as invalid:
         problems += invalid.problems
-    problems += [*_waivers(inventory, runbooks, known), *_parameters(inventory, known)]
+    problems += [*_waivers(inventory, runbooks, known), *_parameters(inventory, known), *_placeholders(inventory)]
     problems += _waived_rows(inventory, compiled)
     return sorted(dict.fromkeys(problems), key=lambda problem: (problem.place.line, problem.place.column))
 
@@ -85,6 +85,16 @@ def _waivers(inventory: Inventory, runbooks: Sequence[Runbook], known: Sequence[
             else:
                 continue
             yield Problem(inventory.document.place(path), f'the waiver names no check: "{waiver.check}"', remedy)
+
+
+def _placeholders(inventory: Inventory) -> Iterator[Problem]:
+    """A problem for each absence whose reason is the words that `runbook env` prints in its place."""
+    for target in inventory.targets.values():
+        for kind, why in target.environment.absent.items():
+            if why.strip(" .").lower() == NO_REASON:
+                place = inventory.document.place(("environments", target.name, "absent", kind))
+                remedy = "write the reason, or leave it out: checks of what is absent do not apply"
+                yield Problem(place, f'absent.{kind}: "{why}" is no reason', remedy)
 
 
 def _parameters(inventory: Inventory, known: Sequence[str]) -> Iterator[Problem]:

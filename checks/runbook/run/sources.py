@@ -359,6 +359,11 @@ def choose(inventory: Inventory, patterns: Sequence[str]) -> list[Target]:
         UsageError: a pattern matches none, or it is not clear which one is meant.
     """
     names = list(inventory.targets)
+    if not names and not hidden_beside(inventory)[0]:
+        raise UsageError(
+            f"{inventory.file} has no environment yet; write one, as in\n"
+            "    environments: {prod: {kafka: {bootstrap.servers: broker:9092}}}"
+        )
     if not patterns:
         if len(names) == 1:
             return [inventory.targets[names[0]]]
