@@ -2,11 +2,12 @@ from typing import Any
 
 from runbook.model.fact import Fact, Gap, tabulate
 from runbook.views.outage import VIEW, compute
-from support.kafka_facts import brokers, partition, partitions
+from support.kafka_facts import brokers, fact, partition, partitions
 
 
-def rows(partition_: Fact, broker: Fact) -> list[dict[str, Any]]:
-    return list(tabulate("outage", VIEW.columns, compute(partition_, broker)).rows())
+def rows(partition_: Fact, broker: Fact, mode: str | None = "kraft") -> list[dict[str, Any]]:
+    cluster = fact("kafka_cluster", [{"mode": mode}])
+    return list(tabulate("outage", VIEW.columns, compute(partition_, broker, cluster)).rows())
 
 
 def test_with_one_of_three_down_nothing_has_stopped_and_any_other_stops_writes() -> None:
@@ -31,3 +32,9 @@ def test_what_could_not_be_seen_is_not_counted_as_none() -> None:
     now, then = rows(seen, brokers(2, fenced=False))
     assert (now["known"], now["refusing_writes"], now["offline"], now["led_by_silent"]) == (False, None, None, 1)
     assert (then["refusing_writes"], then["offline"], then["brokers"]) == (None, None, None)
+
+
+def test_where_metadata_is_kept_is_said_or_unknown() -> None:
+    seen = partitions(partition(0, 1, [1, 2, 3]))
+    told = [{row["mode"] for row in rows(seen, brokers(), mode)} for mode in ("kraft", "zookeeper", None)]
+    assert told == [{"kraft"}, {"zookeeper"}, {"unknown"}]

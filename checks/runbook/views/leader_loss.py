@@ -82,11 +82,15 @@ def compute(partition: Fact, broker: Fact, /, *, brokers: int = 1, racks: bool =
 
     Partitions of which something is not known are left out of the counts and named as a gap.
     """
-    found = losses_of(partition, broker, ("leader", "replicas", "isr", "needs"), _led, most=brokers, racks=racks)
+    found = losses_of(partition, broker, STATE, state_of_partition, most=brokers, racks=racks)
     return Observed(rows=[_row(lost, total) for lost, total in found.totals()], gaps=found.gaps)
 
 
-def _led(leader: int, replicas: tuple[int, ...], isr: tuple[int, ...], needs: int) -> _Led:
+STATE = ("leader", "replicas", "isr", "needs")
+
+
+def state_of_partition(leader: int, replicas: tuple[int, ...], isr: tuple[int, ...], needs: int) -> _Led:
+    """The state of the cells of `STATE`."""
     return _Led(leader, frozenset(replicas), frozenset(isr), needs)
 
 

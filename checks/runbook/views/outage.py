@@ -9,11 +9,14 @@ from runbook.model.view import View
 from runbook.views import broker_loss
 from runbook.views.broker_loss import Harm, losses_of, state_of_partition
 
+Mode = Literal["kraft", "zookeeper", "unknown"]
+
 
 class Outage(Row):
     """What does not work at a moment."""
 
     moment: Annotated[Literal["now", "next"], Cell("now, or next: after the worst loss of one more broker.", key=True)]
+    mode: Annotated[Mode, Cell("Where the cluster keeps its metadata: in KRaft mode next_loss says what comes next.")]
     known: Annotated[bool, Cell("Whether all partitions and who serves them could be seen; else no count is known.")]
     partitions: Annotated[int, Cell("Partitions that could be seen.", unit="partitions")]
     refusing_writes: Annotated[
@@ -34,13 +37,15 @@ VIEW = View(
     of=(
         ("topic", "partition", "leader", "replicas", "isr", "elr", "needs", "unclean_leader_election"),
         ("broker", "rack", "fenced", "answers"),
+        ("mode",),
     ),
     needs=broker_loss.VIEW.needs,
 )
 
 
-def compute(partition: Fact, broker: Fact, /) -> Observed:
-    """Work it out over kafka_partition and kafka_broker, as broker_loss does for what may be lost."""
+def compute(partition: Fact, broker: Fact, cluster: Fact, /) -> Observed:
+    """Work it out over kafka_partition, kafka_broker and kafka_cluster, as broker_loss does for what may be lost."""
+    mode: Mode = next((found for found in cluster.columns["mode"] if found), "unknown")
     found = losses_of(partition, broker, broker_loss.STATE, state_of_partition, most=1, racks=False)
     leaders = partition.columns["leader"]
     known = partition.complete and broker.complete and not found.gaps and None not in leaders
@@ -54,6 +59,7 @@ def compute(partition: Fact, broker: Fact, /) -> Observed:
     def row(moment: Literal["now", "next"], refusing: int, offline: int) -> Outage:
         return Outage(
             moment=moment,
+            mode=mode,
             known=known,
             partitions=len(partition),
             refusing_writes=refusing if known else None,
