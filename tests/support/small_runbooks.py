@@ -8,7 +8,7 @@ from typing import Any
 from runbook.evidence.bundle import FORMAT, Bundle, Kept
 from runbook.judge.compiled import Compiled, compile_check
 from runbook.judge.judge import Context
-from runbook.model.ask import Ask
+from runbook.model.ask import FactQuestion
 from runbook.model.fact import Fact, Gap
 from runbook.model.link import Mirror
 from runbook.model.objective import Ranking
@@ -145,7 +145,7 @@ def stored(facts: Facts) -> Bundle:
     for (environment, probe), fact in facts.items():
         [connection] = catalog("probes").load(probe).PROBE.connections
         looks = {"": fact} if isinstance(fact, Fact) else dict(fact)
-        ask = Ask(environment, connection, probe, looks="" if isinstance(fact, Fact) else "1s")
+        ask = FactQuestion(environment, connection, probe, looks="" if isinstance(fact, Fact) else "1s")
         kept.append(Kept(ask, looks))
     return Bundle(FORMAT, "0", "r", NOW, {}, {}, [], kept)
 

@@ -43,9 +43,6 @@ class FactQuestion(Struct, frozen=True):
         return f"{self.probe}{more}"
 
 
-Ask = FactQuestion  # the support of tests says so, until it may be changed beside the evidence that is being made
-
-
 def ask(environment: str, connection: str, request: FactRequest, values: Mapping[str, Any]) -> FactQuestion:
     """The question that a fact of a check puts to an environment, with what `params.x` and `link.x` stand for."""
     given = json.dumps(in_force(request.with_, {**values, "env.name": environment}), sort_keys=True)
