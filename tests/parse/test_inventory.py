@@ -124,13 +124,6 @@ MISTAKES = {
         "environments.yaml:1:50  kafka of prod is both given and declared absent\n    remove one of them"
     ),
     "environments: {prod: {absent: {kafka: x}}}": "absent.kafka: fewer than 3 characters",
-    "environments: {prod: {absent: {zookeeper: }}}": (
-        "environments.yaml:1:43  absent.zookeeper does not say why there is none\n"
-        "    write the reason: absent: {zookeeper: why there is none}"
-    ),
-    "environments: {prod: {absent: {zookeper: none here}}}": (
-        'environments.yaml:1:32  no connection or probe is called "zookeper"\n    did you mean zookeeper?'
-    ),
     "environments: {prod: {labels: {tier: }}}": "labels.tier: nothing stands here; it should be a text",
     f"environments: {{prod: {{waivers: [{{{WAIVER}, expires: 2027-02-20}}]}}}}": (
         "a waiver lasts 90 days at most\n    2027-02-19 is the latest date today"

@@ -10,7 +10,8 @@ from runbook.cli.reach import Reached, ways_of
 from runbook.judge.summary import counted
 from runbook.model.errors import Problem
 from runbook.model.fact import Fact
-from runbook.parse.inventory import NO_REASON, Inventory, Target
+from runbook.parse.absences import NO_REASON
+from runbook.parse.inventory import Inventory, Target
 from runbook.plugins.catalog import catalog
 from runbook.safety.sanitize import sanitize, sanitize_json
 

@@ -11,10 +11,11 @@ from msgspec import Meta, Struct
 from runbook.model.ask import seconds
 from runbook.model.block import Objective
 from runbook.model.canary import OF_LINKS, CanaryHere
-from runbook.model.errors import Invalid, Problem, did_you_mean, nearest
+from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.model.link import Mirror, Name
 from runbook.model.objective import Ranking
 from runbook.model.probe import Probe
+from runbook.parse.absences import with_reasons
 from runbook.parse.allowed import refusals
 from runbook.parse.schema import convert, mended
 from runbook.parse.yaml_document import Document, Path, read_yaml
@@ -25,8 +26,6 @@ SHORTEST_RETENTION, LONGEST_RETENTION = 3600.0, 400 * 86400.0  # seconds that fa
 LONGEST_WAIVER = dt.timedelta(days=90)  # design §3: an exception is looked at again each quarter
 
 _OF_CANARIES = _OF_RESULTS = "kafka"  # the kind of connection whose settings canaries and stores of results take
-
-NO_REASON = "why there is none"  # stands in printed lines where the reason that something is absent belongs
 
 FLEET = "fleet"  # the environment under which results about all environments are kept
 
@@ -273,7 +272,7 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
         problems.append(Problem(document.key((*path, key)), f'unknown field "{key}" in environment {name}', remedy))
         del rest[key]
     rest = _without_link(rest, path, document, problems)
-    rest = _with_reasons(rest, path, document, problems, sorted(kinds))
+    rest = with_reasons(rest, path, document, problems, sorted(kinds))
     part = _within(document, path, rest)
     environment = mended(part, Environment, f"environment {name}", problems) or Environment()
     document.lost += [(*path, *lost) for lost in part.lost]
@@ -300,37 +299,6 @@ def _below(key: str, value: Any) -> str:
             shown = "{env: NAME}" if is_secret(name) else value if isinstance(value, int) else f'"{value}"'
             return f"it is a setting of the connection {kind}. Write {kind}: {{{name}: {shown}}}"
     return ""
-
-
-def _with_reasons(
-    rest: dict[str, Any], path: Path, document: Document, problems: list[Problem], kinds: list[str]
-) -> dict[str, Any]:
-    """An environment's entry without connections that are said to be absent, but not why, or that there are not."""
-    absent = rest.get("absent")
-    listed = [absent] if isinstance(absent, str) else absent
-    if isinstance(listed, list) and listed and all(isinstance(item, str) for item in listed):
-        line = ", ".join(f"{item}: {NO_REASON}" for item in listed)
-        message = "absent says of each connection why there is none"
-        problems.append(Problem(document.place((*path, "absent")), message, f"write absent: {{{line}}}"))
-        return {key: value for key, value in rest.items() if key != "absent"}
-    if isinstance(absent, dict):
-        for kind in [kind for kind, why in absent.items() if why in (None, "")]:
-            place, remedy = (
-                document.place((*path, "absent", kind)),
-                f"write the reason: absent: {{{kind}: {NO_REASON}}}",
-            )
-            problems.append(Problem(place, f"absent.{kind} does not say {NO_REASON}", remedy))
-        absent = {kind: why for kind, why in absent.items() if why not in (None, "")}
-        rest = rest | {"absent": absent}
-    probes = catalog("probes").names() if isinstance(absent, dict) and not {*absent} <= {*kinds} else []
-    for kind in absent if isinstance(absent, dict) else ():
-        if kind not in kinds and kind not in probes:
-            place = document.key((*path, "absent", kind))
-            near = nearest(str(kind), kinds) or nearest(str(kind), probes)
-            remedy = did_you_mean(str(kind), kinds)
-            remedy = f"did you mean {near}?" if near else f"{remedy}; probes: runbook list --probes"
-            problems.append(Problem(place, f'no connection or probe is called "{kind}"', remedy))
-    return rest
 
 
 def _without_link(rest: dict[str, Any], path: Path, document: Document, problems: list[Problem]) -> dict[str, Any]:

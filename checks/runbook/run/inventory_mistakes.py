@@ -8,7 +8,8 @@ from pathlib import Path
 from runbook.judge.compiled import Compiled
 from runbook.judge.waiver import meant_by, strange_rows
 from runbook.model.errors import Invalid, Problem, did_you_mean
-from runbook.parse.inventory import NO_REASON, Inventory, survey_inventory
+from runbook.parse.absences import NO_REASON
+from runbook.parse.inventory import Inventory, survey_inventory
 from runbook.parse.runbook import Runbook, read_text
 from runbook.run.plan import Selection, judged_columns, plan
 from runbook.run.sources import compile_sound, every_name, own_names, read_each
