@@ -518,3 +518,21 @@ def test_an_inventory_without_environments_is_told_what_to_write(
         done = command(name, *(["kafka_broker"] if name == "probe" else []), *more)
         assert done.code == 2
         assert "environments.yaml has no environment yet; write one, as in\n    environments: {prod: " in done.err
+
+
+@pytest.mark.usefixtures("here")
+def test_where_runbooks_of_ones_own_are_found_is_told_outside_of_every_project(command: Any) -> None:
+    done = command("show", "pay")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.endswith("those of your own are found in their project's folder, or by RUNBOOK_PROJECT=DIR\n")
+
+
+def test_an_environment_in_place_of_a_runbook_is_told_its_option(command: Any, here: Path) -> None:
+    here.joinpath("environments.yaml").write_text("environments: {prod-eu: {kafka: {}}}\n", "utf-8")
+    assert command("check", "prod-eu").err == "prod-eu is an environment: --env prod-eu\n"
+    assert "no runbook or block prod-us" in command("check", "prod-us").err
+
+
+def test_a_procedure_in_place_of_a_walk_is_told_the_command_that_shows_it(command: Any) -> None:
+    done = command("procedure", "show", "ha#bring-a-broker-back")
+    assert "runbook show ha#bring-a-broker-back" in done.err

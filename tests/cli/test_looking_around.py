@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from runbook.cli.probe_rows import as_json, left_out
+from runbook.model.fact import Fact
+
 
 @pytest.fixture
 def deaf(here: Path) -> Iterator[Path]:
@@ -231,6 +234,14 @@ def test_what_a_probe_gives_stands_in_one_column(command: Any):
     wide = len(longest.partition(" ")[0])
     assert {line[wide] for line in lines} == {" "}
     assert all(line[wide + 1] != " " for line in lines)
+
+
+def test_json_is_whole_unless_a_number_of_rows_is_named():
+    facts = {"prod": Fact("kafka_topic", {"topic": ["a", "b", "c"]})}
+    assert json.loads(as_json(facts, 0))["prod"]["columns"]["topic"] == ["a", "b", "c"]
+    assert json.loads(as_json(facts, 1))["prod"]["columns"]["topic"] == ["a"]
+    assert left_out(facts, 1) == "prod: … 2 more: --limit 0\n"
+    assert left_out(facts, 0) == left_out(facts, 3) == ""
 
 
 @pytest.mark.live

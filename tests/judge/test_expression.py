@@ -43,7 +43,7 @@ def test_a_misspelt_name_is_a_mistake_with_its_place_and_what_was_meant() -> Non
 
 def test_what_only_follows_from_a_mistake_is_not_repeated() -> None:
     [mistake] = mistakes("row.size.x.y == 2")
-    assert mistake.message == "expression of type 'int' cannot be the operand of a select operation"
+    assert mistake.message == "a whole number has no part that could be named behind a dot"
 
 
 @pytest.mark.parametrize(

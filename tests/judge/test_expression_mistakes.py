@@ -85,3 +85,10 @@ def test_functions_of_their_own_kind_are_told_what_they_do_not_take() -> None:
     assert (one.message, one.remedy) == ("contains does not take a text and a whole number", "")
     [one] = mistakes("row.ok + row.ok == row.ok")
     assert (one.message, one.remedy) == ("+ can't be put between true or false and true or false", "")
+
+
+@pytest.mark.parametrize("name", ["row.brokers", "row.name"])
+def test_how_many_there_are_is_told_by_a_function(name: str) -> None:
+    [one] = mistakes(f"{name}.length == 3")
+    assert one.remedy == "write size(column) for how many there are"
+    assert "has no part" in one.message

@@ -93,6 +93,11 @@ def test_a_package_of_several_extras_names_all_of_them(
     assert "(so do remote, zookeeper, schemas)" in extras.missing("requests")
 
 
+def test_one_other_extra_is_told_in_the_singular(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extras, "_bringing", lambda _: ["scorecard", "site"])
+    assert "(so does site)" in extras.missing("pyarrow")
+
+
 def test_what_no_extra_brings_stays_a_mistake() -> None:
     assert extras.missing("no_such_module") == ""
 

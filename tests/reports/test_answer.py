@@ -51,6 +51,14 @@ def test_what_a_cause_explains_alone_and_with_others_is_told_apart(
     assert [line.says for line in part.lines if line.label == "explains"] == [said]
 
 
+def test_what_a_cause_hides_nothing_of_is_not_said_to_be_hidden() -> None:
+    one = replace(found("ha/disk-is-full", "a disk is full"), explains=["ha/a"])
+    results = [result("ha/a", "prod", Outcome.FAIL), result("ha/b", "prod", Outcome.UNKNOWN)]
+    [part, *_] = answer(Diagnosis(environment="prod", causes=[one]), results, "2026-11-24T14:00:00Z")
+    [said] = [line.says for line in part.lines if line.label == "explains"]
+    assert said == "1 of 1 failing check: they pass without it; none of 1 unknown"
+
+
 _REFUSED = 29  # TOPIC_AUTHORIZATION_FAILED
 
 

@@ -91,6 +91,7 @@ def test_settings_that_others_may_have_written_are_refused_and_can_be_named(
 
 MISTAKES = {
     "bultin: true": 'runbook.yaml:1:1  unknown field "bultin" in project\n    did you mean builtin?',
+    "builtin: yes please": "builtin: 'yes please' should be true or false or a list, as in [one, two]",
     "builtin: [hha]": "runbook.yaml:1:11  no built-in runbook hha\n    did you mean ha?",
     "runbooks: gone": "there is no folder gone",
     "site: {stale_after_days: 0}": "site.stale_after_days",

@@ -6,6 +6,7 @@ import pytest
 from runbook.model.errors import UsageError
 from runbook.parse.inventory import Inventory, parse_inventory
 from runbook.run import sources
+from runbook.run.sources import shown_path
 
 TODAY = dt.date(2026, 11, 21)
 
@@ -64,3 +65,12 @@ def test_two_runbooks_of_one_name_are_refused(here: Path):
 def test_a_folder_is_no_runbook(here: Path):
     with pytest.raises(UsageError, match="is a folder"):
         sources.locate(str(here))
+
+
+def test_a_file_is_named_from_here_and_whole_from_the_root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "books/mine.md"
+    monkeypatch.chdir(tmp_path)
+    assert shown_path(file) == "books/mine.md"
+    monkeypatch.chdir("/")
+    assert shown_path(file) == str(file)
+    assert shown_path(Path("books/mine.md")) == "books/mine.md"

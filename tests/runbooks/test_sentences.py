@@ -17,3 +17,10 @@ def test_every_runbook_has_sentences_in_prose_and_in_remedies() -> None:
         lines = file.read_text("utf-8").splitlines()
         assert any(lines[line - 1].startswith("remedy:") for line, _ in found)
         assert any(not lines[line - 1].startswith("remedy:") for line, _ in found)
+
+
+def test_what_is_run_first_at_night_names_an_environment() -> None:
+    """Where there are several, a command without it ends with a question."""
+    for file in builtin_runbooks().glob("*.md"):
+        woken = [line for line in file.read_text("utf-8").splitlines() if line.startswith("You were woken up. Run")]
+        assert all(f"`runbook check {file.stem} --env ENVIRONMENT`" in line for line in woken)

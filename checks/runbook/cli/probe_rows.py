@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from runbook.cli.declarations import declared, meaning_of, note_of
 from runbook.judge.template import show
@@ -13,6 +14,9 @@ from runbook.model.probe import Probe
 from runbook.parse.yaml_document import read_yaml
 from runbook.plugins.catalog import catalog
 from runbook.safety.sanitize import sanitize, sanitize_json
+
+ROWS = 20
+"""So many rows of an environment are shown to people who name no number."""
 
 
 def probe_list() -> str:
@@ -49,10 +53,20 @@ def _instead_of(key: str, probe: Probe) -> str:
     return did_you_mean(key, [*probe.parameters]) if probe.parameters else "it takes none"
 
 
-def as_json(facts: Mapping[str, Fact]) -> str:
-    """Environment -> fact, for programs."""
-    document = {environment: msgspec.to_builtins(fact) for environment, fact in facts.items()}
+def as_json(facts: Mapping[str, Fact], most: int) -> str:
+    """Environment -> fact, for programs, with at most this many rows; 0 for all."""
+    document = {environment: msgspec.to_builtins(_first(fact, most)) for environment, fact in facts.items()}
     return sanitize_json(document)
+
+
+def _first(fact: Fact, most: int) -> Fact:
+    return replace(fact, columns={name: cells[: most or None] for name, cells in fact.columns.items()})
+
+
+def left_out(facts: Mapping[str, Fact], most: int) -> str:
+    """Say how many rows JSON leaves out, which has no place for it: a line for each environment that has more."""
+    more = {environment: len(fact) - most for environment, fact in facts.items() if most and len(fact) > most}
+    return "".join(sanitize(f"{environment}: … {count} more: --limit 0") + "\n" for environment, count in more.items())
 
 
 def as_text(name: str, facts: Mapping[str, Fact], most: int) -> str:

@@ -2,7 +2,7 @@
 
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -14,14 +14,14 @@ from runbook.cli.terminal import Status
 from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.model.block import OBJECTIVES, SEVERITIES, Diagnostic, Objective, Procedure, Severity
 from runbook.model.diagnosis import ChangesSince
-from runbook.model.errors import Problem, UsageError, did_you_mean
+from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
 from runbook.model.result import Outcome
 from runbook.model.run import Run, Trigger
 from runbook.parse.runbook import Runbook
 from runbook.run.changed import diagnosis_of
 from runbook.run.checking import Options, Started, start
 from runbook.run.runner import Progress
-from runbook.run.sources import find_block, meant_by, read_all
+from runbook.run.sources import find_block, load_inventory, meant_by, read_all
 
 Word = TypeVar("Word", bound=str)
 
@@ -119,6 +119,23 @@ def _tell_changes(started: Started, last: LastLook) -> None:
         started.tell_changes(kept, last.environment)
 
 
+def _meant_by(word: str, options: Options) -> tuple[str, str]:
+    try:
+        return meant_by(word)
+    except UsageError as error:
+        if not isinstance(error, Invalid) and word in _environments(options):
+            raise UsageError(f"{word} is an environment: --env {word}") from error
+        raise
+
+
+def _environments(options: Options) -> Collection[str]:
+    """The names of the environments that could be meant; none where they can't be read."""
+    try:
+        return load_inventory(options.inventory).targets if options.bundle is None else ()
+    except UsageError:
+        return ()
+
+
 def narrowed(options: Options) -> Options:
     """The run of whole runbooks that is meant where words name blocks of them, such as ha#brokers-agree.
 
@@ -127,7 +144,7 @@ def narrowed(options: Options) -> Options:
     Raises:
         UsageError: there is no such block, or it is a procedure.
     """
-    meant = {word: meant_by(word) for word in options.runbooks}
+    meant = {word: _meant_by(word, options) for word in options.runbooks}
     if not any(identifier for _, identifier in meant.values()):
         return options
     runbooks: list[str] = []

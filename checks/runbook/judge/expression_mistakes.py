@@ -55,6 +55,7 @@ _HABITS: Final = (
 _ERROR = re.compile(r"ERROR: <input>:(\d+):(\d+): (.*)")
 _UNDECLARED = re.compile(r"undeclared reference to '([^']+)'")
 _OVERLOAD = re.compile(r"found no matching overload for '(.+?)' applied to '\((.*)\)'")
+_OF_TYPE = re.compile(r"expression of type '(.*?)' cannot be")
 _TEXTS = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
 _NAME = re.compile(r"(?<![\w.)\]])[a-z_]\w*(?:\.[a-z_]\w*)+")
 _KINDS: Final = {
@@ -102,6 +103,8 @@ def explained(errors: str, text: str, types: Mapping[str, str]) -> list[Expressi
             found.append(_unknown(unknown[1], at, lines, types))
         elif overload := _OVERLOAD.search(message):
             found.append(_mismatch(overload[1], overload[2].split(", "), at))
+        elif "operand of a select operation" in message:
+            found.append(_selected(message, at))
         elif message.startswith(("Syntax error", "reserved identifier")):
             ended = "Syntax error: it ends where something should follow" if "'<EOF>' expecting" in message else message
             grammar.append(ExpressionMistake(ended, *at))
@@ -158,6 +161,13 @@ def _mismatch(operator: str, operands: list[str], at: tuple[int, int]) -> Expres
     else:
         return ExpressionMistake(f"{sign} does not take {' and '.join(kinds)}", *at)
     return ExpressionMistake(message, *at, _between({*operands}))
+
+
+def _selected(message: str, at: tuple[int, int]) -> ExpressionMistake:
+    kind = next(iter(_OF_TYPE.findall(message)), "")
+    shown = "a list" if kind.startswith("list(") else _KINDS.get(kind, kind)
+    remedy = "write size(column) for how many there are" if shown in ("a list", _KINDS["string"]) else ""
+    return ExpressionMistake(f"{shown} has no part that could be named behind a dot", *at, remedy)
 
 
 def _between(operands: set[str]) -> str:

@@ -197,23 +197,41 @@ def _closest(document: Document, error: Any, what: str, record: Any) -> list[Pro
     branches: dict[Any, list[Any]] = {}
     for part in error.context:
         branches.setdefault(part.schema_path[0], []).append(part)
+    kinds = [_KINDS.get(str(parts[0].validator_value), "") for parts in branches.values() if _is_of_kind(parts, error)]
+    if len(kinds) == len(branches) and all(kinds):
+        where = ".".join(map(str, error.absolute_path)) or what
+        told = " or ".join(kind for kind in kinds if kind != _KINDS["null"])
+        return [Problem(document.place(tuple(error.absolute_path)), f"{where}: {_of_kind(error, told)}")]
     meant = max(branches.values(), key=lambda parts: max(len(part.absolute_path) for part in parts), default=[])
     return [problem for part in meant for problem in _place(document, part, what, record)]
 
 
-def _plain(error: Any) -> str:
+def _is_of_kind(parts: list[Any], error: Any) -> bool:
+    """Whether all that one alternative says is that the whole value is of another kind."""
+    return [part.validator for part in parts] == ["type"] and parts[0].absolute_path == error.absolute_path
+
+
+def _shown(error: Any) -> str:
     hidden = any(is_secret(str(part)) for part in error.absolute_path)
     shown = HIDDEN if hidden else repr(error.instance)
-    shown = shown if len(shown) < 80 else shown[:77] + "…"  # noqa: PLR2004 - one line of a terminal
+    return shown if len(shown) < 80 else shown[:77] + "…"  # noqa: PLR2004 - one line of a terminal
+
+
+def _of_kind(error: Any, kind: str) -> str:
+    """Say of which kind a value should be."""
+    if error.instance is None:
+        return f"nothing stands here; it should be {kind.partition(': put')[0]}"
+    return f"{_shown(error)} should be {kind}"
+
+
+def _plain(error: Any) -> str:
     example = next(iter(error.schema.get("examples", ())), "") if isinstance(error.schema, dict) else ""
     match error.validator:
         case "type":
             kind = _KINDS.get(str(error.validator_value), str(error.validator_value))
-            if error.instance is None:
-                return f"nothing stands here; it should be {kind.partition(': put')[0]}"
-            return f"{shown} should be {kind.replace('1.0', example) if example else kind}"
+            return _of_kind(error, kind.replace("1.0", example) if example else kind)
         case "pattern":
-            return f"{shown} does not match {f'the form of {example}' if example else error.validator_value}"
+            return f"{_shown(error)} does not match {f'the form of {example}' if example else error.validator_value}"
         case "minLength" | "minItems" | "minProperties":
             unit = {"minLength": "characters", "minItems": "entries", "minProperties": "fields"}[error.validator]
             return "must not be empty" if error.validator_value == 1 else f"fewer than {error.validator_value} {unit}"

@@ -28,7 +28,8 @@ def missing(module: str) -> str:
     extras = _bringing(package)
     if not extras:
         return ""
-    others = f" (so do {', '.join(extras[1:])})" if extras[1:] else ""
+    also = "so do" if len(extras) > 2 else "so does"  # noqa: PLR2004 - the first brings it, and more than one other
+    others = f" ({also} {', '.join(extras[1:])})" if extras[1:] else ""
     return f"the package {package} is missing, which the extra {extras[0]} brings{others}: {install(extras[0])}"
 
 

@@ -152,6 +152,8 @@ def find(word: str, folder: Path) -> Path:
         return found[0]
     if found:
         raise UsageError(f"{word} begins the ids of {len(found)} walks in {folder}: write more of it")
+    if "#" in word:
+        raise UsageError(f"{word} is a procedure; here a walk through one is named: runbook show {word}")
     raise UsageError(f"no walk {word} in {folder}, nor a file of that name; see: runbook procedure walks")
 
 

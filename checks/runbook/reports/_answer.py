@@ -116,7 +116,8 @@ def _explains(cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result]
     of = f"of {counted(failed, 'failing check')}"
     explained = [words.format(f"{len(checks)} {'more' if place else of}") for place, (checks, words) in enumerate(made)]
     if unknown:
-        explained.append(f"{len(cause.withholds)} of {unknown} unknown: it hides what they lack")
+        hides = f"{len(cause.withholds)} of {unknown} unknown: it hides what they lack"
+        explained.append(hides if cause.withholds else f"none of {unknown} unknown")
     return "; ".join([*explained, *diagnosis.notes])
 
 

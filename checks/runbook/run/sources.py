@@ -20,7 +20,7 @@ from runbook.plugins.added import added_inventory
 from runbook.plugins.content import builtin_runbooks
 from runbook.run.no_runbook import no_runbook
 from runbook.run.ownership import require_own
-from runbook.run.project import Project, above, find_project
+from runbook.run.project import VARIABLE, Project, above, find_project, is_there
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -113,7 +113,7 @@ def read_each(words: Sequence[str]) -> tuple[list[Runbook], list[Problem]]:
     for word in words:
         path, origin = locate(word)
         try:
-            runbook = read_whole(path, origin="built-in" if origin == "built-in" else "file", shown=_shown(path))
+            runbook = read_whole(path, origin="built-in" if origin == "built-in" else "file", shown=shown_path(path))
         except Invalid as invalid:
             problems += invalid.problems
             continue
@@ -133,8 +133,8 @@ def survey(word: str) -> Surveyed:
         Invalid: it is no text.
     """
     path, origin = locate(word)
-    text = read_text(path, _shown(path))
-    found = survey_runbook(text, path.stem, _shown(path), origin="built-in" if origin == "built-in" else "file")
+    text = read_text(path, shown_path(path))
+    found = survey_runbook(text, path.stem, shown_path(path), origin="built-in" if origin == "built-in" else "file")
     whole, problems = extended(found.runbook)
     return structs.replace(found, runbook=whole, problems=[*found.problems, *problems])
 
@@ -145,7 +145,7 @@ def extending(project: Project) -> list[Runbook]:
     Raises:
         Invalid: one can't be read.
     """
-    books = [read_runbook(file, shown=_shown(file)) for file in project.runbooks().values()]
+    books = [read_runbook(file, shown=shown_path(file)) for file in project.runbooks().values()]
     return [book for book in books if book.front.extends]
 
 
@@ -217,7 +217,8 @@ def _block_called(word: str) -> tuple[str, str]:
         asked = f"did you mean {' or '.join(near)}? " if near else ""
         if (kind := word.removesuffix("s")) in {**KINDS, **OF_INVENTORY}:
             asked = f"how to write such: runbook list --blocks {kind}; "
-        elsewhere = f"; {there}" if (there := above()) else ""
+        own = "" if is_there() else f"those of your own are found in their project's folder, or by {VARIABLE}=DIR"
+        elsewhere = f"; {there}" if (there := above() or own) else ""
         raise UsageError(f"no runbook or block {word}: {asked}runbook list names all{elsewhere}")
     if len(places[word]) > 1:
         raise UsageError(f"{word}: which? {' or '.join(f'{book}#{word}' for book in places[word])}")
@@ -237,9 +238,11 @@ def split_word(word: str) -> tuple[str, str]:
     return word, ""
 
 
-def _shown(path: Path) -> str:
+def shown_path(path: Path) -> str:
+    """How messages name a file: from here where that is shorter."""
     here = Path.cwd()
-    return str(path.relative_to(here)) if path.is_absolute() and path.is_relative_to(here) else str(path)
+    below = path.is_absolute() and path.is_relative_to(here) and here != Path(here.anchor)
+    return str(path.relative_to(here)) if below else str(path)
 
 
 def compile_checks(runbook: Runbook) -> tuple[list[Compiled], list[Problem]]:

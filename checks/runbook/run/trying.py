@@ -12,7 +12,7 @@ from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
 from runbook.parse.runbook import Runbook
 from runbook.run.case import Tried, case_file, cases_of_block, try_cases
 from runbook.run.causes import compile_causes
-from runbook.run.sources import compile_checks, find_block, meant_by, read_each, read_sound
+from runbook.run.sources import compile_checks, find_block, meant_by, read_each, read_sound, shown_path
 
 
 class CaseTrial(Struct):
@@ -108,9 +108,3 @@ def cases_of(book: Runbook, one: Compiled | CompiledCause, file: Path) -> tuple[
         return try_cases(book, one, file, shown), []
     except Invalid as invalid:
         return [], list(invalid.problems)
-
-
-def shown_path(file: Path) -> str:
-    """How messages name a file: from here where that is shorter."""
-    here = Path.cwd()
-    return str(file.relative_to(here)) if file.is_relative_to(here) else str(file)

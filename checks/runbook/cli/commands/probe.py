@@ -29,7 +29,10 @@ def command(
     with_: Annotated[
         list[str] | None, typer.Option("--with", metavar="NAME=VALUE", help="A parameter of the probe. Repeatable.")
     ] = None,
-    limit: Annotated[int, typer.Option(metavar="N", min=0, help="Rows shown; 0 for all.")] = 20,
+    limit: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=0, help="Rows shown; 0 for all. Else 20, and all as JSON.", show_default=False),
+    ] = None,
     format_: Format = "console",
     deadline: Deadline = "10s",
     checks: Checks = None,
@@ -40,8 +43,10 @@ def command(
 
     Exit codes: 0 all was seen, 3 not all, 4 the question has no meaning there.
     """
+    import sys
+
     from runbook.cli.declarations import declared
-    from runbook.cli.probe_rows import as_json, as_text, parameters, probe_list
+    from runbook.cli.probe_rows import ROWS, as_json, as_text, left_out, parameters, probe_list
     from runbook.cli.project_code import tell_left_out
     from runbook.cli.shown_answers import ask_all
     from runbook.model.errors import UsageError, did_you_mean
@@ -61,7 +66,11 @@ def command(
     user = [str(folder.resolve()) for folder in checks or []]
     answers = ask_all(choose(book, env or []), [name], deadline, given=given, user_checks=user)
     facts = {environment: fact for (environment, _), fact in answers.items()}
-    print(as_json(facts) if format_ == "json" else as_text(name, facts, limit))
+    if format_ == "json":
+        print(as_json(facts, limit or 0))
+        print(left_out(facts, limit or 0), end="", file=sys.stderr)
+    else:
+        print(as_text(name, facts, ROWS if limit is None else limit))
     if all(fact.inapplicable for fact in facts.values()):
         return 4
     return 0 if all(fact.complete for fact in facts.values()) else 3

@@ -44,6 +44,8 @@ def command(
     The site of the project one is in (runbook.yaml): its runbooks beside the built-in ones that it wants, its own
     pages, its results. Without a project, the site of the checkout one is in.
     """
+    import sys
+
     from runbook.cli.terminal import Steps
     from runbook.publish.build import build_site, check_sources
     from runbook.publish.project_site import sources
@@ -63,5 +65,7 @@ def command(
             _refuse_dead_links()
             named = {VARIABLE: str(project.file.resolve())}
             finished = release(destination, lambda folder: build_site(root, shown, folder, progress, named), keep)
+    if not shown.is_dir():
+        print(f"note: there is no folder {shown}, so that no scorecard and no evidence is shown", file=sys.stderr)
     print(f"published: {destination / 'current'} is now {finished.name}")
     return 0
