@@ -70,7 +70,7 @@ def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
 
     assert completed(record), record.entries[-3:]
     assert throttled[:3] == ["50000000"] * len(lab.brokers)
-    assert all(throttled[3:])
+    assert 2 in left_out or all(throttled[3:])  # else the plan moved nothing at first
     shut = [[one.check for one in closing(gate.seen)] for gate in gates(record) if gate.stage == "after step 5"]
     throttles = ["ha/no-topic-is-throttled", "ha/no-broker-is-throttled"]
     assert shut == ([throttles] * STAYS if 5 in person.steps else []) + [[]]
