@@ -32,7 +32,6 @@ PRINTED: dict[type[Struct], tuple[str, ...]] = {
 
 NOT_PRINTED = {
     "CheckDone": "settings of a store",
-    "IncidentRecord": "what changed is a section of its own, or the reason why there is none: see test_incident.py",
     "Output": "where a report goes",
 }
 """Record of the command line → why nobody reads its unknowns."""
@@ -96,7 +95,7 @@ def test_a_cell_of_a_probe_that_is_not_known_is_printed_like_no_other(name: str,
     def printed(changed: str, cell: Any) -> str:
         cells = {column.name: [cell if column.name == changed else ROWS[column.type][0]] for column in columns}
         facts = {"prod": Fact(name, cells)}
-        return as_text(name, facts) if as_text else probe_rows.as_json(facts)
+        return as_text(name, facts) if as_text else probe_rows.as_json(facts, 0)
 
     wrong = {
         column.name: cell
