@@ -103,7 +103,7 @@ LOOKED_AT = {
     ("runbook/connections/tls/errors.py", "error.errno or 0"): "the words of an error; no cell",
     (
         "runbook/connections/zookeeper/by_admin.py",
-        "told.get('session_id') or 0",
+        "connection.get('session_id') or 0",
     ): "0 is ZooKeeper's own: a connection without a session, which is no client",
     (
         "runbook/connections/zookeeper/by_word.py",
@@ -146,7 +146,7 @@ LOOKED_AT = {
     ("runbook/views/budget_cover.py", "part or 0"): "where a part is not known, the sum is None already",
     (
         "runbook/views/voluntary_disruption.py",
-        "way.allowed or 0",
+        "evictions.allowed or 0",
     ): "a budget of which this is not known is a gap before",
 }
 """File, and expression in it → why the 0 or the false is known."""
