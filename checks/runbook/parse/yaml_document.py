@@ -23,7 +23,7 @@ _INT = re.compile(r"[-+]?[0-9]{1,19}")
 _INT64 = range(-(2**63), 2**63)
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _WHOLE = re.compile(r"[-+]?[0-9]+")
-_BRACKETS = re.compile(r"\{.*?:\s+((?:list|map)\[\w*\])")
+_BRACKETS = re.compile(r":[ ]{1,9}((?:list|map)\[\w{0,20}\])")  # bounded: its time is linear in the line
 _WORDS: dict[str, bool | None] = {"": None, "null": None, "~": None, "true": True, "false": False}
 
 
@@ -159,7 +159,8 @@ def _not_read(text: str, place: FilePosition, error: yaml.MarkedYAMLError) -> Pr
 def _how_to_read(text: str, mark: yaml.Mark | None) -> str:
     """What to change where a text is no YAML: brackets within braces end a value that begins without quotes."""
     lines = text.splitlines()
-    found = _BRACKETS.search(lines[mark.line]) if mark and mark.line < len(lines) else None
+    line = lines[mark.line] if mark and mark.line < len(lines) else ""
+    found = _BRACKETS.search(line) if "{" in line else None
     return f'put it in quotes: "{found[1]}"' if found else "check indentation, quotes and colons"
 
 
