@@ -73,6 +73,10 @@ class Harm(NamedTuple):
     grave: int
     any: int
 
+    def stops_more_than(self, before: "Harm") -> bool:
+        """Whether it harms more partitions, or leaves more of them offline."""
+        return self.any > before.any or self.offline > before.offline
+
 
 def harm_of(*, refusing: bool, offline: bool, at_risk: bool) -> Harm:
     """The harm to one partition; offline or with data at risk is grave."""
@@ -166,6 +170,10 @@ class LossesOfBrokers(NamedTuple):
     changes: dict[tuple[int, ...], Tally]
     gaps: list[Gap]
 
+    def count_everything(self, partition: Fact, broker: Fact) -> bool:
+        """Whether all partitions and who serves them could be seen, so that nothing is left out of the counts."""
+        return partition.complete and broker.complete and not self.gaps and None not in partition.columns["leader"]
+
     def totals(self) -> Iterator[tuple[list[Unit], Tally]]:
         """What is lost in each scenario, and what it comes to: what is so already, and what all its parts change."""
         for scenario in self.changes:
@@ -174,6 +182,11 @@ class LossesOfBrokers(NamedTuple):
             for part in {scenario, *((i,) for i in scenario)}:
                 total.plus(self.changes[part])
             yield [self.units[i] for i in scenario], total
+
+
+def losses_of_one(partition: Fact, broker: Fact) -> LossesOfBrokers:
+    """Weigh the loss of each broker, a working controller assumed."""
+    return losses_of(partition, broker, STATE, state_of_partition, most=1, racks=False)
 
 
 def losses_of(

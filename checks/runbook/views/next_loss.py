@@ -6,8 +6,8 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
-from runbook.views import broker_loss, leader_loss, quorum_loss
-from runbook.views.broker_loss import Harm, losses_of
+from runbook.views import leader_loss, quorum_loss
+from runbook.views.broker_loss import Harm, losses_of, losses_of_one
 
 Majority = Literal["kept", "lost", "unknown"]
 
@@ -46,9 +46,9 @@ VIEW = View(
 
 def compute(partition: Fact, broker: Fact, quorum: Fact, /) -> Observed:
     """Work it out over kafka_partition, kafka_broker and kafka_quorum, by the rules of what-if."""
-    elected = losses_of(partition, broker, broker_loss.STATE, broker_loss.state_of_partition, most=1, racks=False)
+    elected = losses_of_one(partition, broker)
     unelected = losses_of(partition, broker, leader_loss.STATE, leader_loss.state_of_partition, most=1, racks=False)
-    known = partition.complete and broker.complete and not elected.gaps and None not in partition.columns["leader"]
+    known = elected.count_everything(partition, broker)
     before = elected.before.sums
     stuck = {lost[0].name: total.sums for lost, total in unelected.totals()}
     votes = {row.scenario: row.survives for row in quorum_loss.compute(quorum, broker).rows if quorum.complete}
@@ -58,7 +58,7 @@ def compute(partition: Fact, broker: Fact, quorum: Fact, /) -> Observed:
         [node] = unit.nodes
         if survives is False:
             found["lost"][BrokerId(node)] = stuck[unit.name]
-        elif total.sums.any > before.any or total.sums.offline > before.offline:
+        elif total.sums.stops_more_than(before):
             found["unknown" if survives is None else "kept"][BrokerId(node)] = total.sums
     worse = {majority: harms for majority, harms in found.items() if harms} or {"kept": {}}
     return Observed(

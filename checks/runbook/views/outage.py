@@ -7,7 +7,7 @@ from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
 from runbook.views import broker_loss
-from runbook.views.broker_loss import Harm, losses_of, state_of_partition
+from runbook.views.broker_loss import losses_of_one
 
 Mode = Literal["kraft", "zookeeper", "unknown"]
 
@@ -46,11 +46,11 @@ VIEW = View(
 def compute(partition: Fact, broker: Fact, cluster: Fact, /) -> Observed:
     """Work it out over kafka_partition, kafka_broker and kafka_cluster, as broker_loss does for what may be lost."""
     mode: Mode = next((found for found in cluster.columns["mode"] if found), "unknown")
-    found = losses_of(partition, broker, broker_loss.STATE, state_of_partition, most=1, racks=False)
+    found = losses_of_one(partition, broker)
     leaders = partition.columns["leader"]
-    known = partition.complete and broker.complete and not found.gaps and None not in leaders
+    known = found.count_everything(partition, broker)
     now = found.before.sums
-    worse = [(lost[0], total.sums) for lost, total in found.totals() if _stops_more(total.sums, now)]
+    worse = [(lost[0], total.sums) for lost, total in found.totals() if total.sums.stops_more_than(now)]
     brokers = sorted(BrokerId(node) for unit, _ in worse for node in unit.nodes)
     answers = dict(zip(broker.columns["broker"], broker.columns["answers"], strict=True))
     counted = None not in leaders and None not in answers.values()
@@ -78,7 +78,3 @@ def compute(partition: Fact, broker: Fact, cluster: Fact, /) -> Observed:
             ),
         ]
     )
-
-
-def _stops_more(after: Harm, before: Harm) -> bool:
-    return after.any > before.any or after.offline > before.offline
