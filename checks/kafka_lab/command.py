@@ -143,6 +143,7 @@ def break_(
     from kafka_lab.breaking import break_ as inject
     from kafka_lab.breaking import by_part, faults, seen_in
     from kafka_lab.inventory import called
+    from kafka_lab.recovery import has_majority
 
     if fault is None:
         for part, there in by_part().items():
@@ -152,6 +153,8 @@ def break_(
         return 0
     lab = inject(name, fault)
     print(f"{fault}: {faults()[fault]}")
+    if not has_majority(lab):
+        print("no majority of controllers is left: the cluster fences nobody, and nothing in it can change")
     print(f"see it: runbook check {seen_in(fault)} {called(lab)}     mend it: runbook lab heal --name {name}")
     return 0
 

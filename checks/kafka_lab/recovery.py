@@ -4,6 +4,7 @@ from collections.abc import Set as AbstractSet
 
 from kafka_lab import brokers
 from kafka_lab.admin import preferred_leaders
+from kafka_lab.configuration import controllers
 from kafka_lab.processes import thaw
 from kafka_lab.state import LabState
 from kafka_lab.waiting import wait_for_brokers, wait_for_full_isr, wait_until_all_see
@@ -16,11 +17,21 @@ _FENCED_WITHIN = 90.0
 def wait_for_loss(lab: LabState, numbers: AbstractSet[int]) -> None:
     """Wait until the cluster goes on without these brokers.
 
+    Without a majority of controllers there is nothing to wait for: the survivors can't learn of it any more.
+
     Raises:
         LabError: The cluster still counts on them.
     """
+    if not has_majority(lab):
+        return
     what = f"the cluster to go on without broker {', '.join(str(number) for number in sorted(numbers))}"
     wait_until_all_see(lab, lambda seen: not set(seen.brokers) & numbers, what, within=_FENCED_WITHIN)
+
+
+def has_majority(lab: LabState) -> bool:
+    """Whether more than half of the controllers run, without which nothing can change; in ZooKeeper mode always."""
+    voting = controllers(lab)
+    return not voting or 2 * sum(broker.condition == "alive" for broker in voting) > len(voting)
 
 
 def revive(lab: LabState, numbers: AbstractSet[int]) -> None:

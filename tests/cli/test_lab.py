@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from kafka_lab import cluster
+from kafka_lab import breaking, cluster
 from kafka_lab.breaking import faults
 from kafka_lab.cluster import BrokerStatus, LabStatus
+from kafka_lab.configuration import planned
 from kafka_lab.inventory import called
 from kafka_lab.state import LabState, known
 from runbook.model.errors import UsageError
@@ -32,6 +33,14 @@ def test_faults_are_listed_with_what_they_do(command: Command):
 def test_a_lab_that_is_not_there_is_said_so(command: Command):
     assert command("lab", "break", "stop-broker").code == 2
     assert "there is no lab" in command("lab", "down").out
+
+
+def test_breaking_says_where_no_majority_of_controllers_is_left(command: Command, monkeypatch: pytest.MonkeyPatch):
+    lab = LabState("lab", "/nowhere", "cluster-of-lab", "4.3.0", "/nowhere", planned(3))  # no broker has a process
+    monkeypatch.setattr(breaking, "break_", lambda *_: lab)
+    ended = command("lab", "break", "lose-rack")
+    assert ended.code == 0
+    assert "no majority of controllers is left: the cluster fences nobody" in ended.out
 
 
 def test_a_history_says_what_it_is_and_how_to_look_at_it(command: Command):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import kafka_lab as labs
-from kafka_lab import breaking, processes
+from kafka_lab import breaking, processes, recovery
 from kafka_lab.errors import LabError
 from kafka_lab.state import LabState, known
 from runbook.model.errors import UsageError
@@ -112,6 +112,21 @@ def test_a_fault_injected_in_part_is_healed_too(pretend: Pretend, tmp_path: Path
         labs.break_("one", "fails", home=tmp_path)
     assert labs.heal("one", home=tmp_path) == ["fails"]
     assert log[-3:] == ["bring back", "heal fails", "make whole"]
+
+
+def test_a_rack_is_lost_at_once_where_no_majority_is_left_to_fence_it(
+    pretend: Pretend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kafka_lab.recovery.wait_until_all_see", lambda *_, **__: waited.append("for the cluster"))
+    waited: list[str] = []
+    lab = pretend("one")
+    assert recovery.has_majority(lab)
+    labs.break_("one", "stop-broker", home=tmp_path)
+    assert (recovery.has_majority(lab), waited) == (True, ["for the cluster"])
+    lab = labs.break_("one", "lose-rack", home=tmp_path)
+    assert (recovery.has_majority(lab), waited) == (False, ["for the cluster"])
+    assert lab.faults == ["stop-broker", "lose-rack"]
+    assert [broker.condition for broker in lab.brokers] == ["alive", "stopped", "stopped"]
 
 
 def test_every_fault_names_a_runbook_that_there_is_and_shows_it():

@@ -21,11 +21,22 @@ class GuidingGroup(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that a line begins with."""
-        if args[0] not in self.list_commands(ctx):
+        known = self.list_commands(ctx)
+        if args[0] not in known:
             said = " ".join([*ctx.command_path.split()[1:], args[0]])
-            if instead := COMMANDS.get(said) or self.meant(args[0]):
+            if instead := self._help_of(ctx, args) or COMMANDS.get(said) or self.meant(args[0]):
                 ctx.fail(f"No such command '{args[0]}'. Write: {instead}")
+            from runbook.model.errors import did_you_mean, nearest
+
+            if not nearest(args[0], known):  # else Typer's own words say which
+                ctx.fail(f"No such command '{args[0]}'. {did_you_mean(args[0], known, f'{ctx.command_path} -h')}")
         return super().resolve_command(ctx, args)
+
+    def _help_of(self, ctx: Any, args: list[str]) -> str:
+        """How help is asked for, where a line asks as `git help add` does; else ""."""
+        whose = [name for name in args[1:2] if name in self.list_commands(ctx)]
+        group = len(ctx.command_path.split()) > 1
+        return " ".join([ctx.command_path, *whose, "--help"]) if args[0] == "help" and (whose or group) else ""
 
     def meant(self, word: str) -> str:  # noqa: ARG002 - what a group knows of its own
         """What to write in place of a word that no other tool has either; "" where nothing is known."""

@@ -11,6 +11,7 @@ COMMANDS: Final = {
     "lab delete": "runbook lab down",
     "lab destroy": "runbook lab down",
     "lab fix": "runbook lab heal",
+    "lab inject": "runbook lab break FAULT; which there are: runbook lab break",
     "lab list": "runbook lab status",
     "lab ls": "runbook lab status",
     "lab ps": "runbook lab status",
