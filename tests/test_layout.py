@@ -36,6 +36,20 @@ def test_no_module_is_longer_than_one_can_read() -> None:
     assert [f"{shown(file)}: {lines[file]}" for file in SOURCES if lines[file] > limits[file]] == []
 
 
+def messages(file: Path) -> Iterator[str]:
+    """The sentences in a module's strings; what only its readers see, docstrings, is none."""
+    nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    alone = {node.value for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in alone and " " in node.value:
+            yield node.value
+
+
+def test_no_message_sends_its_reader_to_a_file_that_an_installed_package_lacks() -> None:
+    found = {text for file in MODULES for text in messages(file) if re.search(r"(?<![\w./])docs/[\w/-]+\.\w", text)}
+    assert found == set()  # a command of ours tells it everywhere: runbook COMMAND -h, runbook show, runbook list
+
+
 def test_every_name_says_what_is_in_the_file() -> None:
     named = {file: {file.stem.removeprefix("test_"), file.parent.name} for file in SOURCES}
     assert [shown(file) for file in SOURCES if named[file] & SAY_NOTHING] == []

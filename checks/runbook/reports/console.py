@@ -190,6 +190,6 @@ def _why_nothing(run: Run) -> str:
     if run.expected:
         return "no check was selected"
     return (
-        "there is no check in what was named. To write one, begin a fence with ```yaml {.check} "
-        "(docs/how-to/own-knowledge-base.md); its fields: runbook list --blocks check"
+        "there is no check in what was named. To write one, begin a fence with ```yaml {.check}; "
+        "its fields: runbook list --blocks check"
     )

@@ -126,14 +126,14 @@ def _canary(inventory: "Inventory", source: str, target: str) -> "LinkCanary | S
             raise UsageError(
                 f"--allow-canary: {inventory.file} does not allow one in {target}. If its owners agree, add to that "
                 "entry of environments: canary: {topic: runbook-canary}; or name the environment that takes over with "
-                "--to, to measure a link; docs/how-to/drill.md says what it does"
+                "--to, to measure a link; runbook drill -h says what it writes"
             )
         return SingleClusterCanary(here, target, _kafka(inventory, target))
     mirror = next(mirror for mirror in inventory.mirrors if (mirror.from_, mirror.to) == (source, target))
     if mirror.canary is None:
         raise UsageError(
             f"--allow-canary: {inventory.file} does not allow one on {mirror.name}. If its owners agree, add to that "
-            "entry of mirrors: canary: {topic: runbook-canary}; docs/how-to/drill.md says what it does"
+            "entry of mirrors: canary: {topic: runbook-canary}; runbook drill -h says what it writes"
         )
     ends = [(name, _kafka(inventory, name)) for name in (source, target)]
     return LinkCanary(mirror.canary, *ends)
