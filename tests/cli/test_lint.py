@@ -452,6 +452,38 @@ def test_a_link_in_prose_that_leads_nowhere_is_told(command: Any, first: Path, l
     assert command("lint").out.count(" leads nowhere") == dead
 
 
+IN_BLOCKS = """id: a-symptom
+title: Something is wrong
+symptom: It is, as [there](#nowhere) or [here](#enough-brokers).
+causes:
+  - cause: A broker is gone
+    look: At [this](nowhere.md).
+    checks: [enough-brokers]
+    remedy: |
+      One line, then
+
+      [another](ha.md#nowhere).
+sources:
+  - "[a page](https://example.org/nowhere.md), [another](pictures/a.png)"
+"""
+
+
+def test_a_link_in_a_block_that_leads_nowhere_is_told_at_its_line(command: Any, first: Path):
+    change(first, "as long as the others stay up.", "as long as [the others](#others) stay up.")
+    first.write_text(first.read_text() + block("diagnostic", IN_BLOCKS))
+    lines = first.read_text().splitlines()
+    told = [line for line in command("lint").out.splitlines() if "leads nowhere" in line]
+    assert len(told) == 5
+    for line in told:
+        target = line.partition('the link to "')[2].partition('"')[0]
+        assert target in lines[int(line.split(":")[1]) - 1]
+
+
+def test_brackets_of_a_command_are_no_link(command: Any, first: Path):
+    change(first, "audit: kafka", "audit: grep -E '[a-z](topic|reason)' log; kafka")
+    assert "leads nowhere" not in command("lint").out
+
+
 def test_a_place_that_a_link_may_have_meant_is_told(command: Any, first: Path):
     first.write_text(f"{first.read_text()}\nSee [above](#enough-broker) and [there](ha.md#every-broker-answer).\n")
     out = command("lint").out

@@ -1,5 +1,8 @@
 """Procedures: a card, and a checklist that prints."""
 
+from msgspec.structs import replace
+
+from runbook.model.block import Procedure, Step
 from runbook.parse.runbook import Runbook
 from runbook.publish.page import UNSEARCHED
 from runbook.publish.procedure_page import checklists, procedure_card
@@ -30,3 +33,14 @@ def test_the_checklist_holds_the_steps_and_blanks_to_fill_in_and_is_not_searched
     assert "Begun ______" in page.text
     assert 'href="../hostile.html#rows-hold"' in page.text
     assert "YAML" not in page.text
+
+
+def test_links_of_a_step_lead_where_they_do_on_the_page_of_the_runbook(book: Runbook) -> None:
+    placed = next(placed for placed in book.placed() if placed.block.id == "restart-a-broker")
+    step = Step(do="See [above](#rows-hold), [there](ha.md#brokers-agree) and [how](../docs/how-to/drill.md).")
+    linking = replace(placed, block=Procedure(id="linking", title="Follow links", steps=[step]))
+    card = procedure_card(linking)
+    assert all(f'href="{to}"' in card for to in ("#rows-hold", "ha.html#brokers-agree", "../how-to/drill.html"))
+    (page,) = checklists(replace(book, parts=(linking,)))
+    there = ("../hostile.html#rows-hold", "../ha.html#brokers-agree", "../../how-to/drill.html")
+    assert all(f'href="{to}"' in page.text for to in there)

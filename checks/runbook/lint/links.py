@@ -1,17 +1,24 @@
-"""Links in the prose of a runbook to files, or places of a page, that are not there: on the site they lead nowhere."""
+"""Links of a runbook, in prose and blocks, to files or places of a page that are not there: they lead nowhere."""
 
 from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from markdown_it import MarkdownIt
 
 from runbook.lint.anchors import anchors, questions
 from runbook.lint.neighbours import Neighbour
+from runbook.lint.texts import texts
 from runbook.model.errors import FilePosition, Problem, did_you_mean
-from runbook.parse.runbook import Prose, Runbook
+from runbook.parse.runbook import Runbook
 from runbook.run.sources import every_name
+
+_MARKDOWN: Final = frozenset(
+    {"", "avoid", "do", "first", "look", "remedy", "risk", "says", "sources", "symptom", "undo"}
+)
+"""The fields of blocks that pages show as Markdown, and prose. Brackets elsewhere are of commands and expressions."""
 
 
 def dead_links(book: Runbook, unread: Collection[str], neighbour: Neighbour) -> Iterator[Problem]:
@@ -31,7 +38,7 @@ def dead_links(book: Runbook, unread: Collection[str], neighbour: Neighbour) -> 
         there = book if name == book.name else neighbour(name)
         return ([*anchors(there), *(unread if there is book else ())], questions(there)) if there else ([], [])
 
-    for line, target in _links(book.own or book):
+    for place, target in _links(book.own or book):
         href = urlsplit(target)
         file = Path(unquote(href.path))
         if href.scheme or href.netloc or file.is_absolute() or "docs" in file.parts:
@@ -39,21 +46,23 @@ def dead_links(book: Runbook, unread: Collection[str], neighbour: Neighbour) -> 
         beside = file.parent == Path() and file.suffix == ".md"
         if href.path and not (beside and file.stem in names) and not (folder / file).exists():
             remedy = did_you_mean(file.stem, names, "name a file that is beside the runbook")
-            yield Problem(FilePosition(book.path, line), f'the link to "{file}" leads nowhere', remedy)
+            yield Problem(place, f'the link to "{file}" leads nowhere', remedy)
         elif href.fragment and (beside or not href.path):
-            name, place = file.stem or book.name, unquote(href.fragment)
+            name, named = file.stem or book.name, unquote(href.fragment)
             known, asked = places(name)
-            if known and place not in known and place not in asked:
-                remedy = did_you_mean(place, known, f"runbook show {name}")
-                yield Problem(FilePosition(book.path, line), f'the link to "{target}" leads nowhere', remedy)
+            if known and named not in known and named not in asked:
+                remedy = did_you_mean(named, known, f"runbook show {name}")
+                yield Problem(place, f'the link to "{target}" leads nowhere', remedy)
 
 
-def _links(book: Runbook) -> Iterator[tuple[int, str]]:
-    """Every link in prose, with the line on which its paragraph begins."""
-    for part in book.parts:
-        if not isinstance(part, Prose):
+def _links(book: Runbook) -> Iterator[tuple[FilePosition, str]]:
+    """Every link, with the beginning of the line on which its paragraph begins."""
+    for text in texts(book):
+        if text.field not in _MARKDOWN:
             continue
-        for token in MarkdownIt("commonmark").enable("table").parse(part.text):
+        lines = text.words.split("\n")
+        for token in MarkdownIt("commonmark").enable("table").parse(text.words):
             for child in token.children or ():
                 if child.type == "link_open":
-                    yield part.line + (token.map or [0])[0], str(child.attrGet("href") or "")
+                    before = sum(len(line) + 1 for line in lines[: (token.map or [0])[0]])
+                    yield text.place(before), str(child.attrGet("href") or "")

@@ -1,16 +1,15 @@
 """Names of blocks in remedies, steps and prose, as `ha#rolling-restart`, that lead nowhere."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from runbook.lint.neighbours import Neighbour
-from runbook.model.errors import FilePosition, Problem, did_you_mean
-from runbook.parse.runbook import Prose, Runbook
-from runbook.parse.yaml_document import Document
-from runbook.parse.yaml_document import Path as Field
+from runbook.lint.texts import texts
+from runbook.model.errors import Problem, did_you_mean
+from runbook.parse.runbook import Runbook
 from runbook.run.sources import every_name
 
 _NAMED: Final = re.compile(
@@ -36,57 +35,17 @@ def lost_mentions(book: Runbook, unread: list[str], neighbour: Neighbour) -> Ite
         there = book if name == book.name else neighbour(name)
         return [*(placed.block.id for placed in there.placed()), *(unread if there is book else ())] if there else []
 
-    for place, text in _texts(book.own or book):
-        for found in _NAMED.finditer(text):
+    for text in texts(book.own or book):
+        for found in _NAMED.finditer(text.words):
             name, block = found["runbook"], found["block"]
             if name not in names:
                 if found["command"] and (block or found["file"]):
                     remedy = did_you_mean(name, sorted(names), "runbook list")
-                    yield Problem(place(found.start("runbook")), f'"{_word(found)}" leads nowhere', remedy)
+                    yield Problem(text.place(found.start("runbook")), f'"{_word(found)}" leads nowhere', remedy)
             elif block and (ids := blocks(name)) and block not in ids:
                 remedy = did_you_mean(block, ids, f"runbook list {name}")
-                yield Problem(place(found.start("runbook")), f'"{_word(found)}" leads nowhere', remedy)
+                yield Problem(text.place(found.start("runbook")), f'"{_word(found)}" leads nowhere', remedy)
 
 
 def _word(found: re.Match[str]) -> str:
     return found[0].removeprefix(found["command"] or "")
-
-
-def _texts(book: Runbook) -> Iterator[tuple[Callable[[int], FilePosition], str]]:
-    """Every text of a runbook, with what tells where a character of it stands."""
-    for part in book.parts:
-        if isinstance(part, Prose):
-            yield _of_prose(book.path, part), part.text
-        else:
-            yield from _of_document(part.document)
-    for amendment in book.amendments:
-        yield from _of_document(amendment.document)
-
-
-def _of_prose(file: str, prose: Prose) -> Callable[[int], FilePosition]:
-    def place(at: int) -> FilePosition:
-        before = prose.text[:at]
-        return FilePosition(file, prose.line + before.count("\n"), at - before.rfind("\n"))
-
-    return place
-
-
-def _of_document(document: Document) -> Iterator[tuple[Callable[[int], FilePosition], str]]:
-    for path, value in _leaves(document.value):
-        yield _of_value(document, path, value), value
-
-
-def _leaves(value: Any, path: Field = ()) -> Iterator[tuple[Field, str]]:
-    if isinstance(value, str):
-        yield path, value
-    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for name, part in parts:
-        yield from _leaves(part, (*path, name))
-
-
-def _of_value(document: Document, path: Field, text: str) -> Callable[[int], FilePosition]:
-    def place(at: int) -> FilePosition:
-        before = text[:at]
-        return document.inside(path, before.count("\n") + 1, at - before.rfind("\n"))
-
-    return place

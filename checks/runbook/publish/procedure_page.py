@@ -1,6 +1,7 @@
 """Procedures: as a card in their runbook, and each as a page of its own that prints as a checklist."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
@@ -32,12 +33,12 @@ def checklists(runbook: Runbook) -> Iterator[Page]:
 
 
 def _values(placed: Placed, up: str) -> dict[str, Any]:
-    own = f"{up}{placed.runbook}.html" if up else ""
+    own = f"{placed.runbook}.html" if up else ""
 
     def place(check: str) -> str:
-        return f"{up}{check_place(check)}" if "/" in check else f"{own}#{check}"
+        return f"{up}{check_place(check)}" if "/" in check else f"{up}{own}#{check}"
 
-    return {"block": placed.block, "name": placed.name, "md": prose.html, "ref": place}
+    return {"block": placed.block, "name": placed.name, "md": partial(prose.html, up=up, own=own), "ref": place}
 
 
 def _file(placed: Placed) -> str:

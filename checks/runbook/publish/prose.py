@@ -29,9 +29,9 @@ def _image(_self: Any, tokens: list[Token], position: int, _options: Any, _env: 
     return str(inert(tokens[position].content))
 
 
-def html(text: str) -> Markup:
-    """Render a few paragraphs of Markdown, such as a remedy."""
-    return _render(_reader().parse(text))
+def html(text: str, up: str = "", own: str = "") -> Markup:
+    """Render a few paragraphs of Markdown, such as a remedy; `up` and `own` as for `link`."""
+    return _render(_reader().parse(text), up, own)
 
 
 def inline(text: str) -> Markup:
@@ -79,27 +79,29 @@ def _title(token: Token) -> str:
     return "".join(parts)
 
 
-def _render(tokens: list[Token], up: str = "") -> Markup:
+def _render(tokens: list[Token], up: str = "", own: str = "") -> Markup:
     for token in tokens:
         for part in (token, *(token.children or ())):
             if part.type == "link_open":
-                part.attrSet("href", link(str(part.attrGet("href") or ""), up))
+                part.attrSet("href", link(str(part.attrGet("href") or ""), up, own))
     reader = _reader()
     rendered = str(reader.renderer.render(tokens, reader.options, {}))
     # Line ends inside code are references by now; every other one is mere space.
     return Markup(" ".join(rendered.split("\n")).replace("`", "&#96;").strip())  # noqa: S704
 
 
-def link(target: str, up: str = "") -> str:
+def link(target: str, up: str = "", own: str = "") -> str:
     """Where a link of a runbook leads on the site: `docs/` is its root, and pages end in .html.
 
     Args:
         target: as the runbook has it.
         up: the way from the page to where pages of runbooks are, as in `../`.
+        own: the page of the runbook itself, where that is another one.
     """
     if target.startswith("../docs/"):
         target = "../" + target.removeprefix("../docs/")
     page, mark, place = target.partition("#")
+    page = page or own
     if page.endswith(".md") and "://" not in page:
         page = page.removesuffix(".md") + ".html"
     inside = page and "://" not in page and not page.startswith(("/", "mailto:"))
