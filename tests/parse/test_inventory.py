@@ -142,6 +142,13 @@ MISTAKES = {
     "environments: {a: {kafka: {bootstrap.servers: ['a:1', 'b:2']}}}": (
         'environments.yaml:1:28  bootstrap.servers is one text, joined by commas, and no list\n    write "a:1,b:2"'
     ),
+    "environments: {a: {kafka: {bootstrap.servers: {host: a, port: 1}}}}": (
+        "bootstrap.servers is one value, and no map\n    write its value, or where that comes from: {env: NAME}"
+    ),
+    "environments: {a: {kafka: {bootstrap.servers: 9092}}}": (
+        "bootstrap.servers is no address: 9092\n    write host:port, several with commas between them"
+    ),
+    "environments: {a: {kafka: {bootstrap.servers: }}}": "bootstrap.servers stands empty\n    write host:port",
     "environments: {a: {kafka: {cluster_id: x}}}": "write cluster_id: one level up, beside kafka:",
 }
 

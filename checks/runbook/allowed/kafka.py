@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from runbook.model.errors import nearest
 from runbook.parse.allowed import Refusal
-from runbook.safety.secret import is_secret
+from runbook.safety.secret import is_reference, is_secret
 
 
 def _names(text: str) -> frozenset[str]:
@@ -101,6 +101,9 @@ REFUSED: Final = {
 """Properties that no file may set, and why."""
 
 
+_ADDRESSES: Final = ("bootstrap.servers", "metadata.broker.list")
+
+
 def _nearest(name: str) -> str:
     near = nearest(name, sorted(ALLOWED))
     return (
@@ -118,6 +121,12 @@ def refused(settings: Mapping[str, Any]) -> Iterator[Refusal]:
         elif isinstance(value, list) and not is_secret(name):  # which is told, without what it holds
             joined = ",".join(str(part) for part in value if not isinstance(part, list | dict))
             yield Refusal((name,), f"{name} is one text, joined by commas, and no list", f'write "{joined}"')
+        elif isinstance(value, dict) and not is_reference(value):
+            remedy = "write its value, or where that comes from: {env: NAME}, {file: PATH}"
+            yield Refusal((name,), f"{name} is one value, and no map", remedy)
+        elif name in _ADDRESSES and not isinstance(value, str | dict):
+            stands = "stands empty" if value is None else f"is no address: {value}"
+            yield Refusal((name,), f"{name} {stands}", "write host:port, several with commas between them")
 
 
 def remarks(settings: Mapping[str, Any]) -> Iterator[str]:
