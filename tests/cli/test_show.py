@@ -1,4 +1,5 @@
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -170,6 +171,16 @@ def test_colour_is_for_terminals_and_says_the_same(command: Any, book: str):
     assert "\x1b" not in plain
     assert "\x1b" in colored
     assert "systemctl stop kafka" in colored
+
+
+def test_the_names_in_a_table_are_shown_whole(command: Any, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", command("show", "security", "--color", "always").out)
+    table = shown.partition("What fails first")[2].partition("Three habits")[0]
+    first = " ".join(line[:26].strip() for line in table.splitlines()[2:6])
+    assert first == "nobody-comes-in-without- credentials, made-up- users-are-refused certificates-have-not-"
+    assert "…" not in table
+    assert all(len(line) <= 80 for line in table.splitlines())
 
 
 def test_a_mistyped_block_or_runbook_or_format_is_answered_with_what_there_is(command: Any, book: str):

@@ -43,6 +43,17 @@ def test_rows_that_were_not_kept_are_counted(store: Path, now: datetime) -> None
     seen.result.failed = 7
     (text,) = [page.text for page in evidence_pages([broken], []) if page.path == "evidence/broken/hostile.md"]
     assert "5 more rows are not kept" in text
+    assert "2 of the 2 that are kept share broker" in text
+
+
+def test_of_what_was_never_looked_at_no_rows_are_counted(store: Path, now: datetime) -> None:
+    found = read_environments(store, ["hostile"], now)
+    (broken,) = [environment for environment in found if environment.name == "broken"]
+    (seen,) = broken.seen()
+    seen.result.judged, seen.result.failed, seen.result.undecided, seen.result.rows = 0, 0, 0, []
+    (text,) = [page.text for page in evidence_pages([broken], []) if page.path == "evidence/broken/hostile.md"]
+    assert "judged" not in text.partition("What the verdict rests on")[0]
+    assert "observed" not in text
 
 
 def test_nothing_of_a_cluster_is_alive(texts: dict[str, str]) -> None:

@@ -270,3 +270,30 @@ def test_what_is_counted_beside_the_rows_that_offend_is_said(unseen: list[str], 
     gaps = [Gap("no answer", {"broker": number}) for number in unseen]
     failing = result(rows=rows, failed=24, gaps=gaps, common=common(rows, gaps))
     assert [share_of(one, failing) for one in failing.common] == [said]
+
+
+def test_what_is_counted_of_rows_that_were_kept_alone_is_said() -> None:
+    rows = [JudgedRow({"partition": number}, "bad", touches={"broker": [1]}) for number in range(24)]
+    failing = result(rows=rows, failed=5_000, common=common(rows, []))
+    assert [share_of(one, failing) for one in failing.common] == ["24 of the 24 that are kept"]
+
+
+def test_where_nothing_could_be_looked_at_there_is_a_line_for_each_other_reason() -> None:
+    refuses, not_given = Gap("kafka-1:9092 can't be reached: connection refused"), Gap("no ssh connection is given")
+    dark = [
+        result(gap.reason, check=f"ha/check-{number}", outcome=Outcome.UNKNOWN, gaps=[gap], judged=0, failed=0)
+        for gap, count in ((refuses, 41), (not_given, 3))
+        for number in range(count)
+    ]
+    lone = result("no hosts file", check="ha/lone", outcome=Outcome.UNKNOWN, gaps=[Gap("no hosts")], judged=0, failed=0)
+    short = report(run(*dark, lone), ReportOptions(width=120))
+    told = [line for line in short.splitlines() if line.startswith("UN")]
+    assert told == [
+        "UNSEEN   nothing of prod could be looked at: kafka-1:9092 can't be reached: connection refused",
+        "UNKNOWN  3 checks, the worst high: no ssh connection is given",
+        "UNKNOWN  ha/lone, high: no hosts file",
+    ]
+    assert "leaves     45 checks unknown, 41 of them for that reason" in short
+    assert "every check, with its reasons: --full" in short
+    assert "check-40" not in short
+    assert "check-40" in report(run(*dark, lone), ReportOptions(full=True))

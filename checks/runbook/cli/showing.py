@@ -130,11 +130,12 @@ def _encode(value: object) -> str:
 
 
 def write_markdown(text: str) -> None:
-    """Write Markdown to the terminal with colours; links show their addresses."""
+    """Write Markdown to the terminal with colours; links show their addresses, and no name in a table is cut."""
     from rich.console import Console
-    from rich.markdown import Markdown
+
+    from runbook.cli.markdown_tables import MarkdownOfTables
 
     console = Console(force_terminal=True, highlight=False)
     with console.capture() as written:
-        console.print(Markdown(text, hyperlinks=False))
+        console.print(MarkdownOfTables(text, hyperlinks=False))
     paint(written.get(), sys.stdout)

@@ -56,8 +56,8 @@ def read_every(text: str) -> float:
 def watch(look: Callable[[float], CheckDone], show: Callable[[CheckDone], str], how: Watching) -> CheckDone:
     """Look until Ctrl-C, or until all is well where that is wanted; gives the last whole look.
 
-    On a terminal each look takes the place of the one before, as far as it fits. Elsewhere a line for each goes to
-    standard error, so that standard output holds the report of the last one only.
+    On a terminal each look takes the place of the one before, as far as it fits. Elsewhere a line for each that differs
+    from the one before goes to standard error, so that standard output holds the report of the last one only.
 
     Args:
         look: carries out the run; given the moment from which its deadline counts.
@@ -72,12 +72,13 @@ def watch(look: Callable[[float], CheckDone], show: Callable[[CheckDone], str], 
             if done.run.interrupted:
                 return last or done
             lines = _lines(healing(last.run, done.run)) if last else []
+            same = last is not None and not lines and _outcomes(last.run) == _outcomes(done.run)
             last = done
             if on_screen:
                 above = [f"{_counts(done.run)}; {_next(how)}", *lines, ""]
                 paint(_CLEARED + _fitting([*map(sanitize, above), *show(done).splitlines()]), sys.stdout)
                 sys.stdout.flush()
-            else:
+            elif not same:
                 print("\n".join([_counts(done.run), *lines]), file=sys.stderr, flush=True)
             if how.until_pass and exit_code(done.run, how.fail_on) in (ExitCode.COMPLIANT, ExitCode.NOTHING):
                 return done
@@ -103,19 +104,23 @@ def _fitting(lines: list[str]) -> str:
 
 def _counts(run: Run) -> str:
     """A look in a line."""
+    return f"{moment.read(run.started_at):%H:%M:%S}  {_outcomes(run)}"
+
+
+def _outcomes(run: Run) -> str:
     counts = summarize(run.results)
-    outcomes = f"{counts.passed} pass, {counts.failed} fail, {counts.unknown} unknown"
-    return f"{moment.read(run.started_at):%H:%M:%S}  {outcomes}"
+    return f"{counts.passed} pass, {counts.failed} fail, {counts.unknown} unknown"
 
 
 def _lines(found: Healing) -> list[str]:
     """What became of checks, one line for each way."""
     ways = {"pass now": found.passes, "fail now": found.fails, "unknown now": found.unknown}
     lines = [f"{way}: {some(names, _NAMED)}" for way, names in ways.items() if names]
-    lines += [
-        f"fewer: {row.check}: {counted(row.now, 'row')}, was {row.before:,}; none in about {_about(row.seconds)}"
-        for row in found.shrinking[:_NAMED]
-    ]
+    alike: dict[str, list[str]] = {}
+    for row in found.shrinking:
+        fewer = f"{counted(row.now, 'row')}, was {row.before:,}; none in about {_about(row.seconds)}"
+        alike.setdefault(fewer, []).append(row.check)
+    lines += [f"fewer: {some(names, _NAMED)}: {fewer}" for fewer, names in [*alike.items()][:_NAMED]]
     return [f"          {line}" for line in lines]
 
 

@@ -20,7 +20,8 @@ from runbook.model.result import Common, JudgedRow, Outcome, Result
 from runbook.reports import ReportOptions
 from runbook.reports._brief import Brief
 from runbook.reports._rights import lacking
-from runbook.reports._screen import LONGEST, Screen, Span
+from runbook.reports._screen import LONGEST, Label, Screen, Span
+from runbook.reports._unseen import unseen
 
 INDENT = 9  # findings' text stands under the severity, as verdict words take eight columns and a space
 _WORDS = {
@@ -40,14 +41,10 @@ def list_findings(
     shared = common_of_run(results)
     missing = [] if options.full else lacking(results)
     found = [finding for finding in findings(results) if finding not in missing]
-    alike = _alike(found)
-    rows = options.rows if brief.rows is None else brief.rows
-    entries = [result for result in found if alike.get((result.outcome, result.reason), [result])[0] is result]
-    for result in entries[: brief.findings]:
-        _finding(page, result, rows, shared, short=short)
-        _also(page, alike.get((result.outcome, result.reason), [result])[1:], full=options.full)
-    if left := entries[len(entries[: brief.findings]) :]:
-        page.paragraph(f"{counted(len(left), 'more finding')}, the worst {left[0].severity}: --full", style="bold")
+    if not options.full and not missing and (dark := unseen(results)):
+        _by_reason(page, found, dark, brief)
+    else:
+        _one_by_one(page, found, shared, options, brief, short=short)
     if shared:
         page.gap()
     by_parts: dict[tuple[ValueCoverage, ...], list[Shared]] = {}
@@ -65,6 +62,40 @@ def list_findings(
     if short:
         page.gap()
         tally(page, summary)
+
+
+def _one_by_one(
+    page: Screen,
+    found: Sequence[Result],
+    shared: Sequence[Common],
+    options: ReportOptions,
+    brief: Brief,
+    *,
+    short: bool,
+) -> None:
+    alike = _alike(found)
+    rows = options.rows if brief.rows is None else brief.rows
+    entries = [result for result in found if alike.get((result.outcome, result.reason), [result])[0] is result]
+    for result in entries[: brief.findings]:
+        _finding(page, result, rows, shared, short=short)
+        _also(page, alike.get((result.outcome, result.reason), [result])[1:], full=options.full)
+    if left := entries[len(entries[: brief.findings]) :]:
+        page.paragraph(f"{counted(len(left), 'more finding')}, the worst {left[0].severity}: --full", style="bold")
+
+
+def _by_reason(page: Screen, found: Sequence[Result], dark: str, brief: Brief) -> None:
+    """Where nothing could be looked at, a line for each reason but the one that the answer tells."""
+    others = [result for result in found if all(gap.reason != dark for gap in result.gaps)]
+    alike = [*_alike(others).values()]
+    for same in alike[: brief.findings]:
+        about = counted(len(same), "check") if len(same) > 1 else name_of(same[0])
+        label = Label("UNKNOWN", _WORDS[Outcome.UNKNOWN][1], INDENT)
+        page.paragraph(
+            f"{about}, {'the worst ' if len(same) > 1 else ''}{same[0].severity}: {same[0].reason}", label=label
+        )
+    if left := len(alike) - len(alike[: brief.findings]):
+        page.paragraph(f"{counted(left, 'more reason')}: --full", style="bold")
+    page.paragraph("every check, with its reasons: --full", style="dim")
 
 
 def _alike(found: Sequence[Result]) -> dict[tuple[Outcome, str], list[Result]]:
@@ -115,7 +146,9 @@ def _finding(page: Screen, result: Result, rows: int | None, said: Sequence[Comm
 
 
 def share_of(common: Common, result: Result) -> str:
-    """How much of what is wrong touches a value; said so where more is counted than the rows that offend."""
+    """How much of what is wrong touches a value; said so where more, or less, is counted than the rows that offend."""
+    if open_count(result) > len(open_rows(result)):
+        return f"{common.touched:,} of the {common.of:,} that are kept"
     more = ", with what could not be judged or seen" if 0 < result.failed < common.of else ""
     return f"{common.touched:,} of {common.of:,}{more}"
 

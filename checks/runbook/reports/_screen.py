@@ -1,10 +1,10 @@
 """Lines of styled text for a terminal: wrapped, never wider than asked for, and harmless whatever they hold."""
 
-import textwrap
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from runbook.judge.summary import counted
+from runbook.reports._wrapping import lines_of
 from runbook.safety.sanitize import sanitize
 
 DOT = " · "
@@ -52,7 +52,7 @@ class Screen:
         shown = label if isinstance(label, Label) else Label(label)
         lead = shown.text.ljust(shown.wide) if shown.text else ""
         room = self.width - indent - len(lead)
-        first, *more = textwrap.wrap(_clip(text) if clip else sanitize(text), room, break_on_hyphens=False) or [""]
+        first, *more = lines_of(_clip(text) if clip else sanitize(text), room)
         self.line((" " * indent, ""), (lead, shown.style), (first, style))
         for line in more:
             self.line((" " * (indent + len(lead)), ""), (line, style))
