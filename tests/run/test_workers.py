@@ -12,6 +12,7 @@ import pytest
 
 from runbook.model.ask import FactQuestion
 from runbook.model.fact import Fact
+from runbook.run.worker import THREADS
 from runbook.run.workers import AT_ONCE, MOST, Spares, Work, Workers
 from support.busy_machine import LATE
 from support.small_runbooks import FAKES
@@ -181,7 +182,15 @@ def test_two_looks_are_both_lost_with_their_worker_and_the_rest_is_not() -> None
 def test_two_looks_that_do_not_fit_the_deadline_are_both_lacking() -> None:
     looked = asked(looks="60s")
     seen = Seen(work(looked), deadline=1.0)
-    assert seen.reason(looked) == seen.reason(looked, "before") == "fake of prod had not answered by the deadline"
+    late = "the deadline comes before a second look, 60s after the first: --deadline gives more"
+    assert seen.reason(looked) == seen.reason(looked, "before") == late
+
+
+def test_of_what_hangs_what_waited_behind_it_was_not_asked() -> None:
+    hung = [asked(text=f"hung{i}", how="hang") for i in range(THREADS)]
+    seen = Seen(work(*hung, last := asked(text="last")), deadline=2.0)
+    assert {seen.reason(ask) for ask in hung} == {"fake of prod had not answered by the deadline"}
+    assert seen.reason(last) == "fake of prod was not asked this: its turn had not come by the deadline"
 
 
 def test_one_environment_that_hangs_keeps_no_other_waiting() -> None:

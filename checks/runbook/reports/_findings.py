@@ -22,6 +22,7 @@ from runbook.reports._brief import Brief
 from runbook.reports._rights import lacking
 from runbook.reports._screen import LONGEST, Label, Screen, Span
 from runbook.reports._unseen import unseen
+from runbook.run.fact_building import NOT_GIVEN
 
 INDENT = 9  # findings' text stands under the severity, as verdict words take eight columns and a space
 _WORDS = {
@@ -84,8 +85,10 @@ def _one_by_one(
 
 
 def _by_reason(page: Screen, found: Sequence[Result], dark: str, brief: Brief) -> None:
-    """Where nothing could be looked at, a line for each reason but the one that the answer tells."""
-    others = [result for result in found if all(gap.reason != dark for gap in result.gaps)]
+    """Where nothing could be looked at, a line for each reason that stands neither in the answer nor at the end."""
+    others = [
+        result for result in found if not any(gap.reason == dark or NOT_GIVEN in gap.reason for gap in result.gaps)
+    ]
     alike = [*_alike(others).values()]
     for same in alike[: brief.findings]:
         about = counted(len(same), "check") if len(same) > 1 else name_of(same[0])

@@ -101,7 +101,7 @@ class Runner:
             began: since when the deadline counts, and with it what the run took; None: since it was prepared.
         """
         self._began = self._began if began is None else began
-        self._workers = workers = Workers(self._works(), end, user_checks, spares)
+        self._workers = workers = Workers(self._works(), end, user_checks, spares, whole=end - self._began)
         try:
             yield from self._judge_ready()
             while self._open:

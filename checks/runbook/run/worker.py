@@ -26,7 +26,7 @@ from msgspec.structs import replace
 from runbook.judge.table import BEFORE
 from runbook.model import moment
 from runbook.model.ask import FactQuestion, seconds
-from runbook.model.errors import CannotLook, Mistake
+from runbook.model.errors import CannotLook, Mistake, TimedOut
 from runbook.model.fact import Fact, Gap, tabulate
 from runbook.model.probe import Clock
 from runbook.parse.allowed import require_allowed
@@ -34,6 +34,7 @@ from runbook.plugins import debugging
 from runbook.plugins.catalog import add_user_checks, catalog
 from runbook.plugins.guard import attempt
 from runbook.run.forking import FORKS, serve
+from runbook.run.haste import Haste
 from runbook.run.packing import packed, unpacked
 from runbook.run.secret_references import resolve
 from runbook.safety.redaction import Redaction
@@ -51,6 +52,7 @@ class Job(Struct):
     """What a worker is to do: `asks` by their number in the run, until `end` on the monotonic clock.
 
     That clock is one for all processes of a machine, so that loading libraries takes nothing from the run's deadline.
+    `whole` are the seconds that the run has from its beginning on; 0 where nobody says.
     """
 
     connection: str
@@ -58,6 +60,7 @@ class Job(Struct):
     end: float
     asks: dict[int, FactQuestion]
     user_checks: list[str] = []
+    whole: float = 0.0
 
     def left(self) -> float:
         """Seconds until its end, at least a tenth: who connects needs some."""
@@ -156,17 +159,17 @@ def _legible(value: Any) -> Any:
 def run_job(job: Job, outlet: Outlet) -> None:
     """Connect, ask, send; every ask ends in a frame whatever happens."""
     clock = Clock(job.left())
+    haste = Haste(clock, job.whole)
     made = attempt(lambda: _connect(job, clock, outlet))
     if isinstance(made, CannotLook):
+        reason = haste.told(_reason("connection", job.connection, made), clock.left())
         for number, ask in job.asks.items():
-            outlet.send(
-                Frame(number, {name: blank(ask, _reason("connection", job.connection, made)) for name in _looks(ask)})
-            )
+            outlet.send(Frame(number, {name: blank(ask, reason) for name in _looks(ask)}))
         return
     connection, connect = made
     with ThreadPoolExecutor(THREADS) as pool:
         for number, ask in job.asks.items():
-            pool.submit(_answer, number, ask, connection, connect, outlet)
+            pool.submit(_answer, number, ask, connection, connect, outlet, haste)
     connection.close()
 
 
@@ -181,10 +184,16 @@ def _connect(job: Job, clock: Clock, outlet: Outlet) -> tuple[Any, Callable[[], 
     return module.connect(settings, clock), lambda: module.connect(settings, clock)
 
 
-def _answer(number: int, ask: FactQuestion, connection: Any, connect: Callable[[], Any], outlet: Outlet) -> None:
+def _answer(
+    number: int, ask: FactQuestion, connection: Any, connect: Callable[[], Any], outlet: Outlet, haste: Haste
+) -> None:
     outlet.send(Frame(number))
-    facts = {"": attempt(lambda: _observe(ask, connection))}
-    if ask.looks:
+    began = haste.clock.left()
+    facts: dict[str, Fact | CannotLook] = {"": attempt(lambda: _observe(ask, connection))}
+    if ask.looks and haste.clock.left() <= seconds(ask.looks):
+        late = TimedOut(f"the deadline comes before a second look, {ask.looks} after the first: --deadline gives more")
+        facts = dict.fromkeys((BEFORE, ""), late)
+    elif ask.looks:
         time.sleep(seconds(ask.looks))
         # A connection remembers its answers, so the second look needs a second connection.
         facts = {BEFORE: facts[""], "": attempt(lambda: _observe(ask, connect()))}
@@ -192,6 +201,8 @@ def _answer(number: int, ask: FactQuestion, connection: Any, connect: Callable[[
         name: blank(ask, _reason("probe", ask.probe, fact)) if isinstance(fact, CannotLook) else fact
         for name, fact in facts.items()
     }
+    for fact in known.values():
+        fact.gaps = [Gap(haste.told(gap.reason, began), gap.keys) for gap in fact.gaps]
     outlet.send(Frame(number, known))
 
 

@@ -130,12 +130,21 @@ def _command(connection: str) -> list[str]:
 class Workers:
     """All workers of a run. `answers` receives an `Answered` for every ask, whatever happens, before the deadline."""
 
-    def __init__(self, works: Iterable[Work], end: float, user_checks: list[str], spares: Spares | None = None) -> None:
-        """Start; `end` is the deadline on the monotonic clock."""
+    def __init__(
+        self,
+        works: Iterable[Work],
+        end: float,
+        user_checks: list[str],
+        spares: Spares | None = None,
+        *,
+        whole: float = 0.0,
+    ) -> None:
+        """Start; `end` is the deadline on the monotonic clock, `whole` the seconds from the run's beginning to it."""
         self._spares = spares or Spares()
         self.answers: queue.SimpleQueue[Answered] = queue.SimpleQueue()
         self._works: queue.SimpleQueue[Work] = queue.SimpleQueue()
         self._end = end
+        self._whole = whole
         self._user_checks = user_checks
         self._stopped = threading.Event()
         self._processes: set[WorkerProcess] = set()
@@ -199,6 +208,9 @@ class _Session:
             if not reason:
                 reason = f"the {self._work.connection} worker ended without an answer"
             if self._workers.left() <= 0:
+                if self._begun:  # it connected, so that the others waited for their turn
+                    waiting = [number for number in self._open if number not in self._begun]
+                    self.give_up(f"{self._whose()} was not asked this: its turn had not come by the deadline", waiting)
                 self.give_up(reason)
                 return
             self.give_up(reason, [number for number in self._open if number in self._begun])
@@ -222,7 +234,7 @@ class _Session:
         """Serve the open asks by one process; say why it left some of them open, if it did."""
         workers = self._workers
         left = workers.left()
-        whose = f"{self._work.connection} of {self._work.environment}"
+        whose = self._whose()
         late = f"{whose} had not answered by the deadline"
         if left <= 0:
             return late if self._heard else f"{whose} was not asked: its turn had not come by the deadline"
@@ -250,10 +262,13 @@ class _Session:
             return ""
         return self._death(process.returncode or 0) if ended else late
 
+    def _whose(self) -> str:
+        return f"{self._work.connection} of {self._work.environment}"
+
     def _job(self) -> Job:
         work, workers = self._work, self._workers
         end, folders = workers._end - MARGIN, workers._user_checks  # noqa: SLF001 - the session is the workers' own
-        return Job(work.connection, dict(work.settings), end, self._open, folders)
+        return Job(work.connection, dict(work.settings), end, self._open, folders, workers._whole)  # noqa: SLF001 - same
 
     def _read(self, process: WorkerProcess) -> bool:
         """Take frames until all asks are answered, the process ends (True) or time is up (False)."""

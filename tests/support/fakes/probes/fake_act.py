@@ -67,6 +67,10 @@ def _late(secret: str) -> None:
     raise TimedOut(f"no answer for {secret}")
 
 
+def _silent(_: str) -> None:
+    raise TimedOut("fake did not answer in its time")
+
+
 def _chatter(_: str) -> None:
     os.write(1, b"noise on standard output\n")
     os.write(2, b"noise on standard error\n")
@@ -95,6 +99,7 @@ def _endless_garbage(_: str) -> None:
 _WAYS: dict[str, Callable[[str], object]] = {
     "raise": _fail,
     "time out": _late,
+    "silent": _silent,
     "hang": lambda _: time.sleep(3600),
     "hang in C": lambda _: ctypes.pythonapi.sleep(3600),
     "abort": lambda _: os.abort(),

@@ -1,0 +1,51 @@
+"""Whose fault it is that something did not answer in its time."""
+
+import io
+import json
+import time
+
+import pytest
+import requests
+
+from runbook.connections._http import _explained
+from runbook.connections.kafka.errors import from_kafka_python
+from runbook.model.ask import FactQuestion
+from runbook.model.probe import Clock
+from runbook.run.haste import Haste
+from runbook.run.worker import Job, Outlet, run_job
+from support.small_runbooks import FAKES
+
+LATE = "kafka-1:9092 did not answer in its time"
+USED = f"{LATE} (this run had used 6 s of its 10 s before it asked: --deadline gives more)"
+TURN = f"{LATE} (its turn came when little was left of the run's 10 s: --deadline gives more)"
+
+
+@pytest.mark.parametrize(
+    ("left_to_worker", "left_to_ask", "reason", "said"),
+    [
+        (9.5, 9.0, LATE, LATE),
+        (4.0, 3.9, LATE, USED),
+        (9.5, 1.0, LATE, TURN),
+        (4.0, 3.9, "kafka-1:9092 can't be reached: connection refused", ""),
+    ],
+)
+def test_what_the_run_left_a_system_little_time_for_says_so(
+    left_to_worker: float, left_to_ask: float, reason: str, said: str
+) -> None:
+    haste = Haste(Clock(left_to_worker), 10.0)
+    assert haste.told(reason, left_to_ask) == (said or reason)
+    assert Haste(Clock(left_to_worker), 0.0).told(reason, left_to_ask) == reason  # nobody says how much there was
+
+
+def test_connections_say_that_they_waited_in_vain_in_the_words_that_are_looked_for() -> None:
+    haste = Haste(Clock(1.0), 10.0)
+    for error in (from_kafka_python(TimeoutError(), "kafka-1:9092"), _explained(requests.Timeout())):
+        assert "--deadline gives more" in haste.told(str(error), 1.0)
+
+
+@pytest.mark.usefixtures("fakes")
+def test_a_worker_says_so_of_each_question() -> None:
+    stream = io.BytesIO()
+    ask = FactQuestion("prod", "fake", "fake_act", json.dumps({"how": "silent"}))
+    run_job(Job("fake", {}, time.monotonic() + 4.0, {1: ask}, [str(FAKES)], 10.0), Outlet(stream))
+    assert b"(this run had used 6 s of its 10 s before it asked: --deadline gives more)" in stream.getvalue()
