@@ -16,7 +16,7 @@ from runbook.run.worker import Job, Outlet, run_job
 from support.small_runbooks import FAKES
 
 LATE = "kafka-1:9092 did not answer in its time"
-USED = f"{LATE} (this run had used 6 s of its 10 s before it asked: --deadline gives more)"
+USED = f"{LATE} (this run had used 6.0 s of its 10 s before it asked: --deadline gives more)"
 TURN = f"{LATE} (its turn came when little was left of the run's 10 s: --deadline gives more)"
 
 
@@ -48,4 +48,4 @@ def test_a_worker_says_so_of_each_question() -> None:
     stream = io.BytesIO()
     ask = FactQuestion("prod", "fake", "fake_act", json.dumps({"how": "silent"}))
     run_job(Job("fake", {}, time.monotonic() + 4.0, {1: ask}, [str(FAKES)], 10.0), Outlet(stream))
-    assert b"(this run had used 6 s of its 10 s before it asked: --deadline gives more)" in stream.getvalue()
+    assert b"(this run had used 6.0 s of its 10 s before it asked: --deadline gives more)" in stream.getvalue()

@@ -179,6 +179,18 @@ def test_two_looks_are_both_lost_with_their_worker_and_the_rest_is_not() -> None
     assert all(seen.fact(ask).complete for ask in rest)
 
 
+def test_where_a_run_had_used_its_time_before_it_asked_that_is_said() -> None:
+    hung = asked(how="hang")
+    workers = Workers([work(hung)], time.monotonic() + 1.0, [str(FAKES)], whole=4.0)
+    reason = workers.answers.get(timeout=1.0 + LATE).facts[""].gaps[0].reason
+    workers.stop()
+    assert re.fullmatch(
+        r"fake of prod had not answered by the deadline "
+        r"\(this run had used 3\.\d s of its 4 s before it asked: --deadline gives more\)",
+        reason,
+    )
+
+
 def test_two_looks_that_do_not_fit_the_deadline_are_both_lacking() -> None:
     looked = asked(looks="60s")
     seen = Seen(work(looked), deadline=1.0)

@@ -33,11 +33,23 @@ class Haste:
         if not self._whole or _IN_VAIN not in reason:
             return reason
         # The same words for all questions of a worker: what is unknown for one reason is told once.
-        if self._used >= _USED * self._whole:
-            return f"{reason} (this run had used {self._used:.0f} s of its {self._whole:g} s before it asked: {_MORE})"
+        if remark := late_start(self._whole, self._used):
+            return f"{reason}{remark}"
         if left < self.clock.patience:
             return f"{reason} (its turn came when little was left of the run's {self._whole:g} s: {_MORE})"
         return reason
+
+
+def late_start(whole: float, used: float) -> str:
+    """What is to be added to a reason where a run had used much of its time before it asked; "" where it had not.
+
+    Args:
+        whole: seconds that the run has; 0 where nobody says.
+        used: seconds of them that were gone.
+    """
+    if not whole or used < _USED * whole:
+        return ""
+    return f" (this run had used {used:.1f} s of its {whole:g} s before it asked: {_MORE})"
 
 
 _MORE: Final = "--deadline gives more"

@@ -24,6 +24,7 @@ from runbook.plugins import debugging
 from runbook.plugins.guard import attempt
 from runbook.run.fork_server import CAN_FORK, ForkServer, WorkerProcess
 from runbook.run.forking import FORKS
+from runbook.run.haste import late_start
 from runbook.run.worker import OF_NO_ASK, Frame, Job, blank, decoded
 
 AT_ONCE = 8  # processes over all environments that hear from their systems. Our judgement
@@ -235,11 +236,11 @@ class _Session:
         workers = self._workers
         left = workers.left()
         whose = self._whose()
-        late = f"{whose} had not answered by the deadline"
+        late = f"{whose} had not answered by the deadline{late_start(workers._whole, workers._whole - left)}"  # noqa: SLF001 - the session is the workers' own
         if left <= 0:
             return late if self._heard else f"{whose} was not asked: its turn had not come by the deadline"
         try:
-            process = workers._spares.take(self._work.connection, left)  # noqa: SLF001 - the session is the workers' own
+            process = workers._spares.take(self._work.connection, left)  # noqa: SLF001 - same
         except OSError as error:
             return f"no process could be started for {self._work.connection}: {error.strerror}"
         workers._processes.add(process)  # noqa: SLF001 - same
