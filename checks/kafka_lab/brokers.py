@@ -3,8 +3,10 @@
 import os
 import shutil
 import subprocess
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from types import MappingProxyType
 
 from kafka_lab import parts, processes
 from kafka_lab.configuration import controllers, logging_file, properties_file, write_configuration
@@ -64,11 +66,19 @@ def format_all(lab: LabState) -> None:
                 )
 
 
-def start(lab: LabState, broker: LabBroker) -> None:
-    """Start a formatted broker and note its process in the lab's state. Does not wait until it answers."""
-    options = [_gc_logging(lab, broker), *parts.jvm_options(lab, broker)]
-    java, *rest = _java(lab, broker)
-    command = [java, *options, *rest, "kafka.Kafka", str(properties_file(lab, broker))]
+def start(lab: LabState, broker: LabBroker, variables: Mapping[str, Sequence[str]] | None = None) -> None:
+    """Start a formatted broker and note its process in the lab's state. Does not wait until it answers.
+
+    Args:
+        lab: the lab.
+        broker: one of its brokers.
+        variables: options in place of the lab's own, by the variable of the environment from which Kafka's start
+            script takes them: KAFKA_GC_LOG_OPTS, KAFKA_HEAP_OPTS, KAFKA_JVM_PERFORMANCE_OPTS, KAFKA_LOG4J_OPTS.
+    """
+    logging = (variables or {}).get("KAFKA_GC_LOG_OPTS", [_gc_logging(lab, broker)])
+    java, *rest = _java(lab, broker, variables or {})
+    options = [*logging, *parts.jvm_options(lab, broker), *rest]
+    command = [java, *options, "kafka.Kafka", str(properties_file(lab, broker))]
     output = lab.log_of(broker).with_suffix(".out")
     elsewhere = parts.launch(lab, broker, command, output)
     broker.process = elsewhere or processes.start(command, output=output, folder=Path(lab.folder))
@@ -120,16 +130,17 @@ def _gc_logging(lab: LabState, broker: LabBroker) -> str:
     return f"-Xlog:gc*,safepoint:file={lab.gc_log_of(broker)}:time,uptime,level,tags:filecount=3,filesize=10M"
 
 
-def _java(lab: LabState, broker: LabBroker) -> list[str]:
+def _java(lab: LabState, broker: LabBroker, variables: Mapping[str, Sequence[str]] = MappingProxyType({})) -> list[str]:
+    # Measured: 3 brokers of 256 MB answer within seconds on 2 cores and hold about 330 MB each. Thousands of
+    # partitions need more.
+    usual = {
+        "KAFKA_HEAP_OPTS": [f"-Xmx{os.environ.get('RUNBOOK_LAB_HEAP', '256m')}"],
+        "KAFKA_JVM_PERFORMANCE_OPTS": ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError"],
+        "KAFKA_LOG4J_OPTS": [f"-Dlog4j2.configurationFile={logging_file(lab)}"],
+    }
     return [
         str(find_java()),
-        # Measured: 3 brokers of 256 MB answer within seconds on 2 cores and hold about 330 MB each. Thousands of
-        # partitions need more.
-        f"-Xmx{os.environ.get('RUNBOOK_LAB_HEAP', '256m')}",
-        "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1",
-        "-XX:+ExitOnOutOfMemoryError",
-        f"-Dlog4j2.configurationFile={logging_file(lab)}",
+        *(option for name, options in usual.items() for option in variables.get(name, options)),
         f"-Drunbook.log={lab.log_of(broker)}",
         "-cp",
         ":".join([f"{lab.jars}/*", *parts.class_path(lab)]),

@@ -44,18 +44,16 @@ class Node(Struct):
 
 
 @contextmanager
-def added_nodes(lab: LabState, folder: Path, racks: dict[int, str], *, controllers: bool) -> Iterator[list[Node]]:
+def added_nodes(lab: LabState, folder: Path, racks: dict[int, str], *, roles: str) -> Iterator[list[Node]]:
     """Nodes with the lab's settings in these racks, written down and not yet formatted; none runs in the end.
 
     Args:
         lab: the lab.
         folder: in which each gets its own, node-4 and so on, with a file server.properties.
         racks: node id -> rack.
-        controllers: whether they are controllers too.
+        roles: their process.roles.
     """
-    nodes = [
-        _written(lab, folder / f"node-{number}", number, rack, controller=controllers) for number, rack in racks.items()
-    ]
+    nodes = [_written(lab, folder / f"node-{number}", number, rack, roles=roles) for number, rack in racks.items()]
     try:
         yield nodes
     finally:
@@ -63,16 +61,17 @@ def added_nodes(lab: LabState, folder: Path, racks: dict[int, str], *, controlle
             node.stop()
 
 
-def _written(lab: LabState, folder: Path, number: int, rack: str, *, controller: bool) -> Node:
+def _written(lab: LabState, folder: Path, number: int, rack: str, *, roles: str) -> Node:
     folder.mkdir()
-    ports = free_ports(2)
-    clients, votes = f"PLAINTEXT://127.0.0.1:{ports[0]}", f"CONTROLLER://127.0.0.1:{ports[1]}"
+    ports = dict(zip(("broker", "controller"), free_ports(2), strict=True))
+    names = {"broker": "PLAINTEXT", "controller": "CONTROLLER"}
+    listeners = ",".join(f"{names[role]}://127.0.0.1:{ports[role]}" for role in roles.split(","))
     settings = settings_of(lab, lab.brokers[0]) | {
         "node.id": number,
-        "process.roles": "broker,controller" if controller else "broker",
+        "process.roles": roles,
         "broker.rack": rack,
-        "listeners": f"{clients},{votes}" if controller else clients,
-        "advertised.listeners": f"{clients},{votes}" if controller else clients,
+        "listeners": listeners,
+        "advertised.listeners": listeners,
         "log.dirs": folder / "data",
     }
     file = folder / "server.properties"

@@ -219,7 +219,7 @@ def types(
 
 
 def _typed(command: str, folder: Path, path: Path) -> str:
-    environment = os.environ | {"PATH": f"{path}:{os.environ['PATH']}"}
+    environment = os.environ | {"PATH": f"{path}:{Path(RUNBOOK).parent}:{os.environ['PATH']}"}
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", command],
         cwd=folder,

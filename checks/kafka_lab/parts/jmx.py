@@ -1,5 +1,6 @@
 """JMX over HTTP: each broker gets a Jolokia agent, which may only read, and a JMX exporter for Prometheus."""
 
+import shutil
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,10 +41,12 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     Raises:
         LabError: they could not be fetched.
     """
-    jars = fetch_agents(progress)
+    # All of it lies in the lab's folder, the only one that brokers in hosts of their own see as well.
+    jars = Path(lab.folder, "config", "agents")
+    shutil.copytree(fetch_agents(progress), jars, dirs_exist_ok=True)
+    shutil.copy(POLICY, jars)
     ports = free_ports(2 * len(lab.brokers))
     rules = Path(lab.folder, "config", "jmx-exporter.yaml")
-    rules.parent.mkdir(parents=True, exist_ok=True)
     rules.touch(0o600)
     rules.write_text(_rules(_login(lab)), encoding="utf-8")
     return {
@@ -98,14 +101,14 @@ def agents(lab: LabState, jolokia: int, exporter: int) -> list[str]:
     state = lab.parts["jmx"]
     config = _login_file(lab, login) if (login := _login(lab)) else None
     return [
-        jolokia_agent(state["jars"], jolokia, config),
+        jolokia_agent(state["jars"], jolokia, config, Path(state["jars"], POLICY.name)),
         f"-javaagent:{state['jars']}/jmx_prometheus_javaagent-{EXPORTER}.jar=127.0.0.1:{exporter}:{state['rules']}",
     ]
 
 
-def jolokia_agent(jars: str | Path, port: int, config: Path | None = None) -> str:
+def jolokia_agent(jars: str | Path, port: int, config: Path | None = None, policy: Path = POLICY) -> str:
     """The option that loads an agent of these jars, which only reads; the login is in the file `config`, if any."""
-    settings = {"host": "127.0.0.1", "port": port, "policyLocation": POLICY.as_uri(), "discoveryEnabled": "false"}
+    settings = {"host": "127.0.0.1", "port": port, "policyLocation": policy.as_uri(), "discoveryEnabled": "false"}
     if config is not None:
         settings["config"] = str(config)
     options = ",".join(f"{key}={value}" for key, value in settings.items())

@@ -61,7 +61,7 @@ def test_a_fourth_broker_gets_its_share(
 ) -> None:
     topics = json.dumps({"topics": [{"topic": name} for name in partitions(lab)], "version": 1})
     (operator.folder / "topics.json").write_text(topics, "utf-8")
-    with added_nodes(lab, tmp_path, {4: "az-a"}, controllers=False) as [node]:
+    with added_nodes(lab, tmp_path, {4: "az-a"}, roles="broker") as [node]:
         person = Forgetful(left_out)
         record = person.walks(
             Walked(operator.folder, "ha#add-a-broker", lab.name, words={"BROKERS": "1,2,3,4"}),
@@ -86,7 +86,7 @@ def test_the_quorum_grows_from_three_to_five(
     operator: Operator, lab: LabState, tmp_path: Path, left_out: Sequence[int], notes: Notes, keeps: Keep
 ) -> None:
     shown: dict[str, Sequence[str]] = {}
-    with added_nodes(lab, tmp_path, {4: "az-a", 5: "az-b"}, controllers=True) as [fourth, fifth]:
+    with added_nodes(lab, tmp_path, {4: "az-a", 5: "az-b"}, roles="broker,controller") as [fourth, fifth]:
 
         def at(node: Node, what: str) -> Hand:
             """A hand at a node's host; its file is called otherwise there."""

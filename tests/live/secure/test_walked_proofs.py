@@ -1,34 +1,50 @@
-"""A certificate that is made, laid out and looked at: security.md walked beside a guarded lab, by its own text."""
+"""A principal's rights proved, and a certificate made and looked at: walked on a guarded lab by their own text."""
 
 import json
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from kafka_lab import LabState
-from support.careful_walker import Walked, does_nothing
+from kafka_lab import LabState, rights, security
+from kafka_lab.admin import partitions
+from kafka_lab.content import delete_topics
+from kafka_lab.rights_signs import allowed
+from support.careful_walker import Hand, Walked, does_nothing
 from support.evidence.labs import Labs
 from support.forgetful import Forgetful, Notes, wrong
 from support.kept_walks import Keep
 from support.operators import Operator, completed
 from support.security.guarded import as_it_is, inventory
+from support.security.logins import ADMIN, with_users, write_client_file
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough]
+SERVICE: Final = "billing"
+PROBED: Final = f"probe.{SERVICE}"
 
 
 @pytest.fixture
-def lab(running: Labs) -> LabState:
-    """A lab with logins; nothing of it is changed."""
-    return as_it_is(running.of("secure"))
+def lab(running: Labs) -> Iterator[LabState]:
+    """A lab with logins; in the end its brokers are configured as before."""
+    now = as_it_is(running.of("secure"))
+    try:
+        yield now
+    finally:
+        security.restore(now)
+        delete_topics(now, [topic for topic in (PROBED, "probe.refused") if topic in partitions(now)])
 
 
 @pytest.fixture
-def operator(lab: LabState, tmp_path: Path) -> Operator:
-    """Somebody with the lab's inventory."""
-    (tmp_path / "environments.yaml").write_text(json.dumps(inventory(lab)), "utf-8")
-    return Operator(lab, tmp_path)
+def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
+    """An administrator with Kafka's tools, and a service that has a login and no rights."""
+    with with_users(lab, [SERVICE], []):
+        write_client_file(lab, tmp_path / "admin.properties", ADMIN)
+        write_client_file(lab, tmp_path / "client.properties", SERVICE)
+        said = inventory(lab, {"acls-are-those-declared": {"declared": rights.declared()}})
+        (tmp_path / "environments.yaml").write_text(json.dumps(said), "utf-8")
+        yield Operator(lab, tmp_path)
 
 
 def signs(folder: Path) -> None:
@@ -39,6 +55,45 @@ def signs(folder: Path) -> None:
         "openssl x509 -req -in broker-1.csr -CA ca.pem -CAkey ca.key -days 30 -copy_extensions copy -out broker-1.pem",
     ):
         subprocess.run(command.split(), cwd=folder, check=True, capture_output=True, timeout=60)
+
+
+def refused(operator: Operator) -> Hand:
+    """The hand of a step whose commands must be refused."""
+
+    def types(commands: Sequence[str]) -> None:
+        with pytest.raises(AssertionError, match=r"AuthorizationException|UNKNOWN_TOPIC_OR_PARTITION"):
+            operator.types()(commands)
+
+    return types
+
+
+@pytest.mark.parametrize("left_out", wrong((4,), (7,)))
+def test_a_principal_may_do_what_it_should_and_nothing_else(
+    lab: LabState, operator: Operator, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    before = allowed(lab)
+
+    def gives_rights(commands: Sequence[str]) -> None:
+        operator.types()([command.replace("192.0.2.1", security.HOST) for command in commands])
+
+    def reads(commands: Sequence[str]) -> None:
+        operator.types()(commands)
+        assert "probe" in operator.output.splitlines()
+
+    person = Forgetful(left_out)
+    record = person.walks(
+        Walked(operator.folder, "security#prove-that-rights-hold", lab.name),
+        [
+            *(operator.types(), refused(operator), refused(operator), gives_rights),
+            *(operator.types(), reads, operator.types()),
+        ],
+    )
+    notes(person.lines("security#prove-that-rights-hold"))
+    assert completed(record), record.entries[-3:]
+    assert allowed(lab) == before
+    assert PROBED not in partitions(lab)
+    assert person.unnoticed == []
+    keeps(record, "secure", person.way, person.noticed)
 
 
 @pytest.mark.parametrize("left_out", wrong((2,)))

@@ -1,0 +1,136 @@
+"""A data centre lost and brought back, and a third place for a vote: topologies.md walked by its text, under load."""
+
+import json
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import kafka_lab as labs
+from kafka_lab import LabState
+from kafka_lab.admin import partitions
+from kafka_lab.brokers import start
+from kafka_lab.content import create_topics
+from kafka_lab.inventory import environment
+from kafka_lab.parts.stretched import SITES
+from kafka_lab.state import known
+from kafka_lab.waiting import wait_for_brokers, wait_until
+from support.added_nodes import added_nodes
+from support.careful_walker import Hand, Walked, does_nothing, types
+from support.evidence.labs import kafka_lab
+from support.forgetful import Forgetful, Notes, wrong
+from support.kept_walks import Keep
+from support.numbered_records import GROUP, PARTITIONS, TOPIC
+from support.operators import Operator, completed
+from support.two_sites_move import place
+
+pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(1800)]
+WITHIN: Final = 120.0  # seconds on a busy machine
+LOST: Final = "lose-data-centre"
+COPIES, NEEDED = 4, "3"
+WEST: Final = "west-"
+THIRD: Final = 5
+"""The node that votes in the third place."""
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[LabState]:
+    """A stretched lab of its own: it does not become as it was."""
+    with kafka_lab("stretched", tmp_path / "labs", ["stretched"]) as up:
+        create_topics(up, {TOPIC: (PARTITIONS, COPIES, {"min.insync.replicas": NEEDED})})
+        place(up, GROUP, TOPIC, [0] * PARTITIONS)
+        yield up
+
+
+@pytest.fixture
+def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
+    """Somebody at the lab, where numbered records are written and read in a topic with two copies in each place."""
+    one = Operator(lab, tmp_path)
+    shutil.copy(Path(lab.folder, "environments.yaml"), tmp_path)
+    try:
+        one.starts_reading(lab)
+        one.starts_writing(lab)
+        wait_until(lambda: one.ledger.read_of(lab.name), "the numbered records to be worked on", within=WITHIN)
+        yield one
+    finally:
+        one.stops()
+
+
+WAYS = [((), ()), ((4,), (1, 4)), ((), (2, 5))]
+
+
+@pytest.mark.parametrize(("onwards", "back"), WAYS, ids=["right", "without 4 and 1,4", "without 2,5"])
+def test_a_data_centre_is_lost_and_brought_back(
+    operator: Operator, lab: LabState, onwards: Sequence[int], back: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    home = Path(lab.folder).parent
+    every_topic: Hand = operator.types(*({"TOPIC": topic} for topic in partitions(lab)))
+    labs.break_(lab.name, LOST, home=home)
+
+    person = Forgetful(onwards)
+    record = person.walks(
+        Walked(operator.folder, "topologies#go-on-with-one-data-centre", lab.name),
+        [does_nothing, does_nothing, does_nothing, every_topic, does_nothing, does_nothing],
+    )
+    notes(person.lines("topologies#go-on-with-one-data-centre"))
+    assert completed(record), record.entries[-3:]
+    assert person.unnoticed == []
+    keeps(record, "stretched", person.way, person.noticed, operator.ledger)
+
+    def starts(*, controllers: bool) -> Hand:
+        def acts(_: Sequence[str]) -> None:
+            now = known(lab.name, home)
+            for broker in now.brokers:
+                if broker.rack.startswith(WEST) and (broker.number <= 3) == controllers:
+                    start(now, broker)
+            if not controllers:
+                wait_for_brokers(now)
+
+        return acts
+
+    person = Forgetful(back)
+    record = person.walks(
+        Walked(operator.folder, "topologies#bring-a-data-centre-back", lab.name),
+        [starts(controllers=True), starts(controllers=False), does_nothing, every_topic, operator.types()],
+    )
+    notes(person.lines("topologies#bring-a-data-centre-back"))
+    assert completed(record), record.entries[-3:]
+    assert person.unnoticed == []
+    operator.counts()
+    keeps(record, "stretched", person.way, person.noticed, operator.ledger)
+
+
+@pytest.mark.parametrize("left_out", wrong((3,), (4,), (5,)))
+def test_a_third_place_gets_a_vote(
+    operator: Operator, lab: LabState, tmp_path: Path, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    with added_nodes(lab, tmp_path, {THIRD: "third"}, roles="controller") as [third]:
+        here: Hand = types(third.folder, operator.path, {"CLUSTER_ID": lab.cluster_id, "HOST:PORT": lab.bootstrap})
+
+        def renamed(commands: Sequence[str]) -> list[str]:
+            return [command.replace("controller.properties", third.settings.name) for command in commands]
+
+        def formats_and_starts(commands: Sequence[str]) -> None:
+            here(renamed(commands))
+            third.start(lab)
+
+        def votes(commands: Sequence[str]) -> None:
+            here(renamed(commands))
+
+        def says_where(_: Sequence[str]) -> None:
+            said = environment(lab)
+            said["params"]["topologies/*"] |= {"controllers": [f"{THIRD}=third"], "layout": "2.5", "sites": [*SITES]}
+            inventory = {"environments": {lab.name: said}}
+            (operator.folder / "environments.yaml").write_text(json.dumps(inventory), "utf-8")
+
+        person = Forgetful(left_out)
+        record = person.walks(
+            Walked(operator.folder, "topologies#add-a-third-place", lab.name),
+            [does_nothing, does_nothing, formats_and_starts, votes, says_where, does_nothing],
+        )
+        notes(person.lines("topologies#add-a-third-place"))
+        assert completed(record), record.entries[-3:]
+        operator.counts()
+    keeps(record, "stretched", person.way, person.noticed, operator.ledger)
