@@ -74,3 +74,10 @@ def test_an_environment_that_is_gone_is_said_and_the_record_stays_as_it_was(opti
     with pytest.raises(UsageError, match=r"no environment lab in other\.json"):
         walk_by_code(WalkOptions(resume="w.jsonl", by="ada", bundle=Path("other.json")))
     assert Path("w.jsonl").read_bytes() == before
+
+
+def test_words_go_to_gates_of_another_runbook_too(options: WalkOptions):
+    other = replace(options, what="topologies#add-a-third-place", set=["CONTROLLER=5"])
+    assert set_out(other, "give up", "enough").begun.set == {"CONTROLLER": "5"}
+    with pytest.raises(UsageError, match="no command of add-a-third-place has it"):
+        walk_by_code(replace(other, set=["BROKERS=1,2"]))

@@ -82,7 +82,7 @@ class Gates(Struct):
 
     def _options(self, environment: str, checks: Sequence[str]) -> Options:
         return Options(
-            runbooks=list(dict.fromkeys(self._place(check.partition("/")[0]) for check in checks)),
+            runbooks=list(dict.fromkeys(neighbour(self.runbook, check.partition("/")[0]) for check in checks)),
             inventory=self.inventory,
             environments=[environment],
             link=(self.source, self.environment) if self.source else None,
@@ -93,12 +93,12 @@ class Gates(Struct):
             words=self.words,
         )
 
-    def _place(self, name: str) -> str:
-        """The word for a runbook that a check is of: the procedure's own, a neighbour of it, or a built-in one."""
-        own = self.runbook
-        if name == own.name:
-            return own.path
-        if own.origin == "built-in":
-            return name  # also where a project extends it
-        beside = Path(own.path).parent / f"{name}.md"
-        return str(beside) if beside.exists() or name not in every_name() else name
+
+def neighbour(own: Runbook, name: str) -> str:
+    """The word for a runbook that a gate names: the procedure's own, a neighbour of it, or a built-in one."""
+    if name == own.name:
+        return own.path
+    if own.origin == "built-in":
+        return name  # also where a project extends it
+    beside = Path(own.path).parent / f"{name}.md"
+    return str(beside) if beside.exists() or name not in every_name() else name

@@ -6,7 +6,7 @@ take as one word.
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from runbook.model.block import Check, Procedure
@@ -101,18 +101,25 @@ def _in_quotes(before: str) -> bool:
     return False
 
 
-def gate_words(procedure: Procedure, checks: Iterable[Check]) -> dict[str, Parameter]:
+def gate_words(procedure: Procedure, own: str, checks: Mapping[str, Check]) -> dict[str, Parameter]:
     """Words for which checks of a procedure's gates have a parameter: NAME for `name`.
 
     Only checks for gates alone take them: what any other run judges too is set in the inventory.
 
     Args:
         procedure: whose gates.
-        checks: of its runbook.
+        own: the name of its runbook.
+        checks: of the runbooks that its gates name, as ha/every-broker-answers.
     """
-    named = {asked.check.rpartition("/")[2] for stage in stages(procedure) for asked in stage.checks}
-    meant = [check for check in checks if check.gate and check.id in named]
-    return {name.upper(): parameter for check in meant for name, parameter in check.params.items()}
+    meant = [checks[name] for name in dict.fromkeys(asked_by_gates(procedure, own)) if name in checks]
+    return {name.upper(): parameter for check in meant if check.gate for name, parameter in check.params.items()}
+
+
+def asked_by_gates(procedure: Procedure, own: str) -> Iterator[str]:
+    """The checks that the gates of a procedure name, each with its runbook; `own` is that of the procedure."""
+    for stage in stages(procedure):
+        for asked in stage.checks:
+            yield asked.check if "/" in asked.check else f"{own}/{asked.check}"
 
 
 def read_set(

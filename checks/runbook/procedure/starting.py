@@ -17,14 +17,14 @@ from runbook.parse.inventory import Inventory, Target
 from runbook.parse.runbook import Placed, Runbook
 from runbook.plugins.catalog import add_user_checks
 from runbook.procedure.events import Answer, CanaryStarts, SetOut, Tell, Underway
-from runbook.procedure.gates import Gates
+from runbook.procedure.gates import Gates, neighbour
 from runbook.procedure.lookout import Lookout
-from runbook.procedure.placeholders import gate_words, needs_login, read_set, values_of
+from runbook.procedure.placeholders import asked_by_gates, gate_words, needs_login, read_set, values_of
 from runbook.procedure.walk import Walk, needs_two
 from runbook.procedure.walk_file import SUFFIX, WalkFile, begun_as, find, load, walks_home
 from runbook.procedure.walk_record import Begun, Resumed
 from runbook.procedure.walker import END, Ending, Walker, Watch
-from runbook.run.sources import choose, find_block, load_inventory
+from runbook.run.sources import choose, find_block, load_inventory, read_all
 
 
 class WalkOptions(Struct, kw_only=True, frozen=True):
@@ -73,8 +73,12 @@ class _FoundProcedure(Struct):
     @property
     def of_gates(self) -> dict[str, Parameter]:
         """What --set may say to its gates."""
-        blocks = [placed.block for placed in self.runbook.checks()]
-        return gate_words(self.procedure, [block for block in blocks if isinstance(block, Check)])
+        own = self.runbook
+        named = dict.fromkeys(name.partition("/")[0] for name in asked_by_gates(self.procedure, own.name))
+        books = [own, *read_all([neighbour(own, name) for name in named if name != own.name])]
+        blocks = {placed.name: placed.block for book in books for placed in book.checks()}
+        checks = {name: block for name, block in blocks.items() if isinstance(block, Check)}
+        return gate_words(self.procedure, own.name, checks)
 
 
 class _Route(Struct):

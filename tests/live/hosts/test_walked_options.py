@@ -25,9 +25,10 @@ from support.operators import Operator, at_work, completed
 pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.skipif(bool(LACKING), reason=LACKING)]
 WITHIN: Final = 60.0  # seconds on a busy machine
 WHERE: Final = "hosts, with metrics"
-HEAP_MIB: Final = 320
+HEAP_MIB, ROOMY_MIB = 640, 768
 EVERY_GC: Final = "KAFKA_GC_LOG_OPTS"
 COLLECTOR: Final = "KAFKA_JVM_PERFORMANCE_OPTS"
+HEAP: Final = "KAFKA_HEAP_OPTS"
 SELECTOR: Final = "org.apache.kafka.common.network.Selector"
 LOGGING: Final = """\
 Configuration:
@@ -54,18 +55,24 @@ def lab() -> Iterator[LabState]:
 
 @pytest.fixture
 def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
-    """Somebody at the lab, where numbered records are written and read; in the end brokers have the lab's options."""
-    try:
-        with at_work(lab, tmp_path) as one:
-            yield one
-    finally:
-        for broker in lab.brokers:
-            restarts(lab, broker, {})
+    """Somebody at the lab, where numbered records are written and read."""
+    with at_work(lab, tmp_path) as one:
+        yield one
 
 
-def restarts(lab: LabState, broker: LabBroker, options: Mapping[str, Sequence[str]]) -> None:
-    """Stop a broker and start it with these options, and wait until its replicas are in sync."""
+def restarts(lab: LabState, broker: LabBroker, options: Mapping[str, Sequence[str]], *, forgets: bool = False) -> None:
+    """Stop a broker and start it with these options, and wait until its replicas are in sync.
+
+    Args:
+        lab: the lab.
+        broker: one of its brokers.
+        options: by variable of Kafka's start script, in place of the lab's own.
+        forgets: without what it had logged of its collections before.
+    """
     terminate(broker.process, patience=WITHIN)
+    log = lab.gc_log_of(broker)
+    for file in log.parent.glob(f"{log.name}*") if forgets else ():
+        file.unlink()
     start(lab, broker, options)
     wait_for_brokers(lab)
     make_whole(lab)
@@ -78,11 +85,10 @@ class Options:
         exported: variable → its options.
     """
 
-    def __init__(self, lab: LabState, **in_place_of: str) -> None:
-        """Nothing is exported; words are replaced as this lab needs it."""
+    def __init__(self, lab: LabState) -> None:
+        """Nothing is exported."""
         self.exported: dict[str, list[str]] = {}
         self._lab = lab
-        self._in_place_of = in_place_of
 
     def exports(self, commands: Sequence[str]) -> None:
         """What a shell does with the commands of a step."""
@@ -92,11 +98,11 @@ class Options:
             self.exported[found[1]] = shlex.split(found[2])
 
     def restarts(self, *brokers: LabBroker) -> Hand:
-        """Restart brokers, one at a time, with what was exported."""
+        """Restart brokers, one at a time, with what was exported; a day passes, which the new logs alone tell of."""
 
         def one_after_another(_: Sequence[str]) -> None:
             for broker in brokers:
-                restarts(self._lab, broker, self.exported)
+                restarts(self._lab, broker, self.exported, forgets=True)
 
         return one_after_another
 
@@ -106,24 +112,23 @@ def test_the_log_of_collections_is_turned_on(
     lab: LabState, operator: Operator, left_out: Sequence[int], notes: Notes, keeps: Keep
 ) -> None:
     silent = lab.brokers[-1]
-    restarts(lab, silent, {EVERY_GC: []})
-    size = lab.gc_log_of(silent).stat().st_size if lab.gc_log_of(silent).exists() else 0
+    log = lab.gc_log_of(silent)
+    restarts(lab, silent, {EVERY_GC: []}, forgets=True)
     options = Options(lab)
 
-    def on_the_host(commands: Sequence[str]) -> None:
-        [command] = placed(commands, silent)
-        assert silent.process is not None
-        operator.types({"PID": str(silent.process.pid)})([command])
+    def placed(commands: Sequence[str]) -> list[str]:
+        return [command.replace("/var/log/kafka/kafkaServer-gc.log", str(log)) for command in commands]
 
-    def placed(commands: Sequence[str], broker: LabBroker) -> list[str]:
-        return [one.replace("/var/log/kafka/kafkaServer-gc.log", str(lab.gc_log_of(broker))) for one in commands]
+    def on_the_host(commands: Sequence[str]) -> None:
+        assert silent.process is not None
+        operator.types({"PID": str(silent.process.pid)})(placed(commands))
 
     def turns_on(commands: Sequence[str]) -> None:
         on_the_host(commands)
-        wait_until(lambda: lab.gc_log_of(silent).stat().st_size > size, "lines in the log", within=WITHIN)
+        wait_until(lambda: log.exists() and log.stat().st_size > 0, "lines in the log", within=WITHIN)
 
     def exports(commands: Sequence[str]) -> None:
-        options.exports(placed(commands, silent))
+        options.exports(placed(commands))
 
     person = Forgetful(left_out)
     record = person.walks(
@@ -143,8 +148,9 @@ def test_the_collector_is_changed_on_one_broker_and_then_on_all(
 ) -> None:
     first, *others = lab.brokers
     options = Options(lab)
+    options.exported[HEAP] = [f"-Xmx{ROOMY_MIB}m"]  # with the lab's own 256 MiB, threads stall under ZGC
     for broker in lab.brokers:
-        restarts(lab, broker, {COLLECTOR: ["-XX:+UseG1GC"]})
+        restarts(lab, broker, {**options.exported, COLLECTOR: ["-XX:+UseG1GC"]}, forgets=True)
     person = Forgetful(left_out)
     record = person.walks(
         Walked(
@@ -153,7 +159,7 @@ def test_the_collector_is_changed_on_one_broker_and_then_on_all(
         ),
         [
             *(operator.types(), options.exports, options.restarts(first)),
-            *(operator.types(), options.restarts(*others)),
+            *(operator.types(), options.restarts(*others), operator.types()),
         ],
     )
     notes(person.lines("gc#change-the-collector"))
@@ -169,6 +175,8 @@ def test_brokers_get_another_heap(
 ) -> None:
     first, *others = lab.brokers
     options = Options(lab)
+    for broker in lab.brokers:
+        restarts(lab, broker, {}, forgets=True)
 
     def exports(commands: Sequence[str]) -> None:
         options.exports([one.replace("6g", f"{HEAP_MIB}m") for one in commands])
@@ -181,7 +189,7 @@ def test_brokers_get_another_heap(
         ),
         [
             *(operator.types(), does_nothing, exports, options.restarts(first)),
-            *(does_nothing, options.restarts(*others)),
+            *(operator.types(), options.restarts(*others), operator.types()),
         ],
     )
     notes(person.lines("gc#size-the-heap"))

@@ -20,10 +20,10 @@ from support.operators import Operator, at_work, completed
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough]
 AGENT: Final = Wanted(
-    "OpenTelemetry's agent for Java 2.10.0",
-    "opentelemetry-javaagent-2.10.0",
+    "OpenTelemetry's agent for Java 2.33.1",
+    "opentelemetry-javaagent-2.33.1",
     "21 MB",
-    (Jar("io.opentelemetry.javaagent", "opentelemetry-javaagent", "2.10.0", transitive=False),),
+    (Jar("io.opentelemetry.javaagent", "opentelemetry-javaagent", "2.33.1", transitive=False),),
 )
 TRACED: Final = "traced"
 NOWHERE: Final = [f"-Dotel.{signal}.exporter=none" for signal in ("traces", "metrics", "logs")]

@@ -8,21 +8,24 @@ from typing import Final
 
 import pytest
 
-from kafka_lab import LabState, rights, security
+from kafka_lab import LabState, security
 from kafka_lab.admin import partitions
 from kafka_lab.content import delete_topics
+from kafka_lab.rights import Right
 from kafka_lab.rights_signs import allowed
 from support.careful_walker import Hand, Walked, does_nothing
 from support.evidence.labs import Labs
 from support.forgetful import Forgetful, Notes, wrong
 from support.kept_walks import Keep
 from support.operators import Operator, completed
+from support.security import rights
 from support.security.guarded import as_it_is, inventory
 from support.security.logins import ADMIN, with_users, write_client_file
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough]
 SERVICE: Final = "billing"
 PROBED: Final = f"probe.{SERVICE}"
+OF_ADMIN: Final = [f"Allow User:{ADMIN} * All {resource} Literal" for resource in ("Cluster kafka-cluster", "Topic *")]
 
 
 @pytest.fixture
@@ -39,10 +42,10 @@ def lab(running: Labs) -> Iterator[LabState]:
 @pytest.fixture
 def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
     """An administrator with Kafka's tools, and a service that has a login and no rights."""
-    with with_users(lab, [SERVICE], []):
+    with with_users(lab, [SERVICE], [Right(ADMIN, "topic", "*", "all")]):
         write_client_file(lab, tmp_path / "admin.properties", ADMIN)
         write_client_file(lab, tmp_path / "client.properties", SERVICE)
-        said = inventory(lab, {"acls-are-those-declared": {"declared": rights.declared()}})
+        said = inventory(lab, {"acls-are-those-declared": {"declared": [*rights.declared(), *OF_ADMIN]}})
         (tmp_path / "environments.yaml").write_text(json.dumps(said), "utf-8")
         yield Operator(lab, tmp_path)
 

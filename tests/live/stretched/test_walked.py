@@ -31,8 +31,8 @@ WITHIN: Final = 120.0  # seconds on a busy machine
 LOST: Final = "lose-data-centre"
 COPIES, NEEDED = 4, "3"
 WEST: Final = "west-"
-THIRD: Final = 5
-"""The node that votes in the third place."""
+THIRD, LEAVES = 5, 3
+"""The node that votes in the third place, and one of east that loses its vote."""
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_a_data_centre_is_lost_and_brought_back(
     person = Forgetful(onwards)
     record = person.walks(
         Walked(operator.folder, "topologies#go-on-with-one-data-centre", lab.name),
-        [does_nothing, does_nothing, does_nothing, every_topic, does_nothing, does_nothing],
+        [does_nothing, does_nothing, does_nothing, every_topic, does_nothing, operator.types()],
     )
     notes(person.lines("topologies#go-on-with-one-data-centre"))
     assert completed(record), record.entries[-3:]
@@ -102,7 +102,7 @@ def test_a_data_centre_is_lost_and_brought_back(
     keeps(record, "stretched", person.way, person.noticed, operator.ledger)
 
 
-@pytest.mark.parametrize("left_out", wrong((3,), (4,), (5,)))
+@pytest.mark.parametrize("left_out", wrong((3, 5), (4, 6)))
 def test_a_third_place_gets_a_vote(
     operator: Operator, lab: LabState, tmp_path: Path, left_out: Sequence[int], notes: Notes, keeps: Keep
 ) -> None:
@@ -119,6 +119,10 @@ def test_a_third_place_gets_a_vote(
         def votes(commands: Sequence[str]) -> None:
             here(renamed(commands))
 
+        def takes_one_away(commands: Sequence[str]) -> None:
+            east = lab.broker(LEAVES)
+            operator.types({"ID": str(east.number), "DIRECTORY_ID": east.directory_id})(commands)
+
         def says_where(_: Sequence[str]) -> None:
             said = environment(lab)
             said["params"]["topologies/*"] |= {"controllers": [f"{THIRD}=third"], "layout": "2.5", "sites": [*SITES]}
@@ -127,10 +131,11 @@ def test_a_third_place_gets_a_vote(
 
         person = Forgetful(left_out)
         record = person.walks(
-            Walked(operator.folder, "topologies#add-a-third-place", lab.name),
-            [does_nothing, does_nothing, formats_and_starts, votes, says_where, does_nothing],
+            Walked(operator.folder, "topologies#add-a-third-place", lab.name, words={"CONTROLLER": str(THIRD)}),
+            [does_nothing, does_nothing, formats_and_starts, votes, takes_one_away, says_where, does_nothing],
         )
         notes(person.lines("topologies#add-a-third-place"))
         assert completed(record), record.entries[-3:]
+        assert person.unnoticed == []
         operator.counts()
     keeps(record, "stretched", person.way, person.noticed, operator.ledger)
