@@ -21,4 +21,4 @@ def test_every_field_has_a_row(record: type[Struct]) -> None:
 def test_fields_without_a_default_are_needed() -> None:
     table = fields(Waiver)
     assert '<code>owner</code></th><td><span class="rb-type">string</span></td><td>yes</td>' in table
-    assert "<code>rows</code></th><td>map of string</td><td></td>" in table
+    assert '<code>rows</code></th><td><span class="rb-type">map of string</span></td><td></td>' in table
