@@ -17,7 +17,7 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 _LONGEST = 80
-pytest_plugins = ["support.catalogs", "support.beside", "support.closing", "support.kept_walks", "support.lab_told"]
+pytest_plugins = ["support.catalogs", "support.beside", "support.closing", "support.kept_walks", "support.failed_labs"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

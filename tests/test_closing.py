@@ -3,7 +3,7 @@
 import pytest
 
 from support.beside import name_of
-from support.closing import told
+from support.closing import summary
 
 
 def report(name: str, when: str, seconds: float, **noted: str) -> pytest.TestReport:
@@ -13,7 +13,7 @@ def report(name: str, when: str, seconds: float, **noted: str) -> pytest.TestRep
 
 
 def test_tests_are_counted_by_what_they_prove_and_added_up_by_group():
-    lines = told(
+    lines = summary(
         [
             report("a.py::one@lab", "setup", 60.0, group="lab", kind="live"),
             report("a.py::one@lab", "call", 2.0, group="lab", kind="live"),
@@ -38,11 +38,11 @@ def test_steps_that_were_left_out_are_told_once():
     reports = [
         report("a.py::one", when, 1.0, **{"left out": "ha#roll step 2: after step 2"}) for when in ("call", "teardown")
     ]
-    assert told(reports)[-2:] == [
+    assert summary(reports)[-2:] == [
         "steps of procedures that were left out, and what noticed it:",
         "  ha#roll step 2: after step 2",
     ]
-    assert "left out" not in "".join(told([report("a.py::one", "teardown", 1.0)]))
+    assert "left out" not in "".join(summary([report("a.py::one", "teardown", 1.0)]))
 
 
 def test_a_group_is_told_from_a_value_with_the_same_sign():

@@ -98,10 +98,8 @@ def test_any_part_of_what_made_it_that_changes_is_named():
     ("changed", "stale"),
     [
         ("checks/runbook/probes/kafka_broker.py", "stale"),
-        (
-            "checks/runbook/connections/kafka/reader/brokers.py",
-            "stale",
-        ),  # which the probe reaches through its connection
+        # which the probe reaches through its connection
+        ("checks/runbook/connections/kafka/reader/brokers.py", "stale"),
         ("checks/kafka_lab/faults/stop_broker.py", "stale"),
         ("checks/runbook/probes/kubernetes_pod.py", "fresh"),
         ("checks/runbook/judge/judge.py", "fresh"),  # judging runs on the evidence each time
@@ -287,12 +285,12 @@ def test_an_expectation_that_names_no_check_is_wrong():
 
 
 def test_only_what_was_told_and_is_not_left_to_chance_proves_anything():
-    told = Expected(fails={"a": "x"}, passes={"b"}, undetermined={"c"}, others=("pass", "not_applicable"))
-    assert told.proves("a", "fail")
-    assert told.proves("b", "pass")
-    assert told.proves("d", "pass")
-    assert not told.proves("c", "pass")
-    assert not told.proves("a", "pass")
+    expected = Expected(fails={"a": "x"}, passes={"b"}, undetermined={"c"}, others=("pass", "not_applicable"))
+    assert expected.proves("a", "fail")
+    assert expected.proves("b", "pass")
+    assert expected.proves("d", "pass")
+    assert not expected.proves("c", "pass")
+    assert not expected.proves("a", "pass")
     assert not Expected(others=("pass", "unknown")).proves("d", "pass")
 
 
@@ -300,7 +298,7 @@ def test_more_rows_than_were_told_to_fail_are_wrong():
     kept = record.read(record.place_of("plain", "unsafe-topic", "during"))
     results = judged_as_kept(kept.shape, kept.scene, kept.state, "ha")
     check = "topic-survives-one-broker"
-    told = {"fails": {check: "invoices"}, "others": ("pass", "fail", "not_applicable")}
-    assert list(Expected(rows={check: 1}, **told).broken(results, {})) == []
-    [said] = Expected(rows={check: 2}, **told).broken(results, {})
+    expected = {"fails": {check: "invoices"}, "others": ("pass", "fail", "not_applicable")}
+    assert list(Expected(rows={check: 1}, **expected).broken(results, {})) == []
+    [said] = Expected(rows={check: 2}, **expected).broken(results, {})
     assert said.startswith(f"{check}: 1 rows fail instead of 2")

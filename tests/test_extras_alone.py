@@ -107,9 +107,9 @@ def run(python: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def lines_of(told: str) -> Iterator[tuple[str, str]]:
+def lines_of(text: str) -> Iterator[tuple[str, str]]:
     """Each connection with all that `runbook env` says of it."""
-    for found in re.finditer(r"^  (?:works|PARTLY|FAILS|untried) +(\w+)(.*(?:\n    .*)*)", told, re.MULTILINE):
+    for found in re.finditer(r"^  (?:works|PARTLY|FAILS|untried) +(\w+)(.*(?:\n    .*)*)", text, re.MULTILINE):
         yield found[1], found[2]
 
 

@@ -93,9 +93,9 @@ def junit(text: str) -> None:
 
 def sarif(text: str) -> None:
     assert acts(text) == set()
-    [told] = json.loads(text)["runs"]
-    assert {result["ruleId"] for result in told["results"]} >= {"hostile/rows", "hostile/gaps", "hostile/deny"}
-    assert acts("".join(result["message"]["text"] for result in told["results"])) == set()
+    [run] = json.loads(text)["runs"]
+    assert {result["ruleId"] for result in run["results"]} >= {"hostile/rows", "hostile/gaps", "hostile/deny"}
+    assert acts("".join(result["message"]["text"] for result in run["results"])) == set()
 
 
 def markdown(text: str) -> None:
@@ -167,7 +167,7 @@ def test_a_walk_and_its_record_show_them_inert(folder: Path) -> None:
         "60s",
     ]
     answers = f"o\n{hostile}\np\n".encode("utf-8", "surrogateescape")
-    told = ""
+    output = ""
     for command, given in (
         ([RUNBOOK, "procedure", *words, "--checks", str(CHECKS)], answers),
         ([RUNBOOK, "procedure", "show", "walked.jsonl"], b""),
@@ -176,10 +176,10 @@ def test_a_walk_and_its_record_show_them_inert(folder: Path) -> None:
             command, cwd=folder, env=variables, input=given, capture_output=True, timeout=800, check=False
         )
         assert done.returncode in (0, 3), done.stderr[-2000:]
-        told = done.stdout.decode("utf-8")
-        assert acts(told) == set()
-    assert "GONE THROUGH CLOSED" in told
-    assert "\\x1b" in told
+        output = done.stdout.decode("utf-8")
+        assert acts(output) == set()
+    assert "GONE THROUGH CLOSED" in output
+    assert "\\x1b" in output
 
 
 def test_kept_results_are_whole_lines_of_valid_json(folder: Path) -> None:
@@ -215,8 +215,8 @@ class Terminal:
     def state(self) -> dict[str, str]:
         """What escape sequences could have changed."""
         asked = ("pane_title", "alternate_on", "cursor_flag", "mouse_any_flag", "insert_flag", "origin_flag")
-        told = self("display-message", "-p", "|".join(f"#{{{one}}}" for one in asked))
-        return dict(zip(asked, told.strip().split("|"), strict=False)) | {"copied": self("show-buffer")}
+        printed = self("display-message", "-p", "|".join(f"#{{{one}}}" for one in asked))
+        return dict(zip(asked, printed.strip().split("|"), strict=False)) | {"copied": self("show-buffer")}
 
     def show(self, command: str) -> str:
         """Run a command there; gives all that stands on the screen and above it."""
@@ -255,6 +255,6 @@ def test_the_same_terminal_acts_on_them_when_they_come_raw(folder: Path, termina
     end = time.monotonic() + 30
     changed: dict[str, str] = {}
     while not changed and time.monotonic() < end:
-        changed = {name: told for name, told in terminal.state().items() if told != before[name]}
+        changed = {name: value for name, value in terminal.state().items() if value != before[name]}
         time.sleep(0.2)
     assert changed

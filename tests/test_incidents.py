@@ -28,7 +28,7 @@ def answer(lines: list[str], **more: Any) -> Answer:
 
 
 @pytest.mark.parametrize(
-    ("expected", "asked", "told"),
+    ("expected", "asked", "answer"),
     [
         ("named", incident(), answer(CAUSE)),
         ("named", incident(says=""), answer([], code=0)),
@@ -42,8 +42,8 @@ def answer(lines: list[str], **more: Any) -> Answer:
         ("named", incident(causes=("this",), fails=("a-check",)), answer(CAUSE, causes=["this"])),
     ],
 )
-def test_the_class_of_an_answer(expected: str, asked: Incident, told: Answer) -> None:
-    assert class_of(asked, told) == expected
+def test_the_class_of_an_answer(expected: str, asked: Incident, answer: Answer) -> None:
+    assert class_of(asked, answer) == expected
 
 
 def test_each_incident_has_a_line_of_its_own_or_is_named_as_not_played() -> None:
@@ -57,9 +57,9 @@ def test_names_are_told_apart() -> None:
 
 
 def test_the_page_has_all_of_them_with_the_class_in_which_they_were() -> None:
-    told = dict(re.findall(rf"^\| ([a-z0-9-]+) \| ({'|'.join(CLASSES)}) \|", PAGE, re.MULTILINE))
+    classes = dict(re.findall(rf"^\| ([a-z0-9-]+) \| ({'|'.join(CLASSES)}) \|", PAGE, re.MULTILINE))
     left = re.findall(r"^- ([a-z0-9-]+): not played", PAGE, re.MULTILINE)
-    assert {incident.name: incident.before for incident in INCIDENTS if incident.name not in left} == told
+    assert {incident.name: incident.before for incident in INCIDENTS if incident.name not in left} == classes
 
 
 def test_the_sums_of_the_page_are_those_of_its_lines() -> None:

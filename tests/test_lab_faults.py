@@ -3,7 +3,7 @@
 import re
 
 from live.test_causes import SILENT
-from support.faults_told import PAGE, fault_of, healed
+from support.faults_page import PAGE, fault_of, healed
 
 TOLD = dict(re.findall(r"^\| `([a-z0-9-]+(?: \+ [a-z0-9-]+)*)` \| (.+) \|$", PAGE.read_text("utf-8"), re.MULTILINE))
 

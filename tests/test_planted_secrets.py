@@ -113,7 +113,7 @@ def test_no_report_shows_a_byte_of_a_planted_secret(planted: Planted, report: st
     bundle = planted.folder / "kept.json"
     if not bundle.exists():  # one look at the system; every report is of the same facts
         runbook(planted, "check", "leak.md", "--checks", str(LEAKS), "--save", str(bundle))
-    told = runbook(
+    output = runbook(
         planted,
         "check",
         "leak.md",
@@ -125,17 +125,17 @@ def test_no_report_shows_a_byte_of_a_planted_secret(planted: Planted, report: st
         report,
         *VERBOSITIES[verbosity],
     )
-    assert "hidden" in told
-    assert found(planted, told) == set()
+    assert "hidden" in output
+    assert found(planted, output) == set()
 
 
 def test_no_bundle_result_or_live_report_holds_a_byte_of_a_planted_secret(planted: Planted, tmp_path: Path) -> None:
     bundle, store = tmp_path / "kept.json", tmp_path / "store"
     kept = ("--save", str(bundle), "--results", str(store), "-f", "json", "--full", "--rows", "all")
-    told = runbook(planted, "check", "leak.md", "--checks", str(LEAKS), *kept)
+    output = runbook(planted, "check", "leak.md", "--checks", str(LEAKS), *kept)
     files = [bundle, *(file for file in store.rglob("*") if file.is_file())]
     assert len(files) >= 2
-    for text in (told, *(file.read_text("utf-8") for file in files)):
+    for text in (output, *(file.read_text("utf-8") for file in files)):
         assert "hidden" in text
         assert found(planted, text) == set()
 
@@ -144,35 +144,35 @@ def test_no_bundle_result_or_live_report_holds_a_byte_of_a_planted_secret(plante
 @pytest.mark.parametrize("format_", ["console", "json"])
 def test_what_a_single_probe_tells_holds_none(planted: Planted, how: str, format_: str) -> None:
     arguments = ("--checks", str(LEAKS), "--with", f"how={how}", "--limit", "0", "-f", format_)
-    told = runbook(planted, "probe", "leaky_fact", *arguments) if how != "rows" else ""
+    output = runbook(planted, "probe", "leaky_fact", *arguments) if how != "rows" else ""
     if how == "rows":
         command = [RUNBOOK, "probe", "leaky_fact", *arguments, "--deadline", "60s"]
         done = subprocess.run(
             command, capture_output=True, cwd=planted.folder, env=planted.environment, timeout=800, check=True
         )
-        told = done.stdout.decode()
-    assert "«hidden»" in told
-    assert found(planted, told) == set()
+        output = done.stdout.decode()
+    assert "«hidden»" in output
+    assert found(planted, output) == set()
 
 
 def test_a_connection_that_fails_with_all_of_them_shows_none(planted: Planted) -> None:
-    told = runbook(planted, "check", "leak.md", "--checks", str(LEAKS), "-f", "json", LEAKS_REFUSE="1")
-    assert "refused: " in told
-    assert found(planted, told) == set()
+    output = runbook(planted, "check", "leak.md", "--checks", str(LEAKS), "-f", "json", LEAKS_REFUSE="1")
+    assert "refused: " in output
+    assert found(planted, output) == set()
 
 
 def test_what_debugging_tells_of_libraries_and_mistakes_holds_none(planted: Planted) -> None:
-    told = runbook(planted, "--debug", "check", "leak.md", "--checks", str(LEAKS), "-f", "json")
-    assert "[prod leaky] Traceback (most recent call last):" in told
-    assert "leaky CRITICAL" in told
-    assert "[prod leaky] leaky_fact took " in told
-    assert "hidden" in told
-    assert found(planted, told) == set()
+    output = runbook(planted, "--debug", "check", "leak.md", "--checks", str(LEAKS), "-f", "json")
+    assert "[prod leaky] Traceback (most recent call last):" in output
+    assert "leaky CRITICAL" in output
+    assert "[prod leaky] leaky_fact took " in output
+    assert "hidden" in output
+    assert found(planted, output) == set()
 
 
 def test_without_redaction_the_same_secrets_are_found(planted: Planted) -> None:
-    told = runbook(planted, "check", "leak.md", "--checks", str(LEAKS), "-f", "json", "--rows", "all", LEAKS_OPEN="1")
+    output = runbook(planted, "check", "leak.md", "--checks", str(LEAKS), "-f", "json", "--rows", "all", LEAKS_OPEN="1")
     whole = ["".join(secret.replace("\\", "").split()) for secret in secrets()]
-    dense = "".join(told.replace("\\", "").split())
-    assert len(found(planted, told)) > 1000
+    dense = "".join(output.replace("\\", "").split())
+    assert len(found(planted, output)) > 1000
     assert sum(one in dense for one in whole) >= 150

@@ -15,7 +15,7 @@ PAGE = "runbooks/security.md"
 LOGIN, CERTIFICATE = "client.properties, by a login", "client.properties, by a certificate"
 
 
-def told(command: Command, file: Path) -> str:
+def printed(command: Command, file: Path) -> str:
     """What the command prints of a file, run as on a host."""
     done = subprocess.run(command.vector((str(file),), [str(file.parent)]), capture_output=True, text=True, check=False)
     assert done.returncode in command.exits, done.stderr
@@ -27,8 +27,8 @@ def answers(tmp_path: Path) -> dict[str, str]:
     server, jaas = tmp_path / "server.properties", tmp_path / "jaas.conf"
     server.write_text(titled(PAGE, "server.properties"))
     jaas.write_text(titled(PAGE, "kafka_server_jaas.conf"))
-    of_server = {command.name: told(command, server) for command in (SECURITY_LINES, PLAIN_SECRETS, LOGINS)}
-    return of_server | {"jaas": told(JAAS, jaas)}
+    of_server = {command.name: printed(command, server) for command in (SECURITY_LINES, PLAIN_SECRETS, LOGINS)}
+    return of_server | {"jaas": printed(JAAS, jaas)}
 
 
 def test_the_broker_would_start_and_holds_references_in_place_of_passwords(answers: dict[str, str]):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from support import walks_told
+from support import walks_page
 from support.kept_walks import FOLDER, kept, procedures
 
 KNOWN = procedures()
@@ -12,19 +12,19 @@ FILES = sorted(FOLDER.rglob("*.json"))
 
 
 def test_every_procedure_was_walked_or_it_is_said_why_not() -> None:
-    silent = [name for name in KNOWN if not kept(name) and name not in walks_told.reasons()]
+    silent = [name for name in KNOWN if not kept(name) and name not in walks_page.reasons()]
     assert silent == []
 
 
 def test_nothing_is_said_of_what_was_walked_or_is_not_there() -> None:
     gone = [str(file.relative_to(FOLDER).with_suffix("")) for file in FILES]
     assert [name for name in gone if name not in KNOWN] == []
-    assert [name for name in walks_told.reasons() if name not in KNOWN or kept(name)] == []
+    assert [name for name in walks_page.reasons() if name not in KNOWN or kept(name)] == []
 
 
 def test_the_page_tells_what_is_kept() -> None:
     """`python tests/benchmarks/walks.py --write` makes it anew."""
-    assert walks_told.PAGE.read_text("utf-8") == walks_told.page()
+    assert walks_page.PAGE.read_text("utf-8") == walks_page.page()
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

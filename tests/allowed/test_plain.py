@@ -105,5 +105,5 @@ def test_a_login_over_plain_http_is_remarked_on(kind: str, address: str, more: s
     ],
 )
 def test_a_weak_way_to_kafka_is_remarked_on(settings: dict[str, object], word: str) -> None:
-    told = list(remarks("kafka", settings))
-    assert [word in text for text in told] == ([True] if word else [])
+    remarks_made = list(remarks("kafka", settings))
+    assert [word in text for text in remarks_made] == ([True] if word else [])

@@ -34,9 +34,9 @@ def blocks(file: Path) -> Iterator[tuple[str, str, str, list[str]]]:
     found = [(match.group(2), match.group(3)) for match in FENCE.finditer(text)]
     front = FRONT.match(text)
     for kind, block in [*found, *([("front", front.group(1))] if front else [])]:
-        told = yaml.safe_load(block)
-        if isinstance(told, dict):
-            yield kind, f"{file.stem}/{told.get('id', 'front matter')}", block, told.get("covers") or []
+        fields = yaml.safe_load(block)
+        if isinstance(fields, dict):
+            yield kind, f"{file.stem}/{fields.get('id', 'front matter')}", block, fields.get("covers") or []
 
 
 def citing() -> dict[str, list[tuple[str, str, str]]]:

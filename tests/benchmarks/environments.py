@@ -49,7 +49,7 @@ class Used(Struct):
     processes: int = 0
     connections: int = 0
     code: int = 0
-    told: str = ""
+    printed: str = ""
 
 
 def measured(command: Sequence[str], ports: set[int]) -> Used:
@@ -63,7 +63,7 @@ def measured(command: Sequence[str], ports: set[int]) -> Used:
             time.sleep(EVERY)
         used.seconds, used.code, used.worked = time.monotonic() - began, process.returncode, _worked() - before
         output.seek(0)
-        used.told = output.read()
+        used.printed = output.read()
     return used
 
 
@@ -104,11 +104,11 @@ def living(environment: dict[str, Any], clusters: Sequence[LabState]) -> list[di
 
 def named(environments: Sequence[dict[str, Any]], count: int, dead: Sequence[int]) -> dict[str, Any]:
     """So many environments: the dead ones, and the living under as many names as are left."""
-    told = {f"site-{place:02}": environments[place % len(environments)] for place in range(count - len(dead))}
-    for place, port in enumerate(dead, start=len(told)):
+    copies = {f"site-{place:02}": environments[place % len(environments)] for place in range(count - len(dead))}
+    for place, port in enumerate(dead, start=len(copies)):
         lost = environments[0] | {"kafka": environments[0]["kafka"] | {"bootstrap.servers": f"127.0.0.1:{port}"}}
-        told[f"site-{place:02}"] = lost
-    return told
+        copies[f"site-{place:02}"] = lost
+    return copies
 
 
 def answered(bundle: Bundle) -> list[str]:
@@ -139,10 +139,10 @@ def multiplied(bundle: Bundle, count: int) -> Bundle:
 
 def line(what: str, used: Used, bundle: Path, load: float) -> str:
     """One line of the table."""
-    told = load_bundle(bundle)
+    loaded = load_bundle(bundle)
     cells = (
         what,
-        f"{len(answered(told))} of {len(told.selected)}",
+        f"{len(answered(loaded))} of {len(loaded.selected)}",
         f"{used.seconds:.1f}",
         f"{used.worked:.1f}",
         f"{used.memory:.0f}",
@@ -175,8 +175,8 @@ def main() -> None:
         ports = {broker.port for cluster in clusters for broker in cluster.brokers}
         dead = [stack.enter_context(mute()) for _ in range(given.dead // 2)]
         dead += free_ports(given.dead - len(dead))
-        told = yaml.safe_load((home / "environments.yaml").read_text("utf-8"))
-        own = living(told["environments"][LAB], clusters)
+        inventory_read = yaml.safe_load((home / "environments.yaml").read_text("utf-8"))
+        own = living(inventory_read["environments"][LAB], clusters)
         scenes = {
             "few": named(own, given.few, ()),
             "few and the dead": named(own, given.few + given.dead, dead),
@@ -186,8 +186,9 @@ def main() -> None:
         print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
         for what, environments in scenes.items():
             inventory, bundle = home / f"{what}.yaml", home / f"{what}.json"
-            told["environments"] = environments
-            inventory.write_text(json.dumps(told), "utf-8")  # YAML without aliases, which an inventory may not have
+            inventory_read["environments"] = environments
+            # YAML without aliases, which an inventory may not have
+            inventory.write_text(json.dumps(inventory_read), "utf-8")
             look = [RUNBOOK, "check", "ha", "-i", str(inventory), "--env", "site-*", "--deadline", given.deadline]
             for _ in range(given.rounds):
                 load, used = os.getloadavg()[0], measured([*look, "--save", str(bundle)], ports | {*dead})
@@ -198,7 +199,7 @@ def main() -> None:
         for _ in range(given.rounds):
             load, again = os.getloadavg()[0], measured([RUNBOOK, "check", "ha", "--from", str(many)], ports)
             print(line("from a bundle", again, many, load), flush=True)
-    print(f"\n{used.told}")
+    print(f"\n{used.printed}")
 
 
 if __name__ == "__main__":

@@ -202,8 +202,8 @@ def main() -> None:
     if asked.judged:
         for groups in (asked.judged // 10, asked.judged):
             print(f"{groups} groups × {asked.partitions} partitions, generated", flush=True)
-            told = [sys.executable, __file__, "--judge", str(groups), "--partitions", str(asked.partitions)]
-            subprocess.run(told, check=True)
+            command = [sys.executable, __file__, "--judge", str(groups), "--partitions", str(asked.partitions)]
+            subprocess.run(command, check=True)
     return None
 
 

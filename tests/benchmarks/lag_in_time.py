@@ -185,9 +185,9 @@ def _line(one: Situation, row: dict[str, Any], truth: int) -> str:
         )
     most = row["most"]
     wrong = max(0.0, row["least"] - age - _MOMENT, 0.0 if most is None else age - most - _MOMENT)
-    told = f"{row['least']:.1f} or more: {row['untimed']}" if most is None else f"{row['least']:.1f} to {most:.1f}"
+    bounds = f"{row['least']:.1f} or more: {row['untimed']}" if most is None else f"{row['least']:.1f} to {most:.1f}"
     wide = "" if most is None else f"{most - row['least']:.1f}"
-    return f"| {one.name} | {age:.1f} | {told} | {wrong:.1f} | {wide} |"
+    return f"| {one.name} | {age:.1f} | {bounds} | {wrong:.1f} | {wide} |"
 
 
 if __name__ == "__main__":

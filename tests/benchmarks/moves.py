@@ -53,16 +53,16 @@ class Sums:
         return seconds
 
 
-def _told(records: Counted) -> tuple[int, int, int]:
+def _counts(records: Counted) -> tuple[int, int, int]:
     return records.acknowledged, records.lost, records.doubled
 
 
 def _both(one: Counted, other: Counted) -> Counted:
-    return Counted(*(mine + its for mine, its in zip(_told(one), _told(other), strict=True)))
+    return Counted(*(mine + its for mine, its in zip(_counts(one), _counts(other), strict=True)))
 
 
 def _since(before: Counted, now: Counted) -> Counted:
-    return Counted(*(after - first for after, first in zip(_told(now), _told(before), strict=True)))
+    return Counted(*(after - first for after, first in zip(_counts(now), _counts(before), strict=True)))
 
 
 def move(operator: Mover, sums: Sums) -> tuple[object, ...]:

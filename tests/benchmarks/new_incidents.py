@@ -19,26 +19,26 @@ from kafka_lab import LabState
 from support.new_incidents import Incident, Shape, Shown, chosen, look, named
 
 
-def _kept(folder: Path, name: str, told: Shown) -> None:
-    words = f"{told.seconds:.1f} s, exit code {told.code}\n\n{told.answer}"
+def _kept(folder: Path, name: str, shown: Shown) -> None:
+    words = f"{shown.seconds:.1f} s, exit code {shown.code}\n\n{shown.answer}"
     (folder / f"{name}.txt").write_text(words, encoding="utf-8")
 
 
 def _well(lab: LabState, incidents: Iterable[Incident], keep: Path) -> None:
     """Look at the healthy lab first: what it says then is no answer to any incident."""
     for runbook in sorted({one.runbook for one in incidents}):
-        told = look(lab, runbook, save=keep / f"healthy-{runbook}.bundle")
-        _kept(keep, f"healthy-{runbook}", told)
-        print(f"| (healthy) | {runbook} | {told.seconds:.1f} | {told.code} | |", flush=True)
+        shown = look(lab, runbook, save=keep / f"healthy-{runbook}.bundle")
+        _kept(keep, f"healthy-{runbook}", shown)
+        print(f"| (healthy) | {runbook} | {shown.seconds:.1f} | {shown.code} | |", flush=True)
 
 
 def _played(lab: LabState, incident: Incident, keep: Path) -> None:
     try:
         incident.make(lab)
-        told = look(lab, incident.runbook, save=keep / f"{incident.name}.bundle")
-        _kept(keep, incident.name, told)
-        where = named(incident, told)
-        print(f"| {incident.name} | {incident.runbook} | {told.seconds:.1f} | {told.code} | {where} |", flush=True)
+        shown = look(lab, incident.runbook, save=keep / f"{incident.name}.bundle")
+        _kept(keep, incident.name, shown)
+        where = named(incident, shown)
+        print(f"| {incident.name} | {incident.runbook} | {shown.seconds:.1f} | {shown.code} | {where} |", flush=True)
     finally:
         incident.heal(lab)
 

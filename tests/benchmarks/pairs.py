@@ -207,11 +207,11 @@ class Broken:
         """Run the command as a user would, and once more over the same facts for what a terminal shows."""
         saved = (self.keep or self.work) / f"{what}.json"
         options = ["-i", str(self.inventory), "-f", "json", "--deadline", f"{DEADLINE}s", "--save", str(saved)]
-        told = json.loads(_run("check", *RUNBOOKS[self.shape], *options))
+        report = json.loads(_run("check", *RUNBOOKS[self.shape], *options))
         shown = _run("check", *RUNBOOKS[self.shape], "--from", str(saved)).splitlines()
-        said = [one["diagnosis"] for one in told["environments"] if one["diagnosis"]]
+        said = [one["diagnosis"] for one in report["environments"] if one["diagnosis"]]
         found: dict[str, str] = {}
-        for one in told["results"]:
+        for one in report["results"]:
             if found.get(one["check"]) != "fail" and "links are judged where" not in one["reason"]:
                 found[one["check"]] = one["outcome"]
         return Seen(

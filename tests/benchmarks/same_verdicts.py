@@ -59,15 +59,15 @@ def checked(home: Path, deadline: str) -> tuple[Verdicts, float]:
     if not done.stdout:
         raise SystemExit(done.stderr)
     results = json.loads(done.stdout)["results"]
-    told = {(one["check"], one["subject"]): {one["outcome"]: _why(one)} for one in results}
-    return told, time.monotonic() - began
+    outcomes = {(one["check"], one["subject"]): {one["outcome"]: _why(one)} for one in results}
+    return outcomes, time.monotonic() - began
 
 
 def _why(result: dict[str, Any]) -> str:
     return str(result.get("reason") or result.get("message") or "")
 
 
-def told(name: str, seen: Verdicts, runs: int, slowest: float, wrong: Verdicts) -> str:
+def row_of(name: str, seen: Verdicts, runs: int, slowest: float, wrong: Verdicts) -> str:
     """One line of the table."""
     counts = Counter("/".join(sorted(outcomes)) for outcomes in seen.values())
     shown = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
@@ -122,7 +122,7 @@ def main() -> int:
                 continue
             seen, slowest = play(made, ways, Path(folder), given.deadline)
             wrong = mixed(seen, by_chance=name == BY_CHANCE)
-            print(told(f"{given.shape}: {name}", seen, len(ways), slowest, wrong), flush=True)
+            print(row_of(f"{given.shape}: {name}", seen, len(ways), slowest, wrong), flush=True)
             flapped |= {(f"{name}: {check}", subject): outcomes for (check, subject), outcomes in wrong.items()}
     for (check, subject), outcomes in flapped.items():
         print(f"- {check} {subject}: {outcomes}")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.walks_told import PAGE, lines, page
+from support.walks_page import PAGE, lines, page
 
 
 def main() -> None:

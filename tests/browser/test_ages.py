@@ -36,9 +36,9 @@ def test_a_result_is_as_old_as_it_is_when_one_looks(watch: Watched, site: Path, 
 @pytest.mark.parametrize("name", ["index.html", "runbooks/ha.html", "scorecard/index.html", "how-to/install.html"])
 def test_a_site_that_nobody_renews_says_so_on_every_page(watch: Watched, site: Path, name: str) -> None:
     page = later(watch, site / name, timedelta(days=9))
-    told = page.locator(STALE)
-    assert told.is_visible()
-    said = told.inner_text()
+    notice = page.locator(STALE)
+    assert notice.is_visible()
+    said = notice.inner_text()
     assert f"Newest scored run: {NOW:%Y-%m-%d %H:%M UTC}, 9 days ago" in said
     assert "expected after 8 days at the latest" in said
 

@@ -217,8 +217,8 @@ def test_records_may_come_while_it_is_asked_how_it_goes(flight: LinkCanary):
     thread = threading.Thread(target=come)
     thread.start()
     try:
-        told = {flight.status() for _ in range(200)}
+        statuses = {flight.status() for _ in range(200)}
     finally:
         stop.set()
         thread.join()
-    assert all("records acknowledged at eu" in one for one in told)
+    assert all("records acknowledged at eu" in one for one in statuses)

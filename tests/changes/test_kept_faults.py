@@ -110,10 +110,10 @@ HEALED = ["/".join(file.parts[-3:-1]) for file in record.kept() if file.name == 
 @pytest.mark.parametrize("scene", HEALED)
 def test_once_it_is_healed_nothing_has_changed_but_what_outlasts_it(scene: str) -> None:
     found = between(scene, "before", "after")
-    told = {
+    changed = {
         *(cell.column for comparison in found for change in comparison.changes for cell in change.cells),
         *(change.kind for comparison in found for change in comparison.changes if change.kind != "changed"),
     }
-    assert told - {*OUTLASTED.get(scene, ())} == set()
+    assert changed - {*OUTLASTED.get(scene, ())} == set()
     assert sum(comparison.rows for comparison in found) > 0
     assert all(not comparison.unseen for comparison in found)

@@ -39,12 +39,12 @@ def reported(**cluster: Any) -> str:
 
 
 def test_it_tells_versions_and_states() -> None:
-    told = reported()
-    assert f"runbook {__version__}, Python 3." in told
-    assert "confluent-kafka 2." in told
-    assert "environment 1: kafka_version 4.3, metadata_version ?, mode kraft, brokers 3, answering 2" in told
-    assert "  - kafka: 1 probe sees all; not all: kafka_topic" in told
-    assert "  - absent: kubernetes" in told
+    text = reported()
+    assert f"runbook {__version__}, Python 3." in text
+    assert "confluent-kafka 2." in text
+    assert "environment 1: kafka_version 4.3, metadata_version ?, mode kraft, brokers 3, answering 2" in text
+    assert "  - kafka: 1 probe sees all; not all: kafka_topic" in text
+    assert "  - absent: kubernetes" in text
 
 
 def test_it_tells_no_name_address_or_value() -> None:

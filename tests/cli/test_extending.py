@@ -126,9 +126,8 @@ def test_versions_are_of_what_the_file_itself_says(command: Any, ha: Path) -> No
     assert "ha/topic-survives-one-broker is another check than in release 1.0.0" in command("lint").out
     ha.write_text(text.replace("remedy: Open", "severity: high\nremedy: Open"), "utf-8")  # an amendment that is new
     assert "ha/log-directories-work is another check than in release 1.0.0" in command("lint").out
-    ha.write_text(
-        re.sub(r"```yaml \{\.amend\}\nid: topic.*?```", "", text, flags=re.DOTALL), "utf-8"
-    )  # one that is gone
+    # one that is gone
+    ha.write_text(re.sub(r"```yaml \{\.amend\}\nid: topic.*?```", "", text, flags=re.DOTALL), "utf-8")
     assert "ha/topic-survives-one-broker is another check than in release 1.0.0" in command("lint").out
     ha.write_text(text.replace("remedy: Open", "remedy: Do open"), "utf-8")
     assert command("lint").code == 0

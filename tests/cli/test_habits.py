@@ -226,21 +226,21 @@ def test_no_hint_names_an_option_or_a_command_that_there_is_not() -> None:
 
     there = every_command()
     assert sorted(DOES) == sorted({*there} - {""})
-    hints = [("", told) for told in COMMANDS.values()]
+    hints = [("", hint) for hint in COMMANDS.values()]
     for name, options in there.items():
         for option in (*OPTIONS, *REHEARSALS):
-            told = instead_of(option, options, name)
-            assert not (option in options and told)
-            hints.append((name, told))
-    assert len({told for _, told in hints}) > 60
-    for name, told in hints:
-        own, *others = re.split(r"\brunbook (?=[a-zA-Z-])", told)
-        assert named_in(own) <= there[name], (name, told)
+            hint = instead_of(option, options, name)
+            assert not (option in options and hint)
+            hints.append((name, hint))
+    assert len({hint for _, hint in hints}) > 60
+    for name, hint in hints:
+        own, *others = re.split(r"\brunbook (?=[a-zA-Z-])", hint)
+        assert named_in(own) <= there[name], (name, hint)
         for text in others:
             words = [word.rstrip(",;:") for word in text.split()]
             meant = next((n for n in (" ".join(words[:2]), words[0]) if n in there), "")
-            assert meant or words[0].startswith("-") or words[0] == "COMMAND", told
-            assert named_in(text) <= there[meant], (name, told)
+            assert meant or words[0].startswith("-") or words[0] == "COMMAND", hint
+            assert named_in(text) <= there[meant], (name, hint)
 
 
 @pytest.mark.parametrize(
@@ -281,9 +281,9 @@ def test_an_option_of_other_tools_is_told_what_this_command_has(command: Any, wo
 
 
 def test_the_list_of_commands_ends_with_where_to_begin(command: Any) -> None:
-    for told in (command().err, command("--help").out):
-        assert "runbook find 'THE ERROR OR ALERT YOU SEE'" in told
-        assert "runbook init DIR --from HOST:PORT" in told
+    for text in (command().err, command("--help").out):
+        assert "runbook find 'THE ERROR OR ALERT YOU SEE'" in text
+        assert "runbook init DIR --from HOST:PORT" in text
 
 
 def test_a_format_of_other_tools_is_no_file(command: Any, here: Path) -> None:
@@ -447,14 +447,14 @@ def test_every_mistake_of_an_inventory_is_told_in_one_pass(command: Any, here: P
     for done in (command("check", "ha"), command("lint", "ha", "-i", "environments.yaml")):
         assert done.code == 2
         said = done.out + done.err
-        for place, told in (
+        for place, message in (
             (4, 'unknown field "lables"'),
             (5, 'no check "ha/brokers-agre"'),
             (5, 'ha/enough-brokers has no parameter "leest"'),
             (8, "waivers.1.reason: fewer than 10 characters"),
         ):
-            assert any(f"environments.yaml:{place}:" in line and told in line for line in said.splitlines()), (
-                told,
+            assert any(f"environments.yaml:{place}:" in line and message in line for line in said.splitlines()), (
+                message,
                 said,
             )
         assert "did you mean ha/brokers-agree?" in said

@@ -80,7 +80,7 @@ def test_it_says_what_failed_why_and_what_was_done_by_whom(command: Any) -> None
     assert "named from 2026-11-24 06:30:00 to 2026-11-24 06:30:00: broker 2 is down" in text
     assert "2 looks; 2 checks failed at some time." in text
     assert "At the end 1 still failed: ha/c." in text
-    for told in (
+    for line in (
         "| 2026-11-24 06:30:00 | check \\(manual\\) | 0 pass, 1 fail, 1 unknown |",
         "| fails now: ha/a |",
         "| unknown now: ha/b |",
@@ -89,7 +89,7 @@ def test_it_says_what_failed_why_and_what_was_done_by_whom(command: Any) -> None
         "small\\#move: step 1 is said to be done |",
         "| bob | small\\#move: gate after step 2 overruled \\(small/moved\\): no time |",
     ):
-        assert told in text
+        assert line in text
     assert "| 2026-11-24 06:30:00 | 2026-11-24 06:30:00 | ha/b | no answer |" in text
     assert "too-early" not in text
     assert "too-late" not in text

@@ -126,9 +126,9 @@ def test_logs_of_brokers_stand_in_one_column_whether_they_run_or_not(command: Co
         BrokerStatus(number, f"az-{number}", f"localhost:1909{number}", condition, pid, Path("/tmp/kafka.log"))
         for number, condition, pid in ((1, "alive", 4321), (2, "stopped", None), (3, "alive", 4194304))
     ]
-    told = LabStatus("lab", "4.1.1", "5L6g3nShT", "localhost:19091", ("stop-broker",), tuple(brokers))
+    status = LabStatus("lab", "4.1.1", "5L6g3nShT", "localhost:19091", ("stop-broker",), tuple(brokers))
     monkeypatch.setattr(cluster, "labs", lambda: ["lab"])
-    monkeypatch.setattr(cluster, "status", lambda _: told)
+    monkeypatch.setattr(cluster, "status", lambda _: status)
     lines = [line for line in command("lab", "status").out.splitlines() if line.startswith("  broker")]
     assert len(lines) == 3
     assert len({line.index("/tmp/kafka.log") for line in lines}) == 1

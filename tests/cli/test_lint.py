@@ -505,8 +505,8 @@ def test_a_fence_that_only_reads_like_a_block_is_told(command: Any, first: Path)
     change(first, "```yaml {.check}", "```yaml")
     ended = command("lint")
     assert ended.code == 2
-    told = "this reads like a check and is prose: nothing executes it\n    write ```yaml {.check} in its first line"
-    assert told in ended.out
+    warning = "this reads like a check and is prose: nothing executes it\n    write ```yaml {.check} in its first line"
+    assert warning in ended.out
     [line] = [i for i, line in enumerate(first.read_text().splitlines(), 1) if line == "```yaml"]
     assert f"runbooks/first.md:{line}:1  this reads" in ended.out
     assert "1 runbook, 0 checks: 1 problem\n" in ended.err

@@ -53,9 +53,9 @@ def test_the_lines_can_be_pasted_together_and_know_the_brokers() -> None:
 
 
 def test_the_line_for_what_is_not_there_keeps_what_is_said_already() -> None:
-    told = list(not_configured(target("prod", KAFKA, absent={"ssh": 'cloud: "ours"'}), None))
-    assert not any(line.strip().startswith("ssh:") for line in told)
-    absent = yaml.safe_load(told[-1])["absent"]
+    lines = list(not_configured(target("prod", KAFKA, absent={"ssh": 'cloud: "ours"'}), None))
+    assert not any(line.strip().startswith("ssh:") for line in lines)
+    absent = yaml.safe_load(lines[-1])["absent"]
     assert absent.pop("ssh") == 'cloud: "ours"'
     assert set(absent) == ASKED - {"kafka", "ssh"}
 

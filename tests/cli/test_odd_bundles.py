@@ -86,7 +86,7 @@ def test_a_bundle_is_its_owners_alone(tmp_path: Path) -> None:
 def test_a_field_of_a_strange_name_forges_no_line(tmp_path: Path) -> None:
     file = tmp_path / "odd.json"
     file.write_text(json.dumps(WHOLE | {"environments": {"prod": {"\nPASS forged": 1}}}), "utf-8")
-    with pytest.raises(UsageError) as told:
+    with pytest.raises(UsageError) as refused:
         load_bundle(file)
-    assert "PASS forged" in str(told.value)
-    assert "\n" not in str(told.value)
+    assert "PASS forged" in str(refused.value)
+    assert "\n" not in str(refused.value)

@@ -16,9 +16,9 @@ KAFKA = {"kafka": {"bootstrap.servers": "a:1"}}
 def test_what_waits_for_a_word_of_the_inventory_is_told_and_is_no_lack():
     facts = {name: Fact(name, {}, [Gap("not allowed")]) for name in ("kafka_record", "kafka_entry")}
     found = reached(target("prod", KAFKA), facts)
-    told, complete = describe(found), found.complete
+    text, complete = describe(found), found.complete
     assert complete
-    lines = {line.split()[1]: line for line in told.splitlines() if line.startswith("  waits")}
+    lines = {line.split()[1]: line for line in text.splitlines() if line.startswith("  waits")}
     assert "active: true" in lines["kafka_entry"]
     assert "may_read: [" in lines["kafka_record"]
     probe = {"mirror_offset_sync": Fact("mirror_offset_sync", {}, [Gap("not allowed")])}
@@ -30,16 +30,16 @@ def test_what_waits_for_a_word_of_the_inventory_is_told_and_is_no_lack():
 def test_another_cluster_than_the_pinned_one_is_told(pinned: str, *, wrong: bool):
     cluster = Fact("kafka_cluster", {"cluster_id": ["abc"]})
     found = reached(target("prod", KAFKA, cluster_id=pinned), {"kafka_cluster": cluster})
-    told, complete = describe(found), found.complete
+    text, complete = describe(found), found.complete
     said = "WRONG    cluster_id       this is cluster abc; the inventory pins prod to other: correct cluster_id:"
-    assert (said in told, complete) == (wrong, not wrong)
+    assert (said in text, complete) == (wrong, not wrong)
 
 
 def test_what_is_allowed_and_can_not_be_seen_is_a_lack():
     found = reached(target("prod", KAFKA, may_read=["orders"]), {"kafka_record": Fact("x", {}, [Gap("no")])})
-    told, complete = describe(found), found.complete
+    text, complete = describe(found), found.complete
     assert not complete
-    assert "waits" not in told
+    assert "waits" not in text
 
 
 def test_rights_are_named_where_something_was_refused_and_not_where_a_broker_is_down():
@@ -47,11 +47,11 @@ def test_rights_are_named_where_something_was_refused_and_not_where_a_broker_is_
     refused = Gap("broker 1 does not let us look: it needs DescribeConfigs on the cluster", {"broker": 1})
     rows = {"broker": [1], "name": ["a"], "value": ["b"]}
 
-    def told(*gaps: Gap) -> str:
+    def described(*gaps: Gap) -> str:
         return describe(reached(target("prod", KAFKA), {"kafka_broker_config": Fact("x", rows, [*gaps])}))
 
-    assert f"kafka_broker_config      {down.reason}\n" in f"{told(down)}\n"
-    assert f"{refused.reason} (and 1 more); needs DescribeConfigs" in told(down, refused)
+    assert f"kafka_broker_config      {down.reason}\n" in f"{described(down)}\n"
+    assert f"{refused.reason} (and 1 more); needs DescribeConfigs" in described(down, refused)
 
 
 def test_programs_read_the_same_as_json():

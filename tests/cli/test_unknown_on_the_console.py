@@ -132,7 +132,7 @@ def facts() -> dict[str, Fact]:
     return {probe: next(kept.facts[""] for kept in bundle.kept if kept.ask.probe == probe) for probe in PROBES}
 
 
-def told(found: Analysis) -> dict[str, Any]:
+def known_places(found: Analysis) -> dict[str, Any]:
     """What is said to be known, by the place that says it; of losses by their names."""
     places = {f"{spot.path}": put_in(found, spot.path) for spot in spots(replace(found, scenarios=[]))}
     for scenario in found.scenarios:
@@ -159,7 +159,7 @@ def test_what_if_without_a_column_of_its_facts_says_nothing_else(probe: str, col
     cells = facts[probe].columns[column]
     fewer = replace(facts[probe], columns=facts[probe].columns | {column: [None] * len(cells)})
     before, now = (analyze("prod", given, [], []) for given in (facts, facts | {probe: fewer}))
-    then, here = told(before), told(now)
+    then, here = known_places(before), known_places(now)
     other = {place: value for place, value in here.items() if place not in then or then[place] != value}
     counted = {place: value for place, value in other.items() if place.startswith("(")}
     assert counted == {}

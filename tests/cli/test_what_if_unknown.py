@@ -22,7 +22,7 @@ def kept(state: str, here: Path) -> str:
     return str(file)
 
 
-def told(command: Any, *arguments: str) -> dict[str, Any]:
+def analysis(command: Any, *arguments: str) -> dict[str, Any]:
     """What the command tells of the only environment, as JSON."""
     (one,) = json.loads(command("what-if", "--format", "json", *arguments).out)["environments"]
     return dict(one)
@@ -30,7 +30,7 @@ def told(command: Any, *arguments: str) -> dict[str, Any]:
 
 def test_what_is_not_known_while_the_quorum_is_lost_is_no_zero(command: Any, here: Path):
     file = kept("during", here)
-    found = told(command, "--from", file)
+    found = analysis(command, "--from", file)
     assert found["already"] is None
     assert found["complete"] is False
     for scenario in found["scenarios"]:
@@ -54,7 +54,7 @@ def test_what_is_foretold_of_a_lost_quorum_is_what_the_lab_then_showed(command: 
     dead = [row for row in fact_in(during, "kafka_partition").rows() if row["leader"] in silent]
     assert dead  # nobody was elected: metadata goes on naming leaders that do not run
     lose = ",".join(f"broker:{node}" for node in sorted(silent))
-    (one,) = told(command, "--from", kept("before", here), "--lose", lose)["scenarios"]
+    (one,) = analysis(command, "--from", kept("before", here), "--lose", lose)["scenarios"]
     assert one["quorum"] == "lost"
     assert one["offline"] == len(dead)
     assert one["acks_1_at_risk"] == len(dead)
@@ -64,9 +64,9 @@ def test_what_is_foretold_of_a_lost_quorum_is_what_the_lab_then_showed(command: 
 def test_without_a_majority_no_replica_is_promoted_and_no_in_sync_set_shrinks(command: Any, here: Path):
     topics = {"wide": [[1, 4, 5], [2, 4, 5], [4, 5, 1]]}
     file = keep(here / "b.json", [partition(topics), broker(dict.fromkeys((1, 2, 3, 4, 5), "")), quorum((1, 2, 3))])
-    (one,) = told(command, "--from", file, "--lose", "broker:1,broker:2")["scenarios"]
+    (one,) = analysis(command, "--from", file, "--lose", "broker:1,broker:2")["scenarios"]
     assert (one["quorum"], one["offline"], one["refusing_writes"], one["at_risk"]) == ("lost", 2, 3, 0)
-    (one,) = told(command, "--from", file, "--lose", "broker:1,broker:4")["scenarios"]
+    (one,) = analysis(command, "--from", file, "--lose", "broker:1,broker:4")["scenarios"]
     assert (one["quorum"], one["offline"], one["refusing_writes"]) == ("survives", 0, 2)
 
 
@@ -74,10 +74,10 @@ def test_a_broker_is_lost_together_with_a_controller_whose_vote_was_needed(comma
     votes = quorum((101, 102, 103))
     votes.columns["last_caught_up_ms"][0] = 3_600_000  # long dead
     file = keep(here / "b.json", [partition(TOPICS), broker(RACKS), votes])
-    found = {scenario["name"]: scenario for scenario in told(command, "--from", file)["scenarios"]}
+    found = {scenario["name"]: scenario for scenario in analysis(command, "--from", file)["scenarios"]}
     both = found["broker 1 + controller 102"]
     assert (both["quorum"], both["offline"], found["broker 1"]["offline"]) == ("lost", 2, 0)
-    asked = told(command, "--from", file, "--lose", "broker:1", "--lose", "controller:102")["scenarios"][0]
+    asked = analysis(command, "--from", file, "--lose", "broker:1", "--lose", "controller:102")["scenarios"][0]
     assert asked["offline"] == both["offline"]
 
 
@@ -86,7 +86,7 @@ def test_records_that_only_a_leader_has_are_at_risk_with_it(command: Any, here: 
     parts = partition({"orders": [[2, 1, 3]]})
     parts.columns |= {"isr": [[2]], "elr": [[1, 3]]}
     file = keep(here / "b.json", [parts, broker(RACKS), quorum((1, 2, 3))])
-    found = {scenario["name"]: scenario for scenario in told(command, "--from", file)["scenarios"]}
+    found = {scenario["name"]: scenario for scenario in analysis(command, "--from", file)["scenarios"]}
     assert (found["broker 2"]["at_risk"], found["broker 2"]["acks_1_at_risk"]) == (0, 1)
     assert found["broker 1"]["acks_1_at_risk"] == 0
 
@@ -107,7 +107,7 @@ def test_where_nobody_answered_nothing_survives_and_nothing_is_out_of_service(
     assert "what a loss would do could not be worked out" in ended.out
     assert "survives" not in ended.out
     assert "nothing more to lose" not in ended.out
-    found = told(command, "--from", file, *arguments)
+    found = analysis(command, "--from", file, *arguments)
     assert found["already"] is None
     assert {*found["counts"].values()} == {None}
 
@@ -141,7 +141,7 @@ def test_another_cluster_than_the_pinned_one_is_not_judged(command: Any, here: P
     assert ended.code == 3
     assert said in ended.out
     assert "survives" not in ended.out
-    assert told(command, "--from", file)["scenarios"] == []
+    assert analysis(command, "--from", file)["scenarios"] == []
 
 
 def test_the_pinned_cluster_is_judged(command: Any, here: Path):

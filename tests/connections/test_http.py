@@ -171,9 +171,9 @@ def test_what_is_no_address_is_refused_with_an_example(given: str | None):
 
 
 def test_a_password_in_an_address_is_refused_and_not_repeated():
-    with pytest.raises(Misconfigured, match="holds a password") as told:
+    with pytest.raises(Misconfigured, match="holds a password") as refused:
         address("http://me:planted-secret@host", "/", {}, "url")
-    assert "planted-secret" not in str(told.value)
+    assert "planted-secret" not in str(refused.value)
 
 
 def test_a_setting_that_nobody_reads_is_named_with_the_nearest():

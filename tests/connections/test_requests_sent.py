@@ -93,10 +93,10 @@ def test_a_registry_is_asked_by_get_and_what_is_listed(style: Style):
 
 @contextmanager
 def admin_server() -> Iterator[tuple[str, list[Asked]]]:
-    told = Played("healthy", admin=True).answers["zk-1"]
+    answers = Played("healthy", admin=True).answers["zk-1"]
 
     def answer(asked: Asked) -> Answer:
-        text = told.get(asked.path.rpartition("/commands/")[2])
+        text = answers.get(asked.path.rpartition("/commands/")[2])
         return Answer(b"no such command", 404) if text is None else Answer(text.encode())
 
     with http_server(answer) as (address, asked):

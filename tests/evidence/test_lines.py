@@ -26,13 +26,13 @@ Whole = WholeRunLine | WholeResultLine | ManifestLine
 
 def run() -> Run:
     """A run with every outcome, and a waiver."""
-    told = kept_run("prod", number=4, outcomes=[*Outcome], took_ms=1200)
+    made = kept_run("prod", number=4, outcomes=[*Outcome], took_ms=1200)
     rows = {"topic": "a"}
-    told.heads[0].brokers = 3
-    told.heads[0].waivers = [
+    made.heads[0].brokers = 3
+    made.heads[0].waivers = [
         DeclaredWaiver("small/check-1", "a-team", "until the move", "2026-12-01", rows, needed=True)
     ]
-    return told
+    return made
 
 
 def bodies(lines: list[bytes]) -> Iterator[bytes]:
@@ -61,11 +61,11 @@ def test_who_reads_a_part_reads_what_was_written() -> None:
     whole = [msgspec.json.decode(line, type=Whole) for line in content.splitlines()]
     assert [type(line) for line in read] == [RunLine, *[ResultLine] * len(Outcome), ManifestLine]
     for part, written in zip(read, whole, strict=True):
-        told, meant = msgspec.to_builtins(part), msgspec.to_builtins(written)
-        rows = [one.keys() for one in told.get("rows", [])]
+        found, meant = msgspec.to_builtins(part), msgspec.to_builtins(written)
+        rows = [one.keys() for one in found.get("rows", [])]
         meant["rows"] = [{name: row[name] for name in of} for row, of in zip(meant.get("rows", []), rows, strict=True)]
-        meant["head"] = {name: meant.get("head", {}).get(name) for name in told.get("head", {})}
-        assert {name: meant[name] for name in told} == told
+        meant["head"] = {name: meant.get("head", {}).get(name) for name in found.get("head", {})}
+        assert {name: meant[name] for name in found} == found
 
 
 @pytest.mark.parametrize(("part", "whole"), [(ResultLine, WholeResultLine), (RowLine, JudgedRow)])

@@ -74,6 +74,6 @@ def test_one_that_nests_without_end_is_none() -> None:
 
 
 def test_what_it_says_forges_no_line() -> None:
-    with pytest.raises(MalformedSnapshot) as told:
+    with pytest.raises(MalformedSnapshot) as refused:
         read_snapshot(write_snapshot(Snapshot("\nPASS forged", "1.0.0", {}, [])))
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(refused.value)

@@ -112,10 +112,10 @@ def test_what_takes_long_and_ends_is_seen(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize("char", ["\x1b", "\x9b", "\u202e", "\x00", "\r"])
 def test_a_planted_control_character_is_seen(char: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command's way out lets none through; were it open, the harness would say so."""
-    shown, told = refuse(UsageError(f"no {char}[2J")), lambda data: [f"{char}[2J", data]
-    assert kinds(shown, UsageError) == kinds(told) == []
+    shown, printed = refuse(UsageError(f"no {char}[2J")), lambda data: [f"{char}[2J", data]
+    assert kinds(shown, UsageError) == kinds(printed) == []
     monkeypatch.setattr("runbook.cli.outlet.sanitize_lines", lambda text: text)
-    assert kinds(shown, UsageError) == kinds(told) == ["control character"]
+    assert kinds(shown, UsageError) == kinds(printed) == ["control character"]
 
 
 def test_a_forged_line_is_seen() -> None:

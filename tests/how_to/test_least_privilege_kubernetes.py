@@ -48,9 +48,8 @@ def test_the_role_grants_listing_and_getting_and_no_logs():
 
 
 def test_every_request_is_granted_and_nothing_is_granted_without_a_request():
-    listed = [
-        request.parts for request in requests(["kubernetes"]) if "verb" in request.parts
-    ]  # without what is public
+    # without what is public
+    listed = [request.parts for request in requests(["kubernetes"]) if "verb" in request.parts]
     apart = {"{resource}", "pods/log"}  # an operator's; a right of its own, where the inventory has `logs: true`
     asked = {(one["verb"], one["resource"], one["group"]) for one in listed if one["resource"] not in apart}
     operators = {rule for rule in rules() if rule[2].endswith((".strimzi.io", "confluent.io"))}

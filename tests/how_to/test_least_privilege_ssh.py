@@ -133,8 +133,8 @@ CLIENTS = {"billing": CLIENT, "nobody": "/opt/nobody/client.properties"}
 
 
 def test_the_end_of_a_log_file_may_be_read_through_it(hosts: Hosts):
-    told, gaps = hosts.each(lambda host: host.tail("/var/log/kafka/server.log", 8))
-    assert list(told.values()) == [b"is well\n"]
+    tails, gaps = hosts.each(lambda host: host.tail("/var/log/kafka/server.log", 8))
+    assert list(tails.values()) == [b"is well\n"]
     assert gaps == []
 
 

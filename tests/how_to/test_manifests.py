@@ -134,10 +134,10 @@ def test_a_code_host_is_told_file_and_line(
     file = deploy(tmp_path) / "deploy" / "kafka.yaml"
     file.write_text(file.read_text().replace("min.insync.replicas: 2", "min.insync.replicas: 1"))
     assert check(tmp_path, monkeypatch, "--format", "sarif") == 1
-    [told] = json.loads(capfd.readouterr().out)["runs"]
+    [run] = json.loads(capfd.readouterr().out)["runs"]
     places = {
         result["ruleId"]: result["locations"][0]["physicalLocation"]
-        for result in told["results"]
+        for result in run["results"]
         if result["kind"] == "fail"
     }
     assert places["kubernetes/declared-minimum-keeps-two-copies"] == {

@@ -25,8 +25,8 @@ def test_the_questions_are_those_that_are_asked() -> None:
 
 
 def test_exit_codes_are_those_that_are_given() -> None:
-    told = {int(code) for code in re.findall(r"^\| (\d+) \|", PAGE, re.MULTILINE)}
-    assert told == {*EXIT_CODES.values(), 2}
+    codes = {int(code) for code in re.findall(r"^\| (\d+) \|", PAGE, re.MULTILINE)}
+    assert codes == {*EXIT_CODES.values(), 2}
 
 
 def test_records_are_where_it_says(monkeypatch: pytest.MonkeyPatch) -> None:

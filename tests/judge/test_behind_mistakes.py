@@ -46,8 +46,8 @@ def test_sentences_of_an_effect_are_read_behind_a_mistake_of_form(tmp_path: Path
 
 
 def test_an_effect_of_a_fact_that_is_a_mistake_says_no_more_of_it(tmp_path: Path) -> None:
-    [told] = problems(tmp_path, block("effect", EFFECT.replace("fake_row", "fake_rwo")))
-    assert told.startswith('no probe "fake_rwo"')
+    [problem] = problems(tmp_path, block("effect", EFFECT.replace("fake_row", "fake_rwo")))
+    assert problem.startswith('no probe "fake_rwo"')
 
 
 @pytest.mark.parametrize(

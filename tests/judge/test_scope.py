@@ -122,7 +122,7 @@ def test_facts_of_a_link_say_at_which_end() -> None:
     assert "do not go together" in message(ROWS + EXPECT.strip(), over="link")
 
 
-def told(body: str) -> list[tuple[str, str, str]]:
+def mistakes(body: str) -> list[tuple[str, str, str]]:
     """Of each mistake in a check: the text that stands at its place, the message, and the remedy."""
     lines = (FRONT + check_text(body)).splitlines()
     with pytest.raises(Invalid) as caught:
@@ -169,7 +169,7 @@ KNOWN = "known: log, node, row"
     ],
 )
 def test_a_mistake_is_told_where_it_stands_and_with_what_to_write(body: str, at: str, said: str, remedy: str) -> None:
-    [(place, message, hint)] = told(body)
+    [(place, message, hint)] = mistakes(body)
     assert place == at
     assert said in message
     assert message.endswith(" in small/any")
@@ -177,13 +177,13 @@ def test_a_mistake_is_told_where_it_stands_and_with_what_to_write(body: str, at:
 
 
 def test_each_mistake_of_several_is_told() -> None:
-    assert [one[0] for one in told(in_join("{nodes: broker, nod: rack}"))] == ["broker, nod: rack}}", "rack}}"]
+    assert [one[0] for one in mistakes(in_join("{nodes: broker, nod: rack}"))] == ["broker, nod: rack}}", "rack}}"]
     views = "views: {loss: {view: broker_loss, of: [rows, nodes]}}"
-    assert [one[1] for one in told(f"{BOTH}{views}{EXPECT}")] == [
+    assert [one[1] for one in mistakes(f"{BOTH}{views}{EXPECT}")] == [
         'no fact "rows" in small/any',
         'no fact "nodes" in small/any',
     ]
-    joined = told(in_join("{node: {brokr: broker, name: broker}}"))
+    joined = mistakes(in_join("{node: {brokr: broker, name: broker}}"))
     assert [one[1].partition(" in ")[0] for one in joined] == [
         'no column "brokr"',
         "name (string) can't be joined with broker (int)",
@@ -191,7 +191,7 @@ def test_each_mistake_of_several_is_told() -> None:
 
 
 def test_lists_of_the_same_type_are_no_keys_to_join_by() -> None:
-    [(_, message, _)] = told("facts: {row: {probe: fake_row}, other: {probe: fake_row}}\n" + LISTS)
+    [(_, message, _)] = mistakes("facts: {row: {probe: fake_row}, other: {probe: fake_row}}\n" + LISTS)
     assert "tags (list[string]) can't be joined with tags (list[string])" in message
 
 
@@ -207,7 +207,7 @@ LISTS = "expect: {each: row, join: {other: {tags: tags, name: name}}, that: row.
     ],
 )
 def test_a_mistake_in_an_expression_is_pointed_at(that: str, at: str, line: str, column: int) -> None:
-    [(place, message, remedy)] = told(f"{ROWS}expect:\n  each: row\n  {that}\n")
+    [(place, message, remedy)] = mistakes(f"{ROWS}expect:\n  each: row\n  {that}\n")
     assert place == at
     assert message == 'unknown name "rwo.ok" in the expect.that of small/any'
     shown, pointer = remedy.split("\n")

@@ -29,8 +29,8 @@ TOLD: dict[str, Any] = {
 def answer(asked: Asked) -> Answer:
     if asked.path == "/jolokia/":
         bean = json.loads(asked.body)["mbean"]
-        told = {"connector=sink": {"status": 200, "value": ERRORS}, "connector=barred": {"status": 403, "error": "no"}}
-        return Answer(json.dumps(told.get(bean.split(",")[1], {"status": 404})).encode())
+        beans = {"connector=sink": {"status": 200, "value": ERRORS}, "connector=barred": {"status": 403, "error": "no"}}
+        return Answer(json.dumps(beans.get(bean.split(",")[1], {"status": 404})).encode())
     said = TOLD.get(asked.path)
     return Answer(b"{}", 404) if said is None else Answer(json.dumps(said).encode())
 

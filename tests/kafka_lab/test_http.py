@@ -20,10 +20,10 @@ def test_no_proxy_stands_between(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_refusal_tells_its_status_and_its_words():
-    with http_server(lambda _: Answer(b"no such thing", 404)) as (place, _), pytest.raises(RefusedError) as told:
+    with http_server(lambda _: Answer(b"no such thing", 404)) as (place, _), pytest.raises(RefusedError) as refused:
         ask(f"http://{place}/x")
-    assert told.value.status == 404
-    assert "no such thing" in str(told.value)
+    assert refused.value.status == 404
+    assert "no such thing" in str(refused.value)
 
 
 @pytest.mark.parametrize("said", [b"<html>", b"{"])

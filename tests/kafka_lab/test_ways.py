@@ -54,7 +54,7 @@ def record(kind: int, said: bytes) -> bytes:
     return struct.pack(">BHH", kind, 0x0303, len(said)) + said
 
 
-def told(lab: LabState, number: int, sent: bytes, within: float = PATIENT) -> bytes | None:
+def echoed(lab: LabState, number: int, sent: bytes, within: float = PATIENT) -> bytes | None:
     """What comes back of it, in whatever pieces; None if not all of it does in time."""
     came = b""
     with connected(lab, number) as end:
@@ -72,14 +72,14 @@ def test_each_way_leads_to_its_own_broker_whatever_is_said_on_it(lab: LabState):
     for number in (1, 2, 3):
         own = str(proxies.behind(lab, number)).encode()
         for said in (request(ways.METADATA), record(22, b"as TLS begins"), b"\xff\xff neither of them"):
-            assert told(lab, number, said) == own + b" " + said
+            assert echoed(lab, number, said) == own + b" " + said
 
 
 def test_one_request_of_one_broker_hangs_with_what_follows_it_on_its_connection(lab: LabState):
     proxies.say(lab, {2: {"hang": [ways.METADATA]}})
-    assert until(lambda: told(lab, 2, request(ways.METADATA), SILENT) is None)
-    assert told(lab, 2, request(ways.API_VERSIONS)) is not None
-    assert told(lab, 1, request(ways.METADATA)) is not None
+    assert until(lambda: echoed(lab, 2, request(ways.METADATA), SILENT) is None)
+    assert echoed(lab, 2, request(ways.API_VERSIONS)) is not None
+    assert echoed(lab, 1, request(ways.METADATA)) is not None
     with connected(lab, 2) as end:
         end.sendall(request(ways.API_VERSIONS))
         assert end.recv(1024)
@@ -88,7 +88,7 @@ def test_one_request_of_one_broker_hangs_with_what_follows_it_on_its_connection(
         with pytest.raises(TimeoutError):
             end.recv(1024)
     proxies.mend(lab)
-    assert until(lambda: told(lab, 2, request(ways.METADATA), SILENT) is not None)
+    assert until(lambda: echoed(lab, 2, request(ways.METADATA), SILENT) is not None)
 
 
 def pattern(lab: LabState, number: int, connections: int, requests: int, sent: bytes = b"") -> list[str]:
@@ -152,10 +152,10 @@ def test_how_many_requests_are_answered_is_counted_one_connection_each(lab: LabS
 def test_a_way_may_lead_to_another_broker(lab: LabState):
     proxies.say(lab, {3: {"target": proxies.behind(lab, 1)}})
     other = str(proxies.behind(lab, 1)).encode()
-    assert until(lambda: (told(lab, 3, request(ways.METADATA)) or b"").startswith(other))
+    assert until(lambda: (echoed(lab, 3, request(ways.METADATA)) or b"").startswith(other))
     proxies.mend(lab)
     own = str(proxies.behind(lab, 3)).encode()
-    assert until(lambda: (told(lab, 3, request(ways.METADATA)) or b"").startswith(own))
+    assert until(lambda: (echoed(lab, 3, request(ways.METADATA)) or b"").startswith(own))
 
 
 def test_connections_may_be_reset_at_once(lab: LabState):
@@ -163,7 +163,7 @@ def test_connections_may_be_reset_at_once(lab: LabState):
 
     def reset() -> bool:
         try:
-            return told(lab, 1, request(ways.METADATA)) is None
+            return echoed(lab, 1, request(ways.METADATA)) is None
         except ConnectionResetError:
             return True
 
@@ -179,7 +179,7 @@ def test_a_drip_takes_its_time_for_every_byte(monkeypatch: pytest.MonkeyPatch, l
 
     def slow() -> bool:
         began = time.monotonic()
-        return bool(told(lab, 1, request(ways.METADATA))) and time.monotonic() - began >= 1.6  # eight bytes, and back
+        return bool(echoed(lab, 1, request(ways.METADATA))) and time.monotonic() - began >= 1.6  # eight bytes, and back
 
     assert until(slow)
 

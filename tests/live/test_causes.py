@@ -2,7 +2,7 @@
 
 import pytest
 
-from support.evidence.diagnosed import compare, diagnoses, ids, told_by
+from support.evidence.diagnosed import compare, diagnoses, ids, runbooks_of
 from support.evidence.scene import scenes_of, shapes
 
 pytestmark = [pytest.mark.kept, pytest.mark.xdist_group("kept")]
@@ -214,7 +214,7 @@ STATES = [
 SEEN = [
     pytest.param(*where, runbook, id="/".join((*where, runbook)))
     for where in STATES
-    for runbook in told_by(*where, needs=NEEDS)
+    for runbook in runbooks_of(*where, needs=NEEDS)
 ]
 HEALED = [
     pytest.param(*state.split("/")[:2], runbook, id=f"{state}/{runbook}")

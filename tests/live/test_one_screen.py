@@ -77,8 +77,8 @@ def test_the_screen_has_cause_effect_first_action_what_not_to_do_and_how_many_ch
 def test_every_cause_is_on_the_screen_or_counted(state: str, runbook: str) -> None:
     text = _flow("\n".join(shown(state, runbook, color=False)))
     named = said_of(state, runbook).named
-    told = [cause for cause in named if _flow(cause.says) in text]
-    assert told == named or f"{len(named) - len(told)} more: --full" in text
+    on_screen = [cause for cause in named if _flow(cause.says) in text]
+    assert on_screen == named or f"{len(named) - len(on_screen)} more: --full" in text
 
 
 @pytest.mark.parametrize(("state", "runbook"), FAULTS)

@@ -44,8 +44,8 @@ def test_what_goes_beyond_the_bounds_is_refused_with_its_place(canary: str, said
 
 def test_an_environment_gives_consent_by_an_entry_of_its_own() -> None:
     inventory = parse_inventory("environments: {eu: {canary: {}}, us: {}}", "e.yaml", dt.date(2026, 11, 22))
-    told = [inventory.targets[name].environment.canary for name in ("eu", "us")]
-    assert told == [CanaryHere(), None]
+    canaries = [inventory.targets[name].environment.canary for name in ("eu", "us")]
+    assert canaries == [CanaryHere(), None]
 
 
 @pytest.mark.parametrize(

@@ -23,11 +23,16 @@ facts: {dst: {probe: fake_row, at: target}}
 
 def test_a_link_says_what_it_is_meant_to_do() -> None:
     promises = [Promise(["pay*", "bill*"], "10s", "15m"), Promise([], "5m", "1h"), Promise(["logs"], None, None)]
-    told = Mirror("eu", "us", alias="europe", separator="-", promises=promises).constants()
-    assert told.keys() == LINK.keys()
-    assert (told["link.prefix"], told["link.topics"], told["link.rpo"], told["link.rto"]) == ("europe-", ["*"], 10, 900)
-    assert told["link.rpo_of"] == ["pay*=10", "bill*=10", "*=300"]
-    assert told["link.target_alias"] == "us"
+    constants = Mirror("eu", "us", alias="europe", separator="-", promises=promises).constants()
+    assert constants.keys() == LINK.keys()
+    assert (constants["link.prefix"], constants["link.topics"], constants["link.rpo"], constants["link.rto"]) == (
+        "europe-",
+        ["*"],
+        10,
+        900,
+    )
+    assert constants["link.rpo_of"] == ["pay*=10", "bill*=10", "*=300"]
+    assert constants["link.target_alias"] == "us"
     assert Mirror("eu", "us", target_alias="america").constants()["link.target_alias"] == "america"
 
 

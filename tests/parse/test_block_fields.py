@@ -8,8 +8,8 @@ from runbook.run.case import WRITTEN
 
 @pytest.mark.parametrize("kind", WRITTEN)
 def test_every_field_that_one_writes_says_what_it_means(kind: str) -> None:
-    told = [(card.name, field) for card in cards({kind: WRITTEN[kind]}) for field in card.fields]
-    assert [f"{name}.{field.name}" for name, field in told if not field.help] == []
+    fields = [(card.name, field) for card in cards({kind: WRITTEN[kind]}) for field in card.fields]
+    assert [f"{name}.{field.name}" for name, field in fields if not field.help] == []
 
 
 def test_parts_follow_the_kind_that_holds_them_each_of_them_once() -> None:

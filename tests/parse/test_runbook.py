@@ -120,10 +120,10 @@ def test_the_digest_of_a_check_is_of_what_decides_its_verdict() -> None:
 def test_what_is_left_out_is_no_part_of_a_digest() -> None:
     """So a field that a later version adds, or one that is written as it would be anyway, changes no digest."""
     [placed] = small_runbook(check_text(CHECK)).checks()
-    [told] = small_runbook(check_text(CHECK, over="environment", objectives="[]", labels="{}")).checks()
+    [check] = small_runbook(check_text(CHECK, over="environment", objectives="[]", labels="{}")).checks()
     fields = defstruct("Later", [("later", str, "")], bases=(type(placed.block),), frozen=True)
     later = convert(to_builtins(placed.block), fields)
-    assert told.digest() == placed.digest() == replace(placed, block=later).digest()
+    assert check.digest() == placed.digest() == replace(placed, block=later).digest()
 
 
 def test_the_digest_of_a_runbook_is_of_its_text() -> None:

@@ -48,9 +48,9 @@ def fail(error: Exception) -> None:
 
 def test_a_mistake_in_code_is_told_with_its_place_and_what_was_to_be_expected_is_not(heard: list[str]) -> None:
     assert isinstance(attempt(lambda: fail(KeyError("x"))), Mistake)
-    [told] = heard
-    assert told.startswith("Traceback (most recent call last):")
-    assert f'"{__file__}", line ' in told
+    [trace] = heard
+    assert trace.startswith("Traceback (most recent call last):")
+    assert f'"{__file__}", line ' in trace
     expected = attempt(lambda: fail(CannotLook("no rights")))
     assert (type(expected), len(heard)) == (CannotLook, 1)
 

@@ -81,9 +81,9 @@ def test_a_module_leads_to_the_extra_that_brings_it(
     came_from: Callable[[dict[str, object] | None], None], module: str, package: str, extra: str
 ) -> None:
     came_from(None)
-    told = extras.missing(module)
-    assert told.startswith(f"the package {package} is missing, which the extra {extra} brings")
-    assert told.endswith(f": pip install 'kafka-runbook[{extra}]'")
+    hint = extras.missing(module)
+    assert hint.startswith(f"the package {package} is missing, which the extra {extra} brings")
+    assert hint.endswith(f": pip install 'kafka-runbook[{extra}]'")
 
 
 def test_a_package_of_several_extras_names_all_of_them(

@@ -88,8 +88,8 @@ class _RecordedPython:
             raise TimedOut(f"{label} did not answer in 3.0 s")
         if name in self.refused and (name, node is None) not in _IN_ANSWERS:
             raise from_code(self.refused[name], label)
-        told = (a for a in self._recording["answers"] if a["request"] == name and a["node"] in {node, None})
-        found = next(a for a in told if a.get("time") == _time_asked(request))
+        answers = (a for a in self._recording["answers"] if a["request"] == name and a["node"] in {node, None})
+        found = next(a for a in answers if a.get("time") == _time_asked(request))
         module = _MODULES.get(name, "admin")
         response = getattr(importlib.import_module(f"kafka.protocol.{module}"), f"{name}Response")
         answer = response.decode(bytes.fromhex(found["bytes"]), version=found["version"])
@@ -171,8 +171,8 @@ class _RecordedAdmin:
         from kafka.protocol.admin import DescribeClusterResponse
 
         del include_authorized_operations, request_timeout
-        [told] = [a for a in self._recording["answers"] if a["request"] == "DescribeCluster"]
-        seen = DescribeClusterResponse.decode(bytes.fromhex(told["bytes"]), version=told["version"])
+        [answer] = [a for a in self._recording["answers"] if a["request"] == "DescribeCluster"]
+        seen = DescribeClusterResponse.decode(bytes.fromhex(answer["bytes"]), version=answer["version"])
         nodes = [SimpleNamespace(id=b.broker_id, host=b.host, port=b.port, rack=b.rack) for b in seen.brokers]
         living = [node for node in nodes if node.id not in self._recording["silent"]]
         return _done(
@@ -226,7 +226,7 @@ class _RecordedIntroductions:
     def __init__(self, admin: _RecordedAdmin) -> None:
         seen = admin.describe_cluster(include_authorized_operations=False, request_timeout=0).result()
         brokers = {node.id: Neighbour(node.id, node.host, node.port) for node in seen.nodes}
-        self._told = {
+        self._introductions = {
             host_port(broker.host, broker.port): Introduction(seen.cluster_id, brokers) for broker in brokers.values()
         }
 
@@ -234,11 +234,11 @@ class _RecordedIntroductions:
         return self.soon(servers)
 
     def soon(self, servers: Iterable[str]) -> dict[str, Introduction]:
-        return {server: self._told[server] for server in servers if server in self._told}
+        return {server: self._introductions[server] for server in servers if server in self._introductions}
 
     def at(self, server: str, seconds: float) -> Introduction | None:
         del seconds
-        return self._told.get(server)
+        return self._introductions.get(server)
 
 
 def _done(value: Any) -> "Future[Any]":

@@ -28,14 +28,14 @@ def of_jolokia(settings: dict[str, Any]) -> dict[str, Any]:
     post = connection._web.post_json
 
     def note(url: str, body: bytes) -> bytes:
-        told = post(url, body)
+        answer = post(url, body)
         asked = [[entry["mbean"], entry["attribute"], entry.get("path", "")] for entry in json.loads(body)]
         kept = [
             {key: entry[key] for key in ("status", "value", "error_type", "error") if key in entry}
-            for entry in json.loads(told)
+            for entry in json.loads(answer)
         ]
         answers[url] = list(zip(asked, kept, strict=True))
-        return told
+        return answer
 
     connection._web = type("Noting", (), {"post_json": staticmethod(note), "clock": connection._web.clock})()
     connection.brokers(metrics_of(OF_BROKERS))

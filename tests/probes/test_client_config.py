@@ -93,8 +93,8 @@ def test_a_config_map_that_is_not_there_is_a_gap(entry: dict[str, str], reason: 
 
 
 def test_on_a_host_settings_are_read_by_name_and_keep_their_lines():
-    told = "2:acks=1\n5:  producer.linger.ms: 5\n"
-    hosts = recorded({"app-1": {"client": told}, "app-2": {}}, clients=[on_host()])
+    printed = "2:acks=1\n5:  producer.linger.ms: 5\n"
+    hosts = recorded({"app-1": {"client": printed}, "app-2": {}}, clients=[on_host()])
     rows = {row["setting"]: row for row in look("client_config", hosts).rows()}
     assert (rows["acks"]["value"], rows["acks"]["line"], rows["acks"]["file"]) == ("1", 2, f"app-1:{PATH}")
     assert rows["producer.linger.ms"]["line"] == 5

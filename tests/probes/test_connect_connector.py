@@ -33,8 +33,8 @@ def test_a_credential_is_named_and_not_shown():
 def test_a_sink_that_reads_by_pattern_does_not_say_which_topics():
     played = Played("healthy")
 
-    def by_pattern(told: dict[str, Any]) -> None:
-        settings = told["shipments-archive"]["info"]["config"]
+    def by_pattern(connectors: dict[str, Any]) -> None:
+        settings = connectors["shipments-archive"]["info"]["config"]
         settings["topics.regex"] = "ship.*"
         del settings["topics"]
 
@@ -44,8 +44,8 @@ def test_a_sink_that_reads_by_pattern_does_not_say_which_topics():
 
 def test_a_cluster_without_connectors_is_seen_to_have_none():
     played = Played("healthy")
-    for told in played.answers.values():
-        told["/connectors"] = "[]"
-        told["/connectors?expand=info&expand=status"] = "{}"
+    for answers in played.answers.values():
+        answers["/connectors"] = "[]"
+        answers["/connectors?expand=info&expand=status"] = "{}"
     fact = played.observe("connect_connector")
     assert (len(fact), fact.complete) == (0, True)

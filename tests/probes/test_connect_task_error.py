@@ -21,11 +21,19 @@ def test_each_worker_tells_of_the_tasks_that_it_runs():
 
 def test_what_a_task_met_is_counted():
     played = Played("workers")
-    told: dict[str, Any] = {"total-record-errors": 13.0, "total-record-failures": 12.0, "total-records-skipped": 12.0}
-    told |= {"deadletterqueue-produce-requests": 12.0, "deadletterqueue-produce-failures": 1.0, "total-retries": 1.0}
-    told |= {"total-errors-logged": 12.0, "last-error-timestamp": 1_795_316_645_000}
+    counters: dict[str, Any] = {
+        "total-record-errors": 13.0,
+        "total-record-failures": 12.0,
+        "total-records-skipped": 12.0,
+    }
+    counters |= {
+        "deadletterqueue-produce-requests": 12.0,
+        "deadletterqueue-produce-failures": 1.0,
+        "total-retries": 1.0,
+    }
+    counters |= {"total-errors-logged": 12.0, "last-error-timestamp": 1_795_316_645_000}
     name = 'kafka.connect:connector="a,b",task=0,type=task-error-metrics'
-    played.change(BEAN, {"status": 200, "value": {name: told}})
+    played.change(BEAN, {"status": 200, "value": {name: counters}})
     assert played.row("connect_task_error", application="connect-1") == {
         "application": "connect-1",
         "connector": "a,b",

@@ -21,8 +21,8 @@ def test_one_that_does_not_answer_has_a_row_and_a_gap():
 
 def test_what_workers_run_is_unknown_where_nobody_tells():
     played = Played("healthy")
-    for told in played.answers.values():
-        told[CONNECTORS] = 409
+    for answers in played.answers.values():
+        answers[CONNECTORS] = 409
     fact = played.observe("connect_worker")
     assert {(row["answers"], row["tasks"]) for row in fact.rows()} == {(True, None)}
     assert "what workers run is not known" in fact.gaps[0].reason

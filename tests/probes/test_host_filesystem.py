@@ -15,17 +15,17 @@ Filesystem     Type 1024-blocks Used Available Capacity Mounted on
 """
 
 
-def fact(told: dict[str, Output], brokers: list[int] | None = None) -> Fact:
-    return look("host_filesystem", recorded({"kafka-1": told}, kafka_1={"brokers": brokers or []}))
+def fact(outputs: dict[str, Output], brokers: list[int] | None = None) -> Fact:
+    return look("host_filesystem", recorded({"kafka-1": outputs}, kafka_1={"brokers": brokers or []}))
 
 
-def told(mounts: str = MOUNTS, space: str = SPACE) -> dict[str, Output]:
+def outputs_of(mounts: str = MOUNTS, space: str = SPACE) -> dict[str, Output]:
     files = {**BROKER, "mountinfo": mounts}
     return running(BROKER) | {"process": process_text({100: files}), "space": space}
 
 
 def rows(**changes: Any) -> list[dict[str, Any]]:
-    return list(fact(told(**changes)).rows())
+    return list(fact(outputs_of(**changes)).rows())
 
 
 def test_each_log_directory_has_the_file_system_it_is_on():
@@ -52,14 +52,14 @@ def test_mounts_that_cannot_be_read_leave_everything_but_the_path_unknown():
 
 
 def test_a_properties_file_that_cannot_be_read_is_a_gap_about_the_broker():
-    seen = fact(told() | {"settings": ""}, [1])
+    seen = fact(outputs_of() | {"settings": ""}, [1])
     assert not len(seen)
     assert [gap.keys for gap in seen.gaps] == [{"host": "kafka-1", "broker": 1}]
     assert "properties file" in seen.gaps[0].reason
 
 
 def test_a_broker_without_log_dirs_has_the_default_of_kafka():
-    [row] = fact(told() | {"settings": "/etc/kafka/broker-1.properties:node.id=1\n"}).rows()
+    [row] = fact(outputs_of() | {"settings": "/etc/kafka/broker-1.properties:node.id=1\n"}).rows()
     assert row["path"] == "/tmp/kafka-logs"
 
 

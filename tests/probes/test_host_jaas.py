@@ -5,8 +5,8 @@ from runbook.model.fact import Fact
 from support.recorded_hosts import BROKER, JAAS, JAAS_FILE, LOGINS, WITH_JAAS, Output, look, recorded, running
 
 
-def fact(**told: Output) -> Fact:
-    answers: dict[str, Output] = running(WITH_JAAS) | {"jaas": JAAS, "logins": LOGINS} | told
+def fact(**outputs: Output) -> Fact:
+    answers: dict[str, Output] = running(WITH_JAAS) | {"jaas": JAAS, "logins": LOGINS} | outputs
     return look("host_jaas", recorded({"kafka-1": answers}))
 
 

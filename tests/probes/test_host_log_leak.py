@@ -8,8 +8,10 @@ LISTING = (
 )
 
 
-def fact(**told: Output) -> Fact:
-    answers: dict[str, Output] = running(BROKER) | {"files": LISTING, "leaks": "/var/log/kafka/server.log:3\n"} | told
+def fact(**outputs: Output) -> Fact:
+    answers: dict[str, Output] = (
+        running(BROKER) | {"files": LISTING, "leaks": "/var/log/kafka/server.log:3\n"} | outputs
+    )
     return look("host_log_leak", recorded({"kafka-1": answers}), max_bytes=8000)
 
 

@@ -16,8 +16,8 @@ def test_a_host_without_one_is_a_row_too():
 
 
 def test_a_host_whose_broker_is_down_is_a_host_of_a_broker_still():
-    told = {"bastion": running() | {"shippers": ""}, "kafka-1": running() | {"shippers": ""}}
-    rows = look("host_log_shipper", recorded(told, kafka_1={"broker": 1})).rows()
+    outputs = {"bastion": running() | {"shippers": ""}, "kafka-1": running() | {"shippers": ""}}
+    rows = look("host_log_shipper", recorded(outputs, kafka_1={"broker": 1})).rows()
     assert {row["host"]: row["has_broker"] for row in rows} == {"bastion": False, "kafka-1": True}
 
 

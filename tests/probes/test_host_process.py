@@ -9,8 +9,8 @@ from support.recorded_hosts import BROKER, Output, look, process_text, recorded,
 OTHER = {**BROKER, "cmdline": "java\0-jar\0/opt/app.jar", "cgroup": "0::/system.slice/docker-1f.scope"}
 
 
-def rows(told: dict[str, Output], brokers: list[int] | None = None) -> list[dict[str, Any]]:
-    return list(look("host_process", recorded({"kafka-1": told}, kafka_1={"brokers": brokers or []})).rows())
+def rows(outputs: dict[str, Output], brokers: list[int] | None = None) -> list[dict[str, Any]]:
+    return list(look("host_process", recorded({"kafka-1": outputs}, kafka_1={"brokers": brokers or []})).rows())
 
 
 def test_a_broker_is_known_by_its_main_class_and_its_properties_file():

@@ -20,7 +20,7 @@ f 440 0 root {KEYTAB}
 """
 
 
-def fact(seen: str = SEEN, **told: Output) -> Fact:
+def fact(seen: str = SEEN, **outputs: Output) -> Fact:
     answers: dict[str, Output] = running(WITH_JAAS) | {
         "jaas": JAAS,
         "logins": LOGINS,
@@ -28,7 +28,7 @@ def fact(seen: str = SEEN, **told: Output) -> Fact:
         "plain-secrets": "ssl.key.password\n",
         "permissions": "\0".join([*seen.splitlines(), ""]),
     }
-    return look("host_secret_file", recorded({"kafka-1": answers | told}))
+    return look("host_secret_file", recorded({"kafka-1": answers | outputs}))
 
 
 def rows(seen: str = SEEN) -> dict[str, dict[str, Any]]:
@@ -94,9 +94,9 @@ def test_each_cell_comes_under_its_own_name():
         "changeable_by_all": True,
     }
     flags = ("secret", "exists", "foreign", "open_to_all", "changeable_by_all")
-    told = {path: [row[flag] for flag in flags] for path, row in seen.items()}
-    assert told[KEYTAB] == [True, True, False, False, False]
-    assert told[PROPERTIES] == [True, True, False, True, False]
-    assert told["/etc/kafka/tls/truststore.p12"][:2] == [False, None]
+    flags_of = {path: [row[flag] for flag in flags] for path, row in seen.items()}
+    assert flags_of[KEYTAB] == [True, True, False, False, False]
+    assert flags_of[PROPERTIES] == [True, True, False, True, False]
+    assert flags_of["/etc/kafka/tls/truststore.p12"][:2] == [False, None]
     alices = rows(SEEN.replace(f"644 7001 kafka {PROPERTIES}", f"640 7003 alice {PROPERTIES}"))[PROPERTIES]
     assert [alices[flag] for flag in flags] == [True, True, True, False, False]

@@ -7,8 +7,8 @@ FILES = ("/etc/sysctl.conf", "/etc/sysctl.d/60-kafka.conf", "/usr/lib/sysctl.d/1
 
 
 def rows(lines: str, files: tuple[str, ...] = FILES) -> dict[str, dict[str, Any]]:
-    told = {"kernel": KERNEL, "sysctl-files": "".join(f"{file}\0" for file in files), "sysctl-lines": lines}
-    return {row["setting"]: row for row in look("host_sysctl", recorded({"kafka-1": told})).rows()}
+    outputs = {"kernel": KERNEL, "sysctl-files": "".join(f"{file}\0" for file in files), "sysctl-lines": lines}
+    return {row["setting"]: row for row in look("host_sysctl", recorded({"kafka-1": outputs})).rows()}
 
 
 def test_a_setting_that_no_file_sets_is_not_persisted():

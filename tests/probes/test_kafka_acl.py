@@ -9,14 +9,14 @@ from runbook.model.errors import Denied, Garbled
 FOLDER = Path(__file__).with_name("recorded")
 
 
-def told(cluster: Any, name: str) -> Any:
+def with_rights(cluster: Any, name: str) -> Any:
     """A cluster that also tells who may do what, as recorded from the lab's part `security`."""
     cluster.recording["answers"][:0] = json.loads((FOLDER / f"rights_{name}.json").read_text("utf-8"))
     return cluster
 
 
 def test_every_binding_is_a_row_in_kafkas_own_words(healthy: Any):
-    fact = told(healthy, "loose").observe("kafka_acl")
+    fact = with_rights(healthy, "loose").observe("kafka_acl")
     assert fact.complete
     rows = {tuple(row.values()) for row in fact.rows()}
     assert ("User:*", "*", "Read", "Allow", "Topic", "*", "Literal") in rows
@@ -32,7 +32,7 @@ def test_all_of_them_are_asked_for_and_no_name_is_left_to_a_default(healthy: Any
     monkeypatch.setattr(
         healthy.python, "ask_any", lambda build, **how: (asked.append(build()), answer(build, **how))[1]
     )
-    told(healthy, "healthy").observe("kafka_acl")
+    with_rights(healthy, "healthy").observe("kafka_acl")
     [request] = [one for one in asked if type(one).__name__ == "DescribeAclsRequest"]
     assert (request.resource_name_filter, request.principal_filter, request.host_filter) == (None, None, None)
     kinds = (request.resource_type_filter, request.pattern_type_filter, request.operation, request.permission_type)
@@ -60,4 +60,4 @@ def test_a_code_of_a_later_version_is_not_guessed(healthy: Any, monkeypatch: pyt
 
     monkeypatch.delitem(rights_requests._OPERATIONS, 3)
     with pytest.raises(Garbled, match="code 3"):
-        told(healthy, "loose").observe("kafka_acl")
+        with_rights(healthy, "loose").observe("kafka_acl")

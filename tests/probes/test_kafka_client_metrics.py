@@ -20,7 +20,7 @@ def played(play: Play) -> Any:
     return found
 
 
-def tell(played: Any, told: Mapping[str, Mapping[str, str] | int], refused: int = 0) -> list[Any]:
+def tell(played: Any, settings: Mapping[str, Mapping[str, str] | int], refused: int = 0) -> list[Any]:
     """Let brokers tell of subscriptions, or refuse with a code; gives what was asked."""
     sent: list[Any] = []
 
@@ -33,10 +33,10 @@ def tell(played: Any, told: Mapping[str, Mapping[str, str] | int], refused: int 
         del waits_for
         sent.append(build())
         if hasattr(sent[-1], "resource_types"):
-            listed = [SimpleNamespace(resource_name=name, resource_type=16) for name in told]
+            listed = [SimpleNamespace(resource_name=name, resource_type=16) for name in settings]
             return SimpleNamespace(error_code=refused, config_resources=[] if refused else listed)
         return SimpleNamespace(
-            results=[result(name, told[name]) for name in (resource[1] for resource in sent[-1].resources)]
+            results=[result(name, settings[name]) for name in (resource[1] for resource in sent[-1].resources)]
         )
 
     played.python.ask_any = ask_any

@@ -45,6 +45,6 @@ def test_a_list_without_proof_of_right_is_not_complete(play: Any):
 def without_rights(answer: dict[str, str]) -> str:
     from kafka.protocol.admin import DescribeClusterResponse
 
-    told = DescribeClusterResponse.decode(bytes.fromhex(answer["bytes"]), version=answer["version"])
-    told.authorized_operations = set()
-    return bytes(told.encode()).hex()
+    response = DescribeClusterResponse.decode(bytes.fromhex(answer["bytes"]), version=answer["version"])
+    response.authorized_operations = set()
+    return bytes(response.encode()).hex()

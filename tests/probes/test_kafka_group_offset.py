@@ -56,10 +56,10 @@ def at(offset: int, timestamp: int = -1) -> OffsetAndTimestamp:
     return OffsetAndTimestamp(offset=Offset(offset), timestamp=Timestamp(timestamp))
 
 
-def placed(committed: int, **told: OffsetAndTimestamp | None) -> dict[str, Any]:
+def placed(committed: int, **offsets: OffsetAndTimestamp | None) -> dict[str, Any]:
     group = ConsumerGroup(name="billing", state="stable", type="classic", coordinator=BrokerId(7), members=3)
     spot = TopicPartition("orders", PartitionNumber(6))
-    return asdict(_row(group, spot, committed=Offset(committed), **told))  # type: ignore[arg-type]
+    return asdict(_row(group, spot, committed=Offset(committed), **offsets))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

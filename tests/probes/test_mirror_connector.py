@@ -43,8 +43,8 @@ def test_a_value_that_stands_elsewhere_is_not_known():
 
 def test_the_release_of_the_workers_decides_which_defaults_hold():
     played = mirrored()
-    for told in played.answers.values():
-        told["/"] = '{"version": "7.9.0-ccs", "commit": "x", "kafka_cluster_id": "y"}'
+    for answers in played.answers.values():
+        answers["/"] = '{"version": "7.9.0-ccs", "commit": "x", "kafka_cluster_id": "y"}'
     row = played.rows("mirror_connector", "kind")["checkpoint"]
     assert row["topics_exclude"][0] == r".*[\-\.]internal"
 

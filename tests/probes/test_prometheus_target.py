@@ -12,15 +12,15 @@ from support.metrics_played import Played
 class Server:
     """Stands where the connection to a server stands."""
 
-    def __init__(self, told: Any) -> None:
+    def __init__(self, answer: Any) -> None:
         """Tell this."""
-        self._told = told
+        self._answer = answer
 
     def targets(self) -> Any:
         """Tell, or fail."""
-        if isinstance(self._told, Exception):
-            raise self._told
-        return self._told
+        if isinstance(self._answer, Exception):
+            raise self._answer
+        return self._answer
 
 
 def test_a_target_is_a_row():

@@ -10,14 +10,14 @@ from runbook.probes import web_entry
 SETTINGS = {"jolokia": {"agents": {"1": "a:8778", "2": "b:8778"}}, "prometheus": {"url": "https://p.example"}}
 
 
-def observe(monkeypatch: pytest.MonkeyPatch, told: dict[str, int], settings: dict[str, object] = SETTINGS) -> Fact:
+def observe(monkeypatch: pytest.MonkeyPatch, statuses: dict[str, int], settings: dict[str, object] = SETTINGS) -> Fact:
     """What is seen where these hosts answer with these statuses, and others do not."""
 
     def answer(url: str, _: float) -> int:
         host = url.partition("://")[2].partition("/")[0].partition(":")[0]
-        if host not in told:
+        if host not in statuses:
             raise TimedOut("did not answer in its time")
-        return told[host]
+        return statuses[host]
 
     monkeypatch.setattr(outside, "status_for_anybody", answer)
     connection = tls.connect(settings, Clock(5))

@@ -9,7 +9,7 @@ def test_sessions_are_told_and_questions_are_not(admin: bool):  # noqa: FBT001 -
     fact = played.observe("zookeeper_client")
     assert fact.complete
     rows = list(fact.rows())
-    recorded = [name for name, told in played.answers.items() for _ in range(told["cons"].count("sid="))]
+    recorded = [name for name, answers in played.answers.items() for _ in range(answers["cons"].count("sid="))]
     assert sorted(row["server"] for row in rows) == recorded
     assert len(recorded) == 3  # one for each broker
     assert {(row["host"], row["session_timeout"]) for row in rows} == {("127.0.0.1", 18000)}

@@ -60,8 +60,8 @@ def test_two_that_lead_are_no_quorum():
 
 def test_a_follower_that_does_not_keep_up_does_not_count():
     played = Played("healthy")
-    told = played.answers["zk-3"]["mntr"]
-    played.answers["zk-3"]["mntr"] = told.replace("zk_synced_followers\t2", "zk_synced_followers\t1")
+    monitored = played.answers["zk-3"]["mntr"]
+    played.answers["zk-3"]["mntr"] = monitored.replace("zk_synced_followers\t2", "zk_synced_followers\t1")
     row = one(played.observe("zookeeper_ensemble"))
     assert (row["serving"], row["quorum"], row["spare"]) == (2, True, 0)
 
@@ -86,13 +86,13 @@ def test_without_the_leaders_word_we_count_ourselves():
 
 def test_groups_decide_where_there_are_groups():
     played = Played("healthy")
-    for told in played.answers.values():
-        told["conf"] += GROUPS
+    for answers in played.answers.values():
+        answers["conf"] += GROUPS
     row = one(played.observe("zookeeper_ensemble"))
     assert (row["hierarchical"], row["quorum"], row["spare"]) == (True, True, 1)
     played = Played("healthy")
-    for told in played.answers.values():
-        told["conf"] += "\ngroup.1=1:2\ngroup.2=3\n"
+    for answers in played.answers.values():
+        answers["conf"] += "\ngroup.1=1:2\ngroup.2=3\n"
     row = one(played.observe("zookeeper_ensemble"))
     assert (row["quorum"], row["spare"]) == (True, 0)
 
@@ -110,9 +110,9 @@ def test_where_nobody_tells_how_votes_count_the_remedy_is_said():
 def test_a_server_alone_has_nothing_to_spare():
     played = Played("healthy")
     del played.answers["zk-1"], played.answers["zk-2"]
-    told = played.answers["zk-3"]
-    told["srvr"] = told["srvr"].replace("leader", "standalone")
-    told["conf"] = told["conf"].partition("initLimit")[0]
+    answers = played.answers["zk-3"]
+    answers["srvr"] = answers["srvr"].replace("leader", "standalone")
+    answers["conf"] = answers["conf"].partition("initLimit")[0]
     fact = played.observe("zookeeper_ensemble")
     assert fact.complete
     row = one(fact)

@@ -6,13 +6,13 @@ def test_every_server_says_what_it_is():
     rows = played.rows("zookeeper_server")
     assert sorted(row["state"] for row in rows.values()) == ["follower", "follower", "leader"]
     for name, row in rows.items():
-        told = dict(line.partition(": ")[::2] for line in played.answers[name]["srvr"].splitlines())
-        assert row["state"] == told["Mode"]
+        values = dict(line.partition(": ")[::2] for line in played.answers[name]["srvr"].splitlines())
+        assert row["state"] == values["Mode"]
         latencies = f"{row['min_latency']}/{row['avg_latency']}/{row['max_latency']}"
-        assert latencies == told["Latency min/avg/max"]
+        assert latencies == values["Latency min/avg/max"]
         for column, title in (("received", "Received"), ("outstanding", "Outstanding"), ("znodes", "Node count")):
-            assert row[column] == int(told[title])
-        assert (row["version"], row["connections"]) == ("3.8.4", int(told["Connections"]))
+            assert row[column] == int(values[title])
+        assert (row["version"], row["connections"]) == ("3.8.4", int(values["Connections"]))
 
 
 def test_one_that_does_not_answer_has_a_row_and_a_gap():

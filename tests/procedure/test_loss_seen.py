@@ -18,7 +18,7 @@ def look(at: int, serving: str = "", gone: str = "", unsure: str = "", **fields:
     """A look in which these nodes, a digit each, were so."""
     nodes = {"serving": serving, "gone": gone, "unsure": unsure}
     seen = Sighting(stage=f"step {at}", at=f"t{at}", took_ms=1, environment="prod", cluster_id="c", racks=WELL)
-    return replace(seen, **{name: [*map(int, told)] for name, told in nodes.items()}, **fields)
+    return replace(seen, **{name: [*map(int, digits)] for name, digits in nodes.items()}, **fields)
 
 
 def judged(loses: Loss | None, *looks: Sighting) -> LossSeen:

@@ -24,9 +24,9 @@ def options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WalkOptions:
 
 
 def set_out(options: WalkOptions, *answers: str) -> SetOut:
-    _, told = walk_by_code(options, *answers)
-    assert isinstance(told[0], SetOut)
-    return told[0]
+    _, events = walk_by_code(options, *answers)
+    assert isinstance(events[0], SetOut)
+    return events[0]
 
 
 def test_it_says_what_is_walked_where_and_by_whom(options: WalkOptions):

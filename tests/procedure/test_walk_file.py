@@ -39,9 +39,9 @@ def test_a_record_is_its_owners_alone(record: Path):
 
 
 def test_a_record_is_gone_on_with_where_it_was(record: Path):
-    file, told = WalkFile.reopen(record)
+    file, record_read = WalkFile.reopen(record)
     with file:
-        assert told.entries == [BEGUN, BEFORE]
+        assert record_read.entries == [BEGUN, BEFORE]
         for entry in WHOLE[2:]:
             file.append(entry)
     assert record.read_bytes() == written(WHOLE)
@@ -51,9 +51,9 @@ def test_a_line_that_a_crash_cut_off_is_removed_before_anything_is_added(record:
     whole = record.read_bytes()
     record.write_bytes(whole + b'{"at": "2026-11-22T02:0')
     assert load(record).cut > 0
-    file, told = WalkFile.reopen(record)
+    file, record_read = WalkFile.reopen(record)
     with file:
-        assert told.cut > 0
+        assert record_read.cut > 0
         file.append(WHOLE[2])
     assert record.read_bytes() == written(WHOLE[:3])
 

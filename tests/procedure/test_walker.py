@@ -40,18 +40,18 @@ def options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WalkOptions:
     return WalkOptions(what="ours.md#move", record=tmp_path / "w.jsonl", by="ada", bundle=KEPT)
 
 
-def kinds(told: list[Event]) -> list[type]:
+def kinds(events: list[Event]) -> list[type]:
     """What was told, without what counts while a gate looks."""
-    return [type(event) for event in told if not isinstance(event, COUNTED)]
+    return [type(event) for event in events if not isinstance(event, COUNTED)]
 
 
 GATE = [GateReached, GateLooked]
 
 
 def test_it_tells_what_happens_in_its_order_and_prints_nothing(options: WalkOptions, capfd: pytest.CaptureFixture[str]):
-    ending, told = walk_by_code(options, "done", "done", "go on all the same", "agreed")
+    ending, events = walk_by_code(options, "done", "done", "go on all the same", "agreed")
     assert ending == "flawed"
-    assert kinds(told) == [
+    assert kinds(events) == [
         *(SetOut, *GATE, GateOpened),
         *(StepReached, *GATE, GateOpened),
         *(StepReached, *GATE, GateClosed),
@@ -61,31 +61,31 @@ def test_it_tells_what_happens_in_its_order_and_prints_nothing(options: WalkOpti
 
 
 def test_a_gate_tells_its_results_before_it_was_looked_at(options: WalkOptions):
-    _, told = walk_by_code(options)
-    [result] = [result for result in told if isinstance(result, Result)]
-    [looked] = [event for event in told if isinstance(event, GateLooked)]
-    assert told.index(result) < told.index(looked)
+    _, events = walk_by_code(options)
+    [result] = [result for result in events if isinstance(result, Result)]
+    [looked] = [event for event in events if isinstance(event, GateLooked)]
+    assert events.index(result) < events.index(looked)
     assert [run.results for run in looked.runs] == [[result]]
 
 
 def test_a_closed_gate_says_which_check_closed_it_and_when_to_stop(options: WalkOptions):
-    _, told = walk_by_code(options, "done", "done")
-    [closed] = [event for event in told if isinstance(event, GateClosed)]
+    _, events = walk_by_code(options, "done", "done")
+    [closed] = [event for event in events if isinstance(event, GateClosed)]
     assert (closed.name, closed.stop) == ("after step 2", "If it is bad.")
     assert [seen.check for seen in closed.seen] == ["ours/bad"]
 
 
 def test_giving_up_tells_the_way_back(options: WalkOptions):
-    ending, told = walk_by_code(options, "give up", "no time")
+    ending, events = walk_by_code(options, "give up", "no time")
     assert ending == "flawed"
-    assert [event.undo for event in told if isinstance(event, GivingUp)] == ["Move it back."]
-    assert [event.outcome for event in told if isinstance(event, WalkEnded)] == ["given up"]
+    assert [event.undo for event in events if isinstance(event, GivingUp)] == ["Move it back."]
+    assert [event.outcome for event in events if isinstance(event, WalkEnded)] == ["given up"]
 
 
 def test_the_end_of_the_answers_pauses_it(options: WalkOptions):
-    ending, told = walk_by_code(options)
+    ending, events = walk_by_code(options)
     assert ending == "paused"
-    assert [(event.reason, event.place) for event in told if isinstance(event, WalkPaused)] == [
+    assert [(event.reason, event.place) for event in events if isinstance(event, WalkPaused)] == [
         ("the input ended", str(options.record))
     ]
 

@@ -172,14 +172,14 @@ def test_a_parameter_that_an_environment_left_open_looks_like_no_value_of_it(now
     result = seen.result
     name = next(iter(result.params))
 
-    def told(value: Any) -> Any:
+    def shown(value: Any) -> Any:
         changed = replace(result, params=result.params | {name: value}, overridden=[name])
         places = [EnvironmentEvidence("prod", seen.run, {result.check: [replace(seen, result=changed)]})]
         return overrides(SimpleNamespace(name=result.check), places)
 
     spot = Spot("Result.params", (), (Any,))
-    assert told("one thing")[name] == [("prod", "one thing")]
-    assert [like for like in spot.look_alikes() if told(like) == told(None)] == []
+    assert shown("one thing")[name] == [("prod", "one thing")]
+    assert [like for like in spot.look_alikes() if shown(like) == shown(None)] == []
 
 
 @pytest.mark.kept

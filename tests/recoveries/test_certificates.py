@@ -92,10 +92,10 @@ def test_only_what_everybody_may_do_with_everything_of_a_type_goes() -> None:
 
 
 def test_what_is_denied_to_a_principal_or_to_everybody_is_gone_and_other_acls_stay() -> None:
-    told = [("User:a", "Deny"), ("User:*", "Deny"), ("User:b", "Deny"), ("User:a", "Allow")]
-    seen = fact("kafka_acl", [{"principal": who, "permission": permission} for who, permission in told])
+    acls = [("User:a", "Deny"), ("User:*", "Deny"), ("User:b", "Deny"), ("User:a", "Allow")]
+    seen = fact("kafka_acl", [{"principal": who, "permission": permission} for who, permission in acls])
     left = denials_end.RECOVERY.sets["kafka_acl"](seen, situation({"principals": ["User:a"]}))
-    assert list(zip(left.columns["principal"], left.columns["permission"], strict=True)) == told[2:]
+    assert list(zip(left.columns["principal"], left.columns["permission"], strict=True)) == acls[2:]
 
 
 def test_a_right_that_is_given_is_one_acl_more_and_what_nobody_understands_is_none() -> None:

@@ -30,8 +30,8 @@ _ROW: dict[str, Any] = {
 
 
 def after(recovery: Recovery, *rows: dict[str, Any], **given: list[str]) -> list[dict[str, Any]]:
-    told = [_ROW | row for row in rows]
-    fact = Fact("kafka_group_lag", {name: [row[name] for row in told] for name in _ROW})
+    whole = [_ROW | row for row in rows]
+    fact = Fact("kafka_group_lag", {name: [row[name] for row in whole] for name in _ROW})
     return list(recovery.sets["kafka_group_lag"](fact, Situation({"kafka_group_lag": fact}, given)).rows())
 
 
@@ -82,8 +82,8 @@ def test_members_without_a_partition_leave_and_others_stay() -> None:
         "members": [6, 3, None],
         "idle": [2, 1, 1],
     }
-    told = undone(spare_members_leave.RECOVERY, "kafka_group", columns, groups=["billing", "untold"])
-    assert (told["members"], told["idle"]) == ([4, 3, None], [0, 1, 1])
+    columns_after = undone(spare_members_leave.RECOVERY, "kafka_group", columns, groups=["billing", "untold"])
+    assert (columns_after["members"], columns_after["idle"]) == ([4, 3, None], [0, 1, 1])
 
 
 def test_partitions_of_the_offsets_topic_that_nobody_led_are_led_and_others_not() -> None:
@@ -95,11 +95,11 @@ def test_partitions_of_the_offsets_topic_that_nobody_led_are_led_and_others_not(
         "out_of_sync": [[3, 1], [], [3]],
         "elr": [[3], [], [3]],
     }
-    told = undone(
+    columns_after = undone(
         coordinators_return.RECOVERY, "kafka_partition", columns, brokers=[[3, 1]], topics=["__consumer_offsets"]
     )
-    assert told["leader"] == [3, 2, -1]
-    assert (told["isr"], told["elr"]) == ([None, [2, 3], []], [None, [], [3]])
+    assert columns_after["leader"] == [3, 2, -1]
+    assert (columns_after["isr"], columns_after["elr"]) == ([None, [2, 3], []], [None, [], [3]])
 
 
 def test_what_hides_groups_is_accounted_for_and_nothing_else() -> None:
@@ -113,8 +113,8 @@ def test_what_hides_groups_is_accounted_for_and_nothing_else() -> None:
 
 def test_keys_that_are_spread_fill_partitions_evenly_and_how_many_records_each_has_is_not_known() -> None:
     sizes: dict[str, list[Any]] = {"topic": ["tolls", "tolls", "orders"], "size": [90, 10, 7]}
-    told = undone(keys_are_spread.RECOVERY, "kafka_replica_size", sizes, topics=["tolls"])
-    assert told["size"] == [50, 50, 7]
+    columns_after = undone(keys_are_spread.RECOVERY, "kafka_replica_size", sizes, topics=["tolls"])
+    assert columns_after["size"] == [50, 50, 7]
     untold = undone(keys_are_spread.RECOVERY, "kafka_replica_size", sizes | {"size": [90, None, 7]}, topics=["tolls"])
     assert untold["size"] == [None, None, 7]
     places: dict[str, list[Any]] = {
@@ -125,8 +125,8 @@ def test_keys_that_are_spread_fill_partitions_evenly_and_how_many_records_each_h
         "oldest": ["a", "b"],
         "newest": ["c", "d"],
     }
-    told = undone(keys_are_spread.RECOVERY, "kafka_partition_offset", places, topics=["tolls"])
-    assert (told["leader"], told["end"], told["newest"]) == ([1, 2], [None, 9], [None, "d"])
+    columns_after = undone(keys_are_spread.RECOVERY, "kafka_partition_offset", places, topics=["tolls"])
+    assert (columns_after["leader"], columns_after["end"], columns_after["newest"]) == ([1, 2], [None, 9], [None, "d"])
 
 
 def test_who_has_which_work_once_it_is_shared_is_not_known() -> None:
@@ -139,7 +139,7 @@ def test_who_has_which_work_once_it_is_shared_is_not_known() -> None:
 
 
 def test_which_values_settings_of_clients_have_then_is_not_known_and_others_stay() -> None:
-    told = [("billing", "group.id"), ("billing", "acks"), ("shop", "group.id")]
-    seen = fact("client_config", [{"client": client, "setting": name, "value": "x"} for client, name in told])
+    settings = [("billing", "group.id"), ("billing", "acks"), ("shop", "group.id")]
+    seen = fact("client_config", [{"client": client, "setting": name, "value": "x"} for client, name in settings])
     given = situation({"clients": ["billing"], "settings": [["group.id"]]})
     assert clients_are_set_anew.RECOVERY.sets["client_config"](seen, given).columns["value"] == [None, "x", "x"]

@@ -21,13 +21,13 @@ def test_a_clock_that_is_right_shows_what_ours_does_and_others_what_they_did() -
 
 
 def test_settings_of_files_are_in_force_and_what_no_file_sets_stays() -> None:
-    told = [("vm.swappiness", "60", "1"), ("vm.max_map_count", "65530", ""), ("vm.dirty_ratio", "20", "eighty")]
+    rows = [("vm.swappiness", "60", "1"), ("vm.max_map_count", "65530", ""), ("vm.dirty_ratio", "20", "eighty")]
     settings = fact(
         "host_sysctl",
         [
             {"host": host, "setting": setting, "live": live, "persisted": persisted}
             for host in "ab"
-            for setting, live, persisted in told
+            for setting, live, persisted in rows
         ],
     )
     given = situation({"hosts": ["a"]}, settings)
@@ -98,8 +98,8 @@ def test_what_waits_for_a_disk_that_keeps_up_is_not_known() -> None:
 
 def test_to_which_limit_of_files_brokers_of_a_host_come_is_not_known_and_others_keep_theirs() -> None:
     given = situation({"hosts": ["a"]})
-    told = [("a", "broker"), ("a", "connect"), ("b", "broker")]
-    seen = fact("host_process", [{"host": host, "kind": kind, "open_files_limit": 7} for host, kind in told])
+    processes = [("a", "broker"), ("a", "connect"), ("b", "broker")]
+    seen = fact("host_process", [{"host": host, "kind": kind, "open_files_limit": 7} for host, kind in processes])
     made = limit_of_files_is_raised.RECOVERY.sets["host_process"](seen, given)
     assert made.columns["open_files_limit"] == [None, 7, 7]
     files = fact("host_limit_file", [{"host": host, "soft": 7, "hard": 8} for host in "ab"])
@@ -112,16 +112,16 @@ def test_how_many_maps_a_host_allows_then_is_not_known_and_other_settings_stay()
     seen = fact("host_kernel", [{"host": host, "max_map_count": 7, "swappiness": 1} for host in "ab"])
     made = maps_suffice.RECOVERY.sets["host_kernel"](seen, given)
     assert (made.columns["max_map_count"], made.columns["swappiness"]) == ([None, 7], [1, 1])
-    told = [("a", "vm.max_map_count"), ("a", "vm.swappiness"), ("b", "vm.max_map_count")]
-    settings = fact("host_sysctl", [{"host": host, "setting": name, "live": "7"} for host, name in told])
+    names = [("a", "vm.max_map_count"), ("a", "vm.swappiness"), ("b", "vm.max_map_count")]
+    settings = fact("host_sysctl", [{"host": host, "setting": name, "live": "7"} for host, name in names])
     made = maps_suffice.RECOVERY.sets["host_sysctl"](settings, given)
     assert made.columns["live"] == [None, "7", "7"]
 
 
 def test_a_log_directory_in_place_is_its_brokers_and_what_is_in_it_was_never_seen() -> None:
-    told = [("a", "/x"), ("a", "/y"), ("b", "/x")]
+    directories = [("a", "/x"), ("a", "/y"), ("b", "/x")]
     row = {"broker": 1, "owner": 2, "absent": ["meta.properties"], "segments": 5, "cluster_id": "abc"}
-    seen = fact("host_log_dir", [{"host": host, "path": path, **row} for host, path in told])
+    seen = fact("host_log_dir", [{"host": host, "path": path, **row} for host, path in directories])
     made = log_dirs_are_in_place.RECOVERY.sets["host_log_dir"](seen, situation({"hosts": ["a"], "paths": ["/x"]}))
     assert made.columns["owner"] == [1, 2, 2]
     assert made.columns["absent"] == [[], ["meta.properties"], ["meta.properties"]]

@@ -10,8 +10,8 @@ EARLIER = "2026-11-24T09:00:00.000Z"
 
 
 def flow(**cells: Any) -> dict[str, Any]:
-    told = {"file": "", "source": "dc1", "policy": "default", "separator": ".", "tasks": 2, "tasks_running": 0}
-    return told | {"state": "PAUSED", "tasks_failed": 1} | cells
+    values = {"file": "", "source": "dc1", "policy": "default", "separator": ".", "tasks": 2, "tasks_running": 0}
+    return values | {"state": "PAUSED", "tasks_failed": 1} | cells
 
 
 FLOWS = fact(
@@ -29,8 +29,8 @@ OFFSETS = fact(
 )
 
 
-def at(told: Fact, moment: str) -> Fact:
-    return Fact(told.source, told.columns, told.gaps, collected_at=moment)
+def at(fact: Fact, moment: str) -> Fact:
+    return Fact(fact.source, fact.columns, fact.gaps, collected_at=moment)
 
 
 def source(newest: str) -> dict[str, Fact]:

@@ -11,9 +11,15 @@ GIVEN = situation({"pods": ["p"], "owners": ["set"], "nodes": ["n"]})
 
 
 def pods(**cells: Any) -> Fact:
-    told = {"ready": False, "phase": "Running", "waiting": "CrashLoopBackOff", "restarts": 9, "last_exit": "OOMKilled"}
-    told |= {"last_exit_code": 137, "minutes_since_exit": 3, "node": "n"}
-    return fact("kubernetes_pod", [{"pod": pod, **told, **cells} for pod in ("p", "q")])
+    values = {
+        "ready": False,
+        "phase": "Running",
+        "waiting": "CrashLoopBackOff",
+        "restarts": 9,
+        "last_exit": "OOMKilled",
+    }
+    values |= {"last_exit_code": 137, "minutes_since_exit": 3, "node": "n"}
+    return fact("kubernetes_pod", [{"pod": pod, **values, **cells} for pod in ("p", "q")])
 
 
 def budgets(*rows: dict[str, Any]) -> Fact:
@@ -32,8 +38,8 @@ def test_a_pod_that_is_ready_takes_traffic_and_what_it_counts_then_was_never_see
 
 
 def test_what_keeps_it_has_one_more_that_is_ready_and_never_more_than_it_is_asked_for() -> None:
-    told = [{"workload": "set", "ready": 2, "replicas": 3}, {"workload": "set", "ready": 3, "replicas": 3}]
-    seen = fact("kubernetes_workload", [*told, {"workload": "other", "ready": 1, "replicas": 3}])
+    workloads = [{"workload": "set", "ready": 2, "replicas": 3}, {"workload": "set", "ready": 3, "replicas": 3}]
+    seen = fact("kubernetes_workload", [*workloads, {"workload": "other", "ready": 1, "replicas": 3}])
     assert made(pod_is_ready.RECOVERY, seen).columns["ready"] == [3, 3, 1]
 
 
@@ -59,15 +65,15 @@ def test_a_pod_that_is_gone_is_in_no_row_and_among_nobodys_pods() -> None:
 
 
 def test_a_node_that_is_ready_has_no_taint_of_a_fault_and_its_pods_that_wait_for_nothing_are_ready() -> None:
-    told = {
+    values = {
         "ready": False,
         "pressure": ["DiskPressure"],
         "taints": ["a=b:NoSchedule", "node.kubernetes.io/x=:NoExecute"],
     }
-    seen = fact("kubernetes_node", [{"node": "n", **told}, {"node": "m", **told}])
+    seen = fact("kubernetes_node", [{"node": "n", **values}, {"node": "m", **values}])
     one, other = made(node_is_ready.RECOVERY, seen).rows()
     assert (one["ready"], one["pressure"], one["taints"]) == (True, [], ["a=b:NoSchedule"])
-    assert other["taints"] == told["taints"]
+    assert other["taints"] == values["taints"]
     assert made(node_is_ready.RECOVERY, pods()).columns["ready"] == [False, False]
     assert made(node_is_ready.RECOVERY, pods(waiting="")).columns["ready"] == [True, True]
     assert made(node_is_ready.RECOVERY, pods(waiting="", node="m")).columns["ready"] == [False, False]

@@ -12,11 +12,11 @@ from support.kafka_facts import fact, situation
 
 
 def registry(**cells: Any) -> Fact:
-    told = {"mode": "READONLY", "compatibility": "NONE", "version": "7"}
+    values = {"mode": "READONLY", "compatibility": "NONE", "version": "7"}
     return fact(
         "schema_registry",
         [
-            {"instance": "a", "answers": True, "silence": "", **told, **cells},
+            {"instance": "a", "answers": True, "silence": "", **values, **cells},
             {"instance": "b", "answers": False, "silence": "can't be reached"},
         ],
         Gap("refused", {"endpoint": "b"}),
@@ -58,7 +58,7 @@ def test_what_a_registry_of_all_instances_would_tell_is_not_known() -> None:
 
 
 def test_a_proposal_that_is_changed_fits_and_others_do_not_by_that() -> None:
-    told = [{"subject": name, "compatible": False, "messages": ["no"]} for name in ("orders-value", "other-value")]
+    proposals = [{"subject": name, "compatible": False, "messages": ["no"]} for name in ("orders-value", "other-value")]
     given = situation({"subjects": ["orders-value"]})
-    made = proposals_are_changed.RECOVERY.sets["schema_proposal"](fact("schema_proposal", told), given)
+    made = proposals_are_changed.RECOVERY.sets["schema_proposal"](fact("schema_proposal", proposals), given)
     assert (made.columns["compatible"], made.columns["messages"]) == ([True, False], [[], ["no"]])

@@ -9,12 +9,12 @@ from support.kafka_facts import fact, situation
 
 
 def test_topics_that_asked_for_all_copies_ask_for_one_less_and_one_copy_is_asked_for_still() -> None:
-    told = [("orders", [1, 2, 3], 3), ("orders", [1, 2, 3], None), ("alone", [1], 1), ("other", [1, 2], 2)]
+    partitions = [("orders", [1, 2, 3], 3), ("orders", [1, 2, 3], None), ("alone", [1], 1), ("other", [1, 2], 2)]
     seen = fact(
         "kafka_partition",
         [
             {"topic": topic, "partition": n, "replicas": replicas, "needs": least, "min_insync_replicas": least}
-            for n, (topic, replicas, least) in enumerate(told)
+            for n, (topic, replicas, least) in enumerate(partitions)
         ],
     )
     given = situation({"topics": ["orders", "alone"]})
@@ -32,8 +32,16 @@ def test_topics_that_asked_for_all_copies_ask_for_one_less_and_one_copy_is_asked
 
 def test_segments_are_closed_within_the_retention_and_what_is_there_then_is_not_known() -> None:
     given = situation({"topics": ["sessions"]})
-    told = (("sessions", 3_600_000, 7), ("sessions", -1, 7), ("sessions", 5, 7), ("other", 5, 7), ("sessions", 5, None))
-    topics = fact("kafka_topic", [{"name": name, "retention_ms": kept, "segment_ms": ms} for name, kept, ms in told])
+    settings = (
+        ("sessions", 3_600_000, 7),
+        ("sessions", -1, 7),
+        ("sessions", 5, 7),
+        ("other", 5, 7),
+        ("sessions", 5, None),
+    )
+    topics = fact(
+        "kafka_topic", [{"name": name, "retention_ms": kept, "segment_ms": ms} for name, kept, ms in settings]
+    )
     assert segments_close.RECOVERY.sets["kafka_topic"](topics, given).columns["segment_ms"] == [7, 7, 5, 7, None]
     ends = [{"topic": topic, "partition": 0, "begin": 0, "end": 9, "records": 9} for topic in ("sessions", "other")]
     made = segments_close.RECOVERY.sets["kafka_partition_offset"](fact("kafka_partition_offset", ends), given)

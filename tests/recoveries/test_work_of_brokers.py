@@ -23,9 +23,14 @@ def test_a_broker_leads_what_it_should_where_it_is_in_sync_and_others_lead_on() 
         ],
     )
     assert leaders_come_home.RECOVERY.sets["kafka_partition"](seen, given).columns["leader"] == [2, 1, 1, 1]
-    told = [(0, 2, True, False, True), (0, 1, True, True, False), (1, 2, False, False, True), (1, 1, True, True, False)]
+    values = [
+        (0, 2, True, False, True),
+        (0, 1, True, True, False),
+        (1, 2, False, False, True),
+        (1, 1, True, True, False),
+    ]
     names = ("partition", "broker", "in_sync", "leads", "preferred")
-    replicas = fact("kafka_replica", [{"topic": "t"} | dict(zip(names, row, strict=True)) for row in told])
+    replicas = fact("kafka_replica", [{"topic": "t"} | dict(zip(names, row, strict=True)) for row in values])
     assert leaders_come_home.RECOVERY.sets["kafka_replica"](replicas, given).columns["leads"] == [
         True,
         False,

@@ -22,8 +22,8 @@ def servers(*silent: str, idle: str = "") -> Fact:
 
 
 def ensemble(**cells: Any) -> Fact:
-    told = {"ensemble": "a+b+c", "voters": 3, "hierarchical": False, "serving": 2, "leaders": ["a"], "silent": ["b"]}
-    return fact("zookeeper_ensemble", [told | {"quorum": True, "spare": 0} | cells], Gap("refused", {"server": "b"}))
+    values = {"ensemble": "a+b+c", "voters": 3, "hierarchical": False, "serving": 2, "leaders": ["a"], "silent": ["b"]}
+    return fact("zookeeper_ensemble", [values | {"quorum": True, "spare": 0} | cells], Gap("refused", {"server": "b"}))
 
 
 def test_servers_that_are_back_answer_and_what_they_would_say_was_never_seen() -> None:
@@ -49,6 +49,6 @@ def test_votes_in_groups_and_voters_nobody_knows_leave_what_is_to_spare_unknown(
 
 
 def test_what_silent_and_idle_servers_did_not_tell_stays_unseen() -> None:
-    told = fact("zookeeper_member", [], Gap("refused", {"server": "b"}), Gap("idle", {"server": "a"}), Gap("other"))
-    made = RECOVERY.sets["zookeeper_member"](told, situation({}, servers("b", idle="a")))
+    members = fact("zookeeper_member", [], Gap("refused", {"server": "b"}), Gap("idle", {"server": "a"}), Gap("other"))
+    made = RECOVERY.sets["zookeeper_member"](members, situation({}, servers("b", idle="a")))
     assert [WITHHELD in gap.reason for gap in made.gaps] == [True, True, False]

@@ -56,8 +56,8 @@ def test_many_causes_and_failures_fit_and_are_counted() -> None:
     assert len(screen) <= LEAST
     for words in ("kind-0 of broker 0", "stopped: a sentence", "first of kind-0", "never do kind-0"):
         assert words in text
-    told = sum(line.startswith("CAUSE ") for line in screen)
-    assert f"CAUSES {len(causes) - told} more: --full" in text
+    shown = sum(line.startswith("CAUSE ") for line in screen)
+    assert f"CAUSES {len(causes) - shown} more: --full" in text
     assert "12 more failing checks that no cause explains, the worst high: --full" in text
     assert "3 more: runbook diff last --env prod" in text
     assert "0 pass 12 fail 0 unknown" in text
@@ -66,9 +66,9 @@ def test_many_causes_and_failures_fit_and_are_counted() -> None:
 def test_findings_without_a_cause_fit_worst_first_and_the_rest_is_counted() -> None:
     screen = _screen(_run([_fails(1, "critical"), *(_fails(number) for number in range(2, 30))]))
     assert len(screen) <= LEAST
-    told = [line for line in screen if line.startswith("FAIL")]
-    assert "critical" in told[0]
-    assert f"{29 - len(told)} more findings, the worst high: --full" in screen
+    failing = [line for line in screen if line.startswith("FAIL")]
+    assert "critical" in failing[0]
+    assert f"{29 - len(failing)} more findings, the worst high: --full" in screen
 
 
 def test_a_screen_with_room_is_told_everything() -> None:
@@ -84,6 +84,6 @@ def test_many_environments_fit_and_the_rest_is_counted() -> None:
     run.heads = [Head(f"site-{number:02}") for number in range(50)]
     screen = _screen(run)
     assert len(screen) <= LEAST
-    told = [line for line in screen if line.startswith("site-")]
-    assert told
-    assert any(line.startswith(f"{50 - len(told)} more environments") for line in screen)
+    sites = [line for line in screen if line.startswith("site-")]
+    assert sites
+    assert any(line.startswith(f"{50 - len(sites)} more environments") for line in screen)

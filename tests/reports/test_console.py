@@ -179,20 +179,20 @@ def test_the_first_line_names_environment_cluster_version_and_origin() -> None:
 
 
 def test_the_other_end_of_a_link_is_named_below_and_has_no_section_of_its_own() -> None:
-    told = run(result())
-    told.ends = [Head("dr", kafka_version="4.1", mode="kraft", brokers=3, answering=0)]
+    made = run(result())
+    made.ends = [Head("dr", kafka_version="4.1", mode="kraft", brokers=3, answering=0)]
 
-    lines = report(told, ReportOptions()).splitlines()
+    lines = report(made, ReportOptions()).splitlines()
 
     assert "dr · Kafka 4.1, kraft · 0 of 3 brokers answer (which do not was not asked)" in lines[:3]
     assert sum("dr" in line.split() for line in lines) == 1
 
 
 def test_one_broker_answers() -> None:
-    told = run(result())
-    told.ends = [Head("dev", kafka_version="4.1", mode="kraft", brokers=1, answering=1, silent=[])]
+    made = run(result())
+    made.ends = [Head("dev", kafka_version="4.1", mode="kraft", brokers=1, answering=1, silent=[])]
 
-    assert "dev · Kafka 4.1, kraft · 1 of 1 broker answers" in report(told, ReportOptions()).splitlines()[:3]
+    assert "dev · Kafka 4.1, kraft · 1 of 1 broker answers" in report(made, ReportOptions()).splitlines()[:3]
 
 
 def test_a_verdict_fits_one_line() -> None:

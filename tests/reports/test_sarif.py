@@ -96,7 +96,7 @@ def failing(rows: list[JudgedRow], failed: int) -> Run:
     return structs.replace(run, results=[changed], heads=[])
 
 
-def told(run: Run, options: ReportOptions) -> dict[str, Any]:
+def only_run(run: Run, options: ReportOptions) -> dict[str, Any]:
     document = json.loads(report(run, options))
     jsonschema.validate(document, SHAPE)
     [one] = document["runs"]
@@ -104,7 +104,7 @@ def told(run: Run, options: ReportOptions) -> dict[str, Any]:
 
 
 def test_it_has_the_shape_of_its_specification_and_every_result_has_its_rule(case: Any) -> None:
-    run = told(case.run, case.options)
+    run = only_run(case.run, case.options)
     rules = run["tool"]["driver"]["rules"]
     assert len({rule["id"] for rule in rules}) == len(rules)
     for result in run["results"]:
@@ -114,7 +114,7 @@ def test_it_has_the_shape_of_its_specification_and_every_result_has_its_rule(cas
 
 def test_it_comes_to_the_verdict_of_the_exit_code(case: Any) -> None:
     code = exit_code(structs.replace(case.run, interrupted=False), case.options.fail_on)
-    open_ones = [result for result in told(case.run, case.options)["results"] if "suppressions" not in result]
+    open_ones = [result for result in only_run(case.run, case.options)["results"] if "suppressions" not in result]
     fails = {one["ruleId"] for one in open_ones if one["kind"] == "fail"}
     assert code is not ExitCode.FAILED or fails
     assert (code is ExitCode.UNKNOWN) <= any(one["kind"] == "open" for one in open_ones)
@@ -123,9 +123,9 @@ def test_it_comes_to_the_verdict_of_the_exit_code(case: Any) -> None:
 
 
 def test_what_passed_and_what_did_not_apply_is_told_where_all_is_asked_for(case: Any) -> None:
-    everything = told(case.run, structs.replace(case.options, full=True))["results"]
+    everything = only_run(case.run, structs.replace(case.options, full=True))["results"]
     assert {one["ruleId"] for one in everything} == {result.check for result in case.run.results}
-    few = told(case.run, structs.replace(case.options, full=False))["results"]
+    few = only_run(case.run, structs.replace(case.options, full=False))["results"]
     assert {one["kind"] for one in few} <= {"fail", "open"}
 
 
@@ -141,7 +141,7 @@ def test_what_passed_and_what_did_not_apply_is_told_where_all_is_asked_for(case:
     ],
 )
 def test_a_finding_stands_at_its_line_where_there_is_one(message: str, place: tuple[str, int] | None) -> None:
-    [one] = told(failing([JudgedRow({"cluster": "orders"}, message)], 1), ReportOptions())["results"]
+    [one] = only_run(failing([JudgedRow({"cluster": "orders"}, message)], 1), ReportOptions())["results"]
     [where] = one["locations"]
     assert where["logicalLocations"] == [{"fullyQualifiedName": "prod-eu: cluster orders"}]
     found = where.get("physicalLocation")
@@ -151,6 +151,6 @@ def test_a_finding_stands_at_its_line_where_there_is_one(message: str, place: tu
 
 
 def test_rows_that_are_not_listed_are_counted() -> None:
-    listed, rest = told(failing([JudgedRow({"topic": "a"}, "bad")], 12), ReportOptions())["results"]
+    listed, rest = only_run(failing([JudgedRow({"topic": "a"}, "bad")], 12), ReportOptions())["results"]
     assert "11 more, which are not listed" in rest["message"]["text"]
     assert "bad" in listed["message"]["text"]

@@ -51,7 +51,7 @@ def a_run(*diagnoses: Diagnosis) -> Run:
     return Run("r2", "0", "manual", complete=True, started_at=NOW, deadline_ms=1, diagnoses=[*diagnoses])
 
 
-def told(run: Run) -> ChangesSince:
+def changes_of(run: Run) -> ChangesSince:
     [diagnosis] = run.diagnoses
     assert diagnosis.changes is not None
     return diagnosis.changes
@@ -61,11 +61,11 @@ def test_what_the_causes_changed_is_counted_and_the_rest_is_told() -> None:
     run = a_run(Diagnosis(environment="prod", undecided=["ha/x"]))
     as_it_is, without = look(voters(2), settings(x=2)), look(voters(1), settings(x=2))
     tell_changes(run, kept(voters(1), settings(x=1)), Looks(as_it_is, without))
-    assert (told(run).since, told(run).run) == ("2026-11-23T06:00:00.000Z", "r1")
-    assert [(sentence.label, "kafka_feature" in sentence.says) for sentence in told(run).sentences] == [
+    assert (changes_of(run).since, changes_of(run).run) == ("2026-11-23T06:00:00.000Z", "r1")
+    assert [(sentence.label, "kafka_feature" in sentence.says) for sentence in changes_of(run).sentences] == [
         ("changed", True)
     ]
-    assert (told(run).more, told(run).by_causes) == (0, 2)
+    assert (changes_of(run).more, changes_of(run).by_causes) == (0, 2)
     assert run.diagnoses[0].undecided == ["ha/x"]  # what was said stays
 
 
@@ -73,26 +73,31 @@ def test_without_a_cause_everything_is_told_and_what_is_too_much_is_counted() ->
     run = a_run()
     now = look(settings(x=2, y=3), voters(1), brokers("refused"))
     tell_changes(run, kept(settings(x=1, y=1), voters(0), brokers("")), Looks(now, now))
-    assert [sentence.says.partition(":")[0] for sentence in told(run).sentences] == [
+    assert [sentence.says.partition(":")[0] for sentence in changes_of(run).sentences] == [
         "broker 2",
         "controller 1",
         "feature x",
     ]
-    assert (MOST, told(run).more, told(run).by_causes) == (3, 1, 0)  # feature y is of the same sort
+    assert (MOST, changes_of(run).more, changes_of(run).by_causes) == (3, 1, 0)  # feature y is of the same sort
 
 
 def test_what_the_cause_keeps_from_being_seen_has_not_changed() -> None:
     run = a_run()
     without = look(brokers(f"{WITHHELD}: 2"))
     tell_changes(run, kept(brokers("")), Looks(look(brokers("refused")), without))
-    assert (told(run).sentences, told(run).more, told(run).by_causes) == ([], 0, 1)
+    assert (changes_of(run).sentences, changes_of(run).more, changes_of(run).by_causes) == ([], 0, 1)
 
 
 def test_nothing_changed_is_said_as_nothing() -> None:
     run = a_run()
     now = look(settings(x=1))
     tell_changes(run, kept(settings(x=1)), Looks(now, structs.replace(now)))
-    assert (told(run).sentences, told(run).more, told(run).by_causes, told(run).unread) == ([], 0, 0, "")
+    assert (changes_of(run).sentences, changes_of(run).more, changes_of(run).by_causes, changes_of(run).unread) == (
+        [],
+        0,
+        0,
+        "",
+    )
 
 
 def silent(probe: str) -> Fact:
@@ -103,27 +108,31 @@ def test_where_nothing_is_seen_any_more_nothing_was_compared() -> None:
     run = a_run()
     now = look(silent("kafka_feature"), silent("kafka_broker"))
     tell_changes(run, kept(settings(x=1, y=1), brokers("")), Looks(now, now))
-    assert (told(run).sentences, told(run).by_causes, told(run).seen_twice) == ([], 0, 0)
-    assert (told(run).unseen, told(run).unseen_why) == (3, "now: connection refused")
+    assert (changes_of(run).sentences, changes_of(run).by_causes, changes_of(run).seen_twice) == ([], 0, 0)
+    assert (changes_of(run).unseen, changes_of(run).unseen_why) == (3, "now: connection refused")
 
 
 def test_what_is_partly_missing_is_counted_with_the_reason_that_hides_most() -> None:
     run = a_run()
     now = look(settings(x=1), silent("kafka_broker"), voters(1))
     tell_changes(run, kept(settings(x=1), brokers("")), Looks(now, now))
-    assert (told(run).seen_twice, told(run).unseen) == (1, 1)
-    assert told(run).unseen_why == "now: connection refused"  # that nobody asked for voters then hides nothing
+    assert (changes_of(run).seen_twice, changes_of(run).unseen) == (1, 1)
+    assert changes_of(run).unseen_why == "now: connection refused"  # that nobody asked for voters then hides nothing
 
 
 def test_what_was_none_and_can_not_be_seen_now_may_have_come() -> None:
     run = a_run()
     now = look(settings(x=1), silent("kafka_broker"))
     tell_changes(run, kept(settings(x=1), rows("kafka_broker", 0)), Looks(now, now))
-    assert (told(run).seen_twice, told(run).unseen, told(run).unseen_why) == (1, 0, "now: connection refused")
+    assert (changes_of(run).seen_twice, changes_of(run).unseen, changes_of(run).unseen_why) == (
+        1,
+        0,
+        "now: connection refused",
+    )
 
 
 def test_what_neither_look_could_see_is_nothing_that_one_of_them_lacks() -> None:
     run = a_run()
     now = look(settings(x=1), silent("kafka_broker"))
     tell_changes(run, kept(settings(x=1), silent("kafka_broker")), Looks(now, now))
-    assert (told(run).seen_twice, told(run).unseen_why) == (1, "")
+    assert (changes_of(run).seen_twice, changes_of(run).unseen_why) == (1, "")

@@ -63,16 +63,16 @@ def test_what_only_all_causes_together_explain_is_explained_by_none_alone() -> N
 def test_a_cause_without_which_no_row_less_offends_does_not_help() -> None:
     beside = too_large().replace("id: too-large", "id: not-ok").replace("that: row.size > 10", "that: '!row.ok'")
     said = diagnosed(fact("fake_row", [row("a", 11), row("b", 12), row("c", ok=False)]), too_large(), beside)
-    told = {cause.keys["name"][0]: cause.helps for cause in said.causes}
-    assert told == {"a": ["small/small"], "b": ["small/small"], "c": []}
+    by_name = {cause.keys["name"][0]: cause.helps for cause in said.causes}
+    assert by_name == {"a": ["small/small"], "b": ["small/small"], "c": []}
 
 
 def test_what_all_causes_together_leave_unknown_may_be_explained_by_each_that_heals_a_row() -> None:
     beside = too_large().replace("id: too-large", "id: not-ok").replace("that: row.size > 10", "that: '!row.ok'")
     rows = fact("fake_row", [row("a", 11), row("b", 12), row("c", ok=False)], gaps=[Gap("d did not answer")])
     said = diagnosed(rows, too_large(), beside)
-    told = {cause.keys["name"][0]: cause.may_explain for cause in said.causes}
-    assert told == {"a": ["small/small"], "b": ["small/small"], "c": []}
+    by_name = {cause.keys["name"][0]: cause.may_explain for cause in said.causes}
+    assert by_name == {"a": ["small/small"], "b": ["small/small"], "c": []}
     assert (said.unexplained, [cause.explains or cause.helps for cause in said.causes]) == ([], [[], [], []])
 
 

@@ -12,7 +12,7 @@ from support.small_runbooks import target
 HA = read_all(["ha"])
 
 
-def told(folder: Path, entry: str, known: tuple[str, ...] = ("ha", "gc")) -> list[tuple[str, str]]:
+def mistakes(folder: Path, entry: str, known: tuple[str, ...] = ("ha", "gc")) -> list[tuple[str, str]]:
     file = folder / "environments.yaml"
     file.write_text(f"environments: {{prod: {{{entry}}}}}\n")
     return [(problem.message, problem.remedy) for problem in mistakes_of(file, HA, known)]
@@ -33,7 +33,7 @@ def told(folder: Path, entry: str, known: tuple[str, ...] = ("ha", "gc")) -> lis
     ],
 )
 def test_what_is_wrong_with_a_waiver_hides_not_what_it_names(tmp_path: Path, wrong: str, said: list[str]):
-    found = dict(told(tmp_path, f"waivers: [{{check: ha/brokers-agre, {wrong}}}]"))
+    found = dict(mistakes(tmp_path, f"waivers: [{{check: ha/brokers-agre, {wrong}}}]"))
     assert list(found) == ['the waiver names no check: "ha/brokers-agre"', *said]
     assert found['the waiver names no check: "ha/brokers-agre"'].startswith("did you mean ha/brokers-agree?")
     assert all(found.values())
@@ -45,17 +45,19 @@ def test_waivers_and_parameters_of_what_is_no_runbook_are_told(tmp_path: Path):
         f"waivers: [{{check: brokers-agree, {rest}}}, {{check: hq/one, {rest}}}, {{check: gc/one, {rest}}}],"
         " params: {hq/x: {a: 1}}"
     )
-    assert told(tmp_path, entry) == [
+    assert mistakes(tmp_path, entry) == [
         ('the waiver names no check: "brokers-agree"', "write ha/brokers-agree"),
         ('the waiver names no check: "hq/one"', "no runbook hq here; known: gc, ha"),
         ('the parameters are of no runbook: "hq/x"', "known: gc, ha"),
     ]
-    assert [message for message, _ in told(tmp_path, entry, ())] == ['the waiver names no check: "brokers-agree"']
+    assert [message for message, _ in mistakes(tmp_path, entry, ())] == ['the waiver names no check: "brokers-agree"']
 
 
 def test_words_that_are_printed_in_place_of_a_reason_are_none(tmp_path: Path):
     remedy = "write the reason, or leave it out: checks of what is absent do not apply"
-    assert told(tmp_path, "absent: {connect: why there is none, ssh: Why there is none., jolokia: none of ours}") == [
+    assert mistakes(
+        tmp_path, "absent: {connect: why there is none, ssh: Why there is none., jolokia: none of ours}"
+    ) == [
         (f'absent.{kind}: "{why}" is no reason', remedy)
         for kind, why in (("connect", "why there is none"), ("ssh", "Why there is none."))
     ]

@@ -22,26 +22,26 @@ def unread() -> Iterator[None]:
 
 
 def inventory(**paths: object) -> Inventory:
-    told = {name: {"manifests": {"paths": each}} for name, each in paths.items()}
-    return parse_inventory(json.dumps({"environments": told}), "environments.yaml", dt.date(2026, 11, 24))
+    environments = {name: {"manifests": {"paths": each}} for name, each in paths.items()}
+    return parse_inventory(json.dumps({"environments": environments}), "environments.yaml", dt.date(2026, 11, 24))
 
 
 def pipe(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
     monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(content)))
 
 
-def paths(told: Inventory, name: str) -> list[str]:
-    found: list[str] = told.targets[name].connections["manifests"]["paths"]
+def paths(inventory_read: Inventory, name: str) -> list[str]:
+    found: list[str] = inventory_read.targets[name].connections["manifests"]["paths"]
     return found
 
 
 def test_it_is_kept_in_one_file_beside_those_that_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     pipe(monkeypatch, b"kind: Kafka\n")
-    told = with_standard_input(inventory(one=["-", "deploy/"], two="-", three="deploy/"), ["one", "two", "three"])
-    file, beside = paths(told, "one")
+    kept = with_standard_input(inventory(one=["-", "deploy/"], two="-", three="deploy/"), ["one", "two", "three"])
+    file, beside = paths(kept, "one")
     assert (Path(file).read_bytes(), beside) == (b"kind: Kafka\n", "deploy/")
-    assert paths(told, "two") == [file]
-    assert paths(told, "three") == "deploy/"
+    assert paths(kept, "two") == [file]
+    assert paths(kept, "three") == "deploy/"
 
 
 def test_nothing_is_read_for_an_environment_that_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -154,11 +154,11 @@ def test_a_probe_of_ones_own_that_is_not_loaded_is_told_with_what_to_write(
     """As `runbook init` leaves it: a probe lies there, and the line that names its folder stands behind a #."""
     book = project.parent / "runbooks" / "first.md"
     book.write_text(book.read_text("utf-8").replace("probe: kafka_broker}", "probe: kafka_advertised_host}"), "utf-8")
-    told = f"checks/probes/kafka_advertised_host.py is not loaded; to have it loaded, write checks: checks into {NAME}"
+    hint = f"checks/probes/kafka_advertised_host.py is not loaded; to have it loaded, write checks: checks into {NAME}"
     export = f"export RUNBOOK_PROJECT={project}"
-    assert f"{told}, then: {export}" in command("probe", "kafka_advertised_host").err
+    assert f"{hint}, then: {export}" in command("probe", "kafka_advertised_host").err
     done = command("lint", "first")
-    assert f"{told}, then: {export}" in done.out + done.err
+    assert f"{hint}, then: {export}" in done.out + done.err
     settings = project.read_text("utf-8")
     assert settings.count("# checks: checks ") == 1
     project.write_text(settings.replace("# checks: checks ", "checks: checks "), "utf-8")
@@ -181,8 +181,8 @@ def test_code_of_a_project_that_is_named_is_loaded_also_by_its_workers(
     assert done.code == 3
     assert "Advertised host." in done.out
     started = "from runbook.plugins.catalog import catalog; print('kafka_advertised_host' in catalog('probes'))"
-    told = subprocess.run([sys.executable, "-c", started], capture_output=True, text=True, timeout=60, check=True)
-    assert told.stdout == "True\n"  # what a process inherits that this one starts
+    process = subprocess.run([sys.executable, "-c", started], capture_output=True, text=True, timeout=60, check=True)
+    assert process.stdout == "True\n"  # what a process inherits that this one starts
 
 
 def test_a_folder_of_code_that_is_not_there_is_told(

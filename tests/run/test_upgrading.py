@@ -124,10 +124,10 @@ def test_what_is_ones_own_is_told_what_a_change_does_to_it(
     says: str,
     broken: bool,  # noqa: FBT001
 ) -> None:
-    told = own(given, accepted(survive=WAS), now)
-    assert told[0].where.startswith(where)
-    assert says in told[0].says
-    assert told[0].broken is broken
+    effects = own(given, accepted(survive=WAS), now)
+    assert effects[0].where.startswith(where)
+    assert says in effects[0].says
+    assert effects[0].broken is broken
 
 
 @pytest.mark.parametrize("given", [SET, ALL, WAIVED, LINK])
@@ -155,6 +155,6 @@ def test_amendments_of_checks_that_changed_are_told(tmp_path: Path) -> None:
         (accepted(), "there is no such check any more: take it out", True),
         (accepted(outlive=WAS), "write ha/outlive, as it is called now", True),
     ):
-        [told] = touched(changes(accepted(survive=WAS), now), now, None, [read_runbook(file)])
-        assert (told.where, told.says.endswith(says), told.broken) == (f"{file}, line 8", True, broken)
+        [effect] = touched(changes(accepted(survive=WAS), now), now, None, [read_runbook(file)])
+        assert (effect.where, effect.says.endswith(says), effect.broken) == (f"{file}, line 8", True, broken)
     assert touched([], accepted(survive=WAS), None, [read_runbook(file)]) == []

@@ -110,11 +110,11 @@ def test_no_secret_leaves_a_worker_in_any_form(how: str) -> None:
     found, sent = answers(
         asked({"how": how, "text": "a SECRET, and 'SECRET' again"}), settings={"password": SECRET, "user": "x"}
     )
-    told = msgspec.json.encode(found[0]).decode()
-    assert HIDDEN in told
+    answer = msgspec.json.encode(found[0]).decode()
+    assert HIDDEN in answer
     for form in (SECRET, json.dumps(SECRET)[1:-1], repr(SECRET)[1:-1], "pl4nted"):
         assert form.encode() not in sent
-        assert form not in told
+        assert form not in answer
 
 
 def test_no_secret_leaves_with_an_error_of_connecting() -> None:
@@ -165,9 +165,9 @@ def test_what_is_no_unicode_is_sent_as_its_escape() -> None:
     Outlet(stream).send(Frame(1, {"": Fact("p", cells, [Gap("no \udcff", {"host": "\udcff"})], "\udcff")}))
     [frame] = frames(stream)
     assert frame.facts is not None
-    told = frame.facts[""]
-    assert told.columns == {"text": ["a\\udcff"], "map": [{"\\ud800": ["\\udc80"]}]}
-    assert (told.gaps, told.inapplicable) == ([Gap("no \\udcff", {"host": "\\udcff"})], "\\udcff")
+    fact = frame.facts[""]
+    assert fact.columns == {"text": ["a\\udcff"], "map": [{"\\ud800": ["\\udc80"]}]}
+    assert (fact.gaps, fact.inapplicable) == ([Gap("no \\udcff", {"host": "\\udcff"})], "\\udcff")
 
 
 def test_who_works_says_so_also_while_nothing_is_answered() -> None:

@@ -151,16 +151,16 @@ def test_who_debugs_is_told_where_it_happened_what_libraries_log_and_how_long_it
     Seen(
         work(asked(how="chatter", text="said", seconds=0.2), asked(how="raise", seconds=0.4), password="hunter2hunter2")
     )
-    out, told = capfd.readouterr()
+    out, printed = capfd.readouterr()
     assert out == ""
-    assert "[prod fake] Traceback (most recent call last):" in told
-    assert 'fake_act.py", line ' in told
-    assert "RuntimeError: user:«hidden» and '«hidden»'" in told
-    assert "[prod fake] fake_act took 0." in told
-    assert ": 1 rows, 0 gaps" in told
-    assert re.search(r"\[prod fake\] \d+ ms fake WARNING noise of a library's log", told)
-    assert "noise on standard" not in told  # who prints at once with others can cut a secret in two
-    assert "hunter2" not in told
+    assert "[prod fake] Traceback (most recent call last):" in printed
+    assert 'fake_act.py", line ' in printed
+    assert "RuntimeError: user:«hidden» and '«hidden»'" in printed
+    assert "[prod fake] fake_act took 0." in printed
+    assert ": 1 rows, 0 gaps" in printed
+    assert re.search(r"\[prod fake\] \d+ ms fake WARNING noise of a library's log", printed)
+    assert "noise on standard" not in printed  # who prints at once with others can cut a secret in two
+    assert "hunter2" not in printed
 
 
 @pytest.mark.parametrize("how", ["abort", "garbage", "raise", "sys.exit", "segfault"])

@@ -66,8 +66,8 @@ def test_idle_partitions_stay_in_sync_with_a_leader_from_whom_nobody_can_fetch()
     cause = "nobody-can-fetch-from-a-leader"
     idle = partition(2, 2, (1, 2, 3))
     alone, other = partition(0, 2, (2,)), partition(0, 2, (2,)) | {"topic": "u"}
-    [told] = said(cause, led(alone, other, idle))
-    assert "in sync in 2 of 3 partitions that it leads" in told
+    [sentence] = said(cause, led(alone, other, idle))
+    assert "in sync in 2 of 3 partitions that it leads" in sentence
     assert said(cause, led(alone, idle)) == []  # one topic: it may be written faster than it can be copied
     assert said(cause, led(alone, other, partition(2, 2, (2, 3)))) == []
 
@@ -87,8 +87,8 @@ def test_where_most_refuse_there_is_no_majority_and_where_one_hangs_it_is_not_kn
 
 
 def test_a_fenced_broker_is_down_whoever_answers_at_its_address() -> None:
-    [told] = said("broker-is-down", {"broker": brokers(2, failure="another broker")})
-    assert "is down or hangs, whoever answers at its address" in told
+    [sentence] = said("broker-is-down", {"broker": brokers(2, failure="another broker")})
+    assert "is down or hangs, whoever answers at its address" in sentence
     assert said("broker-is-down", {"broker": brokers(2, failure="another broker", fenced=False)}) == []
 
 
@@ -104,16 +104,16 @@ def throttled(moved: Fact = _NO_MOVES, isr: tuple[int, ...] = (1, 2)) -> Mapping
 
 def test_a_throttle_holds_back_what_is_behind_while_nothing_moves() -> None:
     cause = "throttle-holds-replicas-back"
-    [told] = said(cause, throttled())
-    assert "copies of topic t are held back by a throttle of 1000 bytes a second" in told
+    [sentence] = said(cause, throttled())
+    assert "copies of topic t are held back by a throttle of 1000 bytes a second" in sentence
     assert said(cause, throttled(isr=(1, 2, 3))) == []
     assert said(cause, throttled(moved=fact("kafka_reassignment", [{"topic": "t", "partition": 0}]))) == []
 
 
 def test_a_directory_that_failed_is_named_with_its_broker() -> None:
     rows = [{"broker": 3, "path": path, "error": error} for path, error in (("/a", ""), ("/b", "KAFKA_STORAGE_ERROR"))]
-    [told] = said("log-directory-is-offline", {"log_dir": fact("kafka_log_dir", rows)})
-    assert told.startswith("log directory /b of broker 3 is offline;")
+    [sentence] = said("log-directory-is-offline", {"log_dir": fact("kafka_log_dir", rows)})
+    assert sentence.startswith("log directory /b of broker 3 is offline;")
 
 
 def test_what_to_do_about_a_loss_that_would_hurt_begins_with_what_is_out_of_sync_now() -> None:

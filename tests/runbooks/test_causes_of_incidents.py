@@ -10,8 +10,8 @@ def workers(*silent: int) -> Fact:
     return fact("connect_worker", rows)
 
 
-def levels(*told: str | None) -> Fact:
-    rows = [{"instance": f"http://sr-{n}", "answers": True, "compatibility": one} for n, one in enumerate(told, 1)]
+def levels(*answers: str | None) -> Fact:
+    rows = [{"instance": f"http://sr-{n}", "answers": True, "compatibility": one} for n, one in enumerate(answers, 1)]
     return fact("schema_registry", rows)
 
 

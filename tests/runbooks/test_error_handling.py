@@ -41,11 +41,11 @@ def address(words: Words) -> str:
 
 def answer(path: str) -> str:
     """What a recorded worker told: refunds-archive has failed there, and the configuration is one with dead letters."""
-    told, well = (
+    broken, well = (
         json.loads((RECORDED / f"{name}.json").read_text("utf-8"))["connect-1"]["answers"]
         for name in ("broken", "healthy")
     )
-    expanded = json.loads(told[CONNECTORS])
+    expanded = json.loads(broken[CONNECTORS])
     parts: dict[str, Any] = {
         "status": expanded["refunds-archive"]["status"],
         "config": json.loads(well[CONNECTORS])["shipments-archive"]["info"]["config"],
@@ -53,8 +53,8 @@ def answer(path: str) -> str:
     if path.startswith("/connectors/"):
         return json.dumps(parts[path.rpartition("/")[2]])
     if path == PLUGINS:
-        return str(told[path])
-    return json.dumps(expanded) if path.startswith("/connectors?") else str(told[path])
+        return str(broken[path])
+    return json.dumps(expanded) if path.startswith("/connectors?") else str(broken[path])
 
 
 @pytest.mark.parametrize(("name", "line"), CURLS, ids=lambda one: one if isinstance(one, str) else "")

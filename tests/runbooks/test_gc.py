@@ -33,7 +33,7 @@ def fact(folder: Path, *said: str) -> Fact:
     return tabulate(PROBE, jvm_gc_log.PROBE.columns, jvm_gc_log.observe(connection))
 
 
-def outcomes(told: Fact) -> dict[str, Outcome]:
+def outcomes(fact: Fact) -> dict[str, Outcome]:
     """What the checks say that need nothing but the log."""
     (book,) = read_all(["gc"])
     found = {}
@@ -43,7 +43,7 @@ def outcomes(told: Fact) -> dict[str, Outcome]:
         if not check.views and [source.probe for source in check.facts.values()] == [PROBE]:
             params = {name: parameter.default for name, parameter in check.params.items()}
             context = Context("prod", {}, Ranking(), params, "2026-11-24T00:00:00Z")
-            found[check.id] = judge(compile_check(placed), dict.fromkeys(check.facts, told), context).outcome
+            found[check.id] = judge(compile_check(placed), dict.fromkeys(check.facts, fact), context).outcome
     return found
 
 

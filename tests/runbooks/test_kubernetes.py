@@ -28,9 +28,9 @@ def test_a_release_whose_end_is_not_known_here_is_never_taken_for_maintained(
     [cluster] = [kept for kept in bundle.kept if kept.ask.probe == "kubernetes_cluster"]
     fact = cluster.facts[""]
     at = f"{day}T00:00:00.000Z"
-    told = replace(fact, columns=fact.columns | {"minor": [minor]}, collected_at=at)
-    anywhere = {name: replace(told_of, cluster_id="") for name, told_of in bundle.environments.items()}
-    later = replace(bundle, started_at=at, environments=anywhere, kept=[replace(cluster, facts={"": told})])
+    changed = replace(fact, columns=fact.columns | {"minor": [minor]}, collected_at=at)
+    anywhere = {name: replace(environment, cluster_id="") for name, environment in bundle.environments.items()}
+    later = replace(bundle, started_at=at, environments=anywhere, kept=[replace(cluster, facts={"": changed})])
     result = judged(later, "kubernetes", tmp_path)["kubernetes-is-supported"]
     assert result.outcome == outcome
     assert outcome != "unknown" or "is newer than what" in result.reason

@@ -270,16 +270,16 @@ def test_schemas_within_themselves_are_judged():
 )
 def test_limits_that_no_float_can_hold_are_compared_as_they_stand(keyword: str, of: dict[str, Any], words: str):
     vast = 10**400
-    told = judge(field(of | {keyword: vast}), field(of | {keyword: vast - 1}))
-    assert any(words in one for one in told)
+    messages = judge(field(of | {keyword: vast}), field(of | {keyword: vast - 1}))
+    assert any(words in one for one in messages)
     assert judge(field(of | {keyword: vast - 1}), field(of | {keyword: vast})) == []
 
 
 @pytest.mark.parametrize(("keyword", "of"), [("maximum", {"type": "integer"}), ("maxItems", {"type": "array"})])
 def test_upper_limits_that_no_float_can_hold_are_told(keyword: str, of: dict[str, Any]):
     vast = 10**400
-    [told] = judge(field(of | {keyword: vast}), field(of | {keyword: vast + 1}))
-    assert "1.00000e+400" in told
+    [message] = judge(field(of | {keyword: vast}), field(of | {keyword: vast + 1}))
+    assert "1.00000e+400" in message
     assert judge(field(of | {keyword: vast + 1}), field(of | {keyword: vast})) == []
 
 

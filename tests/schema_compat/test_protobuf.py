@@ -202,22 +202,22 @@ def test_the_features_of_an_edition_are_not_guessed_at():
 
 
 def test_numbers_and_names_that_may_be_used_again_are_told():
-    def told(new: str, old: str) -> list[str]:
+    def found(new: str, old: str) -> list[str]:
         return unreserved(parse("PROTOBUF", v3(new)), parse("PROTOBUF", v3(old)))
 
     old = "string a = 1; int32 b = 2; enum E { Z = 0; Y = 1; }"
-    assert told(old, old) == []
-    assert told("string a = 1; reserved 2; reserved 'b'; enum E { Z = 0; reserved 1; reserved 'Y'; }", old) == []
-    assert told("string a = 1; enum E { Z = 0; reserved 1; }", old) == [
+    assert found(old, old) == []
+    assert found("string a = 1; reserved 2; reserved 'b'; enum E { Z = 0; reserved 1; reserved 'Y'; }", old) == []
+    assert found("string a = 1; enum E { Z = 0; reserved 1; }", old) == [
         "p.A.b: removed, and its number 2 is not reserved",
         "p.A.b: removed, and its name is not reserved",
         "p.A.E.Y: removed, and its name is not reserved",
     ]
-    assert told("string a = 1; string c = 2; enum E { Z = 0; Y = 1; }", old) == [
+    assert found("string a = 1; string c = 2; enum E { Z = 0; Y = 1; }", old) == [
         "p.A.b: its number 2 now belongs to c",
         "p.A.b: removed, and its name is not reserved",
     ]
-    assert told("string a = 1; reserved 5;", "string a = 1; reserved 3, 5 to 6; reserved 'x';") == [
+    assert found("string a = 1; reserved 5;", "string a = 1; reserved 3, 5 to 6; reserved 'x';") == [
         "p.A: 3 was reserved and is no longer",
         "p.A: 5 to 6 was reserved and is no longer",
         "p.A: x was reserved and is no longer",

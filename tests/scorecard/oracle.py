@@ -132,7 +132,9 @@ class Oracle:
             for table in _TABLES:
                 found = base.execute(f"SELECT * FROM out_{table}")
                 names = [column[0] for column in found.description]
-                self.tables[table] = [_told(dict(zip(names, row, strict=True))) for row in found.fetchall()]
+                self.tables[table] = [
+                    _as_the_job_gives_it(dict(zip(names, row, strict=True))) for row in found.fetchall()
+                ]
 
 
 _TEXT, _NUMBER, _FLAG, _MOMENT = pa.string(), pa.int64(), pa.bool_(), pa.timestamp("us")
@@ -154,7 +156,7 @@ _TABLES = ("scores", "trend", "states", "failing", "changes", "checks", "waivers
 _LISTS = ("common", "waiver")
 
 
-def _told(row: Row) -> Row:
+def _as_the_job_gives_it(row: Row) -> Row:
     """A row as the job gives it: lists and records instead of their JSON."""
     if "common" in row:
         kept = ("key", "message", "outcome", "waived")

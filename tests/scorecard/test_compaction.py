@@ -242,8 +242,8 @@ def test_a_link_is_set_aside_and_nothing_of_what_it_leads_to_is_told(
     [aside] = json.loads((tmp_path / "out" / "scorecard.json").read_text())["quarantine"]
     assert aside["file"].split("/")[1] == "linked"
     assert aside["reason"].startswith("a link")
-    told = [path for path in (tmp_path / "out").rglob("*") if path.is_file() and b"planted" in path.read_bytes()]
-    assert told == []
+    planted = [path for path in (tmp_path / "out").rglob("*") if path.is_file() and b"planted" in path.read_bytes()]
+    assert planted == []
 
 
 def test_a_run_of_a_clock_that_runs_ahead_waits_until_its_time_has_come(

@@ -39,11 +39,11 @@ def test_the_worked_example_is_what_the_job_computes(
     rows = pq.read_table(tmp_path / "out" / "scores.parquet").to_pylist()
     for number, week in enumerate(WEEKS, start=1):
         (row,) = [row for row in rows if (row["week"], row["runbook"], row["severity"]) == (week, "ha", "*")]
-        told = {line[0]: line[number].split("= ")[-1] for line in computed[2:]}
-        assert told["score"] == str(row["score"])
-        assert told["raw score"] == str(row["score_raw"])
-        assert told["coverage"] == str(row["coverage"])
-        assert told["change"].replace("none", "None") == str(row["change"])
+        shown = {line[0]: line[number].split("= ")[-1] for line in computed[2:]}
+        assert shown["score"] == str(row["score"])
+        assert shown["raw score"] == str(row["score_raw"])
+        assert shown["coverage"] == str(row["coverage"])
+        assert shown["change"].replace("none", "None") == str(row["change"])
 
 
 def test_the_example_of_what_is_new_is_what_the_job_computes(

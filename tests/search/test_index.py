@@ -122,10 +122,8 @@ def diagnostics(name: str = "logins", head: str = "", **errors: list[str]) -> An
 @pytest.mark.parametrize(
     ("text", "names"),
     [
-        (
-            "Login failed for user 7: SslHandshakeFailedException",
-            ["logins/b", "logins/a"],
-        ),  # the first contains that of c
+        # the first contains that of c
+        ("Login failed for user 7: SslHandshakeFailedException", ["logins/b", "logins/a"]),
         ("ssl handshake failed, then login failed", ["logins/a", "logins/c"]),  # the longer one first
         ("LOGIN_FAILED_ERROR", ["logins/c"]),
         ("rebuilding", ["logins/d"]),

@@ -46,11 +46,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if not reports:
         return
     terminalreporter.section("what was proved how, and where the time went")
-    for line in told(reports):
+    for line in summary(reports):
         terminalreporter.write_line(line)
 
 
-def told(reports: Sequence[pytest.TestReport]) -> list[str]:
+def summary(reports: Sequence[pytest.TestReport]) -> list[str]:
     """The lines about tests that ran; each has a report for its set-up, its call and its end."""
     tests: dict[str, float] = defaultdict(float)
     groups: dict[str, float] = defaultdict(float)

@@ -145,9 +145,8 @@ def whole(now: InSync, made: Sequence[Layout], gone: AbstractSet[int]) -> Mappin
             leader, seen = now.get((layout.name, number), (-1, frozenset()))
             if not layout.lagging:
                 kept.add(set(nodes) - gone <= seen or not set(nodes) - gone)
-            elif (
-                nodes[0] not in gone
-            ):  # without the one that has all, another may be elected, and have the others in sync
+            # without the one that has all, another may be elected, and have the others in sync
+            elif nodes[0] not in gone:
                 lagging.add((leader, seen) == (nodes[0], {nodes[0]}))  # type: ignore[comparison-overlap]  # sets are equal
     return {IN_SYNC: kept == {True}, "copies lag": lagging == {True}}
 

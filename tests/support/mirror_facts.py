@@ -12,7 +12,7 @@ WHEN = "2026-11-22T12:01:00.000Z"
 HIDDEN = (Gap("not all may be seen"),)
 
 
-def told(probe: str, rows: Iterable[Mapping[str, Any]], gaps: Iterable[Gap] = ()) -> Fact:
+def fact_of(probe: str, rows: Iterable[Mapping[str, Any]], gaps: Iterable[Gap] = ()) -> Fact:
     """A fact of a probe."""
     rows = list(rows)
     names = [column.name for column in catalog("probes").load(probe).PROBE.columns]

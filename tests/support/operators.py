@@ -61,8 +61,8 @@ class Operator:
         _LOG.info("%s acknowledged, %s lost, %s worked on twice", *counts)
         assert ledger.lost == set()
 
-    def _reads(self, told: str) -> None:
-        self.output = told
+    def _reads(self, output: str) -> None:
+        self.output = output
 
     def starts_writing(self, lab: LabState) -> None:
         """Start the producers at a cluster."""

@@ -174,9 +174,8 @@ class Mover(Operator):
             primary = inventory["environments"][here.name]
             primary.get("absent", {}).pop("connect", None)
             primary["connect"] = {"workers": {"apps": worker.url}}
-        (self.folder / "environments.yaml").write_text(
-            json.dumps(inventory), "utf-8"
-        )  # YAML too, and never with an alias
+        # YAML too, and never with an alias
+        (self.folder / "environments.yaml").write_text(json.dumps(inventory), "utf-8")
 
     def loses_the_primary(self) -> None:
         """Cut the link and end the consumers, so that records are neither mirrored nor read; then kill every broker."""

@@ -60,21 +60,21 @@ class Played:
 
     def forbid(self, *words: str, server: str = "") -> None:
         """Take words off the lists of all servers, or of one."""
-        for name, told in self.answers.items():
+        for name, answers in self.answers.items():
             if server in ("", name):
                 for word in words:
-                    told.pop(word, None)
+                    answers.pop(word, None)
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[Any]:
         """Start the servers and connect."""
         with contextlib.ExitStack() as stack:
             servers = {}
-            for name, told in self.answers.items():
+            for name, answers in self.answers.items():
                 entry = dict(self.of_one[name])
-                entry["address"] = stack.enter_context(word_server(told))[0] if told else _nowhere()
+                entry["address"] = stack.enter_context(word_server(answers))[0] if answers else _nowhere()
                 if self._admin:
-                    entry["admin"] = stack.enter_context(_admin_server(told)) if told else _nowhere()
+                    entry["admin"] = stack.enter_context(_admin_server(answers)) if answers else _nowhere()
                 servers[name] = entry
             zookeeper = connect({"servers": servers}, Clock(60, patience=20))
             yield zookeeper
@@ -93,9 +93,9 @@ class Played:
 
 
 @contextlib.contextmanager
-def _admin_server(told: Mapping[str, Any]) -> Iterator[str]:
+def _admin_server(answers: Mapping[str, Any]) -> Iterator[str]:
     def answer(asked: Asked) -> Answer:
-        text = told.get(asked.path.rpartition("/commands/")[2])
+        text = answers.get(asked.path.rpartition("/commands/")[2])
         return Answer(b"no such command", 404) if text is None else Answer(text.encode())
 
     with http_server(answer) as (place, _):

@@ -12,8 +12,8 @@ def row(**settings: str | None) -> dict[str, Any]:
     return of({name.replace("_", "."): (value, FILE) for name, value in settings.items()})
 
 
-def of(told: dict[str, tuple[str | None, str]], *, whole: bool = True) -> dict[str, Any]:
-    settings = ({"authorizer.class.name": ("", "DEFAULT_CONFIG")} if whole else {}) | told
+def of(declared: dict[str, tuple[str | None, str]], *, whole: bool = True) -> dict[str, Any]:
+    settings = ({"authorizer.class.name": ("", "DEFAULT_CONFIG")} if whole else {}) | declared
     columns: dict[str, list[Any]] = {
         "broker": [1] * len(settings),
         "setting": list(settings),

@@ -5,20 +5,20 @@ from runbook.views.broker_pace import VIEW, compute
 from support.kafka_facts import brokers
 
 
-def told(*took: int | None, down: tuple[int, ...] = ()) -> dict[int, dict[str, Any]]:
+def by_broker(*took: int | None, down: tuple[int, ...] = ()) -> dict[int, dict[str, Any]]:
     broker = brokers(*down)
     broker.columns["greeting_ms"] = [*took]
     return {row["broker"]: row for row in tabulate("broker_pace", VIEW.columns, compute(broker)).rows()}
 
 
 def test_each_broker_stands_beside_the_quickest() -> None:
-    assert told(3000, 10, 20)[1] == {"broker": 1, "answering": 3, "quickest_ms": 10}
+    assert by_broker(3000, 10, 20)[1] == {"broker": 1, "answering": 3, "quickest_ms": 10}
 
 
 def test_who_does_not_answer_is_left_out() -> None:
-    found = told(3000, None, 20, down=(2,))
+    found = by_broker(3000, None, 20, down=(2,))
     assert (found.keys(), found[1]["answering"], found[1]["quickest_ms"]) == ({1, 3}, 2, 20)
 
 
 def test_a_pace_that_is_not_known_may_be_the_quickest() -> None:
-    assert told(3000, None, 20)[1]["quickest_ms"] is None
+    assert by_broker(3000, None, 20)[1]["quickest_ms"] is None

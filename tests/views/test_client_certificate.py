@@ -19,21 +19,21 @@ ROWS = [
 ]
 
 
-def told() -> dict[str, dict[str, Any]]:
+def by_client() -> dict[str, dict[str, Any]]:
     config = Fact("client_config", {name: [row[i] for row in ROWS] for i, name in enumerate(NAMES)})
     return {row["client"]: row for row in tabulate("x", VIEW.columns, compute(config)).rows()}
 
 
 def test_only_clients_that_speak_tls_without_a_login_are_rows():
-    assert set(told()) == {"billing", "audit", "far", "bare", "pem"}
+    assert set(by_client()) == {"billing", "audit", "far", "bare", "pem"}
 
 
 def test_a_keystore_of_one_host_that_two_clients_name_is_shared_and_that_of_another_host_is_not():
-    assert (told()["billing"]["same_file"], told()["audit"]["same_file"]) == (["audit"], ["billing"])
-    assert told()["far"]["same_file"] == []
+    assert (by_client()["billing"]["same_file"], by_client()["audit"]["same_file"]) == (["audit"], ["billing"])
+    assert by_client()["far"]["same_file"] == []
 
 
 def test_what_a_client_names_of_its_certificate():
-    assert (told()["billing"]["keystore"], told()["billing"]["inline"]) == ("/etc/tls/app.p12", False)
-    assert (told()["bare"]["keystore"], told()["bare"]["inline"]) == ("", False)
-    assert told()["pem"]["inline"]
+    assert (by_client()["billing"]["keystore"], by_client()["billing"]["inline"]) == ("/etc/tls/app.p12", False)
+    assert (by_client()["bare"]["keystore"], by_client()["bare"]["inline"]) == ("", False)
+    assert by_client()["pem"]["inline"]

@@ -16,7 +16,7 @@ def entry(address: str = "kafka-1:9093", *, controllers: bool = False) -> dict[s
     }
 
 
-def told(says: dict[str, str | None], *entries: dict[str, Any]) -> list[dict[str, Any]]:
+def ways_in(says: dict[str, str | None], *entries: dict[str, Any]) -> list[dict[str, Any]]:
     config = Fact(
         "client_config",
         {
@@ -39,7 +39,7 @@ SAYS: dict[str, str | None] = {
 
 
 def test_an_address_that_is_advertised_is_a_row_and_one_that_is_not_is_none() -> None:
-    [row] = told(SAYS, entry(), entry("kafka-2:9093"))
+    [row] = ways_in(SAYS, entry(), entry("kafka-2:9093"))
     assert row == {
         "client": "billing",
         "kind": "producer",
@@ -56,13 +56,13 @@ def test_an_address_that_is_advertised_is_a_row_and_one_that_is_not_is_none() ->
 
 
 def test_controllers_are_no_way_in_for_clients() -> None:
-    assert told(SAYS, entry(controllers=True)) == []
+    assert ways_in(SAYS, entry(controllers=True)) == []
 
 
 def test_what_a_file_does_not_say_may_be_said_elsewhere() -> None:
-    assert told({"bootstrap.servers": "kafka-1:9093"}, entry()) == []
-    assert told({"security.protocol": "SSL"}, entry()) == []
-    [row] = told({"bootstrap.servers": "kafka-1:9093", "security.protocol": None}, entry())
+    assert ways_in({"bootstrap.servers": "kafka-1:9093"}, entry()) == []
+    assert ways_in({"security.protocol": "SSL"}, entry()) == []
+    [row] = ways_in({"bootstrap.servers": "kafka-1:9093", "security.protocol": None}, entry())
     assert (row["encrypts"], row["logs_in"], row["mechanism"]) == (None, None, None)
-    [row] = told({"bootstrap.servers": "kafka-1:9093", "security.protocol": "PLAINTEXT"}, entry())
+    [row] = ways_in({"bootstrap.servers": "kafka-1:9093", "security.protocol": "PLAINTEXT"}, entry())
     assert (row["encrypts"], row["logs_in"]) == (False, False)

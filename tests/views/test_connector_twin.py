@@ -2,13 +2,13 @@ from typing import Any
 
 from runbook.model.fact import Gap
 from runbook.views import connector_twin
-from support.mirror_facts import HIDDEN, seen, told
+from support.mirror_facts import HIDDEN, fact_of, seen
 
 SINK = {"connector": "sink", "plugin": "FileStreamSink", "version": "4.1.1", "state": "RUNNING", "tasks_max": 2}
 
 
 def twins(here: dict[str, Any], *there: dict[str, Any], gaps: tuple[Gap, ...] = ()) -> list[dict[str, Any]]:
-    return seen(connector_twin, told("connect_connector", [here]), told("connect_connector", there, gaps))
+    return seen(connector_twin, fact_of("connect_connector", [here]), fact_of("connect_connector", there, gaps))
 
 
 def test_a_connector_stands_beside_the_one_of_its_name() -> None:

@@ -5,14 +5,14 @@ from runbook.views.consumer_config import ConsumerConfig, compute
 from support.client_configs import client_config, consumer
 
 
-def told(*said: tuple[str, str | None], libraries: list[str] | None = None) -> ConsumerConfig:
+def config_of(*said: tuple[str, str | None], libraries: list[str] | None = None) -> ConsumerConfig:
     [row] = compute(consumer(*said), libraries=libraries).rows
     assert isinstance(row, ConsumerConfig)
     return row
 
 
 def test_what_files_say_is_in_force() -> None:
-    row = told(
+    row = config_of(
         ("session.timeout.ms", "30000"),
         ("heartbeat.interval.ms", "5000"),
         ("max.poll.interval.ms", "60000"),
@@ -29,7 +29,7 @@ def test_what_files_say_is_in_force() -> None:
 
 
 def test_what_libraries_differ_in_is_known_only_of_a_known_one() -> None:
-    row = told()
+    row = config_of()
     assert (row.library, row.session_timeout, row.session_timeouts) == ("", None, [10000, 45000])
     assert (row.auto_commit, row.isolation_level, row.assignors) == (None, None, None)
     assert (row.heartbeat_interval, row.max_poll_interval, row.offset_reset) == (3000, 300000, "latest")
@@ -52,33 +52,33 @@ def test_what_libraries_differ_in_is_known_only_of_a_known_one() -> None:
 def test_defaults_are_those_of_the_library_and_its_release(
     library: str, expected: tuple[int | None, bool, str, list[str] | None]
 ) -> None:
-    row = told(libraries=["shop=java-0.10", f"bill*={library}"])
+    row = config_of(libraries=["shop=java-0.10", f"bill*={library}"])
     assert (row.session_timeout, row.auto_commit, row.isolation_level, row.assignors) == expected
     assert row.library == library.replace("-", " ")
 
 
 def test_a_setting_that_only_java_knows_tells_the_library_but_no_release() -> None:
-    row = told(("value.deserializer", "com.example.Own"))
+    row = config_of(("value.deserializer", "com.example.Own"))
     assert (row.library, row.isolation_level, row.session_timeout) == ("java", "read_uncommitted", None)
 
 
 def test_a_variable_is_not_known_but_makes_a_static_member() -> None:
-    row = told(("session.timeout.ms", None), ("group.instance.id", None), ("group.protocol", None))
+    row = config_of(("session.timeout.ms", None), ("group.instance.id", None), ("group.protocol", None))
     assert (row.session_timeout, row.session_timeouts, row.protocol, row.refused) == (None, None, None, None)
     assert (row.instance_id, row.static) == (None, True)
 
 
 def test_what_is_no_number_is_not_known() -> None:
-    assert told(("session.timeout.ms", "30s")).session_timeouts is None
+    assert config_of(("session.timeout.ms", "30s")).session_timeouts is None
 
 
 def test_the_new_protocol_refuses_settings_of_the_classic_one() -> None:
     said = (("session.timeout.ms", "45000"), ("partition.assignment.strategy", "range"))
-    assert told(("group.protocol", "CONSUMER"), *said).refused == [
+    assert config_of(("group.protocol", "CONSUMER"), *said).refused == [
         "partition.assignment.strategy",
         "session.timeout.ms",
     ]
-    assert told(*said).refused == []
+    assert config_of(*said).refused == []
 
 
 def test_streams_has_its_own_defaults_and_settings_for_its_consumers() -> None:

@@ -10,51 +10,51 @@ def state(quorum: Fact, broker: Fact) -> dict[str, Any]:
     return row
 
 
-def told(*voters: int) -> Fact:
+def quorum_of(*voters: int) -> Fact:
     return fact("kafka_quorum", [{"node": node, "voter": True, "leader": node == voters[0]} for node in voters])
 
 
-def untold(reason: str) -> Fact:
+def unseen_quorum(reason: str) -> Fact:
     return fact("kafka_quorum", [], Gap(reason))
 
 
 def test_a_quorum_that_answers_and_has_its_voters_is_whole() -> None:
-    row = state(told(1, 2, 3), brokers())
+    row = state(quorum_of(1, 2, 3), brokers())
     assert (row["lost"], row["answered"], row["voters"], row["silent"]) == (False, True, 3, [])
 
 
 def test_one_voter_that_refuses_connections_leaves_a_majority() -> None:
-    assert state(told(1, 2, 3), brokers(2, failure=REFUSES, fenced=False))["lost"] is False
+    assert state(quorum_of(1, 2, 3), brokers(2, failure=REFUSES, fenced=False))["lost"] is False
 
 
 def test_two_of_three_that_refuse_connections_are_the_majority_though_the_leader_still_answers() -> None:
-    row = state(told(1, 2, 3), brokers(2, 3, failure=REFUSES, fenced=False))
+    row = state(quorum_of(1, 2, 3), brokers(2, 3, failure=REFUSES, fenced=False))
     assert (row["lost"], row["refusing"]) == (True, [2, 3])
 
 
 def test_voters_that_are_only_out_of_our_sight_are_not_lost() -> None:
-    row = state(told(1, 2, 3), brokers(2, 3, failure="timed out", fenced=False))
+    row = state(quorum_of(1, 2, 3), brokers(2, 3, failure="timed out", fenced=False))
     assert (row["lost"], row["refusing"], row["silent"]) == (False, [], [2, 3])
 
 
 def test_where_no_controller_answers_and_nobody_was_fenced_there_is_no_majority() -> None:
-    row = state(untold(f"broker 1{UNANSWERED} in 2.2 s"), brokers(2, failure=REFUSES, fenced=False))
+    row = state(unseen_quorum(f"broker 1{UNANSWERED} in 2.2 s"), brokers(2, failure=REFUSES, fenced=False))
     assert (row["lost"], row["answered"], row["voters"]) == (True, False, None)
 
 
 def test_where_a_broker_was_fenced_a_controller_has_acted() -> None:
-    assert state(untold(f"broker 1{UNANSWERED} in 2.2 s"), brokers(2))["lost"] is None
+    assert state(unseen_quorum(f"broker 1{UNANSWERED} in 2.2 s"), brokers(2))["lost"] is None
 
 
 def test_where_we_may_not_ask_nothing_is_known() -> None:
-    assert state(untold("broker 1 refuses it: Describe on the cluster is needed"), brokers())["lost"] is None
+    assert state(unseen_quorum("broker 1 refuses it: Describe on the cluster is needed"), brokers())["lost"] is None
 
 
 def test_a_bundle_from_before_the_column_was_there_tells_nothing_of_who_is_silent_and_the_rest_as_before() -> None:
     older = brokers(2, fenced=False)
     older.columns["failure"] = [None] * 3
-    made = compute(told(1, 2, 3), older)
+    made = compute(quorum_of(1, 2, 3), older)
     assert ([*made.rows], [gap.keys for gap in made.gaps]) == ([], [{"broker": 2}])
     well = brokers()
     well.columns["failure"] = [None] * 3
-    assert state(told(1, 2, 3), well)["lost"] is False
+    assert state(quorum_of(1, 2, 3), well)["lost"] is False

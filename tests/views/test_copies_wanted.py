@@ -8,7 +8,7 @@ COLUMNS = ("default_replication_factor", "offsets_replication_factor", "transact
 GAP = Gap("broker 2 did not answer")
 
 
-def told(
+def wanted(
     *copies: tuple[int | None, int | None, int | None], brokers: int = 1, topics: tuple[str, ...] = (), **gaps: Gap
 ) -> list[dict[str, Any]]:
     config = fact("kafka_broker_config", [dict(zip(COLUMNS, copy, strict=True)) for copy in copies])
@@ -20,7 +20,7 @@ def told(
 
 
 def test_the_fewest_copies_that_any_broker_gives_and_the_brokers_that_there_are() -> None:
-    rows = told((1, 3, 3), (2, 3, 1), brokers=2, topics=("__consumer_offsets",))
+    rows = wanted((1, 3, 3), (2, 3, 1), brokers=2, topics=("__consumer_offsets",))
     assert [(row["setting"], row["copies"], row["brokers"], row["exists"]) for row in rows] == [
         ("default.replication.factor", 1, 2, False),
         ("offsets.topic.replication.factor", 3, 2, True),
@@ -29,8 +29,8 @@ def test_the_fewest_copies_that_any_broker_gives_and_the_brokers_that_there_are(
 
 
 def test_what_is_not_told_is_not_known() -> None:
-    first, second, _ = told((None, 3, 3), kafka_topic=GAP)
+    first, second, _ = wanted((None, 3, 3), kafka_topic=GAP)
     assert (first["copies"], second["copies"], second["exists"]) == (None, 3, None)
-    assert [row["copies"] for row in told((1, 3, 3), kafka_broker_config=GAP)] == [None, None, None]
-    assert {row["brokers"] for row in told((1, 3, 3), kafka_broker=GAP)} == {None}
-    assert {row["copies"] for row in told()} == {None}
+    assert [row["copies"] for row in wanted((1, 3, 3), kafka_broker_config=GAP)] == [None, None, None]
+    assert {row["brokers"] for row in wanted((1, 3, 3), kafka_broker=GAP)} == {None}
+    assert {row["copies"] for row in wanted()} == {None}

@@ -12,14 +12,14 @@ ALICE = "Allow User:alice 192.0.2.1 Read Topic orders Literal"
 CAROL = "Allow User:carol * Read Group carol Prefixed"
 
 
-def told(*declared: str, gaps: list[Gap] | None = None) -> dict[str, tuple[Any, Any]]:
+def by_binding(*declared: str, gaps: list[Gap] | None = None) -> dict[str, tuple[Any, Any]]:
     acl = Fact("kafka_acl", {name: [one[i] for one in THERE] for i, name in enumerate(NAMES)}, gaps or [])
     rows = tabulate("declared_acl", VIEW.columns, compute(acl, declared=list(declared))).rows()
     return {row["binding"]: (row["declared"], row["present"]) for row in rows}
 
 
 def test_what_is_there_and_what_was_declared_are_told_apart():
-    assert told(ALICE, CAROL) == {
+    assert by_binding(ALICE, CAROL) == {
         ALICE: (True, True),
         CAROL: (True, False),
         "Allow User:bob * Write Topic orders Literal": (False, True),
@@ -27,4 +27,4 @@ def test_what_is_there_and_what_was_declared_are_told_apart():
 
 
 def test_one_that_was_declared_is_not_missing_where_kafka_does_not_tell_all():
-    assert told(CAROL, gaps=[Gap("refused")])[CAROL] == (True, None)
+    assert by_binding(CAROL, gaps=[Gap("refused")])[CAROL] == (True, None)

@@ -87,10 +87,10 @@ def test_a_topic_that_nobody_declared():
 
 
 def test_a_declared_topic_that_is_not_there_is_a_row_unless_it_is_a_pattern():
-    told = rows("orders owner=shop", "payments owner=bank", "audit-* owner=law")
-    assert [(row["topic"], row["exists"]) for row in told] == [("orders", True), ("payments", False)]
-    assert told[1]["owner"] == "bank"
-    assert told[1]["differs"] is None
+    found = rows("orders owner=shop", "payments owner=bank", "audit-* owner=law")
+    assert [(row["topic"], row["exists"]) for row in found] == [("orders", True), ("payments", False)]
+    assert found[1]["owner"] == "bank"
+    assert found[1]["differs"] is None
 
 
 def test_whether_it_is_there_is_unknown_where_topics_may_be_hidden():

@@ -11,8 +11,8 @@ PATTERNS = {"dead_letters": ["*.dlq", "dead-*"], "retries": ["*-retry", "*-retry
 
 
 def topics(*names: str, **overrides: str) -> Fact:
-    told = {name.replace("_", "."): value for name, value in overrides.items()}
-    rows: dict[str, list[Any]] = {"name": [*names], "overrides": [told] * len(names)}
+    settings = {name.replace("_", "."): value for name, value in overrides.items()}
+    rows: dict[str, list[Any]] = {"name": [*names], "overrides": [settings] * len(names)}
     rows |= {"cleanup_policy": ["delete"] * len(names), "retention_ms": [1000] * len(names)}
     for name in ("partitions", "replication_factor", "min_insync_replicas"):
         rows[name] = [3] * len(names)

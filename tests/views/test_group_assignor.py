@@ -19,14 +19,14 @@ def two(first: str | None, second: str | None, *more: tuple[str, str, str, str |
     )
 
 
-def told(config: Fact, there: Fact) -> GroupAssignor:
+def assignor(config: Fact, there: Fact) -> GroupAssignor:
     [row] = compute(config, there).rows
     assert isinstance(row, GroupAssignor)
     return row
 
 
 def test_a_group_shows_what_all_of_its_clients_offer() -> None:
-    row = told(two("range, sticky", "sticky"), groups({"billing": "sticky"}))
+    row = assignor(two("range, sticky", "sticky"), groups({"billing": "sticky"}))
     assert row == GroupAssignor(
         group="billing", clients=["a", "b"], common=["sticky"], protocols=["classic"], assignor="sticky"
     )
@@ -34,21 +34,21 @@ def test_a_group_shows_what_all_of_its_clients_offer() -> None:
 
 def test_nothing_in_common_is_known_as_soon_as_two_do_not_agree() -> None:
     third = ("c", "consumer", "group.id", "billing")
-    assert told(two("range", "sticky", third), groups({})).common == []
-    assert told(two("range", None), groups({})).common is None
-    assert told(two(None, None), groups({})).common is None
+    assert assignor(two("range", "sticky", third), groups({})).common == []
+    assert assignor(two("range", None), groups({})).common is None
+    assert assignor(two(None, None), groups({})).common is None
 
 
 def test_two_protocols_are_two() -> None:
     other = ("b", "consumer", "group.protocol", "consumer")
-    assert told(two("range", "range", other), groups({})).protocols == ["classic", "consumer"]
-    assert told(two("range", "range", (*other[:3], None)), groups({})).protocols is None
+    assert assignor(two("range", "range", other), groups({})).protocols == ["classic", "consumer"]
+    assert assignor(two("range", "range", (*other[:3], None)), groups({})).protocols is None
 
 
 def test_a_group_that_may_be_hidden_has_an_assignor_that_nobody_knows() -> None:
-    assert told(two("range", "range"), groups({})).assignor == ""
-    assert told(two("range", "range"), groups({}, gap="groups may be hidden")).assignor is None
-    assert told(two("range", "range"), groups({"billing": None})).assignor is None
+    assert assignor(two("range", "range"), groups({})).assignor == ""
+    assert assignor(two("range", "range"), groups({}, gap="groups may be hidden")).assignor is None
+    assert assignor(two("range", "range"), groups({"billing": None})).assignor is None
 
 
 def test_a_client_whose_group_is_a_variable_is_a_gap() -> None:

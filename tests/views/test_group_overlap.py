@@ -13,7 +13,7 @@ def fact(name: str, columns: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Fa
     return Fact(name, {column: [row[at] for row in rows] for at, column in enumerate(columns)})
 
 
-def told(members: list[tuple[Any, ...]], lags: list[tuple[Any, ...]], kind: str = "classic") -> list[GroupOverlap]:
+def overlaps(members: list[tuple[Any, ...]], lags: list[tuple[Any, ...]], kind: str = "classic") -> list[GroupOverlap]:
     typed = [(*row, kind) for row in lags]
     found = compute(fact("kafka_group_member", _MEMBER, members), fact("kafka_group_lag", _LAG, typed)).rows
     return [row for row in found if isinstance(row, GroupOverlap)]
@@ -24,21 +24,21 @@ ONE = ("billing", 1, ["orders"], "stable")
 
 
 def test_each_partition_is_counted_once_and_as_often_as_members_have_it():
-    [row] = told([ONE, ("billing", 2, ["orders"], "stable")], THERE)
+    [row] = overlaps([ONE, ("billing", 2, ["orders"], "stable")], THERE)
     assert row == GroupOverlap(group="billing", state="stable", type="classic", members=2, assigned=3, partitions=2)
-    [row] = told([ONE, ONE], THERE)
+    [row] = overlaps([ONE, ONE], THERE)
     assert (row.assigned, row.partitions) == (2, 2)
 
 
 def test_tasks_of_streams_are_not_counted_as_partitions():
     """One that reads a topic of four and a topic of two has four tasks, and two of them only read the first."""
     there = [("words", topic, number, "x") for topic, count in (("a", 4), ("b", 2)) for number in range(count)]
-    [row] = told([("words", 8, ["a", "b"], "stable")], there, "streams")
+    [row] = overlaps([("words", 8, ["a", "b"], "stable")], there, "streams")
     assert (row.type, row.assigned, row.partitions) == ("streams", 8, 6)
 
 
 def test_groups_are_told_apart():
-    rows = told([ONE, ("shop", 1, ["clicks"], "empty")], [*THERE[:1], ("shop", "clicks", 0, "c")])
+    rows = overlaps([ONE, ("shop", 1, ["clicks"], "empty")], [*THERE[:1], ("shop", "clicks", 0, "c")])
     assert [(row.group, row.state, row.assigned, row.partitions) for row in rows] == [
         ("billing", "stable", 1, 1),
         ("shop", "empty", 1, 1),
@@ -56,10 +56,10 @@ def test_groups_are_told_apart():
     ],
 )
 def test_where_something_is_not_told_one_of_both_is_not_known(members: list[Any], lags: list[Any]):
-    [row] = told(members, lags)
+    [row] = overlaps(members, lags)
     assert None in (row.assigned, row.partitions)
 
 
 def test_a_member_without_partitions_needs_no_topic():
-    [row] = told([ONE, ("billing", 0, [], "stable")], THERE[:1])
+    [row] = overlaps([ONE, ("billing", 0, [], "stable")], THERE[:1])
     assert (row.members, row.assigned, row.partitions) == (2, 1, 1)

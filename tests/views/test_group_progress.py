@@ -37,7 +37,7 @@ def fact(name: str, row: dict[str, Any]) -> Fact:
     return Fact(name, {column: [value] for column, value in row.items()})
 
 
-def told(row: dict[str, Any] | None = None, topic: dict[str, Any] | None = None, **given: Any) -> Any:
+def progress_of(row: dict[str, Any] | None = None, topic: dict[str, Any] | None = None, **given: Any) -> Any:
     [found] = compute(
         fact("kafka_group_lag", WELL | (row or {})), fact("kafka_topic", TOPIC | (topic or {})), **given
     ).rows
@@ -93,7 +93,7 @@ def told(row: dict[str, Any] | None = None, topic: dict[str, Any] | None = None,
 def test_what_a_group_does_is_told_by_two_looks_and_the_age_of_what_it_is_to_read(
     row: dict[str, Any], progress: str | None
 ):
-    assert told(row).progress == progress
+    assert progress_of(row).progress == progress
 
 
 JUST_NOW = {"quiet": 2.0}
@@ -111,7 +111,7 @@ JUST_NOW = {"quiet": 2.0}
     ],
 )
 def test_one_that_was_not_seen_to_commit_is_stuck_only_where_that_is_no_chance(row: dict[str, Any], *, sure: bool):
-    seen = told(JUST_NOW | row)
+    seen = progress_of(JUST_NOW | row)
     assert (seen.progress, seen.stands) == (("stuck", True) if sure else ("no commit seen", None))
     assert seen.untold.startswith("late, and no commit of its member was seen") is not sure
 
@@ -133,7 +133,7 @@ def test_one_that_commits_another_partition_and_not_this_one_is_stuck():
     ],
 )
 def test_that_it_stands_is_told_apart_from_why(row: dict[str, Any], *, stands: bool | None):
-    seen = told(row)
+    seen = progress_of(row)
     assert (seen.stands, seen.untold) == (stands, "")
 
 
@@ -182,16 +182,16 @@ def test_a_partition_that_nobody_has_is_stuck_where_others_of_its_topic_are_read
 
 
 def test_parameters_move_the_bounds():
-    assert told(late=310).progress == "keeps up"
-    assert told({"quiet": 290.0}, late=295).progress == "no commit seen"
-    assert told(spare=400).progress == "nothing to read"
-    assert told({"committed_before": 450, "end_before": 801}, clear=1.5).progress == "falls behind"
+    assert progress_of(late=310).progress == "keeps up"
+    assert progress_of({"quiet": 290.0}, late=295).progress == "no commit seen"
+    assert progress_of(spare=400).progress == "nothing to read"
+    assert progress_of({"committed_before": 450, "end_before": 801}, clear=1.5).progress == "falls behind"
 
 
 def test_rates_and_when_it_has_read_all():
-    row = told({"committed_before": 400, "end_before": 850})
+    row = progress_of({"committed_before": 400, "end_before": 850})
     assert (row.read_rate, row.write_rate, row.caught_up_in) == (20.0, 10.0, 40.0)
-    assert told({"committed_before": 450, "end_before": 800}).caught_up_in is None
+    assert progress_of({"committed_before": 450, "end_before": 800}).caught_up_in is None
 
 
 @pytest.mark.parametrize(
@@ -210,13 +210,13 @@ def test_rates_and_when_it_has_read_all():
     ],
 )
 def test_what_has_not_been_read_is_kept_for_so_long_at_least(topic: dict[str, Any], kept: str, seconds: float):
-    row = told(topic=topic)
+    row = progress_of(topic=topic)
     assert (row.kept, row.deleted_not_before) == (kept, seconds)
 
 
 @pytest.mark.parametrize("row", [{"lag": 1}, {"lag": None}, {"behind_most": None}])
 def test_nothing_is_said_of_deletion_where_nothing_is_to_be_read_or_no_age_is_known(row: dict[str, Any]):
-    assert told(row).deleted_not_before is None
+    assert progress_of(row).deleted_not_before is None
 
 
 @pytest.mark.parametrize(
@@ -230,15 +230,15 @@ def test_nothing_is_said_of_deletion_where_nothing_is_to_be_read_or_no_age_is_kn
     ],
 )
 def test_a_group_that_commits_seldom_by_design_has_the_time_that_is_declared_for_it(seldom: list[str], progress: str):
-    assert told(seldom=seldom).progress == progress
+    assert progress_of(seldom=seldom).progress == progress
 
 
 def test_one_that_is_later_than_that_and_silent_for_less_may_only_commit_seldom():
-    found = told({"behind_least": 700.0, "behind_most": 710.0}, seldom=["billing=600"])
+    found = progress_of({"behind_least": 700.0, "behind_most": 710.0}, seldom=["billing=600"])
     assert (found.progress, found.stands) == ("no commit seen", None)
-    assert told({"behind_least": 700.0, "behind_most": 710.0, "quiet": 650.0}, seldom=["billing=600"]).stands
+    assert progress_of({"behind_least": 700.0, "behind_most": 710.0, "quiet": 650.0}, seldom=["billing=600"]).stands
 
 
 def test_what_is_no_pace_is_refused():
     with pytest.raises(Misconfigured, match="'billing' declares no seconds"):
-        told(seldom=["billing"])
+        progress_of(seldom=["billing"])

@@ -5,14 +5,14 @@ from runbook.views.group_shape import GroupShape, compute
 
 
 def members(
-    *told: tuple[str, str | None, int | None], gaps: list[Gap] | None = None, topics: list[list[str]] | None = None
+    *described: tuple[str, str | None, int | None], gaps: list[Gap] | None = None, topics: list[list[str]] | None = None
 ) -> Fact:
     columns: dict[str, list[Any]] = {
-        "group": [group for group, _, _ in told],
-        "member": [f"member-{number}" for number, _ in enumerate(told)],
-        "instance": [instance for _, instance, _ in told],
-        "partitions": [count for _, _, count in told],
-        "topics": [*(topics or [None] * len(told))],
+        "group": [group for group, _, _ in described],
+        "member": [f"member-{number}" for number, _ in enumerate(described)],
+        "instance": [instance for _, instance, _ in described],
+        "partitions": [count for _, _, count in described],
+        "topics": [*(topics or [None] * len(described))],
     }
     return Fact("kafka_group_member", columns, gaps=gaps or [])
 

@@ -8,7 +8,7 @@ from runbook.views.group_standstill import GroupStandstill, compute
 _NAMES = ("group", "topic", "partition", "progress", "owner", "behind_least")
 
 
-def told(*rows: tuple[Any, ...]) -> Any:
+def standstill(*rows: tuple[Any, ...]) -> Any:
     """The rows for (progress, owner, age) of partitions of one topic, by number."""
     whole = [("billing", "orders", number, *row) for number, row in enumerate(rows)]
     [found] = compute(Fact("group_progress", {name: [row[i] for row in whole] for i, name in enumerate(_NAMES)})).rows
@@ -16,7 +16,7 @@ def told(*rows: tuple[Any, ...]) -> Any:
 
 
 def test_a_group_that_is_stuck_in_all_partitions_is_so_everywhere():
-    assert told(("stuck", "a", 40.0), ("stuck", "b", 70.0)) == GroupStandstill(
+    assert standstill(("stuck", "a", 40.0), ("stuck", "b", 70.0)) == GroupStandstill(
         group="billing",
         topic="orders",
         partitions=2,
@@ -28,16 +28,16 @@ def test_a_group_that_is_stuck_in_all_partitions_is_so_everywhere():
 
 
 def test_one_that_moves_somewhere_is_not_nor_is_one_of_a_single_partition():
-    assert told(("stuck", "a", 40.0), ("keeps up", "a", 0.0)).everywhere is False
-    assert told(("stuck", "a", 40.0), ("keeps up", "a", 0.0)).stuck == 1
-    assert told(("stuck", "a", 40.0)).everywhere is False
+    assert standstill(("stuck", "a", 40.0), ("keeps up", "a", 0.0)).everywhere is False
+    assert standstill(("stuck", "a", 40.0), ("keeps up", "a", 0.0)).stuck == 1
+    assert standstill(("stuck", "a", 40.0)).everywhere is False
 
 
 @pytest.mark.parametrize("unknown", [(None, "a", 40.0), (None, None, None), ("no commit seen", "a", 40.0)])
 def test_where_a_partition_is_not_known_that_all_stand_is_not_known(unknown: tuple[Any, ...]):
-    found = told(("stuck", "a", 40.0), unknown)
+    found = standstill(("stuck", "a", 40.0), unknown)
     assert (found.everywhere, found.stuck, found.owners, found.behind_least) == (None, None, None, None)
-    assert told(("keeps up", "a", 0.0), unknown).everywhere is False
+    assert standstill(("keeps up", "a", 0.0), unknown).everywhere is False
 
 
 def test_groups_and_topics_are_told_apart():

@@ -4,7 +4,7 @@ import pytest
 
 from runbook.model.fact import Gap
 from runbook.views import mirror_age
-from support.mirror_facts import HIDDEN, seen, told
+from support.mirror_facts import HIDDEN, fact_of, seen
 
 
 def reach(topic: str, records: int | None = 5, newest: str | None = None) -> dict[str, Any]:
@@ -15,8 +15,8 @@ def reach(topic: str, records: int | None = 5, newest: str | None = None) -> dic
 def age(
     source: dict[str, Any], *target: dict[str, Any], gaps: tuple[Gap, ...] = (), stamp: str | None = "CreateTime"
 ) -> dict[str, Any]:
-    pair = (told("kafka_partition_offset", [source]), told("kafka_partition_offset", target, gaps))
-    stamps = told("kafka_topic", [{"name": one["topic"], "timestamp_type": stamp} for one in target])
+    pair = (fact_of("kafka_partition_offset", [source]), fact_of("kafka_partition_offset", target, gaps))
+    stamps = fact_of("kafka_topic", [{"name": one["topic"], "timestamp_type": stamp} for one in target])
     [row] = seen(mirror_age, *pair, stamps, prefix="eu.", promises=["orders=30"])
     return row
 
@@ -65,8 +65,8 @@ def test_a_record_from_the_future_hides_what_is_written_after_it() -> None:
 
 @pytest.mark.parametrize(("promises", "reasons"), [(["*=30"], ["eu.orders: message.timestamp.type"]), ([], [])])
 def test_a_promise_that_times_cannot_show_to_be_kept_has_a_reason(promises: list[str], reasons: list[str]) -> None:
-    ends = [told("kafka_partition_offset", [reach(name, newest="50")]) for name in ("orders", "eu.orders")]
-    stamps = told("kafka_topic", [{"name": "eu.orders", "timestamp_type": "LogAppendTime"}])
+    ends = [fact_of("kafka_partition_offset", [reach(name, newest="50")]) for name in ("orders", "eu.orders")]
+    stamps = fact_of("kafka_topic", [{"name": "eu.orders", "timestamp_type": "LogAppendTime"}])
     gaps = mirror_age.compute(*ends, stamps, prefix="eu.", promises=promises).gaps
     assert [gap.reason.partition("=")[0] for gap in gaps] == reasons
 

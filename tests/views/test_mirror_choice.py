@@ -4,7 +4,7 @@ import pytest
 
 from runbook.model.fact import Fact
 from runbook.views import mirror_choice
-from support.mirror_facts import seen, told
+from support.mirror_facts import fact_of, seen
 
 FLOW = {
     "connector": "eu-us",
@@ -18,11 +18,11 @@ FLOW = {
 
 
 def topics(*names: str) -> Fact:
-    return told("kafka_topic", [{"name": name, "internal": name.startswith("__")} for name in names])
+    return fact_of("kafka_topic", [{"name": name, "internal": name.startswith("__")} for name in names])
 
 
 def choice(name: str, **flow: Any) -> dict[str, Any]:
-    [row] = seen(mirror_choice, told("mirror_connector", [FLOW | flow]), topics(name), topics=["orders*"])
+    [row] = seen(mirror_choice, fact_of("mirror_connector", [FLOW | flow]), topics(name), topics=["orders*"])
     return row
 
 
@@ -64,19 +64,21 @@ def test_a_topic_with_state_says_whose() -> None:
 
 
 def test_only_copying_connectors_choose_and_kafkas_own_topics_are_left_out() -> None:
-    flows = told("mirror_connector", [FLOW, FLOW | {"kind": "heartbeat"}])
+    flows = fact_of("mirror_connector", [FLOW, FLOW | {"kind": "heartbeat"}])
     assert [row["topic"] for row in seen(mirror_choice, flows, topics("orders", "__consumer_offsets"))] == ["orders"]
 
 
 @pytest.mark.parametrize("filters", [None, ["(?<name"]])
 def test_filters_that_are_not_known_or_not_understood_are_a_gap(filters: list[str] | None) -> None:
-    made = mirror_choice.compute(told("mirror_connector", [FLOW | {"topics": filters}]), topics("orders"))
+    made = mirror_choice.compute(fact_of("mirror_connector", [FLOW | {"topics": filters}]), topics("orders"))
     assert len(made.gaps) == 1
     assert [row.taken for row in made.rows] == [None]
 
 
 def test_flows_may_share_the_topics() -> None:
-    flows = told("mirror_connector", [FLOW | {"topics": ["orders"]}, FLOW | {"connector": "b", "topics": ["clicks"]}])
+    flows = fact_of(
+        "mirror_connector", [FLOW | {"topics": ["orders"]}, FLOW | {"connector": "b", "topics": ["clicks"]}]
+    )
     rows = seen(mirror_choice, flows, topics("orders", "clicks", "views"))
     assert [(row["topic"], row["taken"], row["flows"]) for row in rows] == [
         ("orders", True, ["eu-us"]),
@@ -86,9 +88,9 @@ def test_flows_may_share_the_topics() -> None:
 
 
 def test_where_nothing_copies_nothing_is_chosen() -> None:
-    assert seen(mirror_choice, told("mirror_connector", []), topics("orders")) == []
+    assert seen(mirror_choice, fact_of("mirror_connector", []), topics("orders")) == []
 
 
 def test_flows_of_one_name_in_two_files_are_two() -> None:
-    flows = told("mirror_connector", [FLOW | {"topics": ["orders"]}, FLOW | {"topics": ["clicks"]}])
+    flows = fact_of("mirror_connector", [FLOW | {"topics": ["orders"]}, FLOW | {"topics": ["clicks"]}])
     assert [row["taken"] for row in seen(mirror_choice, flows, topics("orders", "clicks"))] == [True, True]

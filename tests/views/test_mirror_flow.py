@@ -4,14 +4,14 @@ import pytest
 
 from runbook.model.fact import Gap
 from runbook.views import mirror_flow
-from support.mirror_facts import HIDDEN, seen, told
+from support.mirror_facts import HIDDEN, fact_of, seen
 
 SOURCE = {"connector": "copy", "kind": "source", "source": "eu", "enabled": True}
 CHECKPOINT = SOURCE | {"connector": "translate", "kind": "checkpoint"}
 
 
 def flow(*rows: dict[str, Any], gaps: tuple[Gap, ...] = (), alias: str = "eu") -> dict[str, Any]:
-    [row] = seen(mirror_flow, told("mirror_connector", rows, gaps), alias=alias)
+    [row] = seen(mirror_flow, fact_of("mirror_connector", rows, gaps), alias=alias)
     return row
 
 

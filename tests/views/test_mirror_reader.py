@@ -3,13 +3,13 @@ from msgspec.structs import astuple
 
 from runbook.model.fact import Fact
 from runbook.views import mirror_reader
-from support.mirror_facts import told
+from support.mirror_facts import fact_of
 
-TOPICS = told("kafka_topic", [{"name": name} for name in ("orders", "eu.orders", "clicks", "eu.views")])
+TOPICS = fact_of("kafka_topic", [{"name": name} for name in ("orders", "eu.orders", "clicks", "eu.views")])
 
 
 def reads(*topics: str, group: str = "billing") -> Fact:
-    return told("kafka_group_offset", [{"group": group, "topic": topic} for topic in topics])
+    return fact_of("kafka_group_offset", [{"group": group, "topic": topic} for topic in topics])
 
 
 @pytest.mark.parametrize(

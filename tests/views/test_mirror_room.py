@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from runbook.views import mirror_room
-from support.mirror_facts import seen, told
+from support.mirror_facts import fact_of, seen
 
 SIZE = {
     "connector": "eu-us",
@@ -12,14 +12,14 @@ SIZE = {
     "value": "1048576",
     "in_force": True,
 }
-TOPICS = told(
+TOPICS = fact_of(
     "kafka_topic",
     [{"name": "orders", "max_message_bytes": 2000}, {"name": "__consumer_offsets", "max_message_bytes": 1}],
 )
 
 
 def room(**change: Any) -> list[tuple[Any, ...]]:
-    rows = seen(mirror_room, told("mirror_setting", [SIZE | change]), TOPICS)
+    rows = seen(mirror_room, fact_of("mirror_setting", [SIZE | change]), TOPICS)
     return [(row["topic"], row["max_message_bytes"], row["max_request_size"]) for row in rows]
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from runbook.model.fact import Gap
 from runbook.views import mirrored_acl
-from support.mirror_facts import HIDDEN, seen, told
+from support.mirror_facts import HIDDEN, fact_of, seen
 
 READ = {
     "principal": "User:billing",
@@ -19,7 +19,7 @@ READ = {
 
 def rights(here: dict[str, Any], *there: dict[str, Any], gaps: tuple[Gap, ...] = ()) -> list[dict[str, Any]]:
     return seen(
-        mirrored_acl, told("kafka_acl", [here]), told("kafka_acl", there, gaps), prefix="eu.", topics=["orders"]
+        mirrored_acl, fact_of("kafka_acl", [here]), fact_of("kafka_acl", there, gaps), prefix="eu.", topics=["orders"]
     )
 
 

@@ -2,13 +2,13 @@ from typing import Any
 
 from runbook.model.fact import Gap
 from runbook.views import mirrored_quota
-from support.mirror_facts import HIDDEN, seen, told
+from support.mirror_facts import HIDDEN, fact_of, seen
 
 QUOTA = {"who": "user ada", "limit": "producer_byte_rate", "value": 1000.0}
 
 
 def pairs(*there: dict[str, Any], gaps: tuple[Gap, ...] = ()) -> list[tuple[Any, ...]]:
-    rows = seen(mirrored_quota, told("kafka_quota", [QUOTA]), told("kafka_quota", there, gaps))
+    rows = seen(mirrored_quota, fact_of("kafka_quota", [QUOTA]), fact_of("kafka_quota", there, gaps))
     return [(row["present"], row["source_value"], row["value"]) for row in rows]
 
 

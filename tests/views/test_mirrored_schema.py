@@ -4,13 +4,13 @@ import pytest
 
 from runbook.model.fact import Gap
 from runbook.views import mirrored_schema
-from support.mirror_facts import HIDDEN, seen, told
+from support.mirror_facts import HIDDEN, fact_of, seen
 
 ORDER = {"subject": "orders-value", "version": 1, "id": 7, "schema": '"string"'}
 
 
 def version(*there: dict[str, Any], gaps: tuple[Gap, ...] = ()) -> tuple[Any, ...]:
-    [row] = seen(mirrored_schema, told("schema_version", [ORDER]), told("schema_version", there, gaps))
+    [row] = seen(mirrored_schema, fact_of("schema_version", [ORDER]), fact_of("schema_version", there, gaps))
     return row["present"], row["same_text"], row["meaning"]
 
 

@@ -36,5 +36,5 @@ def test_what_could_not_be_seen_is_not_counted_as_none() -> None:
 
 def test_where_metadata_is_kept_is_said_or_unknown() -> None:
     seen = partitions(partition(0, 1, [1, 2, 3]))
-    told = [{row["mode"] for row in rows(seen, brokers(), mode)} for mode in ("kraft", "zookeeper", None)]
-    assert told == [{"kraft"}, {"zookeeper"}, {"unknown"}]
+    modes = [{row["mode"] for row in rows(seen, brokers(), mode)} for mode in ("kraft", "zookeeper", None)]
+    assert modes == [{"kraft"}, {"zookeeper"}, {"unknown"}]

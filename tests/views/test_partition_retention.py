@@ -41,8 +41,8 @@ def config(**more: Any) -> Fact:
     return Fact("topic_config", {name: [value] for name, value in (one | more).items()})
 
 
-def rows(offset: Fact, size: Fact, told: Fact) -> list[dict[str, Any]]:
-    return list(tabulate("partition_retention", VIEW.columns, compute(offset, size, told)).rows())
+def rows(offset: Fact, size: Fact, settings: Fact) -> list[dict[str, Any]]:
+    return list(tabulate("partition_retention", VIEW.columns, compute(offset, size, settings)).rows())
 
 
 def test_a_segment_is_full_when_the_rate_so_far_has_filled_it():

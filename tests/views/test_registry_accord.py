@@ -7,7 +7,7 @@ from runbook.views.registry_accord import VIEW, compute
 from support.kafka_facts import fact
 
 
-def told(*levels: str | None, silent: int = 0) -> list[dict[str, Any]]:
+def accord(*levels: str | None, silent: int = 0) -> list[dict[str, Any]]:
     rows = [{"instance": f"i{n}", "answers": True, "compatibility": level} for n, level in enumerate(levels)]
     rows += [{"instance": f"s{n}", "answers": False, "compatibility": None} for n in range(silent)]
     return list(tabulate("registry_accord", VIEW.columns, compute(fact("schema_registry", rows))).rows())
@@ -24,15 +24,15 @@ def told(*levels: str | None, silent: int = 0) -> list[dict[str, Any]]:
     ],
 )
 def test_instances_agree_if_all_of_them_tell_the_same_level(levels: tuple[str | None, ...], agrees: Any) -> None:
-    assert {row["agrees"] for row in told(*levels)} == {agrees}
+    assert {row["agrees"] for row in accord(*levels)} == {agrees}
 
 
 def test_an_instance_that_is_silent_contradicts_nobody() -> None:
-    assert [(row["instance"], row["agrees"]) for row in told("FULL", silent=1)] == [("i0", True)]
+    assert [(row["instance"], row["agrees"]) for row in accord("FULL", silent=1)] == [("i0", True)]
 
 
 def test_each_instance_is_told_beside_what_the_others_say_unless_one_does_not_say() -> None:
-    assert [(row["compatibility"], row["others"]) for row in told("FULL", "NONE", None)] == [
+    assert [(row["compatibility"], row["others"]) for row in accord("FULL", "NONE", None)] == [
         ("FULL", None),
         ("NONE", None),
         (None, ["FULL", "NONE"]),

@@ -7,7 +7,7 @@ from runbook.views.registry_client import VIEW, compute
 
 
 def clients(**settings: dict[str, str | None]) -> list[dict[str, Any]]:
-    rows = [(client, "", name, value) for client, told in settings.items() for name, value in told.items()]
+    rows = [(client, "", name, value) for client, values in settings.items() for name, value in values.items()]
     names = ("client", "kind", "setting", "value")
     config = Fact("client_config", {name: [row[i] for row in rows] for i, name in enumerate(names)})
     return list(tabulate("registry_client", VIEW.columns, compute(config)).rows())
@@ -53,9 +53,9 @@ def test_the_address_for_keys_counts_as_well():
 
 
 def test_settings_of_a_converter_count_as_its_own():
-    told = {
+    settings = {
         "value.converter": "io.confluent.connect.avro.AvroConverter",
         "value.converter.schema.registry.url": "http://r",
     }
-    [row] = clients(a={**told})
+    [row] = clients(a={**settings})
     assert (row["url"], row["format"]) == ("http://r", "AVRO")

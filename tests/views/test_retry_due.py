@@ -18,7 +18,7 @@ def offsets(*committed: int | None) -> Fact:
     return Fact("kafka_group_offset", columns | {"committed": [*committed]})
 
 
-def told(fact: Fact, offset: Fact) -> tuple[Any, ...]:
+def retry_of(fact: Fact, offset: Fact) -> tuple[Any, ...]:
     [row] = compute(fact, offset, headers=NAMES).rows
     return row.named, row.due, row.waiting
 
@@ -35,27 +35,27 @@ def told(fact: Fact, offset: Fact) -> tuple[Any, ...]:
     ],
 )
 def test_a_time_is_read_however_it_is_written(written: dict[str, str]):
-    named, due, _ = told(record(written), offsets(9))
+    named, due, _ = retry_of(record(written), offsets(9))
     assert (named, due[:19]) == (True, "2026-11-22T03:04:05")
 
 
 @pytest.mark.parametrize("text", ["", "soon", "9" * 30])
 def test_a_header_that_holds_no_time_is_there_and_not_known(text: str):
-    assert told(record({"next-try": text}), offsets(9)) == (True, None, False)
+    assert retry_of(record({"next-try": text}), offsets(9)) == (True, None, False)
 
 
 def test_a_header_whose_value_is_not_told_is_there_all_the_same():
-    assert told(record({}, names=["next-try"]), offsets(9)) == (True, None, False)
+    assert retry_of(record({}, names=["next-try"]), offsets(9)) == (True, None, False)
 
 
 def test_a_record_without_such_a_header_does_not_say():
-    assert told(record({}, names=["other"]), offsets(9)) == (False, None, False)
+    assert retry_of(record({}, names=["other"]), offsets(9)) == (False, None, False)
 
 
 def test_a_record_waits_for_the_group_that_is_the_furthest_behind():
-    assert [told(record({}, offset), offsets(9, 5))[2] for offset in (4, 5, 8)] == [False, True, True]
+    assert [retry_of(record({}, offset), offsets(9, 5))[2] for offset in (4, 5, 8)] == [False, True, True]
 
 
 def test_a_record_that_no_group_reads_waits_unless_a_group_could_not_be_seen():
-    assert told(record({}), offsets())[2] is True
-    assert told(record({}), Fact("kafka_group_offset", offsets().columns, [Gap("hidden")]))[2] is None
+    assert retry_of(record({}), offsets())[2] is True
+    assert retry_of(record({}), Fact("kafka_group_offset", offsets().columns, [Gap("hidden")]))[2] is None

@@ -15,7 +15,7 @@ ACLS = [
 ]
 
 
-def told(*rights: str, gaps: list[Gap] | None = None) -> list[dict[str, Any]]:
+def judged(*rights: str, gaps: list[Gap] | None = None) -> list[dict[str, Any]]:
     acl = Fact("kafka_acl", {name: [acl[i] for acl in ACLS] for i, name in enumerate(NAMES)}, gaps or [])
     return list(tabulate("right_by_acl", VIEW.columns, compute(acl, rights=list(rights))).rows())
 
@@ -36,12 +36,12 @@ def told(*rights: str, gaps: list[Gap] | None = None) -> list[dict[str, Any]]:
     ],
 )
 def test_a_right_is_given_as_kafka_would_give_it(right: str, given: Any):
-    [row] = told(right)
+    [row] = judged(right)
     assert row["given"] is given
 
 
 def test_a_deny_that_is_seen_decides_and_all_else_waits_for_what_is_not_seen():
-    rows = told("User:billing Write Topic orders", "User:billing Write Topic orders-audit", gaps=[Gap("refused")])
+    rows = judged("User:billing Write Topic orders", "User:billing Write Topic orders-audit", gaps=[Gap("refused")])
     assert [(row["given"], row["denied"]) for row in rows] == [(None, None), (False, True)]
 
 

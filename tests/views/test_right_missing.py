@@ -8,16 +8,16 @@ RIGHT = "User:a Write Topic orders"
 OPEN = "allow.everyone.if.no.acl.found"
 
 
-def acls(*told: tuple[str, str, str, str], gaps: list[Gap] | None = None) -> Fact:
-    rows = [(who, "*", what, permission, "Topic", topic, "Literal") for who, what, permission, topic in told]
+def acls(*bindings: tuple[str, str, str, str], gaps: list[Gap] | None = None) -> Fact:
+    rows = [(who, "*", what, permission, "Topic", topic, "Literal") for who, what, permission, topic in bindings]
     return Fact("kafka_acl", {name: [row[i] for row in rows] for i, name in enumerate(NAMES)}, gaps=gaps or [])
 
 
-def settings(*told: tuple[str, str | None]) -> Fact:
+def settings(*values: tuple[str, str | None]) -> Fact:
     columns: dict[str, list[Any]] = {
-        "broker": [1] * len(told),
-        "setting": [name for name, _ in told],
-        "value": [value for _, value in told],
+        "broker": [1] * len(values),
+        "setting": [name for name, _ in values],
+        "value": [value for _, value in values],
     }
     return Fact("kafka_broker_setting", columns)
 

@@ -2,7 +2,7 @@ from typing import Any
 
 from runbook.model.fact import Gap
 from runbook.views import scram_password
-from support.mirror_facts import seen, told
+from support.mirror_facts import fact_of, seen
 
 ROWS = [
     {"user": "shop", "mechanism": "SCRAM-SHA-256", "iterations": 4096},
@@ -12,7 +12,7 @@ ROWS = [
 
 
 def rows(*given: dict[str, Any], user: str, gaps: tuple[Gap, ...] = ()) -> list[tuple[Any, ...]]:
-    made = seen(scram_password, told("kafka_scram_user", given, gaps), user=user)
+    made = seen(scram_password, fact_of("kafka_scram_user", given, gaps), user=user)
     return [(row["user"], row["mechanism"], row["iterations"], row["trouble"]) for row in made]
 
 

@@ -9,7 +9,7 @@ OF_KAFKA = "org.apache.kafka.common.serialization."
 OF_CONFLUENT = "io.confluent.kafka.serializers."
 
 
-def told(serializer: str | None, deserializer: str | None, *more: tuple[str, str | None]) -> SerializerPair:
+def pair(serializer: str | None, deserializer: str | None, *more: tuple[str, str | None]) -> SerializerPair:
     config = client_config(
         ("entry", "producer", "value.serializer", serializer),
         ("billing", "consumer", "value.deserializer", deserializer),
@@ -36,7 +36,7 @@ def told(serializer: str | None, deserializer: str | None, *more: tuple[str, str
 def test_formats_are_those_that_classes_are_named_for(
     serializer: str, deserializer: str | None, formats: tuple[str | None, str | None]
 ) -> None:
-    row = told(serializer, deserializer)
+    row = pair(serializer, deserializer)
     assert (row.serializer, row.deserializer) == (serializer, deserializer)
     assert (row.written, row.read) == formats
 
@@ -45,9 +45,9 @@ def test_what_catches_for_another_class_is_not_the_format() -> None:
     wrapper = "org.springframework.kafka.support.serializer.ErrorHandlingDeserializer"
     own = f"{OF_KAFKA}LongDeserializer"
     delegate = ("spring.deserializer.value.delegate.class", own)
-    row = told(f"{OF_KAFKA}LongSerializer", wrapper, delegate)
+    row = pair(f"{OF_KAFKA}LongSerializer", wrapper, delegate)
     assert (row.deserializer, row.written, row.read) == (own, "Long", "Long")
-    assert told(f"{OF_KAFKA}LongSerializer", wrapper).read is None
+    assert pair(f"{OF_KAFKA}LongSerializer", wrapper).read is None
 
 
 def test_a_client_without_a_file_is_a_gap() -> None:

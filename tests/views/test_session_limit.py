@@ -3,8 +3,8 @@ from runbook.views.session_limit import SessionLimit, compute
 from support.client_configs import consumer
 
 
-def brokers(*told: tuple[int, str, str | None]) -> Fact:
-    nodes, names, values = ([row[at] for row in told] for at in range(3))
+def brokers(*settings: tuple[int, str, str | None]) -> Fact:
+    nodes, names, values = ([row[at] for row in settings] for at in range(3))
     full = [f"group.{name}.session.timeout.ms" for name in names]
     return Fact("kafka_broker_setting", {"broker": nodes, "setting": full, "value": values})
 

@@ -2,13 +2,13 @@ import pytest
 
 from runbook.model.fact import Fact, Gap
 from runbook.views import takeover_topic
-from support.mirror_facts import HIDDEN, told
+from support.mirror_facts import HIDDEN, fact_of
 
 AS_IT_IS = {"partitions": 3, "replication_factor": 3, "cleanup_policy": "delete", "max_message_bytes": 1048588}
 
 
 def topics(*names: str, gaps: tuple[Gap, ...] = ()) -> Fact:
-    return told("kafka_topic", [{"name": name} | AS_IT_IS for name in names], gaps)
+    return fact_of("kafka_topic", [{"name": name} | AS_IT_IS for name in names], gaps)
 
 
 def test_each_mirror_has_its_topic_or_lacks_it() -> None:
@@ -21,7 +21,7 @@ def test_each_mirror_has_its_topic_or_lacks_it() -> None:
 
 def test_values_are_those_of_the_topic_and_those_of_the_mirror() -> None:
     own = {"partitions": 1, "replication_factor": 2, "cleanup_policy": "compact", "max_message_bytes": 4}
-    fact = told("kafka_topic", [{"name": "us.orders"} | AS_IT_IS, {"name": "orders"} | own])
+    fact = fact_of("kafka_topic", [{"name": "us.orders"} | AS_IT_IS, {"name": "orders"} | own])
     [row] = takeover_topic.compute(fact, prefix="us.").rows
     assert (row.partitions, row.replication_factor, row.cleanup_policy, row.max_message_bytes) == (1, 2, "compact", 4)
     assert (row.mirror_partitions, row.mirror_replication_factor) == (3, 3)

@@ -70,7 +70,7 @@ def test_a_topic_that_says_nothing_has_what_brokers_have():
 
 
 def test_what_is_set_on_the_topic_comes_first():
-    told = {
+    overrides = {
         "delete.retention.ms": "11",
         "min.compaction.lag.ms": "12",
         "max.compaction.lag.ms": "13",
@@ -81,7 +81,7 @@ def test_what_is_set_on_the_topic_comes_first():
         "local.retention.ms": "17",
         "local.retention.bytes": "18",
     }
-    seen = row(topics(overrides=told))
+    seen = row(topics(overrides=overrides))
     assert [*seen.values()][7:] == [11, 12, 13, 0.14, "CreateTime", 15, 16, True, 17, 18]
 
 

@@ -14,8 +14,8 @@ def offsets(*rows: tuple[Any, ...]) -> Fact:
 
 def test_a_topic_shows_who_reads_it_and_who_is_there():
     topics = Fact("kafka_topic", {"name": ["a.dlq", "b.dlq", "c"]})
-    told = offsets(("g", "a.dlq", 0, 2, 5), ("h", "a.dlq", 0, 0, 3), ("g", "a.dlq", 1, 2, 1), ("g", "c", 0, 1, 0))
-    rows = compute(topics, told, topics=["*.dlq"]).rows
+    committed = offsets(("g", "a.dlq", 0, 2, 5), ("h", "a.dlq", 0, 0, 3), ("g", "a.dlq", 1, 2, 1), ("g", "c", 0, 1, 0))
+    rows = compute(topics, committed, topics=["*.dlq"]).rows
     assert rows == [
         TopicReader(topic="a.dlq", groups=["g", "h"], active=["g"], lag=4),
         TopicReader(topic="b.dlq", groups=[], active=[], lag=None),

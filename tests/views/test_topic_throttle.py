@@ -21,7 +21,7 @@ def moves(*topics: str, gaps: tuple[Gap, ...] = ()) -> Fact:
     return fact("kafka_reassignment", [{"topic": name, "partition": 0} for name in topics], *gaps)
 
 
-def told(
+def throttle(
     overrides: dict[str, str] | None = {_LIST: "*"},  # noqa: B006 - never changed
     setting: Fact | None = None,
     moved: Fact | None = None,
@@ -35,31 +35,31 @@ def told(
 
 
 def test_a_list_and_a_limit_hold_back_at_the_rate_of_the_slowest_broker() -> None:
-    assert told() == {"topic": "t", "rate": 7, "moving": False, "behind": [3]}
+    assert throttle() == {"topic": "t", "rate": 7, "moving": False, "behind": [3]}
 
 
 def test_a_list_without_a_limit_or_a_limit_without_a_list_holds_nobody_back() -> None:
-    assert told(setting=rates(str(2**63 - 1), ""))["rate"] == -1
-    assert told(overrides={_LIST: "none", "retention.ms": "1"})["rate"] == -1
+    assert throttle(setting=rates(str(2**63 - 1), ""))["rate"] == -1
+    assert throttle(overrides={_LIST: "none", "retention.ms": "1"})["rate"] == -1
 
 
 def test_a_topic_that_is_being_moved_has_its_throttle_for_that() -> None:
-    assert told(moved=moves("t"))["moving"] is True
-    assert told(moved=moves("another"))["moving"] is False
+    assert throttle(moved=moves("t"))["moving"] is True
+    assert throttle(moved=moves("another"))["moving"] is False
 
 
 def test_who_is_down_is_not_behind_for_a_throttle() -> None:
-    assert told(broker=brokers(3))["behind"] == []
-    assert told(isr=(1,), broker=brokers(3))["behind"] == [2]
+    assert throttle(broker=brokers(3))["behind"] == []
+    assert throttle(isr=(1,), broker=brokers(3))["behind"] == [2]
 
 
 def test_what_is_not_seen_is_not_known() -> None:
     unseen = (Gap("not seen"),)
-    assert told(setting=rates(gaps=unseen))["rate"] is None
-    assert told(setting=rates("9", gaps=unseen))["rate"] == 9
-    assert told(setting=rates("9", None))["rate"] is None
-    assert told(overrides=None)["rate"] is None
-    assert told(moved=moves(gaps=unseen))["moving"] is None
+    assert throttle(setting=rates(gaps=unseen))["rate"] is None
+    assert throttle(setting=rates("9", gaps=unseen))["rate"] == 9
+    assert throttle(setting=rates("9", None))["rate"] is None
+    assert throttle(overrides=None)["rate"] is None
+    assert throttle(moved=moves(gaps=unseen))["moving"] is None
     cut_off = brokers(3)
     cut_off.columns["in_service"][2] = None
-    assert told(broker=cut_off)["behind"] is None
+    assert throttle(broker=cut_off)["behind"] is None

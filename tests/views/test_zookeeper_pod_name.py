@@ -7,9 +7,9 @@ PODS = {"pod": ["zk-0", "zk-1"], "subdomain": ["zk", "zk"]}
 SERVICES: dict[str, list[Any]] = {"service": ["zk"], "pods": [["zk-0", "zk-1"]], "endpoints": [2], "external": [[]]}
 
 
-def rows(*told: tuple[str, int, str], gaps: tuple[Gap, ...] = ()) -> list[tuple[Any, ...]]:
+def rows(*members: tuple[str, int, str], gaps: tuple[Gap, ...] = ()) -> list[tuple[Any, ...]]:
     names = ("server", "member", "host")
-    member = Fact("zookeeper_member", {name: [one[i] for one in told] for i, name in enumerate(names)})
+    member = Fact("zookeeper_member", {name: [one[i] for one in members] for i, name in enumerate(names)})
     made = compute(member, Fact("kubernetes_pod", PODS, list(gaps)), Fact("kubernetes_service", SERVICES))
     return [(r["server"], r["member"], r["leads_to"], r["twins"]) for r in tabulate("x", VIEW.columns, made).rows()]
 

@@ -13,22 +13,22 @@ from runbook.api import Analysis, UsageError, what_if
 HEALTHY = Path(__file__).parents[1] / "cases" / "ha" / "healthy.json"
 
 
-def told_by_command(*words: str) -> list[dict[str, Any]]:
+def printed_by_command(*words: str) -> list[dict[str, Any]]:
     line = [sys.executable, "-m", "runbook", "what-if", "--from", str(HEALTHY), "--format", "json", *words]
-    told = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)
-    found: list[dict[str, Any]] = json.loads(told.stdout)["environments"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)
+    found: list[dict[str, Any]] = json.loads(done.stdout)["environments"]
     return found
 
 
 @pytest.mark.parametrize("lose", [[], ["broker:2"], ["broker:2", "broker:3"], ["rack:az-b"]])
 def test_it_says_what_the_command_says(lose: list[str]) -> None:
     [cluster] = what_if(bundle=HEALTHY, lose=lose)
-    [told] = told_by_command(*(word for one in lose for word in ("--lose", one)))
+    [printed] = printed_by_command(*(word for one in lose for word in ("--lose", one)))
     assert isinstance(cluster, Analysis)
-    assert len(cluster.scenarios) == len(told["scenarios"]) > 0
+    assert len(cluster.scenarios) == len(printed["scenarios"]) > 0
     for name in ("name", "offline", "refusing_writes", "at_risk", "acks_1_at_risk", "quorum"):
         assert [getattr(scenario, name) for scenario in cluster.scenarios] == [
-            scenario[name] for scenario in told["scenarios"]
+            scenario[name] for scenario in printed["scenarios"]
         ]
 
 

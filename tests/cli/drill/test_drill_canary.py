@@ -61,9 +61,9 @@ def test_a_drill_of_one_environment_has_its_canary_and_words_of_its_own(
     ended = command("drill", "ours.md#failover", "--env", "eu", *words)
     assert ended.code == 0
     assert asked == [("", "eu")]
-    for told in (ended.out, command("procedure", "show", "d.jsonl").out):
-        assert "RPO RECORDS: of 900 acknowledged records, 7 can't be read" in told
-        assert "beware: it was windy" in told
+    for output in (ended.out, command("procedure", "show", "d.jsonl").out):
+        assert "RPO RECORDS: of 900 acknowledged records, 7 can't be read" in output
+        assert "beware: it was windy" in output
     assert "it moves" in ended.out
 
 
@@ -86,10 +86,10 @@ def test_the_canary_moves_with_the_step_that_says_so_and_its_figures_are_kept_an
     assert ended.code == 0
     assert watched.events == ["begin", "switch", "measure"]
     assert [one.rpo_records for one in measured()] == [7]
-    for told in (ended.out, command("procedure", "show", "d.jsonl").out):
-        assert "RPO RECORDS: of 900 records acknowledged at the source, the target lacks 7" in told
-        assert "RTO READ: unknown: nobody read" in told
-        assert "left behind: t at eu" in told
+    for text in (ended.out, command("procedure", "show", "d.jsonl").out):
+        assert "RPO RECORDS: of 900 records acknowledged at the source, the target lacks 7" in text
+        assert "RTO READ: unknown: nobody read" in text
+        assert "left behind: t at eu" in text
 
 
 def test_a_step_that_is_skipped_moves_nothing(command: Command, watched: Watched, monkeypatch: pytest.MonkeyPatch):

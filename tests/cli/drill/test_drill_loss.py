@@ -59,9 +59,9 @@ def test_the_record_says_whether_the_tool_itself_saw_the_loss(
     [caveats] = [one.caveats for one in measured()]
     assert caveats[:-1] == ["it was windy"]
     assert caveats[-1].startswith(begins)
-    for told in (ended.out, command("procedure", "show", "d.jsonl").out):
-        assert begins in " ".join(told.split())
-        assert "seen" in told
+    for output in (ended.out, command("procedure", "show", "d.jsonl").out):
+        assert begins in " ".join(output.split())
+        assert "seen" in output
 
 
 def test_a_drill_without_a_canary_keeps_what_was_seen(
@@ -76,9 +76,9 @@ def test_a_drill_without_a_canary_keeps_what_was_seen(
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
     words = ("--no-terminal", "--by", "ada", "--record", "d.jsonl")
     assert command("drill", "ours.md#failover", "--env", "us", *words).code == 0
-    [told] = measured()
-    assert told.rpo_records is None
-    assert told.caveats[0].startswith("seen lost: broker 3")
+    [measurement] = measured()
+    assert measurement.rpo_records is None
+    assert measurement.caveats[0].startswith("seen lost: broker 3")
     assert "no canary measured them" in command("procedure", "show", "d.jsonl").out
 
 

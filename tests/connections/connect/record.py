@@ -20,11 +20,11 @@ def record(name: str, home: Path) -> dict[str, Any]:
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     answers: dict[str, Any] = {}
     for worker in workers_of(known(name, home)):
-        told: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for path in (WORKER, NAMES, CONNECTORS, PLUGINS):
             with contextlib.suppress(OSError), opener.open(worker.url + path, timeout=10) as answer:
-                told[path] = answer.read().decode()
-        answers[worker.name] = {"id": worker.url.removeprefix("http://"), "answers": told}
+                texts[path] = answer.read().decode()
+        answers[worker.name] = {"id": worker.url.removeprefix("http://"), "answers": texts}
     return answers
 
 

@@ -47,15 +47,15 @@ def test_a_worker_that_fails_at_the_long_answer_is_followed_by_the_next():
 )
 def test_what_no_worker_tells_is_not_taken_for_nothing(answer: Any, says: str):
     played = Played("healthy")
-    for told in played.answers.values():
-        told[CONNECTORS] = answer
+    for answers in played.answers.values():
+        answers[CONNECTORS] = answer
     with played.connection() as connection, pytest.raises(CannotLook, match=says):
         connection.connectors()
 
 
 def test_a_connector_without_a_status_is_a_gap_not_absent():
     played = Played("healthy")
-    played.change(lambda told: told.pop("shipments-archive"))
+    played.change(lambda connectors: connectors.pop("shipments-archive"))
     with played.connection() as connection:
         found, [gap] = connection.connectors()
     assert sorted(found) == ["shipments-intake"]
@@ -65,8 +65,8 @@ def test_a_connector_without_a_status_is_a_gap_not_absent():
 
 def test_no_message_quotes_an_answer():
     played = Played("healthy")
-    for told in played.answers.values():
-        told[CONNECTORS] = json.dumps({"x": {"config": {"password": PASSWORD}}})
+    for answers in played.answers.values():
+        answers[CONNECTORS] = json.dumps({"x": {"config": {"password": PASSWORD}}})
     with played.connection() as connection, pytest.raises(CannotLook) as caught:
         connection.connectors()
     assert PASSWORD not in str(caught.value)
@@ -75,13 +75,13 @@ def test_no_message_quotes_an_answer():
 def test_no_credential_is_kept_not_even_in_a_trace():
     played = Played("broken")
 
-    def fail_with_it(told: dict[str, Any]) -> None:
-        told["parcels-archive"]["status"]["tasks"][0]["trace"] = (
+    def fail_with_it(connectors: dict[str, Any]) -> None:
+        connectors["parcels-archive"]["status"]["tasks"][0]["trace"] = (
             f"java.lang.Error: login with {PASSWORD} refused\n\tat x"
         )
 
     played.change(fail_with_it)
-    assert any(PASSWORD in str(told) for told in played.answers.values())
+    assert any(PASSWORD in str(answers) for answers in played.answers.values())
     with played.connection() as connection:
         found, _ = connection.connectors()
     assert found["parcels-archive"].plain_secrets == ("connection.password",)
@@ -186,7 +186,7 @@ def test_a_workers_id_is_where_it_is_reached_unless_another_is_said():
 )
 def test_the_release_of_a_cluster_is_the_oldest_of_its_workers(versions: list[str], release: tuple[int, int] | None):
     played = Played("healthy")
-    for version, told in zip(versions * 2, played.answers.values(), strict=False):
-        told["/"] = json.dumps({"version": version, "commit": "x", "kafka_cluster_id": "y"})
+    for version, answers in zip(versions * 2, played.answers.values(), strict=False):
+        answers["/"] = json.dumps({"version": version, "commit": "x", "kafka_cluster_id": "y"})
     with played.connection() as connection:
         assert connection.release() == release

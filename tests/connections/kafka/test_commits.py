@@ -38,13 +38,13 @@ class Coordinator:
         )
 
 
-def told(count: int) -> tuple[Coordinator, dict[str, GroupCommits | CannotLook]]:
+def commits_of_groups(count: int) -> tuple[Coordinator, dict[str, GroupCommits | CannotLook]]:
     coordinator: Any = Coordinator()
     return coordinator, fetch_commits(coordinator, 1, "broker 1", [f"g{number}" for number in range(count)], {})
 
 
 def test_many_groups_are_asked_for_some_at_a_time():
-    coordinator, found = told(250)
+    coordinator, found = commits_of_groups(250)
     assert coordinator.asked == [100, 100, 50]
     assert len(found) == 250
 
@@ -60,7 +60,7 @@ def test_an_old_coordinator_is_asked_for_one_group_at_a_time():
 
 
 def test_what_a_group_has_committed_what_it_has_not_and_what_is_not_told_are_three_things():
-    _, found = told(1)
+    _, found = commits_of_groups(1)
     one = found["g0"]
     assert isinstance(one, GroupCommits)
     assert one.offsets == {TopicPartition("orders", PartitionNumber(0)): 7}
@@ -68,6 +68,6 @@ def test_what_a_group_has_committed_what_it_has_not_and_what_is_not_told_are_thr
 
 
 def test_groups_share_what_is_equal():
-    _, found = told(200)
+    _, found = commits_of_groups(200)
     spots = [spot for commits in found.values() if isinstance(commits, GroupCommits) for spot in commits.offsets]
     assert (len(spots), len({*map(id, spots)})) == (200, 1)

@@ -76,9 +76,8 @@ def test_both_libraries_say_the_same_word_of_a_server(fault: str, more: dict[str
 
 @BY_LIBRARY
 def test_both_libraries_say_that_it_is_no_broker(more: dict[str, Any]) -> None:
-    fault = (
-        "garbage" if more else "an answer of 2 GB announced"
-    )  # librdkafka waits for the answer, kafka-python does not
+    # librdkafka waits for the answer, kafka-python does not
+    fault = "garbage" if more else "an answer of 2 GB announced"
     with faulty_server(fault) as address:
         assert word_at(address, more) == "not Kafka"
 

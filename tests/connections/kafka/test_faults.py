@@ -95,7 +95,7 @@ def test_settings_that_only_librdkafka_can_use_still_end_in_time():
 
 
 def test_tls_to_a_server_without_tls_is_told_as_such_and_leaves_no_socket_to_the_garbage_collector():
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always", ResourceWarning)
         with (
             faulty_server("another protocol") as address,
@@ -104,7 +104,7 @@ def test_tls_to_a_server_without_tls_is_told_as_such_and_leaves_no_socket_to_the
         ):
             kafka.cluster()
         gc.collect()
-    assert [str(one.message) for one in told if "SSLSocket" in str(one.message)] == []
+    assert [str(one.message) for one in warned if "SSLSocket" in str(one.message)] == []
 
 
 @pytest.mark.parametrize("protocol", ["PLAINTEXT", "SSL", "SASL_SSL"])

@@ -25,8 +25,8 @@ class Leader:
     def __call__(self, spots: set[TopicPartition]) -> Places:
         """Answer one question."""
         self.asked.append(set(spots))
-        told = at(7, 1000) if len(self.asked) >= self._from else UNTOLD
-        return dict.fromkeys(spots, told), []
+        newest = at(7, 1000) if len(self.asked) >= self._from else UNTOLD
+        return dict.fromkeys(spots, newest), []
 
 
 def test_a_record_that_followers_lack_is_asked_for_until_they_have_it():

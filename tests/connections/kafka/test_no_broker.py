@@ -16,7 +16,7 @@ from support.kafka_libraries import BY_LIBRARY
 from support.ssh_server import running_sshd
 
 
-def told(address: str, **more: str) -> str:
+def refusal(address: str, **more: str) -> str:
     """Why the cluster behind an address can't be asked."""
     kafka = connect({"bootstrap.servers": address, **more}, Clock(5.0))
     try:
@@ -30,7 +30,7 @@ def told(address: str, **more: str) -> str:
 @BY_LIBRARY
 def test_a_web_server_is_called_one(more: dict[str, str]):
     with http_server(lambda _: Answer(b"")) as (address, _):
-        assert told(address, **more).startswith(f"{address} speaks HTTP")
+        assert refusal(address, **more).startswith(f"{address} speaks HTTP")
 
 
 def test_a_server_that_waits_for_the_end_of_a_line_is_told_while_it_waits(monkeypatch: pytest.MonkeyPatch):
@@ -42,9 +42,8 @@ def test_a_server_that_waits_for_the_end_of_a_line_is_told_while_it_waits(monkey
 
     monkeypatch.setitem(FAULTS, "waits", lambda _: waits)
     with faulty_server("waits") as address:
-        kafka = connect(
-            {"bootstrap.servers": address}, Clock(250.0, patience=250.0)
-        )  # nothing ends by itself in the time of a test
+        # nothing ends by itself in the time of a test
+        kafka = connect({"bootstrap.servers": address}, Clock(250.0, patience=250.0))
         try:
             with pytest.raises(Unreachable, match="speaks HTTP"):
                 kafka.cluster()
@@ -54,7 +53,7 @@ def test_a_server_that_waits_for_the_end_of_a_line_is_told_while_it_waits(monkey
 
 def test_an_ssh_server_is_called_one(tmp_path: Path):
     with running_sshd(tmp_path) as server:
-        assert told(f"127.0.0.1:{server.port}").startswith(f"127.0.0.1:{server.port} speaks SSH")
+        assert refusal(f"127.0.0.1:{server.port}").startswith(f"127.0.0.1:{server.port} speaks SSH")
 
 
 def test_of_a_listener_with_tls_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch):
@@ -64,14 +63,14 @@ def test_of_a_listener_with_tls_the_remedy_is_named(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setitem(FAULTS, "an alert", lambda _: alert)
     with faulty_server("an alert") as address:
-        assert told(address) == f"{address} takes TLS only: set security.protocol to SSL or SASL_SSL"
+        assert refusal(address) == f"{address} takes TLS only: set security.protocol to SSL or SASL_SSL"
 
 
 @BY_LIBRARY
 @pytest.mark.live
 def test_the_port_of_a_controller_is_called_one(healthy_lab: LabState, more: dict[str, str]):
     address = f"127.0.0.1:{healthy_lab.brokers[0].controller_port}"
-    assert told(address, **more).startswith(f"{address} is the port of a KRaft controller")
+    assert refusal(address, **more).startswith(f"{address} is the port of a KRaft controller")
 
 
 @pytest.mark.live

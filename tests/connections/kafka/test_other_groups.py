@@ -85,10 +85,10 @@ def test_members_of_a_share_group_have_partitions() -> None:
 def test_each_kind_is_asked_once_and_no_other_group_at_all() -> None:
     client = Client()
     archive = listed("archive", "classic")
-    told = described(client, archive, listed("parcels-shared", "share"), listed("words", "streams"))
+    groups = described(client, archive, listed("parcels-shared", "share"), listed("words", "streams"))
     assert client.asked == [["parcels-shared"], ["words"]]
-    assert told[0] is archive
-    assert [group.name for group in told] == ["archive", "parcels-shared", "words"]
+    assert groups[0] is archive
+    assert [group.name for group in groups] == ["archive", "parcels-shared", "words"]
     assert described(Client(), archive) == [archive]
 
 

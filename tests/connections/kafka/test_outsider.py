@@ -39,10 +39,10 @@ def read_request(talk: socket.socket) -> tuple[str, int]:
 
 
 def exactly(talk: socket.socket, size: int) -> bytes:
-    told = b""
-    while len(told) < size and (more := talk.recv(size - len(told))):
-        told += more
-    return told
+    received = b""
+    while len(received) < size and (more := talk.recv(size - len(received))):
+        received += more
+    return received
 
 
 @contextlib.contextmanager
@@ -97,8 +97,8 @@ def offering(*mechanisms: str) -> str:
     return framed(SaslHandshakeResponse[1](error_code=33, mechanisms=list(mechanisms)))
 
 
-def login(code: int, told: bytes = b"") -> str:
-    return framed(SaslAuthenticateResponse[0](error_code=code, error_message=None, auth_bytes=told))
+def login(code: int, token: bytes = b"") -> str:
+    return framed(SaslAuthenticateResponse[0](error_code=code, error_message=None, auth_bytes=token))
 
 
 def test_a_guarded_listener_refuses_all(tmp_path: Path):

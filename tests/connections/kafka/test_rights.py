@@ -162,8 +162,8 @@ def test_describe_rights_are_enough_to_see_everything(as_user: As):
     assert kafka.topics_gaps() == []
     groups, gaps = kafka.groups()
     assert ([group.name for group in groups], gaps) == (["g1", "g2"], [])
-    for told, missing in (kafka.broker_settings(), kafka.log_dirs()):
-        assert (list(told), missing) == ([1], [])
+    for by_broker, missing in (kafka.broker_settings(), kafka.log_dirs()):
+        assert (list(by_broker), missing) == ([1], [])
     assert kafka.quorum().leader == 1
     assert kafka.reassignments() == []
 
@@ -229,11 +229,11 @@ def test_no_rights_look_empty_and_are_told_as_gaps(as_user: As):
     assert len(kafka.topics_gaps()) == 1
     groups, gaps = kafka.groups()
     assert (groups, len(gaps)) == ([], 1)
-    settings_told, settings_missing = kafka.broker_settings()
-    assert settings_told == {}
+    settings, settings_missing = kafka.broker_settings()
+    assert settings == {}
     assert "it needs DescribeConfigs on the cluster" in settings_missing[0].reason
-    log_dirs_told, log_dirs_missing = kafka.log_dirs()
-    assert log_dirs_told == {}
+    log_dirs, log_dirs_missing = kafka.log_dirs()
+    assert log_dirs == {}
     assert "it needs Describe on the cluster" in log_dirs_missing[0].reason
     for ask in (kafka.quorum, kafka.reassignments):
         with pytest.raises(Denied, match="it needs Describe on the cluster"):

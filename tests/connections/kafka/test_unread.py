@@ -91,10 +91,10 @@ def test_records_that_come_evenly_take_few_rounds():
 
 def test_groups_at_the_same_partition_share_what_is_told():
     log = evenly(2000, 1000)
-    told = found(log, 100, 101, 1900, now=START + 2_000_000)
+    counts = found(log, 100, 101, 1900, now=START + 2_000_000)
     assert [
         one is not None and one.earliest is not None and one.earliest <= START + at * 1000 <= one.latest
-        for one, at in zip(told, (100, 101, 1900), strict=True)
+        for one, at in zip(counts, (100, 101, 1900), strict=True)
     ] == [True] * 3
     assert log.asked <= 8
 

@@ -38,15 +38,16 @@ def acl(resource: str, *, pattern: str = "Literal", operation: str = "Describe",
     )
 
 
-def told(cluster: Cluster, *acls: Acl) -> list[str]:
+def hidden_reasons(cluster: Cluster, *acls: Acl) -> list[str]:
     return [gap.reason for gap in hidden_topics(cluster, lambda: [*acls])]
 
 
 def test_where_every_name_is_unknown_and_nothing_denied_nothing_is_hidden():
-    assert told(Cluster()) == []
+    assert hidden_reasons(Cluster()) == []
     assert [gap.reason for gap in hidden_topics(Cluster(), lambda: None)] == []  # without an authorizer
-    assert told(Cluster({"orders": ""}), acl("orders")) == []  # a DENY that is somebody else's: it is there, and seen
-    assert told(Cluster(), acl("orders")) == []  # likewise, and it is not there
+    # a DENY that is somebody else's: it is there, and seen
+    assert hidden_reasons(Cluster({"orders": ""}), acl("orders")) == []
+    assert hidden_reasons(Cluster(), acl("orders")) == []  # likewise, and it is not there
 
 
 @pytest.mark.parametrize("operation", ["Describe", "All"])
@@ -55,12 +56,12 @@ def test_a_name_that_a_deny_takes_from_us_is_told_though_random_names_are_unknow
     operation: str, pattern: str, said: str
 ):
     hidden = f"topics are hidden from us by a DENY, if they exist: {said}"
-    assert told(Cluster({said: REFUSED}), acl("secret", pattern=pattern, operation=operation)) == [hidden]
+    assert hidden_reasons(Cluster({said: REFUSED}), acl("secret", pattern=pattern, operation=operation)) == [hidden]
 
 
 def test_a_deny_of_what_hides_nothing_and_an_allow_are_not_asked_about():
-    assert told(Cluster({"secret": REFUSED}), acl("secret", operation="Write")) == []
-    assert told(Cluster({"secret": REFUSED}), acl("secret", permission="Allow")) == []
+    assert hidden_reasons(Cluster({"secret": REFUSED}), acl("secret", operation="Write")) == []
+    assert hidden_reasons(Cluster({"secret": REFUSED}), acl("secret", permission="Allow")) == []
 
 
 def test_without_the_right_to_all_topics_or_to_the_acls_it_is_said_that_some_may_be_hidden():

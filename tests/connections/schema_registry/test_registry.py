@@ -127,8 +127,8 @@ WRONG: dict[str, tuple[Answer, type[CannotLook]]] = {
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_an_answer_that_is_none_is_no_empty_registry(wrong: str):
-    told, kind = WRONG[wrong]
-    with http_server(lambda _: told) as (address, _):
+    answer, kind = WRONG[wrong]
+    with http_server(lambda _: answer) as (address, _):
         one = registry(address)
         for look in (one.instances, one.subjects, one.levels, one.modes, one.schemas):
             with pytest.raises(kind, match=f"the Schema Registry at http://{address}"):

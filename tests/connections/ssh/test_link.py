@@ -20,18 +20,18 @@ from support.ssh_server import Server, make_key, patient
 def why(settings: dict[str, Any]) -> str:
     """Why a host can't be asked; it must not be."""
     hosts = connect(settings, patient())
-    told, [gap] = hosts.each(lambda host: host.run(CLOCK))
+    answers, [gap] = hosts.each(lambda host: host.run(CLOCK))
     hosts.close()
-    assert not told
+    assert not answers
     assert gap.keys == {"host": "h1"}
     return gap.reason
 
 
 def works(settings: dict[str, Any]) -> Hosts:
     hosts = connect(settings, patient())
-    told, gaps = hosts.each(lambda host: host.run(CLOCK))
+    answers, gaps = hosts.each(lambda host: host.run(CLOCK))
     hosts.close()
-    assert (list(told), gaps) == (["h1"], [])
+    assert (list(answers), gaps) == (["h1"], [])
     return hosts
 
 
@@ -63,8 +63,8 @@ def test_a_second_look_of_the_same_run_asks_anew_over_the_same_connection(server
 
 
 def test_an_answer_is_remembered_and_asked_again_only_on_purpose(hosts: Hosts):
-    told, _ = hosts.each(lambda host: (host.run(CLOCK), host.run(CLOCK), host.again(CLOCK).data.decode()))
-    first, second, third = told["h1"]
+    answers, _ = hosts.each(lambda host: (host.run(CLOCK), host.run(CLOCK), host.again(CLOCK).data.decode()))
+    first, second, third = answers["h1"]
     assert first == second < third
 
 
@@ -134,9 +134,9 @@ def test_a_jump_host_is_checked_like_any_other(server: Server, tmp_path: Path):
     entry = {"address": "127.0.0.1", "port": server.port, "known_hosts": str(tmp_path / "known")}
     every = {"h1": {"address": "127.0.0.1", "port": server.port, "jump": "bastion"}, "bastion": entry}
     hosts = connect(server.settings(hosts=every), patient())
-    told, gaps = hosts.each(lambda host: host.run(CLOCK))
+    answers, gaps = hosts.each(lambda host: host.run(CLOCK))
     hosts.close()
-    assert not told
+    assert not answers
     assert all("host bastion" in gap.reason and "not in known_hosts" in gap.reason for gap in gaps)
 
 
@@ -163,9 +163,9 @@ def test_a_host_that_accepts_and_says_nothing_did_not_answer_in_time(server: Ser
     with socket.create_server(("127.0.0.1", 0)) as silent:
         entry = {"h1": {"address": "127.0.0.1", "port": silent.getsockname()[1]}}
         hosts = connect(server.settings(hosts=entry), Clock(1.5 + rounds))
-        told, [gap] = hosts.each(lambda host: host.run(CLOCK))
+        answers, [gap] = hosts.each(lambda host: host.run(CLOCK))
         hosts.close()
-    assert not told
+    assert not answers
     assert "did not answer in" in gap.reason
 
 
@@ -201,9 +201,9 @@ def test_a_program_that_the_host_lacks_is_named(hosts: Hosts):
 def test_the_end_of_a_log_file_comes_as_bytes(server: Server, tmp_path: Path):
     (tmp_path / "server.log").write_bytes(b"first\nlast \xff\n")
     hosts = connect(server.settings(folders=[str(tmp_path)]), patient())
-    told, gaps = hosts.each(lambda host: (host.tail(f"{tmp_path}/server.log", 7), host.files(str(tmp_path))))
+    answers, gaps = hosts.each(lambda host: (host.tail(f"{tmp_path}/server.log", 7), host.files(str(tmp_path))))
     hosts.close()
     assert not gaps
-    tail, files = told["h1"]
+    tail, files = answers["h1"]
     assert tail == b"last \xff\n"
     assert [(file.path, file.size) for file in files] == [(f"{tmp_path}/server.log", 13)]

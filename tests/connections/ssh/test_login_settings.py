@@ -38,7 +38,7 @@ sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule require
 """
 
 
-def told(folder: Path, command: Command, name: str, text: str) -> str:
+def printed(folder: Path, command: Command, name: str, text: str) -> str:
     """What the command prints of a file, run as on a host."""
     (folder / name).write_text(text, encoding="utf-8")
     vector = command.vector((str(folder / name),), [str(folder)])
@@ -48,7 +48,7 @@ def told(folder: Path, command: Command, name: str, text: str) -> str:
 
 
 def test_sections_modules_and_names_of_options_of_a_jaas_file_are_told(tmp_path: Path):
-    logins = read_logins(told(tmp_path, JAAS, "jaas.conf", JAAS_FILE).splitlines())
+    logins = read_logins(printed(tmp_path, JAAS, "jaas.conf", JAAS_FILE).splitlines())
     assert [(login.section, login.module.rpartition(".")[2], login.options) for login in logins] == [
         ("KafkaServer", "PlainLoginModule", ["username", "password", "user_admin", "user_alice"]),
         ("KafkaServer", "Krb5LoginModule", ["useKeyTab", "storeKey", "keyTab", "principal", "other"]),
@@ -65,7 +65,7 @@ def test_sections_modules_and_names_of_options_of_a_jaas_file_are_told(tmp_path:
 
 
 def test_login_entries_of_a_properties_file_are_told_also_over_lines(tmp_path: Path):
-    logins = read_logins(told(tmp_path, LOGINS, "server.properties", PROPERTIES).splitlines())
+    logins = read_logins(printed(tmp_path, LOGINS, "server.properties", PROPERTIES).splitlines())
     assert [(login.section, login.module.rpartition(".")[2], login.users, login.values) for login in logins] == [
         ("listener.name.c.plain.sasl.jaas.config", "PlainLoginModule", ["x"], {"username": "admin"}),
         ("listener.name.c.scram-sha-512.sasl.jaas.config", "ScramLoginModule", [], {"username": "admin"}),
@@ -74,12 +74,12 @@ def test_login_entries_of_a_properties_file_are_told_also_over_lines(tmp_path: P
 
 
 def test_settings_with_a_credential_are_named_and_those_with_a_reference_are_not(tmp_path: Path):
-    names = told(tmp_path, PLAIN_SECRETS, "server.properties", PROPERTIES).split()
+    names = printed(tmp_path, PLAIN_SECRETS, "server.properties", PROPERTIES).split()
     assert names == ["ssl.key.password", "password", "sasl.jaas.config"]
 
 
 def test_settings_about_security_are_told_by_name(tmp_path: Path):
-    lines = told(tmp_path, SECURITY_LINES, "server.properties", PROPERTIES).splitlines()
+    lines = printed(tmp_path, SECURITY_LINES, "server.properties", PROPERTIES).splitlines()
     assert lines == [
         "super.users=User:CN=a;User:b",
         "listener.name.c.ssl.keystore.location=/etc/kafka/tls/keystore.p12",
@@ -90,4 +90,4 @@ def test_settings_about_security_are_told_by_name(tmp_path: Path):
 def test_no_password_is_among_what_is_told(tmp_path: Path, command: Command):
     for name, text in (("a.conf", JAAS_FILE), ("b.properties", PROPERTIES), ("c.properties", JAAS_FILE)):
         if name.endswith(".conf") == (command is JAAS):
-            assert "hunter22" not in told(tmp_path, command, name, text)
+            assert "hunter22" not in printed(tmp_path, command, name, text)

@@ -51,12 +51,12 @@ def test_where_revocation_is_told_and_what_a_key_is_for():
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH]), critical=False)
         .sign(key, None)
     )
-    told = described(made)
-    assert (told.ocsp, told.crl) == (("http://ocsp.example",), ("http://crl.example/1",))
-    assert (told.key_type, told.key_bits, told.serial) == ("Ed25519", 0, "ff")
-    assert told.signature_hash == "1.3.101.112"
-    assert not told.for_servers
-    assert told.self_signed
+    certificate = described(made)
+    assert (certificate.ocsp, certificate.crl) == (("http://ocsp.example",), ("http://crl.example/1",))
+    assert (certificate.key_type, certificate.key_bits, certificate.serial) == ("Ed25519", 0, "ff")
+    assert certificate.signature_hash == "1.3.101.112"
+    assert not certificate.for_servers
+    assert certificate.self_signed
 
 
 @pytest.mark.parametrize(

@@ -17,14 +17,16 @@ MAP = "PLAINTEXT:PLAINTEXT,CLIENTS:SASL_SSL,CONTROLLER:SSL"
 class FakeKafka:
     """What brokers tell of themselves."""
 
-    def __init__(self, told: dict[int, dict[str, str]] | Unreachable, gaps: list[Gap]) -> None:
-        self.told, self.gaps, self.closed = told, gaps, False
+    def __init__(self, settings: dict[int, dict[str, str]] | Unreachable, gaps: list[Gap]) -> None:
+        self.settings, self.gaps, self.closed = settings, gaps, False
 
     def broker_settings(self) -> Any:
         """All their settings."""
-        if isinstance(self.told, Unreachable):
-            raise self.told
-        settings = {n: {k: Setting(v, "STATIC_BROKER_CONFIG") for k, v in one.items()} for n, one in self.told.items()}
+        if isinstance(self.settings, Unreachable):
+            raise self.settings
+        settings = {
+            n: {k: Setting(v, "STATIC_BROKER_CONFIG") for k, v in one.items()} for n, one in self.settings.items()
+        }
         return settings, self.gaps
 
     def close(self) -> None:

@@ -31,17 +31,17 @@ def record(name: str, home: Path) -> dict[str, dict[str, str]]:
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     answers: dict[str, dict[str, str]] = {}
     for server in servers_of(known(name, home)):
-        told = answers.setdefault(server.name, {})
+        texts = answers.setdefault(server.name, {})
         for question in QUESTIONS:
             with contextlib.suppress(CannotLook):
                 place = ServerAddress(server.name, "127.0.0.1", server.port)
                 answer = ask(place, question.word, None, 10.0)
-                told[question.word] = cut(answer) if question is MONITOR else answer
+                texts[question.word] = cut(answer) if question is MONITOR else answer
             for command in question.commands:
                 url = f"http://127.0.0.1:{server.admin_port}/commands/{command}"
                 with contextlib.suppress(OSError), opener.open(url, timeout=10) as answer:
                     text = answer.read().decode()
-                    told[command] = cut(text) if question is MONITOR else text
+                    texts[command] = cut(text) if question is MONITOR else text
     return answers
 
 

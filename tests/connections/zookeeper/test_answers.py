@@ -42,10 +42,10 @@ version=100000000
 def asked(answers: dict[str, str | bytes], question: str) -> tuple[Answers, list[str]]:
     with word_server(answers) as (place, words):
         zookeeper = connect({"servers": {"zk-1": place}}, Clock(60, patience=20))
-        told = getattr(zookeeper, question)()
+        by_server = getattr(zookeeper, question)()
         getattr(zookeeper, question)()
         zookeeper.close()
-    return told, words
+    return by_server, words
 
 
 def test_both_ways_tell_the_same():
@@ -75,22 +75,22 @@ def test_without_the_word_the_admin_server_leaves_votes_open():
     played = Played("healthy", admin=True)
     played.forbid("conf")
     with played.connection() as zookeeper:
-        told, gaps = zookeeper.configurations()
+        configurations, gaps = zookeeper.configurations()
     assert gaps == []
-    assert {member.group for one in told.values() for member in one.members} == {None}
-    assert {len(one.members) for one in told.values()} == {3}
-    assert {one.init_limit for one in told.values()} == {None}
+    assert {member.group for one in configurations.values() for member in one.members} == {None}
+    assert {len(one.members) for one in configurations.values()} == {3}
+    assert {one.init_limit for one in configurations.values()} == {None}
 
 
 def test_each_word_is_sent_once():
-    (told, gaps), words = asked({"srvr": OLD}, "states")
+    (states, gaps), words = asked({"srvr": OLD}, "states")
     assert (gaps, words) == ([], ["srvr"])
-    assert told["zk-1"] == ServerState("standalone", "3.4.14", 0, 0.0, 12, 54, 1, 2, 4)
+    assert states["zk-1"] == ServerState("standalone", "3.4.14", 0, 0.0, 12, 54, 1, 2, 4)
 
 
 def test_a_word_that_is_not_allowed_is_a_gap_with_the_remedy():
-    (told, [gap]), _ = asked({}, "monitors")
-    assert not told
+    (answers, [gap]), _ = asked({}, "monitors")
+    assert not answers
     assert gap.keys == {"server": "zk-1"}
     assert "does not answer mntr: set 4lw.commands.whitelist=srvr,mntr,conf,cons" in gap.reason
 
@@ -121,11 +121,11 @@ def test_a_session_whose_connection_ends_while_it_is_listed_is_asked_for_once_mo
         by_word.clients(f"{HERE}\n{SESSION_ENDED}")
     with pytest.raises(by_word.SessionEnds):
         by_admin.clients([{"command": "c", "connections": [{"remote_socket_address": None, "session_id": 2}]}])
-    (told, gaps), words = asked(InTurn({"cons": [f"{HERE}\n{SESSION_ENDED}", HERE]}), "clients")
+    (sessions, gaps), words = asked(InTurn({"cons": [f"{HERE}\n{SESSION_ENDED}", HERE]}), "clients")
     assert (gaps, words) == ([], ["cons", "cons"])
-    assert [one.session for one in told["zk-1"]] == [1]
-    (told, [gap]), _ = asked({"cons": SESSION_ENDED}, "clients")
-    assert not told
+    assert [one.session for one in sessions["zk-1"]] == [1]
+    (sessions, [gap]), _ = asked({"cons": SESSION_ENDED}, "clients")
+    assert not sessions
     assert "whose connection ended just then" in gap.reason
 
 
@@ -134,8 +134,8 @@ def test_a_server_without_its_ensemble_has_a_state_and_measures_nothing():
         with Played("ensemble_lost", admin=admin).connection() as zookeeper:
             assert zookeeper.states()[0] == {"zk-1": ServerState("")}
             for question in ("monitors", "configurations", "clients"):
-                told, gaps = getattr(zookeeper, question)()
-                assert not told
+                answers, gaps = getattr(zookeeper, question)()
+                assert not answers
                 [reason] = [gap.reason for gap in gaps if gap.keys["server"] == "zk-1"]
                 # Its admin server breaks over the metrics: ZooKeeper 3.8 answers 500.
                 assert "serves nobody" in reason or (admin and question == "monitors")
@@ -153,8 +153,8 @@ def test_a_server_without_its_ensemble_has_a_state_and_measures_nothing():
     ],
 )
 def test_what_is_not_zookeepers_is_a_gap(question: str, answer: bytes, says: str):
-    (told, [gap]), _ = asked({question.word: answer for question in QUESTIONS}, question)
-    assert not told
+    (answers, [gap]), _ = asked({question.word: answer for question in QUESTIONS}, question)
+    assert not answers
     assert says in gap.reason
 
 
@@ -166,9 +166,9 @@ def test_what_is_not_zookeepers_is_a_gap(question: str, answer: bytes, says: str
 def test_what_is_not_the_admin_servers_is_a_gap(question: str, body: bytes):
     with http_server(lambda _: Answer(body)) as (place, _):
         zookeeper = connect({"servers": {"a": {"address": "127.0.0.1:1", "admin": place}}}, Clock(60, patience=20))
-        told, [gap] = getattr(zookeeper, question)()
+        answers, [gap] = getattr(zookeeper, question)()
         zookeeper.close()
-    assert not told
+    assert not answers
     assert gap.reason
 
 
@@ -231,8 +231,8 @@ def test_all_that_is_sent_only_reads():
 
 def test_a_server_that_is_down_is_a_gap_and_the_others_are_told():
     with Played("server_stopped").connection() as zookeeper:
-        told, [gap] = zookeeper.states()
-    assert set(told) == {"zk-1", "zk-3"}
+        answers, [gap] = zookeeper.states()
+    assert set(answers) == {"zk-1", "zk-3"}
     assert "can't be reached: connection refused" in gap.reason
 
 

@@ -24,22 +24,22 @@ PROTECTED = {"/kafka/brokers": [BROKER, WORLD], "/kafka/config/users": NoAuthErr
 class Answer:
     """What kazoo hands out for a question."""
 
-    def __init__(self, told: Sequence[Any] | Exception) -> None:
-        self._told = told
+    def __init__(self, result: Sequence[Any] | Exception) -> None:
+        self._result = result
 
     def get(self, timeout: float) -> tuple[Sequence[Any], None]:
         """Give it, or raise it."""
         del timeout
-        if isinstance(self._told, Exception):
-            raise self._told
-        return self._told, None
+        if isinstance(self._result, Exception):
+            raise self._result
+        return self._result, None
 
 
 class Client:
     """Stands where kazoo's client stands."""
 
-    def __init__(self, told: dict[str, Any], failure: Exception | None = None) -> None:
-        self._told, self._failure = told, failure
+    def __init__(self, acls: dict[str, Any], failure: Exception | None = None) -> None:
+        self._acls, self._failure = acls, failure
         self.closed = False
 
     client_id = (-1, b"")
@@ -52,7 +52,7 @@ class Client:
 
     def get_acls_async(self, path: str) -> Answer:
         """Ask for an ACL."""
-        return Answer(self._told.get(path, NoNodeError()))
+        return Answer(self._acls.get(path, NoNodeError()))
 
     def stop(self) -> None:
         """Nothing runs."""
@@ -111,9 +111,9 @@ def test_our_own_session_is_none_of_the_clients_that_servers_tell(monkeypatch: p
     with word_server({"cons": own + other}) as (address, _):
         zookeeper = connect({"servers": {"zk-1": {"address": address}}, "chroot": "/kafka"}, Clock(30))
         zookeeper.nodes()
-        told, _ = zookeeper.clients()
+        clients, _ = zookeeper.clients()
         zookeeper.close()
-    assert [client.host for client in told["zk-1"]] == ["10.0.0.8"]
+    assert [client.host for client in clients["zk-1"]] == ["10.0.0.8"]
 
 
 def test_a_chroot_is_a_path():

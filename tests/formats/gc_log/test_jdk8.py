@@ -93,12 +93,12 @@ def test_the_number_of_a_collection_is_a_part_of_its_stamps():
 @pytest.mark.parametrize("option", ["tenuring", "adaptive"])
 def test_what_parallel_writes_in_between_hides_no_young_collection(option: str):
     lines = lines_of(HERE / "recorded8" / f"parallel-{option}.log")
-    told = [
+    lengths = [
         1000 * float(s) for line in lines for s in re.findall(r"\(\d+K\)(?:, \[Meta.*?\])?, ([0-9.]+) secs\]", line)
     ]
     pauses, _ = read(lines)
-    assert [pause.ms for pause in pauses] == pytest.approx(told)
-    assert [pause.kind for pause in pauses] == ["young"] * (len(told) - 1) + ["full"]
+    assert [pause.ms for pause in pauses] == pytest.approx(lengths)
+    assert [pause.kind for pause in pauses] == ["young"] * (len(lengths) - 1) + ["full"]
     assert pauses[0].cause == "Allocation Failure"
     assert pauses[0].promoted is not None
 

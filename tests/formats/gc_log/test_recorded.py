@@ -18,7 +18,7 @@ def read(file: Path) -> tuple[Reader, GcSummary]:
         return reader, summarize(reader, [LogPart(lines)])
 
 
-def told(file: Path) -> list[tuple[int, str, float]]:
+def pauses_of(file: Path) -> list[tuple[int, str, float]]:
     """Number, first word and milliseconds of each pause, as the lines have it; of one within the other the outer."""
     found: list[tuple[int, str, float]] = []
     for number, word, ms in PAUSE.findall(file.read_text("latin-1")):
@@ -32,11 +32,11 @@ def told(file: Path) -> list[tuple[int, str, float]]:
 @pytest.mark.parametrize("file", LOGS, ids=lambda file: file.stem)
 def test_every_pause_is_counted_once_and_nothing_else_is(file: Path):
     _, summary = read(file)
-    lengths = [ms for _, _, ms in told(file)]
+    lengths = [ms for _, _, ms in pauses_of(file)]
     assert summary.pauses == len(lengths) > 0
     assert summary.longest_ms == max(lengths)
     assert summary.paused_ms == pytest.approx(sum(lengths))
-    assert summary.full == sum(word == "Full" for _, word, _ in told(file))
+    assert summary.full == sum(word == "Full" for _, word, _ in pauses_of(file))
 
 
 @pytest.mark.parametrize("file", LOGS, ids=lambda file: file.stem)
@@ -55,7 +55,7 @@ def test_without_its_first_lines_the_collector_is_still_told_and_the_beginning_i
     summary = summarize(reader, [LogPart(lines[begin:])])
     assert not reader.began
     assert summary.collector in {read(file)[1].collector, ""}
-    assert summary.pauses == len(told(file))
+    assert summary.pauses == len(pauses_of(file))
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_waits_of_single_threads_are_no_pauses():
 
 def test_collections_finished_with_threads_stopped_are_counted():
     file = FOLDER / "jdk17-shenandoah-degenerated.log"
-    assert read(file)[1].degenerated == sum(word == "Degenerated" for _, word, _ in told(file)) > 0
+    assert read(file)[1].degenerated == sum(word == "Degenerated" for _, word, _ in pauses_of(file)) > 0
 
 
 @pytest.mark.parametrize("version", ["jdk17", "jdk25"])
@@ -158,6 +158,6 @@ def test_a_window_leaves_out_what_ended_before_it():
     file = FOLDER / "jdk25-g1.log"
     with file.open(encoding="latin-1") as lines:
         late = summarize(Reader(), [LogPart(lines)], since=1795277472.5)
-    assert 0 < late.pauses < len(told(file))
+    assert 0 < late.pauses < len(pauses_of(file))
     assert late.begins == 1795277472.5
     assert late.seconds == pytest.approx(1795277473.286 - 1795277472.5, abs=0.002)

@@ -55,7 +55,7 @@ GROUP = Group(Moving, nowhere="there is none of it")
 KINDS = Group(Kind, nowhere="none", seen="count")
 
 
-def told(jvm: int | str = 1, **found: Any) -> Sheet:
+def sheet_of(jvm: int | str = 1, **found: Any) -> Sheet:
     metrics = Group(Everything, nowhere="").metrics
     return Sheet(jvm, {metrics[name]: {(): value} for name, value in found.items()})
 
@@ -69,7 +69,9 @@ def rows(group: Group, *sheets: Sheet, gaps: tuple[Gap, ...] = ()) -> Observed:
 
 
 def test_values_become_cells_of_their_columns_types():
-    [row] = rows(Group(Everything, nowhere="none"), told(size=3.0, speed=2, word="up", since=1_700_000_000_000)).rows
+    [row] = rows(
+        Group(Everything, nowhere="none"), sheet_of(size=3.0, speed=2, word="up", since=1_700_000_000_000)
+    ).rows
     since = Moment("2023-11-14T22:13:20+00:00")
     assert row == Everything(broker=BrokerId(1), size=3, speed=2.0, word="up", since=since)
 
@@ -81,12 +83,12 @@ def test_every_metric_comes_under_the_field_that_is_annotated_with_it():
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf"), "text"])
 def test_what_is_no_number_yet_is_not_known(value: float | str):
-    assert rows(GROUP, told(size=1, speed=value)).rows == [moving(1, 1, None)]
+    assert rows(GROUP, sheet_of(size=1, speed=value)).rows == [moving(1, 1, None)]
 
 
 def test_a_jvm_that_has_none_of_it_has_no_row_and_is_no_gap():
     without = Sheet(2, absent={SIZE, SPEED})
-    assert rows(GROUP, told(size=1, speed=2.0), without) == Observed(rows=[moving(1, 1, 2.0)], gaps=[])
+    assert rows(GROUP, sheet_of(size=1, speed=2.0), without) == Observed(rows=[moving(1, 1, 2.0)], gaps=[])
 
 
 def test_where_no_jvm_has_any_of_it_the_question_has_no_meaning():
@@ -94,7 +96,7 @@ def test_where_no_jvm_has_any_of_it_the_question_has_no_meaning():
 
 
 def test_a_jvm_of_which_nothing_could_be_read_is_a_gap():
-    observed = rows(GROUP, told(size=1, speed=2.0), Sheet(2, unknown={SIZE: "no right", SPEED: "no right"}))
+    observed = rows(GROUP, sheet_of(size=1, speed=2.0), Sheet(2, unknown={SIZE: "no right", SPEED: "no right"}))
     assert observed.gaps == [Gap("broker 2: no right", {"broker": 2})]
     assert not observed.inapplicable
 
@@ -104,14 +106,14 @@ def test_an_application_is_named_in_its_gap():
 
 
 def test_one_value_that_could_not_be_read_is_a_cell():
-    sheet = told(size=1)
+    sheet = sheet_of(size=1)
     sheet.unknown[SPEED] = "left out"
     assert rows(GROUP, sheet) == Observed(rows=[moving(1, 1, None)])
 
 
 def test_a_jvm_that_did_not_answer_keeps_its_gap_and_the_others_their_rows():
     silent = Gap("broker 2 did not answer", {"broker": 2})
-    assert rows(GROUP, told(size=1, speed=1.0), gaps=(silent,)) == Observed(rows=[moving(1, 1, 1.0)], gaps=[silent])
+    assert rows(GROUP, sheet_of(size=1, speed=1.0), gaps=(silent,)) == Observed(rows=[moving(1, 1, 1.0)], gaps=[silent])
 
 
 def test_what_exists_only_elsewhere_proves_that_it_is_not_here():
@@ -123,7 +125,7 @@ def test_what_exists_only_elsewhere_proves_that_it_is_not_here():
 def test_a_jvm_without_what_all_of_its_kind_have_is_of_another_kind():
     group = Group(Moving, nowhere="no broker", of="speed")
     other = Sheet(1, {SIZE: {(): 1}}, absent={SPEED})
-    assert rows(group, other, told(2, size=3, speed=1.0)) == Observed(rows=[moving(2, 3, 1.0)])
+    assert rows(group, other, sheet_of(2, size=3, speed=1.0)) == Observed(rows=[moving(2, 3, 1.0)])
 
 
 def test_rows_that_say_nothing_are_left_out_and_those_not_known_are_kept():
@@ -152,5 +154,5 @@ def test_the_metrics_of_another_broker_are_refused():
 
 @pytest.mark.parametrize("value", [1e300, 10**400, -1e30])
 def test_what_no_calendar_and_no_64_bits_hold_is_not_known(value: float):
-    [row] = rows(Group(Everything, nowhere="none"), told(size=value, since=value, speed=1.5)).rows
+    [row] = rows(Group(Everything, nowhere="none"), sheet_of(size=value, since=value, speed=1.5)).rows
     assert row == Everything(broker=BrokerId(1), size=None, speed=1.5, word=None, since=None)

@@ -167,7 +167,6 @@ def test_a_group_goes_over_to_another_assignor(
         notes(person.lines("consumers#change-the-assignor"))
         assert completed(record), record.entries[-3:]
         assert both.assignor == "cooperative-sticky"
-        assert set(person.unnoticed) <= {
-            3
-        }  # the new one is in force already: clients alone know that the old one may be
+        # the new one is in force already: clients alone know that the old one may be
+        assert set(person.unnoticed) <= {3}
     keeps(record, "groups", person.way, person.noticed)

@@ -97,9 +97,8 @@ def test_a_request_that_changes_something_would_stand_in_the_record(recorded: La
     admin = AdminClient(client_settings(recorded) | {"client.id": "writer"})
     [future] = admin.create_topics([NewTopic("recorded", 1, 1)], validate_only=True).values()
     future.result(timeout=30)
-    assert 19 in wait_for_record(recorded, "writer") - {
-        request.parts["key"] for request in requests(["kafka"])
-    }  # CreateTopics
+    # CreateTopics
+    assert 19 in wait_for_record(recorded, "writer") - {request.parts["key"] for request in requests(["kafka"])}
 
 
 def state(lab: LabState) -> dict[str, str]:

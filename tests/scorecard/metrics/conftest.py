@@ -154,7 +154,7 @@ def weekly(spark: SparkSession) -> Callable[..., Weekly]:
 
 
 @pytest.fixture
-def told() -> Callable[..., list[Any]]:
+def rows_of() -> Callable[..., list[Any]]:
     """Give the rows of a table, sorted: of one column its values, of several tuples."""
 
     def of(table: DataFrame, *columns: str) -> list[Any]:

@@ -9,7 +9,7 @@ from runbook.scorecard.metrics import changed
 from runbook.scorecard.weekly import Weekly
 
 Make = Callable[..., Weekly]
-Told = Callable[..., list[Any]]
+RowsOf = Callable[..., list[Any]]
 
 LONG_AGO, LAST_WEEK, NOW = "2026-10-07T06:00:00Z", "2026-11-11T06:00:00Z", "2026-11-18T06:00:00Z"
 
@@ -38,29 +38,29 @@ def _points(*outcomes: tuple[str, str]) -> list[dict[str, str]]:
     ],
 )
 def test_it_is_news_against_what_was_last_known(
-    weekly: Make, told: Told, before: str | None, known: str | None, now: str, news: list[str]
+    weekly: Make, rows_of: RowsOf, before: str | None, known: str | None, now: str, news: list[str]
 ) -> None:
     states = [{"outcome": now}] + ([{"week": "2026-W46", "outcome": before}] if before else [])
     points = _points((LAST_WEEK, known)) if known else []
     given = weekly(*states, changes=[*points, *_points((NOW, now))] if now in {"pass", "fail"} else points)
-    assert told(changed.measure(given), "change", "before", "now") == [(new, before, now) for new in news]
+    assert rows_of(changed.measure(given), "change", "before", "now") == [(new, before, now) for new in news]
 
 
-def test_a_check_that_is_new_in_an_environment_that_is_not_may_be_newly_failing(weekly: Make, told: Told) -> None:
+def test_a_check_that_is_new_in_an_environment_that_is_not_may_be_newly_failing(weekly: Make, rows_of: RowsOf) -> None:
     before = {"week": "2026-W46", "check": "ha/b"}
     given = weekly(before, {"check": "ha/b"}, {"outcome": "fail"}, {"outcome": "fail", "environment": "dev"})
     columns = ("environment", "check", "change", "before")
-    assert told(changed.measure(given), *columns) == [("prod", "ha/a", "newly_failing", None)]
+    assert rows_of(changed.measure(given), *columns) == [("prod", "ha/a", "newly_failing", None)]
     silent = weekly(before | {"silent": True, "outcome": "missing"}, {"outcome": "fail"})
-    assert told(changed.measure(silent), "change") == []
+    assert rows_of(changed.measure(silent), "change") == []
 
 
-def test_a_silent_environment_has_nothing_newly_unknown(weekly: Make, told: Told) -> None:
+def test_a_silent_environment_has_nothing_newly_unknown(weekly: Make, rows_of: RowsOf) -> None:
     given = weekly({"week": "2026-W46"}, {"outcome": "missing", "silent": True})
-    assert told(changed.measure(given), "change") == []
+    assert rows_of(changed.measure(given), "change") == []
 
 
-def test_three_turns_in_four_weeks_are_flapping_whatever_it_says_now(weekly: Make, told: Told) -> None:
+def test_three_turns_in_four_weeks_are_flapping_whatever_it_says_now(weekly: Make, rows_of: RowsOf) -> None:
     turns = _points(
         ("2026-10-24T12:00:00Z", "fail"),  # 28 days before the card to the second: no longer counted
         ("2026-10-24T12:00:01Z", "pass"),
@@ -68,18 +68,18 @@ def test_three_turns_in_four_weeks_are_flapping_whatever_it_says_now(weekly: Mak
         (LAST_WEEK, "pass"),
     )
     given = weekly({"week": "2026-W46"}, {}, changes=[{"at": LONG_AGO, "outcome": "pass"}, *turns])
-    assert told(changed.measure(given), "change", "flips") == [("flapping", 3)]
+    assert rows_of(changed.measure(given), "change", "flips") == [("flapping", 3)]
     fewer = weekly({"week": "2026-W46"}, {}, changes=turns[1:])
-    assert told(changed.measure(fewer), "change") == []
+    assert rows_of(changed.measure(fewer), "change") == []
 
 
-def test_what_comes_to_apply_or_ceases_to_is_no_flapping(weekly: Make, told: Told) -> None:
+def test_what_comes_to_apply_or_ceases_to_is_no_flapping(weekly: Make, rows_of: RowsOf) -> None:
     days = ("2026-11-01", "2026-11-03", "2026-11-05", "2026-11-07", LAST_WEEK[:10])
     said = ("pass", "not_applicable", "fail", "not_applicable", "pass")
     given = weekly({}, changes=_points(*[(f"{day}T06:00:00Z", one) for day, one in zip(days, said, strict=True)]))
-    assert told(changed.measure(given), "change") == []
+    assert rows_of(changed.measure(given), "change") == []
 
 
-def test_what_is_no_longer_due_is_no_news(weekly: Make, told: Told) -> None:
+def test_what_is_no_longer_due_is_no_news(weekly: Make, rows_of: RowsOf) -> None:
     given = weekly({"check": "ha/b"}, changes=_points((LAST_WEEK, "fail")))
-    assert told(changed.measure(given), "change") == []
+    assert rows_of(changed.measure(given), "change") == []

@@ -8,21 +8,21 @@ from runbook.scorecard.weekly import Weekly
 
 
 def test_each_state_is_counted_once_and_what_does_not_apply_is_not_covered(
-    weekly: Callable[..., Weekly], told: Callable[..., list[Any]]
+    weekly: Callable[..., Weekly], rows_of: Callable[..., list[Any]]
 ) -> None:
     said = ("pass", "pass", "fail", "fail", "unknown", "missing", "not_applicable")
     states = [{"check": f"ha/{at}", "outcome": outcome, "waived": at == 3} for at, outcome in enumerate(said)]
     table = coverage.measure(weekly(*states)).where("runbook = '*'")
     counts = ("passed", "failed", "waived", "unknown", "missing", "not_applicable", "expected", "coverage")
-    assert told(table, *counts) == [(2, 1, 1, 1, 1, 1, 7, 66.6)]  # 4 of 6
+    assert rows_of(table, *counts) == [(2, 1, 1, 1, 1, 1, 7, 66.6)]  # 4 of 6
 
 
-def test_severity_does_not_weigh(weekly: Callable[..., Weekly], told: Callable[..., list[Any]]) -> None:
+def test_severity_does_not_weigh(weekly: Callable[..., Weekly], rows_of: Callable[..., list[Any]]) -> None:
     given = weekly({"severity": "critical"}, {"check": "ha/b", "severity": "info", "outcome": "unknown"})
-    assert told(coverage.measure(given).where("runbook = '*'"), "coverage") == [50.0]
+    assert rows_of(coverage.measure(given).where("runbook = '*'"), "coverage") == [50.0]
 
 
 def test_where_nothing_applies_there_is_no_coverage(
-    weekly: Callable[..., Weekly], told: Callable[..., list[Any]]
+    weekly: Callable[..., Weekly], rows_of: Callable[..., list[Any]]
 ) -> None:
-    assert told(coverage.measure(weekly({"outcome": "not_applicable"})), "coverage") == [None] * 3
+    assert rows_of(coverage.measure(weekly({"outcome": "not_applicable"})), "coverage") == [None] * 3

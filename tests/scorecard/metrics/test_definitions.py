@@ -10,7 +10,7 @@ COLUMNS = ("week", "check", "runbook", "environments", "runbook_version", "befor
 
 
 def test_a_changed_definition_is_counted_in_environments_with_the_versions_of_the_first(
-    weekly: Callable[..., Weekly], told: Callable[..., list[Any]]
+    weekly: Callable[..., Weekly], rows_of: Callable[..., list[Any]]
 ) -> None:
     changed = {"week": "2026-W47", "check": "ha/a", "runbook": "ha", "before_version": "1.0.0"}
     given = weekly(
@@ -20,7 +20,7 @@ def test_a_changed_definition_is_counted_in_environments_with_the_versions_of_th
             changed | {"environment": "a", "runbook_version": "1.1.0", "week": "2026-W46"},
         ]
     )
-    assert told(definitions.measure(given), *COLUMNS) == [
+    assert rows_of(definitions.measure(given), *COLUMNS) == [
         ("2026-W46", "ha/a", "ha", 1, "1.1.0", "1.0.0"),
         ("2026-W47", "ha/a", "ha", 2, "1.1.0", "1.0.0"),
     ]

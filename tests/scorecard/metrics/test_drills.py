@@ -8,7 +8,7 @@ from runbook.scorecard.weekly import Weekly
 
 
 def test_what_rests_on_a_drill_and_does_not_pass_is_due(
-    weekly: Callable[..., Weekly], told: Callable[..., list[Any]]
+    weekly: Callable[..., Weekly], rows_of: Callable[..., list[Any]]
 ) -> None:
     drilled = {"check": "dr/restore", "proof": "drilled"}
     given = weekly(
@@ -19,7 +19,7 @@ def test_what_rests_on_a_drill_and_does_not_pass_is_due(
         drilled | {"environment": "gone", "outcome": "missing", "proof": None},
         {"environment": "fails", "outcome": "fail"},
     )
-    assert told(drills.measure(given), "environment", "check", "outcome") == [
+    assert rows_of(drills.measure(given), "environment", "check", "outcome") == [
         ("fails", "dr/restore", "fail"),
         ("gone", "dr/restore", "missing"),
         ("unsure", "dr/restore", "unknown"),
@@ -27,7 +27,7 @@ def test_what_rests_on_a_drill_and_does_not_pass_is_due(
 
 
 def test_an_earlier_week_tells_that_a_check_rests_on_a_drill(
-    weekly: Callable[..., Weekly], told: Callable[..., list[Any]]
+    weekly: Callable[..., Weekly], rows_of: Callable[..., list[Any]]
 ) -> None:
     given = weekly({"week": "2026-W46", "proof": "drilled"}, {"outcome": "missing", "proof": None})
-    assert told(drills.measure(given), "check") == ["ha/a"]
+    assert rows_of(drills.measure(given), "check") == ["ha/a"]

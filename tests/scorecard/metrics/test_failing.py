@@ -8,7 +8,7 @@ from runbook.scorecard.weekly import Weekly
 
 
 def test_what_fails_now_is_given_with_its_age_also_under_a_waiver(
-    weekly: Callable[..., Weekly], told: Callable[..., list[Any]]
+    weekly: Callable[..., Weekly], rows_of: Callable[..., list[Any]]
 ) -> None:
     old = {"outcome": "fail", "since": "2026-11-04T06:00:00Z", "since_run": "first"}
     given = weekly(
@@ -18,7 +18,7 @@ def test_what_fails_now_is_given_with_its_age_also_under_a_waiver(
         {"check": "ha/c", "waived": True, "outcome": "fail", "since": "2026-11-20T13:00:00Z"},
     )
     columns = ("check", "waived", "since_at", "since_week", "since_run", "failing_days")
-    assert told(failing.measure(given), *columns) == [
+    assert rows_of(failing.measure(given), *columns) == [
         ("ha/a", False, "2026-11-04T06:00:00Z", "2026-W45", "first", 17),
         ("ha/c", True, "2026-11-20T13:00:00Z", "2026-W47", None, 0),
     ]

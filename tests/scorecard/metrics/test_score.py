@@ -78,20 +78,20 @@ def test_scores_and_coverage_are_those_of_a_plain_computation(
 
 
 @pytest.mark.parametrize(
-    ("passed", "failed", "told_score"), [(999, 1, 99.9), (2999, 1, 99.9), (29, 71, 29.0), (57, 43, 57.0)]
+    ("passed", "failed", "expected"), [(999, 1, 99.9), (2999, 1, 99.9), (29, 71, 29.0), (57, 43, 57.0)]
 )
-def test_a_score_is_rounded_down_and_exact(weekly: Make, passed: int, failed: int, told_score: float) -> None:
+def test_a_score_is_rounded_down_and_exact(weekly: Make, passed: int, failed: int, expected: float) -> None:
     given = weekly(*[_state("e", "ha", "low", said) for said in ["pass"] * passed + ["fail"] * failed])
     (row,) = score.measure(given).where("runbook = '*'").collect()
-    assert row["score"] == told_score
+    assert row["score"] == expected
 
 
-def test_an_environment_is_silent_when_all_its_runbooks_are(weekly: Make, told: Callable[..., list[Any]]) -> None:
+def test_an_environment_is_silent_when_all_its_runbooks_are(weekly: Make, rows_of: Callable[..., list[Any]]) -> None:
     quiet = {"outcome": "missing", "silent": True}
     given = weekly(
         {"environment": "gone"} | quiet, {"environment": "half"} | quiet, {"environment": "half", "check": "gc/a"}
     )
-    assert told(score.measure(given).where("severity = '*'"), "environment", "runbook", "status", "score") == [
+    assert rows_of(score.measure(given).where("severity = '*'"), "environment", "runbook", "status", "score") == [
         ("gone", "*", "silent", None),
         ("gone", "ha", "silent", None),
         ("half", "*", "unknown", None),

@@ -7,10 +7,10 @@ from runbook.scorecard.metrics import trend
 from runbook.scorecard.weekly import Weekly
 
 Make = Callable[..., Weekly]
-Told = Callable[..., list[Any]]
+RowsOf = Callable[..., list[Any]]
 
 
-def test_lists_have_an_entry_for_every_week_the_oldest_first(weekly: Make, told: Told) -> None:
+def test_lists_have_an_entry_for_every_week_the_oldest_first(weekly: Make, rows_of: RowsOf) -> None:
     given = weekly(
         {"week": "2026-W44"},
         {"week": "2026-W46", "check_digest": "d2"},
@@ -19,7 +19,7 @@ def test_lists_have_an_entry_for_every_week_the_oldest_first(weekly: Make, told:
     )
     columns = ("environment", "weeks", "status", "score", "score_raw", "coverage", "redefined", "failed", "waived")
     weeks = ["2026-W44", "2026-W45", "2026-W46", "2026-W47"]
-    assert told(trend.measure(given).where("runbook = '*'"), *columns) == [
+    assert rows_of(trend.measure(given).where("runbook = '*'"), *columns) == [
         (
             "new",
             weeks,
@@ -38,9 +38,9 @@ def test_lists_have_an_entry_for_every_week_the_oldest_first(weekly: Make, told:
     ]
 
 
-def test_it_ends_with_the_week_of_the_card_even_if_nothing_is_known_of_it(weekly: Make, told: Told) -> None:
+def test_it_ends_with_the_week_of_the_card_even_if_nothing_is_known_of_it(weekly: Make, rows_of: RowsOf) -> None:
     table = trend.measure(weekly({"week": "2026-W46"}))
-    assert told(table, "runbook", "weeks", "status") == [
+    assert rows_of(table, "runbook", "weeks", "status") == [
         ("*", ["2026-W46", "2026-W47"], ["scored", "none"]),
         ("ha", ["2026-W46", "2026-W47"], ["scored", "none"]),
     ]

@@ -9,7 +9,7 @@ from runbook.scorecard.metrics import waivers
 from runbook.scorecard.weekly import Weekly
 
 Make = Callable[..., Weekly]
-Told = Callable[..., list[Any]]
+RowsOf = Callable[..., list[Any]]
 
 
 @pytest.mark.parametrize(
@@ -25,12 +25,12 @@ Told = Callable[..., list[Any]]
     ],
 )
 def test_a_waiver_is_in_force_expiring_expired_or_unused(
-    weekly: Make, told: Told, expires: str, *, needed: bool, state: str, days: int
+    weekly: Make, rows_of: RowsOf, expires: str, *, needed: bool, state: str, days: int
 ) -> None:
     table = waivers.measure(weekly(waivers=[{"expires": expires, "needed": needed}]))
-    assert told(table, "state", "days_left") == [(state, days)]
+    assert rows_of(table, "state", "days_left") == [(state, days)]
 
 
-def test_one_that_is_declared_twice_is_listed_once(weekly: Make, told: Told) -> None:
+def test_one_that_is_declared_twice_is_listed_once(weekly: Make, rows_of: RowsOf) -> None:
     given = weekly(waivers=[{"needed": False}, {}, {"rows": "topic=orders"}])
-    assert told(waivers.measure(given), "rows", "state") == [("", "in_force"), ("topic=orders", "in_force")]
+    assert rows_of(waivers.measure(given), "rows", "state") == [("", "in_force"), ("topic=orders", "in_force")]

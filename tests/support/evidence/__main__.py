@@ -42,8 +42,8 @@ def _made_beside(chosen: Mapping[str, list[Scene]], wanted: list[str]) -> list[s
         line = [sys.executable, "-m", "support.evidence", *(parts if parts and shape not in wanted else [shape])]
         with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
             assert process.stdout is not None
-            for told in process.stdout:
-                print(told, end="", flush=True)
+            for output_line in process.stdout:
+                print(output_line, end="", flush=True)
         return process.returncode
 
     shapes_ = sorted(chosen, key=lambda shape: -len(chosen[shape]))

@@ -213,9 +213,8 @@ def _file_of(module: str) -> Path | None:
 def _dumped(tree: ast.AST) -> str:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Cell":
-            node.keywords = [
-                keyword for keyword in node.keywords if keyword.arg != "moves"
-            ]  # of what was seen, not how it is
+            # of what was seen, not how it is
+            node.keywords = [keyword for keyword in node.keywords if keyword.arg != "moves"]
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             node.body = list(_without_texts(node.body)) or [ast.Pass()]
     return ast.dump(tree)

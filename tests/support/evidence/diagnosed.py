@@ -47,7 +47,7 @@ def outcomes(shape: str, scene: str, state: str, runbook: str) -> dict[str, Outc
     return found
 
 
-def told_by(shape: str, scene: str, state: str, *, needs: Mapping[str, str]) -> list[str]:
+def runbooks_of(shape: str, scene: str, state: str, *, needs: Mapping[str, str]) -> list[str]:
     """The runbooks that were looked for in a state; of those in `needs` all whose probe, named there, was asked."""
     evidence = record.read(record.place_of(shape, scene, state))
     asked = {name.partition(":")[0] for name in evidence.runbooks} - needs.keys()

@@ -44,14 +44,14 @@ def fact_in(bundle: Bundle, probe: str) -> Fact:
 
 def by_check(results: list[Result]) -> dict[str, Result]:
     """Results by the check's id; of one over links, that of the end where they are judged."""
-    return {result.check.rpartition("/")[2]: result for result in _told_once(results)}
+    return {result.check.rpartition("/")[2]: result for result in _without_repeated(results)}
 
 
 def outcomes(document: bytes) -> dict[str, str]:
     """The outcomes in the JSON report of the command, by the check's whole name."""
     results = msgspec.convert(msgspec.json.decode(document)["results"], list[Result], strict=False)
-    return {result.check: result.outcome for result in _told_once(results)}
+    return {result.check: result.outcome for result in _without_repeated(results)}
 
 
-def _told_once(results: list[Result]) -> list[Result]:
+def _without_repeated(results: list[Result]) -> list[Result]:
     return [result for result in results if "links are judged where" not in result.reason]

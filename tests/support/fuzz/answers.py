@@ -47,13 +47,13 @@ def prometheus_samples() -> Iterator[bytes]:
     from runbook.formats.metrics import exposition
 
     wanted = samples.names(ASKED, "plain")
-    told = [sample for page in metric_samples() for sample in exposition.read(page.decode(), wanted)]
+    read = [sample for page in metric_samples() for sample in exposition.read(page.decode(), wanted)]
     series = [
         {
             "metric": {"__name__": sample.name, "instance": "a:1"} | sample.labels,
             "values": [[1.7e9, "1"], [1.70001e9, "2"]],
         }
-        for sample in told[:12]
+        for sample in read[:12]
     ]
     yield compact({"status": "success", "data": {"resultType": "matrix", "result": series}, "warnings": ["some"]})
     yield compact({"status": "error", "errorType": "bad_data", "error": "parse error"})

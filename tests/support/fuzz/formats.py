@@ -28,7 +28,7 @@ from support.fuzz.files import ROOT, compact
 TESTS = ROOT / "tests" / "formats"
 
 
-def told_in(file: str) -> ModuleType:
+def module_of(file: str) -> ModuleType:
     """A module of tests, for the samples in it."""
     place = TESTS / file
     spec = importlib.util.spec_from_file_location(f"samples_of_{place.stem}", place)
@@ -41,7 +41,7 @@ def told_in(file: str) -> ModuleType:
 
 def texts_in(file: str) -> Iterator[bytes]:
     """The samples in a module of tests: its constants of several lines."""
-    for name, value in vars(told_in(file)).items():
+    for name, value in vars(module_of(file)).items():
         if name.isupper() and isinstance(value, str) and "\n" in value:
             yield value.encode()
 
@@ -160,7 +160,7 @@ def read_dedicated_file(data: bytes) -> Iterable[Any]:
 
 def mirror_samples() -> Iterator[bytes]:
     """The file of the tests, with some more."""
-    base = told_in("mirror_maker/test_dedicated.py").FILE.encode()
+    base = module_of("mirror_maker/test_dedicated.py").FILE.encode()
     yield base
     yield base + b"topics = a.*\nus->eu.topics = b.*\noffset.lag.max = 5\nus.consumer.fetch.min.bytes = 2\n"
     yield base + b"emit.heartbeats.enabled = false\nsync.group.offsets.enabled = true\ntasks.max = 3\n"
@@ -193,7 +193,7 @@ def read_positions(data: bytes) -> Iterable[Any]:
 
 def position_samples() -> Iterator[bytes]:
     """A checkpoint and an offset sync."""
-    tests = told_in("test_mirror_positions.py")
+    tests = module_of("test_mirror_positions.py")
     yield tests.KEY + b"|||" + tests.VALUE
     yield tests.text("orders") + struct.pack(">i", 0) + b"|||" + struct.pack(">qq", 1, 7)
 

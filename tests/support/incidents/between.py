@@ -16,7 +16,7 @@ _PATIENCE = "how long a request is waited for is a share of --deadline: less tha
 _CHANCE = "what is lost by chance leaves unknown whether a broker answers"
 
 
-def told(words: Mapping[int, Mapping[str, Any]]) -> Any:
+def by_proxies(words: Mapping[int, Mapping[str, Any]]) -> Any:
     """An incident of proxies, in the words of forwarder.py."""
 
     def play(lab: LabState) -> AbstractContextManager[Asked]:
@@ -53,35 +53,39 @@ INCIDENTS = [
     Incident(
         "log-dirs-hang",
         "unknown",
-        told({2: {"hang": [_LOG_DIRS]}}),
+        by_proxies({2: {"hang": [_LOG_DIRS]}}),
         r"log-directories-work.*broker 2\b.*did not answer",
     ),
-    Incident("configs-hang", "unknown", told({2: {"hang": [_CONFIGS]}}), r"broker 2\b.*did not answer"),
-    Incident("slow-2s-loss-5", "silent", told(_lossy(1.0, 0.05)), r"broker 2\b", (*_SLOW, *_CUT_OFF), why=_CHANCE),
-    Incident("slow-1s-loss-15", "silent", told(_lossy(0.5, 0.15)), r"broker 2\b", (*_SLOW, *_CUT_OFF), why=_CHANCE),
-    Incident("all-slow-1s", "silent", told(_each_slow(0.5)), r"all .*brokers .* ms", _SLOW, why=_PATIENCE),
+    Incident("configs-hang", "unknown", by_proxies({2: {"hang": [_CONFIGS]}}), r"broker 2\b.*did not answer"),
+    Incident(
+        "slow-2s-loss-5", "silent", by_proxies(_lossy(1.0, 0.05)), r"broker 2\b", (*_SLOW, *_CUT_OFF), why=_CHANCE
+    ),
+    Incident(
+        "slow-1s-loss-15", "silent", by_proxies(_lossy(0.5, 0.15)), r"broker 2\b", (*_SLOW, *_CUT_OFF), why=_CHANCE
+    ),
+    Incident("all-slow-1s", "silent", by_proxies(_each_slow(0.5)), r"all .*brokers .* ms", _SLOW, why=_PATIENCE),
     Incident(
         "all-slow-3s",
         "silent",
-        told(_each_slow(1.5)),
+        by_proxies(_each_slow(1.5)),
         r"all .*brokers .* ms",
         _SLOW,
         more=("--deadline", "60s"),
         why=_PATIENCE,
     ),
-    Incident("half-open", "later", told({2: {"open": False}}), r"broker 2\b.*can't be reached", _CUT_OFF),
-    Incident("reset", "later", told({2: {"reset": True}}), r"broker 2\b.*can't be reached", _CUT_OFF),
+    Incident("half-open", "later", by_proxies({2: {"open": False}}), r"broker 2\b.*can't be reached", _CUT_OFF),
+    Incident("reset", "later", by_proxies({2: {"reset": True}}), r"broker 2\b.*can't be reached", _CUT_OFF),
     Incident(
         "closes-each-connection",
         "later",
-        told({2: {"lose": {"share": 1.0, "closing": 1.0, "seed": "all"}}}),
+        by_proxies({2: {"lose": {"share": 1.0, "closing": 1.0, "seed": "all"}}}),
         r"broker 2\b.*can't be reached",
         _CUT_OFF,
     ),
     Incident(
         "mute-metadata",
         "wrong",
-        told({1: {"hang": [ways.METADATA]}}),
+        by_proxies({1: {"hang": [ways.METADATA]}}),
         r"broker 1\b",
         _CUT_OFF,
         ("every-broker-answers",),
@@ -97,7 +101,7 @@ INCIDENTS = [
     Incident(
         "two-of-three-cut-off",
         "wrong",
-        told({2: {"open": False}, 3: {"open": False}}),
+        by_proxies({2: {"open": False}, 3: {"open": False}}),
         r"from here broker [23]\b.*can't be reached",
         _CUT_OFF,
     ),

@@ -17,7 +17,7 @@ from kafka_lab.ports import free_ports
 from kafka_lab.recovery import wait_for_loss
 from kafka_lab.replicas import reassign
 from kafka_lab.waiting import wait_for_brokers
-from support.incidents.between import told
+from support.incidents.between import by_proxies
 from support.incidents.incident import Asked, Incident
 
 _STOPS_WITHIN = 10.0
@@ -171,7 +171,7 @@ def _come_and_go(lab: LabState) -> Iterator[Asked]:
 @contextmanager
 def _slow_and_dead(lab: LabState) -> Iterator[Asked]:
     _lose(lab, 3)
-    slow: AbstractContextManager[Asked] = told({2: {"delay": 0.7}})(lab)
+    slow: AbstractContextManager[Asked] = by_proxies({2: {"delay": 0.7}})(lab)
     with slow as asked:
         yield asked
 

@@ -7,7 +7,7 @@ from runbook.model.fact import Fact
 from runbook.plugins.catalog import catalog
 
 
-def told(probe: str, cells: Mapping[str, Sequence[Any]]) -> Fact:
+def fact_of(probe: str, cells: Mapping[str, Sequence[Any]]) -> Fact:
     """A fact of Kafka's; what no check of kubernetes.md reads is unknown."""
     columns = catalog("probes").load(probe).PROBE.columns
     count = len(next(iter(cells.values())))
@@ -27,7 +27,7 @@ def facts(hosts: Mapping[int, str], zones: Mapping[int, str], folder: str, *, po
     count = len(brokers)
     replicas = [[brokers[(at + step) % count] for step in range(3)] for at in range(count)]
     return {
-        "kafka_broker": told(
+        "kafka_broker": fact_of(
             "kafka_broker",
             {
                 "broker": brokers,
@@ -41,10 +41,10 @@ def facts(hosts: Mapping[int, str], zones: Mapping[int, str], folder: str, *, po
                 "in_service": [True] * count,
             },
         ),
-        "kafka_log_dir": told(
+        "kafka_log_dir": fact_of(
             "kafka_log_dir", {"broker": brokers, "path": [folder.format(broker=broker) for broker in brokers]}
         ),
-        "kafka_partition": told(
+        "kafka_partition": fact_of(
             "kafka_partition",
             {
                 "topic": ["orders"] * count,

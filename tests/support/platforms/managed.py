@@ -39,10 +39,10 @@ def bundle() -> Bundle:
     served = replace(seen, connections={"secure": [*_SERVES]})
     declared = as_the_page_says(served, "managed-services", params=environment.params)
     target = Target("secure", declared.environments["secure"], {kind: {} for kind in _SERVES})
-    return replace(declared, kept=[_as_told(kept, target) for kept in seen.kept if kept.ask.connection in _SERVES])
+    return replace(declared, kept=[_as_shown(kept, target) for kept in seen.kept if kept.ask.connection in _SERVES])
 
 
-def _as_told(one: Kept, target: Target) -> Kept:
+def _as_shown(one: Kept, target: Target) -> Kept:
     facts = barred(one.ask, target) or {name: _hidden(fact) for name, fact in one.facts.items()}
     return replace(one, facts=facts)
 

@@ -57,11 +57,11 @@ def _line(name: str, walk: KeptWalk, *, changed: bool) -> str:
     way = walk.way + (f" ({walk.times})" if walk.times > 1 else "")
     day = "; ".join(filter(None, (walk.day, walk.note, "its commands or gates have changed since" if changed else "")))
     took = f"{walk.seconds / walk.times:.0f}" if walk.seconds else ""
-    cells = (f"`{name}`", way, walk.where, day, took, noticed.replace("|", "/"), not_noticed, *_told(walk.records))
+    cells = (f"`{name}`", way, walk.where, day, took, noticed.replace("|", "/"), not_noticed, *_cells_of(walk.records))
     return "| " + " | ".join(cells) + " |"
 
 
-def _told(records: Counted | None) -> Iterable[str]:
+def _cells_of(records: Counted | None) -> Iterable[str]:
     return (f"{records.acknowledged:,}", str(records.lost), str(records.doubled)) if records else ("", "", "")
 
 

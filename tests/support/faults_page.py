@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from live.test_causes import NAMED, NEEDS, SILENT
-from support.evidence.diagnosed import Compared, compare, first_lines, ids, told_by
+from support.evidence.diagnosed import Compared, compare, first_lines, ids, runbooks_of
 from support.evidence.scene import Scene, scenes_of, shapes
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "lab-faults.md"
@@ -28,7 +28,7 @@ def lines() -> Iterator[str]:
     rows = [
         (fault_of(scene), runbook, compared, _in_three_lines(scene, runbook))
         for scene in healed()
-        for runbook in told_by(scene.shape, scene.name, "during", needs=NEEDS)
+        for runbook in runbooks_of(scene.shape, scene.name, "during", needs=NEEDS)
         if (compared := compare(scene.shape, scene.name, runbook)).causes
     ]
     explained = sum(len(compared.explained) for _, _, compared, _ in rows)

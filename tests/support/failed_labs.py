@@ -30,11 +30,11 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     report = yield
     if report.failed:
         for lab in _labs_of(item):
-            report.sections.append((f"how lab {lab.name} stood", "\n".join(told(lab))))
+            report.sections.append((f"how lab {lab.name} stood", "\n".join(state_of(lab))))
     return report
 
 
-def told(lab: LabState) -> Iterator[str]:
+def state_of(lab: LabState) -> Iterator[str]:
     """Its faults, and of each broker how its process is and what of weight it wrote last."""
     lab = read(lab.name, Path(lab.folder).parent) or lab  # what the test holds is how it was when that began
     yield f"faults in force: {', '.join(lab.faults) or 'none'}"
