@@ -33,8 +33,8 @@ def test_the_labs_of_a_group_are_stopped_with_its_last_test():
     def item(group: str) -> pytest.Item:
         return SimpleNamespace(user_properties=[("group", group)], config=SimpleNamespace(stash=stash))  # type: ignore[return-value]
 
-    def ends(one: pytest.Item, following: pytest.Item | None) -> int:
-        for _ in pytest_runtest_teardown(one, following):
+    def ends(item: pytest.Item, following: pytest.Item | None) -> int:
+        for _ in pytest_runtest_teardown(item, following):
             pass
         return labs.times
 

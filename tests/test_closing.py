@@ -46,6 +46,6 @@ def test_steps_that_were_left_out_are_told_once():
 
 
 def test_a_group_is_told_from_a_value_with_the_same_sign():
-    assert [name_of(one) for one in ("a::b@lab", "a::b[x@y]", "a::b[x@y]@lab", "a::b")] == [
+    assert [name_of(name) for name in ("a::b@lab", "a::b[x@y]", "a::b[x@y]@lab", "a::b")] == [
         "a::b", "a::b[x@y]", "a::b[x@y]", "a::b",
     ]  # fmt: skip

@@ -58,7 +58,7 @@ def closure(extra: str) -> dict[str, importlib.metadata.Distribution]:
         for line in distribution.requires or []:
             requirement = Requirement(line)
             if requirement.marker is None or requirement.marker.evaluate({"extra": wanted}):
-                waiting += [(requirement.name, one) for one in ("", *requirement.extras)]
+                waiting += [(requirement.name, extra_) for extra_ in ("", *requirement.extras)]
     del found[NAME]
     return found
 

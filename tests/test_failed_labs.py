@@ -9,7 +9,7 @@ from support.failed_labs import LINES, MATTER, end_of, state_of
 def test_a_lab_that_failed_a_test_is_told(healthy_lab: LabState):
     lines = [*state_of(healthy_lab)]
     assert lines[0] == "faults in force: none"
-    assert [line for line in lines if line.startswith("broker ")] == [f"broker {one}: alive" for one in (1, 2, 3)]
+    assert [line for line in lines if line.startswith("broker ")] == [f"broker {number}: alive" for number in (1, 2, 3)]
     assert len(lines) <= 1 + 3 * (1 + 2 * LINES)
 
 

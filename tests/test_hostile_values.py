@@ -87,7 +87,7 @@ def json_(text: str) -> None:
 
 def junit(text: str) -> None:
     assert acts(text) == set()
-    names = [one.get("name") for one in fromstring(text).iter("testcase")]
+    names = [element.get("name") for element in fromstring(text).iter("testcase")]
     assert sorted(str(name) for name in names) == sorted(HOWS)
 
 
@@ -215,7 +215,7 @@ class Terminal:
     def state(self) -> dict[str, str]:
         """What escape sequences could have changed."""
         asked = ("pane_title", "alternate_on", "cursor_flag", "mouse_any_flag", "insert_flag", "origin_flag")
-        printed = self("display-message", "-p", "|".join(f"#{{{one}}}" for one in asked))
+        printed = self("display-message", "-p", "|".join(f"#{{{name}}}" for name in asked))
         return dict(zip(asked, printed.strip().split("|"), strict=False)) | {"copied": self("show-buffer")}
 
     def show(self, command: str) -> str:

@@ -142,7 +142,7 @@ def broad_handlers(file: Path) -> Iterator[int]:
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ExceptHandler) and not isinstance(node.body[-1], ast.Raise):
             caught = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
-            if any(one is None or (isinstance(one, ast.Name) and one.id in _ANY) for one in caught):
+            if any(class_ is None or (isinstance(class_, ast.Name) and class_.id in _ANY) for class_ in caught):
                 yield node.lineno
 
 

@@ -30,7 +30,7 @@ ALPHABETS = (
 def secrets() -> list[str]:
     chance = random.Random(6)
     made = ["".join(chance.choices(ALPHABETS[i % 4], k=chance.randint(12, 48))) for i in range(200)]
-    return [one.replace("\\", "x").replace("'", "y") if i % 3 else one for i, one in enumerate(made)]
+    return [secret.replace("\\", "x").replace("'", "y") if i % 3 else secret for i, secret in enumerate(made)]
 
 
 class Planted(Struct, frozen=True):
@@ -175,4 +175,4 @@ def test_without_redaction_the_same_secrets_are_found(planted: Planted) -> None:
     whole = ["".join(secret.replace("\\", "").split()) for secret in secrets()]
     dense = "".join(output.replace("\\", "").split())
     assert len(found(planted, output)) > 1000
-    assert sum(one in dense for one in whole) >= 150
+    assert sum(secret in dense for secret in whole) >= 150

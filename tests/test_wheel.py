@@ -65,7 +65,7 @@ def verified(site: Path) -> tuple[int, dict[str, str], dict[str, str]]:
     return (
         done.returncode,
         {runbook["name"]: runbook["state"] for runbook in output["runbooks"]},
-        {one["name"]: one["state"] for one in output["code"]},
+        {entry["name"]: entry["state"] for entry in output["code"]},
     )
 
 

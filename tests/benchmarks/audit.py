@@ -51,8 +51,10 @@ def citing() -> dict[str, list[tuple[str, str, str]]]:
 
 def entries(ledger: Path, runbooks: list[str]) -> list[dict[str, Any]]:
     """Those of these runbooks that say something."""
-    found = [one for file in sorted(ledger.glob("*.yaml")) for one in yaml.safe_load(file.read_text(encoding="utf-8"))]
-    return [one for one in found if not one.get("noise") and (not runbooks or one["runbook"] in runbooks)]
+    found = [
+        entry for file in sorted(ledger.glob("*.yaml")) for entry in yaml.safe_load(file.read_text(encoding="utf-8"))
+    ]
+    return [entry for entry in found if not entry.get("noise") and (not runbooks or entry["runbook"] in runbooks)]
 
 
 def main() -> None:
@@ -66,17 +68,17 @@ def main() -> None:
     asked = parser.parse_args()
     cited = citing()
     answered = []
-    for one in entries(asked.ledger, asked.runbook):
-        kinds = ANSWERS.get(one["kind"])
-        by = [block for block in cited.get(one["id"], []) if kinds is None or block[0] in kinds]
+    for entry in entries(asked.ledger, asked.runbook):
+        kinds = ANSWERS.get(entry["kind"])
+        by = [block for block in cited.get(entry["id"], []) if kinds is None or block[0] in kinds]
         if by:
-            answered.append((one, by))
+            answered.append((entry, by))
     drawn = random.Random(asked.seed).sample(answered, min(asked.count, len(answered)))
-    for number, (one, by) in enumerate(drawn, 1):
-        print(f"== {number}. {one['id']} ({one['kind']}, {one['seed']}, {one['section']})")
+    for number, (entry, by) in enumerate(drawn, 1):
+        print(f"== {number}. {entry['id']} ({entry['kind']}, {entry['seed']}, {entry['section']})")
         for field in ("says", "expect", "caveat"):
-            if one.get(field):
-                print(f"   {field}: {one[field]}")
+            if entry.get(field):
+                print(f"   {field}: {entry[field]}")
         for kind, name, text in by:
             shown = "" if asked.short or kind == "front" else "\n" + "\n".join(f"      {x}" for x in text.splitlines())
             print(f"   -- {kind} {name}{shown}")

@@ -75,7 +75,7 @@ def main() -> None:
             down("bench", home=home)
     print(f"{topics} topics × {PARTITIONS} partitions, medians of {ROUNDS} rounds in turn")
     for i, what in enumerate(("wall s", "CPU s", "peak MB")):
-        mine, theirs = (sorted(one[i] for one in all_)[ROUNDS // 2] for all_ in (ours, bare))
+        mine, theirs = (sorted(figures[i] for figures in all_)[ROUNDS // 2] for all_ in (ours, bare))
         print(f"{what:8} check ha {mine:8.2f}   bare clients {theirs:8.2f}   {mine / theirs:5.2f} × bare")
 
 

@@ -77,10 +77,10 @@ def _look(process: psutil.Process, ports: set[int], used: Used) -> None:
     """Note what it and all that it started hold now."""
     tree = [process, *process.children(recursive=True)]
     memory = connections = 0
-    for one in tree:
+    for part in tree:
         with suppress(psutil.NoSuchProcess):  # it has ended since
-            memory += one.memory_full_info().pss
-            connections += sum(bool(line.raddr) and line.raddr.port in ports for line in one.net_connections("tcp"))
+            memory += part.memory_full_info().pss
+            connections += sum(bool(line.raddr) and line.raddr.port in ports for line in part.net_connections("tcp"))
     used.processes = max(used.processes, len(tree))
     used.memory = max(used.memory, memory / 2**20)
     used.connections = max(used.connections, connections)
@@ -97,8 +97,8 @@ def living(environment: dict[str, Any], clusters: Sequence[LabState]) -> list[di
     """The environments of these clusters, which differ in nothing but their addresses."""
     return [
         environment
-        | {"cluster_id": one.cluster_id, "kafka": environment["kafka"] | {"bootstrap.servers": one.bootstrap}}
-        for one in clusters
+        | {"cluster_id": cluster.cluster_id, "kafka": environment["kafka"] | {"bootstrap.servers": cluster.bootstrap}}
+        for cluster in clusters
     ]
 
 
@@ -132,7 +132,7 @@ def multiplied(bundle: Bundle, count: int) -> Bundle:
         selected=[*bundle.selected, *more],
         kept=[
             *bundle.kept,
-            *(structs.replace(one, ask=structs.replace(one.ask, environment=name)) for name in more for one in mine),
+            *(structs.replace(kept, ask=structs.replace(kept.ask, environment=name)) for name in more for kept in mine),
         ],
     )
 

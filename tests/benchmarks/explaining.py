@@ -42,10 +42,10 @@ def grown(bundle: Bundle, partitions: int) -> Bundle:
     """The bundle of a cluster with about so many partitions."""
     times = max(1, partitions // PARTITIONS)
     kept = [
-        Kept(one.ask, {look: repeated(fact, times) for look, fact in one.facts.items()})
-        if one.ask.probe in BY_PARTITION
-        else one
-        for one in bundle.kept
+        Kept(kept.ask, {look: repeated(fact, times) for look, fact in kept.facts.items()})
+        if kept.ask.probe in BY_PARTITION
+        else kept
+        for kept in bundle.kept
     ]
     return replace(bundle, kept=kept)
 
@@ -77,7 +77,7 @@ def main() -> None:
 
 def _explained(started: Started) -> str:
     [said] = started.run.diagnoses
-    return f"{sum(len(one.explains) for one in said.causes):>9}"
+    return f"{sum(len(cause.explains) for cause in said.causes):>9}"
 
 
 def _megabytes() -> int:

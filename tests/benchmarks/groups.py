@@ -77,19 +77,19 @@ def bare(bootstrap: str, what: str) -> None:
     confluent = AdminClient({"bootstrap.servers": bootstrap})
     python = KafkaAdminClient(bootstrap_servers=bootstrap.split(","), receive_message_max_bytes=500_000_000)
     metadata = confluent.list_topics(timeout=30)
-    groups = [one["group_id"] for one in python.list_groups()]
+    groups = [group["group_id"] for group in python.list_groups()]
     for first in range(0, len(groups), DESCRIBED):
         for future in confluent.describe_consumer_groups(
             groups[first : first + DESCRIBED], request_timeout=30
         ).values():
             future.result()
     if what == "kafka_group_lag":
-        spots = [TopicPartition(TOPIC, number) for number in metadata.topics[TOPIC].partitions]
+        topic_partitions = [TopicPartition(TOPIC, number) for number in metadata.topics[TOPIC].partitions]
         python.list_group_offsets(groups)
         time.sleep(APART)
         python.list_group_offsets(groups)
         for place in PLACES:
-            python.list_partition_offsets(dict.fromkeys(spots, OffsetSpec[place]))
+            python.list_partition_offsets(dict.fromkeys(topic_partitions, OffsetSpec[place]))
     python.close()
 
 
@@ -106,7 +106,7 @@ def live(asked: argparse.Namespace) -> None:
                 theirs = [sys.executable, __file__, "--bare", lab.bootstrap, "--probe", probe]
                 rounds = [(measure(mine), measure(theirs)) for _ in range(asked.rounds)]
                 for i, unit in enumerate(("s on the clock", "s of processors", "MB at most")):
-                    ours, bares = (sorted(one[side][i] for one in rounds)[len(rounds) // 2] for side in (0, 1))
+                    ours, bares = (sorted(round_[side][i] for round_ in rounds)[len(rounds) // 2] for side in (0, 1))
                     print(f"{probe:16} {unit:16} {ours:8.2f}   bare {bares:8.2f}   {ours / bares:5.2f} ×", flush=True)
         finally:
             down("bench", home=home)
@@ -145,8 +145,8 @@ def row(number: int, partition: int) -> kafka_group_lag.KafkaGroupLag:
 def grown(bundle: Bundle, lag: Fact) -> Bundle:
     """What was kept of the lab's groups, with these rows instead of theirs."""
     kept = [
-        Kept(one.ask, dict.fromkeys(one.facts, lag)) if one.ask.probe == "kafka_group_lag" else one
-        for one in bundle.kept
+        Kept(kept.ask, dict.fromkeys(kept.facts, lag)) if kept.ask.probe == "kafka_group_lag" else kept
+        for kept in bundle.kept
     ]
     return replace(bundle, kept=kept)
 
@@ -167,8 +167,8 @@ def judging(groups: int, partitions: int) -> None:
         started = start(Options(runbooks=["consumers"], bundle=file, deadline=600))
         _line("the bundle read again", count, began)
         began = time.monotonic()
-        results = [one for one in started.judged() if isinstance(one, Result)]
-        judged = sum(one.judged for one in results)
+        results = [result for result in started.judged() if isinstance(result, Result)]
+        judged = sum(result.judged for result in results)
         _line(f"{len(results)} checks judged, {judged} rows in all", judged, began)
         began = time.monotonic()
         started.diagnose()

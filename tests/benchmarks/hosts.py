@@ -50,7 +50,7 @@ def measure(work: Callable[[], None]) -> Measured:
 
 def _cpu() -> float:
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def all_probes(settings: dict[str, Any], handshakes: list[int]) -> None:
@@ -75,8 +75,8 @@ def plain_ssh(machines: list[Machine], settings: dict[str, Any]) -> None:
     ]
     ssh = shutil.which("ssh") or "ssh"
     running = [
-        subprocess.Popen([ssh, *options, "-p", str(one.plan.port), f"kafka@{one.plan.address}", "true"])
-        for one in machines
+        subprocess.Popen([ssh, *options, "-p", str(machine.plan.port), f"kafka@{machine.plan.address}", "true"])
+        for machine in machines
     ]
     assert [process.wait() for process in running] == [0] * len(running)
 
@@ -87,9 +87,9 @@ def with_testinfra(machines: list[Machine], settings: dict[str, Any]) -> None:
 
     config = Path(settings["config"]).with_name("testinfra_config")
     lines = [
-        f"Host {one.plan.name}\n HostName {one.plan.address}\n Port {one.plan.port}\n User kafka\n"
+        f"Host {machine.plan.name}\n HostName {machine.plan.address}\n Port {machine.plan.port}\n User kafka\n"
         f" IdentityFile {settings['identity']}\n UserKnownHostsFile {settings['known_hosts']}\n"
-        for one in machines
+        for machine in machines
     ]
     config.write_text("".join(lines))
 
@@ -140,7 +140,7 @@ def main() -> None:
             for name in names[number % len(names) :] + names[: number % len(names)]:
                 seen[name].append(measure(contestants[name]))
     print(f"{given.hosts} hosts, {given.rounds} rounds, medians; handshakes of each round of probes: {handshakes}")
-    base = statistics.median(one.wall for one in seen["ssh host true"])
+    base = statistics.median(measured.wall for measured in seen["ssh host true"])
     for name, times in seen.items():
         wall, cpu = statistics.median(t.wall for t in times), statistics.median(t.cpu for t in times)
         print(f"{name:16} {wall:7.2f} s wall ({wall / base:4.1f} x ssh host true)  {cpu:7.2f} s cpu of the asking side")

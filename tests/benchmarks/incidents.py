@@ -24,18 +24,18 @@ from support.incidents.table import table
 def main() -> int:
     """Play those that were chosen; 1 where one could not be."""
     arguments = _arguments()
-    chosen = [one for one in INCIDENTS if not arguments.only or one.name in arguments.only]
+    chosen = [incident for incident in INCIDENTS if not arguments.only or incident.name in arguments.only]
     answers = read_kept(arguments.keep)
     if arguments.list:
-        print("\n".join(f"{one.name:28} {', '.join(one.parts)}" for one in chosen))
+        print("\n".join(f"{incident.name:28} {', '.join(incident.parts)}" for incident in chosen))
         return 0
     if arguments.missing:
-        chosen = [one for one in chosen if one.name not in answers]
+        chosen = [incident for incident in chosen if incident.name not in answers]
     until = time.monotonic() + 60 * arguments.within
     failed: dict[str, str] = {}
     if not arguments.table:
-        for parts in dict.fromkeys(one.parts for one in chosen):
-            _on_one_lab([one for one in chosen if one.parts == parts], arguments, answers, failed, until)
+        for parts in dict.fromkeys(incident.parts for incident in chosen):
+            _on_one_lab([incident for incident in chosen if incident.parts == parts], arguments, answers, failed, until)
     print("\n".join(table(INCIDENTS, answers)))
     for name, why in failed.items():
         print(f"- {name}: {why}")
@@ -52,17 +52,17 @@ def _on_one_lab(
     if time.monotonic() > until:
         return
     with lab_of(chosen[0].parts, arguments.home, _progress) as lab:
-        for one in chosen:
+        for incident in chosen:
             if time.monotonic() > until:
                 _progress("time is over: the rest is left out")
                 break
             try:
-                answers[one.name] = play(one, lab.name, arguments.home, arguments.bundles, arguments.deadline)
+                answers[incident.name] = play(incident, lab.name, arguments.home, arguments.bundles, arguments.deadline)
                 keep(arguments.keep, answers)
-                _progress(f"{one.name}: {class_of(one, answers[one.name])}")
+                _progress(f"{incident.name}: {class_of(incident, answers[incident.name])}")
             except LabError as error:
-                failed[one.name] = str(error).partition("\n")[0]
-                _progress(f"{one.name}: {error}")
+                failed[incident.name] = str(error).partition("\n")[0]
+                _progress(f"{incident.name}: {error}")
 
 
 def _progress(line: str) -> None:

@@ -107,40 +107,43 @@ def main(bootstrap: str) -> None:
     admin = AdminClient({"bootstrap.servers": bootstrap})
     topics = [f"truth-{number}" for number in range(len(SITUATIONS))]
     keep = {"retention.ms": "-1", "message.timestamp.after.max.ms": str(10 * 86_400_000)}
-    made = [NewTopic(topic, 1, 1, config=keep | one.config) for topic, one in zip(topics, SITUATIONS, strict=True)]
+    made = [
+        NewTopic(topic, 1, 1, config=keep | situation.config)
+        for topic, situation in zip(topics, SITUATIONS, strict=True)
+    ]
     for future in admin.create_topics(made).values():
         future.result()
     try:
-        truths = [_make(bootstrap, topic, one) for topic, one in zip(topics, SITUATIONS, strict=True)]
+        truths = [_make(bootstrap, topic, situation) for topic, situation in zip(topics, SITUATIONS, strict=True)]
         rows, asked, took = _look(bootstrap)
         print(f"{asked} requests by time in all, {took:.2f} s with the looks\n")
         print("| situation | truth, s ago | told | wrong by, s | wide, s |\n|---|---|---|---|---|")
-        for topic, one, truth in zip(topics, SITUATIONS, truths, strict=True):
-            print(_line(one, rows[topic], truth))
+        for topic, situation, truth in zip(topics, SITUATIONS, truths, strict=True):
+            print(_line(situation, rows[topic], truth))
     finally:
         for future in admin.delete_topics(topics).values():
             future.result()
         admin.delete_consumer_groups(topics)
 
 
-def _make(bootstrap: str, topic: str, one: Situation) -> int:
+def _make(bootstrap: str, topic: str, situation: Situation) -> int:
     """Write a topic and commit its group's place; gives the timestamp of the record there, in milliseconds."""
     producer = Producer({"bootstrap.servers": bootstrap, "linger.ms": 20, "queue.buffering.max.messages": 1_000_000})
     now = time.time()
     count = 0
-    for count, age in enumerate(one.ages(), 1):
+    for count, age in enumerate(situation.ages(), 1):
         stamp = round((now - age) * 1000)
-        producer.produce(topic, value=str(stamp), key=one.key(count), timestamp=stamp)
+        producer.produce(topic, value=str(stamp), key=situation.key(count), timestamp=stamp)
         if count % 1000 == 0:
             producer.poll(0)
-            if "segment.ms" in one.config:
+            if "segment.ms" in situation.config:
                 producer.flush()  # a segment closes when a batch comes that is younger
     producer.flush()
-    if "compact" in one.config.get("cleanup.policy", ""):
+    if "compact" in situation.config.get("cleanup.policy", ""):
         time.sleep(20)  # the cleaner looks every 15 s
     consumer = Consumer({"bootstrap.servers": bootstrap, "group.id": topic, "enable.auto.commit": False})
     try:
-        place = TopicPartition(topic, 0, int(one.at * count))
+        place = TopicPartition(topic, 0, int(situation.at * count))
         consumer.commit(offsets=[place], asynchronous=False)
         consumer.assign([place])
         record: Any = consumer.poll(10)
@@ -159,7 +162,7 @@ def _look(bootstrap: str) -> tuple[dict[str, dict[str, Any]], int, float]:
         if type(request).__name__ == "OffsetFetchRequest":
             at[0] = time.time()  # of the second look in the end: ages are those of then
         if type(request).__name__ == "ListOffsetsRequest":
-            asked[0] += any(one.timestamp > 0 for topic in request.topics for one in topic.partitions)
+            asked[0] += any(partition.timestamp > 0 for topic in request.topics for partition in topic.partitions)
         return ask(node, label, request)
 
     client.ask = counted
@@ -177,17 +180,16 @@ def _look(bootstrap: str) -> tuple[dict[str, dict[str, Any]], int, float]:
     )
 
 
-def _line(one: Situation, row: dict[str, Any], truth: int) -> str:
+def _line(situation: Situation, row: dict[str, Any], truth: int) -> str:
     age = row["at"] - truth / 1000
     if row["least"] is None:
-        return (
-            f"| {one.name} | {age:.1f} | unknown: {row['untimed']} | {'as it must be' if one.unknown else 'WRONG'} | |"
-        )
+        right = "as it must be" if situation.unknown else "WRONG"
+        return f"| {situation.name} | {age:.1f} | unknown: {row['untimed']} | {right} | |"
     most = row["most"]
     wrong = max(0.0, row["least"] - age - _MOMENT, 0.0 if most is None else age - most - _MOMENT)
     bounds = f"{row['least']:.1f} or more: {row['untimed']}" if most is None else f"{row['least']:.1f} to {most:.1f}"
     wide = "" if most is None else f"{most - row['least']:.1f}"
-    return f"| {one.name} | {age:.1f} | {bounds} | {wrong:.1f} | {wide} |"
+    return f"| {situation.name} | {age:.1f} | {bounds} | {wrong:.1f} | {wide} |"
 
 
 if __name__ == "__main__":

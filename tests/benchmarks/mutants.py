@@ -31,7 +31,7 @@ _TESTED = (
     *("judge/effect_words", "judge/judge_promise", "judge/scope", "judge/waiver", "model/fact", "model/view"),
     *("procedure/loss_seen", "run/fact_building", "run/runner"),
 )
-TESTS = (*("tests/{}/test_{}.py".format(*one.split("/")) for one in _TESTED), "tests/views/test_proved_drill.py")
+TESTS = (*("tests/{}/test_{}.py".format(*module.split("/")) for module in _TESTED), "tests/views/test_proved_drill.py")
 """Tests that take seconds together: each is run for every change to a function that it calls."""
 GOAL = 80.0  # percent
 
@@ -45,7 +45,7 @@ def prepare(folder: Path, modules: list[str]) -> None:
         shutil.copy2(ROOT / name, to)
     settings = {
         "source_paths": ["src"],
-        "only_mutate": [f"src/runbook/{one}.py" for one in modules],
+        "only_mutate": [f"src/runbook/{module}.py" for module in modules],
         "also_copy": ["docs", "runbooks", "mkdocs.yml", "README.md", "Makefile"],
         "pytest_add_cli_args": ["-p", "no:xdist", "-p", "no:cacheprovider", "-q"],
         "pytest_add_cli_args_test_selection": list(TESTS),

@@ -26,7 +26,7 @@ def _kept(folder: Path, name: str, shown: Shown) -> None:
 
 def _well(lab: LabState, incidents: Iterable[Incident], keep: Path) -> None:
     """Look at the healthy lab first: what it says then is no answer to any incident."""
-    for runbook in sorted({one.runbook for one in incidents}):
+    for runbook in sorted({incident.runbook for incident in incidents}):
         shown = look(lab, runbook, save=keep / f"healthy-{runbook}.bundle")
         _kept(keep, f"healthy-{runbook}", shown)
         print(f"| (healthy) | {runbook} | {shown.seconds:.1f} | {shown.code} | |", flush=True)

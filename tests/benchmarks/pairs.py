@@ -173,7 +173,7 @@ class Broken:
         """Look at this lab; bundles are kept in a folder if one is given."""
         self.name, self.home = lab.name, Path(lab.folder).parent
         self.shape, self.work, self.keep = shape, work, keep
-        played = next(one for one in _fault_scenes(shape))
+        played = next(scene for scene in _fault_scenes(shape))
         # It is closed before it breaks anything: its first state says how a lab of this shape is looked at.
         with closing(played.play(lab, work)) as states:  # type: ignore[type-var]  # it is a generator
             self.inventory = work / "inventory.yaml"
@@ -209,21 +209,21 @@ class Broken:
         options = ["-i", str(self.inventory), "-f", "json", "--deadline", f"{DEADLINE}s", "--save", str(saved)]
         report = json.loads(_run("check", *RUNBOOKS[self.shape], *options))
         shown = _run("check", *RUNBOOKS[self.shape], "--from", str(saved)).splitlines()
-        said = [one["diagnosis"] for one in report["environments"] if one["diagnosis"]]
+        said = [environment["diagnosis"] for environment in report["environments"] if environment["diagnosis"]]
         found: dict[str, str] = {}
-        for one in report["results"]:
-            if found.get(one["check"]) != "fail" and "links are judged where" not in one["reason"]:
-                found[one["check"]] = one["outcome"]
+        for result in report["results"]:
+            if found.get(result["check"]) != "fail" and "links are judged where" not in result["reason"]:
+                found[result["check"]] = result["outcome"]
         return Seen(
             outcomes=found,
-            causes=[cause for one in said for cause in one["causes"]],
-            unexplained=[check for one in said for check in one["unexplained"]],
+            causes=[cause for diagnosis in said for cause in diagnosis["causes"]],
+            unexplained=[check for diagnosis in said for check in diagnosis["unexplained"]],
             lines=shown[shown.index("") + 1 :] if "" in shown else shown,
         )
 
 
 def _fault_scenes(shape: str) -> Iterator[Scene]:
-    return (one for one in scenes_of(shape) if {"before", "during", "after"} == {*one.states} and one.faults)
+    return (scene for scene in scenes_of(shape) if {"before", "during", "after"} == {*scene.states} and scene.faults)
 
 
 def _run(*words: str) -> str:
@@ -251,26 +251,28 @@ def tried(pair: Pair, broken: Broken) -> tuple[str, ...]:
 
 
 def _line(pair: Pair, during: Seen, after: Seen, notes: list[str]) -> tuple[str, ...]:
-    named = [one for one in during.causes if one["certain"] and not one["beneath"]]
+    named = [cause for cause in during.causes if cause["certain"] and not cause["beneath"]]
     # What else is wrong with this machine, a full disk say, nobody heals.
-    others = {*_explained(one for one in named if one["cause"] not in pair.causes)}
+    others = {*_explained(cause for cause in named if cause["cause"] not in pair.causes)}
     explained = {*_explained(during.causes)} - others
-    perhaps = {check for one in during.causes for check in one["may_explain"]} - explained
-    hidden = {check for one in during.causes for check in one["withholds"]}
+    perhaps = {check for cause in during.causes for check in cause["may_explain"]} - explained
+    hidden = {check for cause in during.causes for check in cause["withholds"]}
     left = {*during.unexplained} - explained - others
     wrong = {check for check in explained if after.outcomes.get(check) == "fail"}
-    found = {one["cause"] for one in named}
+    found = {cause["cause"] for cause in named}
     differs = {
         "EXPLAINED AND FAILING": wrong,
         "not named": {*pair.causes} - found,
         "named as well": found - {*pair.causes},
-        "left and passing": {one for one in left if after.outcomes.get(one) == "pass" and one not in _left_alone(pair)},
-        "hidden and unknown": {one for one in hidden if after.outcomes.get(one) == "unknown"},
+        "left and passing": {
+            check for check in left if after.outcomes.get(check) == "pass" and check not in _left_alone(pair)
+        },
+        "hidden and unknown": {check for check in hidden if after.outcomes.get(check) == "unknown"},
     }
     notes += [f"{what}: {', '.join(sorted(ids([*checks])))}" for what, checks in differs.items() if checks]
     return (
         pair.name,
-        "; ".join(f"{one['cause']} {_keys(one)}".strip() for one in named) or "none",
+        "; ".join(f"{cause['cause']} {_keys(cause)}".strip() for cause in named) or "none",
         _yes(any(line.startswith("CAUSE ") for line in during.lines[:3])),
         _yes(found >= {*pair.causes}),
         _first_action(pair, named),
@@ -284,7 +286,7 @@ def _line(pair: Pair, during: Seen, after: Seen, notes: list[str]) -> tuple[str,
 
 
 def _explained(causes: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    return (check for one in causes for check in (*one["explains"], *one["helps"]))
+    return (check for cause in causes for check in (*cause["explains"], *cause["helps"]))
 
 
 def _first_action(pair: Pair, named: Sequence[Mapping[str, Any]]) -> str:
@@ -292,7 +294,7 @@ def _first_action(pair: Pair, named: Sequence[Mapping[str, Any]]) -> str:
     if not named:
         return _yes(not pair.causes)
     meant = [NAMED_BY[fault] for fault in pair.faults if fault in NAMED_BY]
-    meant += [one for one in NAMED_BY.values() if pair.instead is not None and one[0] in pair.instead]
+    meant += [names for names in NAMED_BY.values() if pair.instead is not None and names[0] in pair.instead]
     return _yes(any(named[0]["cause"] == cause and words in named[0]["first"] for cause, words in meant))
 
 
@@ -339,7 +341,7 @@ def main() -> int:
     for shape in dict.fromkeys(pair.shape for pair in pairs):
         with tempfile.TemporaryDirectory() as folder, shape_of(shape).lab(Path(folder)) as lab:
             broken = Broken(lab, shape, Path(folder), given.keep)
-            for pair in [one for one in pairs if one.shape == shape]:
+            for pair in [pair_ for pair_ in pairs if pair_.shape == shape]:
                 try:
                     lines.append(tried(pair, broken))
                 except LabError as error:

@@ -42,14 +42,17 @@ def schema(subject: int, version: int) -> str:
 def serve(style: Style, subjects: int, line: Connection) -> None:
     """Play a registry until told to stop; tells its address, then what it was asked."""
     content = Content(
-        {f"topic{one:05}-value": [schema(one, version) for version in range(VERSIONS)] for one in range(subjects)},
+        {
+            f"topic{number:05}-value": [schema(number, version) for version in range(VERSIONS)]
+            for number in range(subjects)
+        },
         style=style,
         level="FULL_TRANSITIVE",
     )
     with registry_server(content) as (address, asked):
         line.send(address)
         line.recv()
-        line.send([one.path for one in asked])
+        line.send([request.path for request in asked])
         line.recv()
 
 
@@ -68,7 +71,7 @@ def measure(style: Style, subjects: int) -> None:
         took = time.monotonic() - start
     here.send("enough")
     paths = here.recv()
-    outcomes = Counter(one["outcome"] for one in json.loads(done.stdout)["results"])
+    outcomes = Counter(result["outcome"] for result in json.loads(done.stdout)["results"])
     start = time.monotonic()
     session = requests.Session()
     session.mount("http://", requests.adapters.HTTPAdapter(pool_maxsize=THREADS))

@@ -112,9 +112,9 @@ def _look(pid: int, used: dict[int, float]) -> float:
     """Give the memory of a process and all below it; note the processor time of each, as it may be gone next time."""
     total = 0.0
     try:
-        for one in [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]:
-            total += one.memory_info().rss
-            used[one.pid] = sum(one.cpu_times()[:2])
+        for process in [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]:
+            total += process.memory_info().rss
+            used[process.pid] = sum(process.cpu_times()[:2])
     except psutil.NoSuchProcess:
         pass
     return total
@@ -132,9 +132,9 @@ def bare(store: Path) -> Measured:
     return measured([sys.executable, "-c", BARE, str(store)])
 
 
-def beside(one: Measured, plain: Measured) -> str:
+def beside(measured: Measured, plain: Measured) -> str:
     """Say what something took as a multiple of bare Spark."""
-    return f"{one.seconds / plain.seconds:.2f} x the wall, {one.cpu / plain.cpu:.2f} x the CPU of bare Spark"
+    return f"{measured.seconds / plain.seconds:.2f} x the wall, {measured.cpu / plain.cpu:.2f} x the CPU of bare Spark"
 
 
 def forget_reading(store: Path) -> None:
@@ -157,11 +157,11 @@ def new_week(store: Path, runs_a_week: int) -> int:
     """Write the evidence of one more week as the engine does; give the number of results."""
     each = runs_a_week // ENVIRONMENTS
     passing = [_result(check, book, severity) for check, book, severity in checks()]
-    expected = [Expected(one.check, one.severity, one.check_digest, one.runbook, "1.0.0") for one in passing]
+    expected = [Expected(state.check, state.severity, state.check_digest, state.runbook, "1.0.0") for state in passing]
     monday = dt.datetime.combine(LAST_MONDAY + dt.timedelta(weeks=1), dt.time(1), dt.UTC)
     for number in range(ENVIRONMENTS):
         name = environment(number)
-        mine = [structs.replace(one, environment=name, subject=name) for one in passing]
+        mine = [structs.replace(result, environment=name, subject=name) for result in passing]
         for at in (monday + dt.timedelta(seconds=number, hours=144 / each * run) for run in range(each)):
             started = f"{at:%Y-%m-%dT%H:%M:%S}.000Z"
             run = Run(f"{at:%Y%m%dT%H%M%SZ}-{number:012x}", "0", "scheduled", True, started, 10_000)  # noqa: FBT003
@@ -281,7 +281,7 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=200)
     parser.add_argument("--folder", type=Path, help="where the temporary folder goes")
     asked = parser.parse_args()
-    sizes = [float(one) for one in asked.sizes.split(",") if one]
+    sizes = [float(size) for size in asked.sizes.split(",") if size]
     with tempfile.TemporaryDirectory(prefix="benchmark-roll-up-", dir=asked.folder) as passing:
         folder = Path(passing)
         needed = 2 * 1024 * MB + max(sizes, default=0) * BYTES_A_MILLION
@@ -291,11 +291,13 @@ def main() -> None:
             from_lines(folder, asked.lines)
         took = {size: from_parquet(folder, size) for size in sizes}
     least = min(took, default=0)
-    for size, one in took.items():
-        times = f"{one.seconds / took[least].seconds:.2f} × the time, {one.cpu / took[least].cpu:.2f} × the CPU"
-        print(f"{size:g} M: {one}   {times} of {least:g} M for {size / least:g} × as much")
+    for size, measured in took.items():
+        times = (
+            f"{measured.seconds / took[least].seconds:.2f} × the time, {measured.cpu / took[least].cpu:.2f} × the CPU"
+        )
+        print(f"{size:g} M: {measured}   {times} of {least:g} M for {size / least:g} × as much")
         if size == 10:
-            print(f"goal: {GOAL:.0f} s for 10 M: {'met' if one.seconds <= GOAL else 'MISSED'}")
+            print(f"goal: {GOAL:.0f} s for 10 M: {'met' if measured.seconds <= GOAL else 'MISSED'}")
     print(f"load of the machine at the end: {psutil.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 

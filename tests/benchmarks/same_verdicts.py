@@ -59,7 +59,7 @@ def checked(home: Path, deadline: str) -> tuple[Verdicts, float]:
     if not done.stdout:
         raise SystemExit(done.stderr)
     results = json.loads(done.stdout)["results"]
-    outcomes = {(one["check"], one["subject"]): {one["outcome"]: _why(one)} for one in results}
+    outcomes = {(result["check"], result["subject"]): {result["outcome"]: _why(result)} for result in results}
     return outcomes, time.monotonic() - began
 
 
@@ -77,8 +77,8 @@ def row_of(name: str, seen: Verdicts, runs: int, slowest: float, wrong: Verdicts
 def mixed(seen: Verdicts, *, by_chance: bool) -> Verdicts:
     """Verdicts that were not the same each time; of losses by chance those that passed and failed in turn."""
     return {
-        one: outcomes
-        for one, outcomes in seen.items()
+        check: outcomes
+        for check, outcomes in seen.items()
         if (outcomes.keys() >= {"pass", "fail"} if by_chance else len(outcomes) > 1)
     }
 
@@ -88,7 +88,7 @@ def plays_of(made: Proxied, runs: int) -> dict[str, list[dict[int, dict[str, Any
     plays = {name: [{BROKER: way}] * runs for name, way in faults_of(made).items()}
     numbers = [broker.number for broker in made.lab.brokers]
     chances = [(share, seed) for seed in range(1, runs + 1) for share in SHARES][:runs]
-    plays[BY_CHANCE] = [{one: losses(share, f"{seed} {one}") for one in numbers} for share, seed in chances]
+    plays[BY_CHANCE] = [{number: losses(share, f"{seed} {number}") for number in numbers} for share, seed in chances]
     return plays
 
 
@@ -101,8 +101,8 @@ def play(made: Proxied, ways: list[dict[int, dict[str, Any]]], home: Path, deadl
         time.sleep(2 * proxies.SEEN_AFTER)
         outcomes, took = checked(home, deadline)
         slowest = max(slowest, took)
-        for one, outcome in outcomes.items():
-            seen[one] = outcome | seen[one]
+        for check, outcome in outcomes.items():
+            seen[check] = outcome | seen[check]
     return seen, slowest
 
 

@@ -121,7 +121,7 @@ def _of_runbooks(now: np.ndarray) -> list[dict[str, object]]:
             "runbook": book,
             "listing": "e" * 32,
             "drilled": [],
-            "counts": [{"severity": one, **of} for (its, one), of in sorted(counts.items()) if its == book],
+            "counts": [{"severity": severity, **of} for (its, severity), of in sorted(counts.items()) if its == book],
         }
         for book in sorted(RUNBOOKS)
     ]
@@ -154,7 +154,7 @@ def _results(now: np.ndarray, moments: np.ndarray, runs: list[list[str]]) -> pa.
     """Give the results of a week by environment, check and time."""
     each = moments.shape[1]
     which = np.meshgrid(np.arange(ENVIRONMENTS), np.arange(CHECKS), np.arange(each), indexing="ij")
-    of_environment, of_check, of_run = (one.ravel() for one in which)
+    of_environment, of_check, of_run = (column.ravel() for column in which)
     outcome = now[of_environment, of_check]
     of_all = sorted(checks())
     names = pa.array([check for check, _, _ in of_all])

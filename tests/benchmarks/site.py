@@ -88,9 +88,9 @@ def first_view(page: Path) -> tuple[int, dict[str, int]]:
     reader = Loads()
     reader.feed(page.read_text("utf-8"))
     files = {page} | {
-        (page.parent / unquote(urlsplit(one).path)).resolve()
-        for one in reader.addresses
-        if one and not one.startswith(("data:", "http"))
+        (page.parent / unquote(urlsplit(address).path)).resolve()
+        for address in reader.addresses
+        if address and not address.startswith(("data:", "http"))
     }
     parts = {file.name: zipped(file) for file in files if file.is_file()}
     return sum(parts.values()), dict(sorted(parts.items(), key=lambda part: -part[1]))
@@ -196,7 +196,7 @@ def show(folder: Path, took: float, peak: float) -> None:
     for file, size in sizes.items():
         top = file.relative_to(site).parts[0] if file.parent != site else "."
         by_folder[top] = by_folder.get(top, 0) + size
-    heavy = sorted(by_folder.items(), key=lambda one: -one[1])
+    heavy = sorted(by_folder.items(), key=lambda entry: -entry[1])
     print("by folder: ", ", ".join(f"{name} {size / MB:.1f} MB" for name, size in heavy if size > MB / 10))
 
 

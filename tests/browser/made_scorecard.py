@@ -46,17 +46,17 @@ def scorecard(
         "tables": {
             "scores": _scores(silent, runbooks, weeks[-1], at),
             "trend": _trend(silent, runbooks, weeks),
-            "failing": [_failing(number, one, weeks, words) for number, one in enumerate(about)],
-            "changes": [_change(number, one, words) for number, one in enumerate(about)],
+            "failing": [_failing(number, row, weeks, words) for number, row in enumerate(about)],
+            "changes": [_change(number, row, words) for number, row in enumerate(about)],
             "checks": _checks(about, weeks),
-            "waivers": [_waiver(number, one, now, words) for number, one in enumerate(about)],
-            "drills": [one | {"outcome": "unknown", "age_days": 0} for one in about],
+            "waivers": [_waiver(number, row, now, words) for number, row in enumerate(about)],
+            "drills": [row | {"outcome": "unknown", "age_days": 0} for row in about],
             "definitions": [
                 {
-                    "week": weeks[-1], "check": one["check"], "runbook": one["runbook"], "environments": 1,
+                    "week": weeks[-1], "check": row["check"], "runbook": row["runbook"], "environments": 1,
                     "runbook_version": words(number), "before_version": words(number),
                 }
-                for number, one in enumerate(about)
+                for number, row in enumerate(about)
             ],
         },
         "quarantine": [
@@ -125,17 +125,17 @@ def _change(number: int, about: dict[str, Any], words: Words) -> dict[str, Any]:
 
 
 def _checks(about: Sequence[dict[str, Any]], weeks: Sequence[str]) -> list[dict[str, Any]]:
-    rows = {one["check"]: one for one in about}
+    rows = {row["check"]: row for row in about}
     return [
-        one | {
+        row | {
             "applicable": 4, "passing": 1, "failing": 3, "waived": 0, "unknown": 0, "fixes": 3, "median_fix_days": 4.5,
             "oldest_days": 20, "failing_in": [
                 {"environment": place["environment"], "subject": place["subject"], "since_week": weeks[-4],
                  "failing_days": 20, "waived": False}
-                for place in about if place["check"] == one["check"]
+                for place in about if place["check"] == row["check"]
             ],
         }
-        for one in sorted(rows.values(), key=lambda row: str(row["check"]))
+        for row in sorted(rows.values(), key=lambda row: str(row["check"]))
     ]  # fmt: skip
 
 

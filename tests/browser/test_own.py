@@ -107,5 +107,5 @@ def test_hits_in_runbooks_of_ones_own_say_so(browser: Browser, own_site: Path) -
         box.press("e")
         page.locator(".md-search-result__link[href*='runbooks/first.html']").first.wait_for()
         hits = page.evaluate(HITS)
-    assert {mark for name, mark in hits if name in {f"{one}.html" for one in OWN}} == {"our own"}
+    assert {mark for name, mark in hits if name in {f"{name_}.html" for name_ in OWN}} == {"our own"}
     assert {mark for name, mark in hits if name in {f"{name}.html" for name in builtin_names()}} == {""}

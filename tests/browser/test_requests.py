@@ -49,7 +49,9 @@ def test_no_file_of_the_site_names_a_thing_to_fetch_elsewhere(site: Path) -> Non
             continue
         text = file.read_text(encoding="utf-8")
         patterns = {".html": (FETCHED, STYLED), ".svg": (FETCHED, STYLED), ".css": (STYLED,), ".js": (CODED,)}
-        found += [f"{file.relative_to(site)}: {hit}" for one in patterns[file.suffix] for hit in one.findall(text)]
+        found += [
+            f"{file.relative_to(site)}: {hit}" for pattern in patterns[file.suffix] for hit in pattern.findall(text)
+        ]
     assert found == []
 
 

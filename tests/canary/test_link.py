@@ -48,18 +48,18 @@ class Played:
         self.said.append(f"end {seconds > 0}")
 
 
-def begun(one: Played) -> None:
+def begun(played: Played) -> None:
     """A healthy world: ten records are acknowledged at the source, all come through; two are at the target."""
     now = time.monotonic()
     records = [(number, now - 20 + number) for number in range(10)]
-    if one.job.role == "writer" and not one.job.topic.endswith("-target"):
-        one.does["go"] = lambda: (
-            one.take(CanaryReport("acknowledged", records=records)),
+    if played.job.role == "writer" and not played.job.topic.endswith("-target"):
+        played.does["go"] = lambda: (
+            played.take(CanaryReport("acknowledged", records=records)),
             Played.all[2].take(CanaryReport("copied", records=[(n, at + 0.5) for n, at in records[:COPIED]])),
         )
-    elif one.job.role == "writer":
-        one.does["go"] = lambda: (
-            one.take(CanaryReport("acknowledged", records=[(0, time.monotonic())])),
+    elif played.job.role == "writer":
+        played.does["go"] = lambda: (
+            played.take(CanaryReport("acknowledged", records=[(0, time.monotonic())])),
             Played.all[2].take(CanaryReport("read", records=[(0, time.monotonic())])),
         )
 
@@ -104,7 +104,7 @@ def test_topics_have_a_word_that_no_other_drill_has_and_settings_of_the_canary_c
     other = LinkCanary(Canary(), ("eu", {}), ("us", {}))
     assert flight.mark != other.mark
     flight.begin(quiet)
-    source, target, reader = (one.job for one in Played.all)
+    source, target, reader = (played.job for played in Played.all)
     assert {job.mark for job in (source, target, reader)} == {flight.mark}
     assert (source.topic, target.topic) == (flight.mark, f"{flight.mark}-target")
     assert source.settings == {"bootstrap.servers": "eu:9092", "sasl.username": "canary"}
@@ -140,24 +140,24 @@ def test_figures_that_need_a_process_which_died_are_unknown(flight: LinkCanary, 
 
 @pytest.mark.parametrize("which", [0, 1])
 def test_a_site_that_takes_no_topic_ends_it_and_nothing_is_left(flight: LinkCanary, which: int, monkeypatch: Any):
-    def refused(one: Played) -> None:
+    def refused(played: Played) -> None:
         if len(Played.all) == which + 1:
-            one.why = "it needs Create on topics of that name"
+            played.why = "it needs Create on topics of that name"
 
     monkeypatch.setitem(globals(), "AS_BEGUN", refused)
     with pytest.raises(CannotLook, match=f"can't write at {('eu', 'us')[which]}: it needs Create"):
         flight.begin(quiet)
-    assert all("clean" in one.said for one in Played.all)
+    assert all("clean" in played.said for played in Played.all)
 
 
 def test_two_names_of_one_cluster_are_refused_as_nothing_would_ever_be_lost(flight: LinkCanary, monkeypatch: Any):
-    def same(one: Played) -> None:
-        one.made = Made("the-same")
+    def same(played: Played) -> None:
+        played.made = Made("the-same")
 
     monkeypatch.setitem(globals(), "AS_BEGUN", same)
     with pytest.raises(CannotLook, match="eu and us are one cluster"):
         flight.begin(quiet)
-    assert all("clean" in one.said for one in Played.all)
+    assert all("clean" in played.said for played in Played.all)
 
 
 def test_where_nothing_comes_through_the_figures_that_need_it_are_unknown(flight: LinkCanary, monkeypatch: Any):
@@ -189,8 +189,8 @@ def test_topics_that_could_not_be_removed_are_named_with_their_site(flight: Link
 def test_the_source_is_cleaned_before_the_target(flight: LinkCanary):
     flight.begin(quiet)
     order: list[str] = []
-    for one, site in zip(Played.all, ("eu", "us", ""), strict=True):
-        one.does["clean"] = lambda site=site: order.append(site)
+    for played, site in zip(Played.all, ("eu", "us", ""), strict=True):
+        played.does["clean"] = lambda site=site: order.append(site)
     flight.measure(quiet)
     assert order == ["eu", "us"]
 
@@ -201,7 +201,7 @@ def test_abandoned_it_knows_nothing_and_removes_its_topics(flight: LinkCanary):
     measured = flight.abandon("the drill was paused")
     assert set(measured.unknown.values()) == {"the drill was paused"}
     assert measured.acknowledged == 10
-    assert all("clean" in one.said for one in Played.all[:2])
+    assert all("clean" in played.said for played in Played.all[:2])
 
 
 def test_records_may_come_while_it_is_asked_how_it_goes(flight: LinkCanary):
@@ -221,4 +221,4 @@ def test_records_may_come_while_it_is_asked_how_it_goes(flight: LinkCanary):
     finally:
         stop.set()
         thread.join()
-    assert all("records acknowledged at eu" in one for one in statuses)
+    assert all("records acknowledged at eu" in status for status in statuses)

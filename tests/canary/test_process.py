@@ -17,8 +17,8 @@ from runbook.canary.writer import _settings
 
 
 def nowhere() -> str:
-    with socket.create_server(("127.0.0.1", 0)) as one:
-        return f"127.0.0.1:{one.getsockname()[1]}"
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return f"127.0.0.1:{server.getsockname()[1]}"
 
 
 def job(**fields: object) -> CanaryJob:
@@ -106,4 +106,4 @@ def test_a_process_ends_with_whoever_began_it():
 def test_all_copies_are_waited_for_with_idempotence_and_one_without():
     base = {"bootstrap.servers": "x"}
     both = [_settings(job(acks=acks), base) for acks in ("all", "1")]
-    assert [(one["acks"], one["enable.idempotence"]) for one in both] == [("all", True), ("1", False)]
+    assert [(settings["acks"], settings["enable.idempotence"]) for settings in both] == [("all", True), ("1", False)]

@@ -91,7 +91,7 @@ def test_it_flies_from_end_to_end_and_gives_every_figure(hover: SingleClusterCan
 
 def test_one_topic_is_written_and_read_with_settings_of_its_own_before_the_others(hover: SingleClusterCanary):
     hover.begin(quiet)
-    writer, reader = (one.job for one in Played.all)
+    writer, reader = (played.job for played in Played.all)
     assert writer.topic == reader.topic == writer.mark == hover.mark
     assert writer.settings == reader.settings == {"sasl.username": "canary", "a": "b"}
     assert writer.alone
@@ -110,7 +110,7 @@ def test_what_was_acknowledged_and_not_read_is_lost(hover: SingleClusterCanary):
     come([100], read=False)
     texts: list[str] = []
     assert hover.measure(texts.append).rpo_records == 1
-    assert any("acknowledged records that it has not read" in one for one in texts)
+    assert any("acknowledged records that it has not read" in text for text in texts)
 
 
 def test_a_place_that_takes_no_topic_ends_it_and_nothing_is_left(hover: SingleClusterCanary, monkeypatch: Any):

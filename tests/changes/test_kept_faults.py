@@ -59,8 +59,8 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
     # A reader that was started anew has another member id.
     **dict.fromkeys(
         [
-            f"groups/{one}"
-            for one in (
+            f"groups/{scene}"
+            for scene in (
                 "changed-format",
                 "crashing-member",
                 "hasty-retention",

@@ -48,7 +48,7 @@ def test_it_tells_versions_and_states() -> None:
 
 
 def test_it_tells_no_name_address_or_value() -> None:
-    assert [one for one in PLANTED if one in reported()] == []
+    assert [planted for planted in PLANTED if planted in reported()] == []
     assert "acme" not in reported(kafka_version="4.3 of acme-payments (10.7.7.7)")
 
 
@@ -57,4 +57,4 @@ def test_offline_it_says_that_nothing_was_asked(command: Any, here: Path) -> Non
     ended = command("env", "--offline", "--report")
     assert ended.code == 0
     assert "  - kafka: not asked" in ended.out
-    assert [one for one in PLANTED if one in ended.out] == []
+    assert [planted for planted in PLANTED if planted in ended.out] == []

@@ -88,7 +88,9 @@ def test_a_diagnostic_means_the_checks_that_tell_its_causes_apart(command: Any) 
 
 
 def test_what_can_not_be_checked_is_told_how_to_be_used(command: Any) -> None:
-    procedures = [one["name"] for one in json.loads(command("list", "-o", "json").out) if one["kind"] == "procedure"]
+    procedures = [
+        block["name"] for block in json.loads(command("list", "-o", "json").out) if block["kind"] == "procedure"
+    ]
     name = procedures[0].replace("/", "#")
     done = command("check", name, "--from", HEALTHY)
     assert (done.code, done.err) == (2, f"{name} is a procedure: runbook procedure walk {name}\n")
@@ -209,12 +211,12 @@ def test_no_habit_hides_what_there_is(command: Any) -> None:
 def every_command() -> dict[str, set[str]]:
     """Every command, with the options that it has."""
 
-    def below(one: Any, words: list[str]) -> Iterator[tuple[str, set[str]]]:
-        if hasattr(one, "list_commands"):
-            for name in one.list_commands(None):
-                yield from below(one.get_command(None, name), [*words, name])
+    def below(command_: Any, words: list[str]) -> Iterator[tuple[str, set[str]]]:
+        if hasattr(command_, "list_commands"):
+            for name in command_.list_commands(None):
+                yield from below(command_.get_command(None, name), [*words, name])
         else:
-            yield " ".join(words), {option for param in one.params for option in param.opts} | {"-h", "--help"}
+            yield " ".join(words), {option for param in command_.params for option in param.opts} | {"-h", "--help"}
 
     whole = typer.main.get_command(app)
     root = {option for param in whole.params for option in param.opts} | {"-h", "--help"}
@@ -334,8 +336,8 @@ def test_a_check_of_an_inventory_that_there_is_not_is_told_by_the_nearest(comman
 
 
 def test_an_id_alone_is_the_one_block_of_that_name(command: Any) -> None:
-    one = ("--from", HEALTHY, "-f", "json")
-    assert [r["check"] for r in json.loads(command("check", "brokers-agree", *one).out)["results"]] == [
+    options = ("--from", HEALTHY, "-f", "json")
+    assert [r["check"] for r in json.loads(command("check", "brokers-agree", *options).out)["results"]] == [
         "ha/brokers-agree"
     ]
     assert command("show", "brokers-agree").out == command("show", "ha#brokers-agree").out
@@ -492,7 +494,7 @@ def test_a_runbook_without_any_case_is_one_line(command: Any, knowledge: Path) -
     from runbook.run.case import Tried
     from runbook.run.trying import CaseTrial
 
-    names = [f"{book}/{one}" for book in ("bare", "half", "lone") for one in ("a", "b")][:-1]
+    names = [f"{book}/{check}" for book in ("bare", "half", "lone") for check in ("a", "b")][:-1]
     trial = CaseTrial(tried=[Tried("half/c", "a case", "pass", "")], without=names)
     assert uncovered(trial) == [
         "no cases: bare, none of its 2 checks and causes has any",

@@ -49,16 +49,16 @@ _LONG = ("lint", "test")  # which read everything where nothing is named
 
 def commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     for name in group.list_commands(None):
-        one = group.get_command(None, name)
-        if hasattr(one, "commands"):
-            yield from commands(one, (*path, name))
+        command = group.get_command(None, name)
+        if hasattr(command, "commands"):
+            yield from commands(command, (*path, name))
         else:
-            yield (*path, name), one
+            yield (*path, name), command
 
 
 COMMANDS = [
-    pytest.param(path, one, id=" ".join(path))
-    for path, one in commands(typer.main.get_command(app))
+    pytest.param(path, called, id=" ".join(path))
+    for path, called in commands(typer.main.get_command(app))
     if path[0] not in ("lab", "init")  # which read no file of others
 ]
 
@@ -69,15 +69,15 @@ def acts(text: str) -> set[str]:
     }
 
 
-@pytest.mark.parametrize(("path", "one"), COMMANDS)
-def test_no_command_passes_it_on(path: tuple[str, ...], one: Any, command: Callable[..., Any], here: Path) -> None:
+@pytest.mark.parametrize(("path", "called"), COMMANDS)
+def test_no_command_passes_it_on(path: tuple[str, ...], called: Any, command: Callable[..., Any], here: Path) -> None:
     """Every command there is, with each of the files as each of its arguments and options that take one."""
     for name, text in FILES.items():
         here.joinpath(name).write_text(text, "utf-8")
-    arguments = [parameter for parameter in one.params if parameter.param_type_name == "argument"]
+    arguments = [parameter for parameter in called.params if parameter.param_type_name == "argument"]
     options = [
         parameter.opts[0]
-        for parameter in one.params
+        for parameter in called.params
         if parameter.param_type_name == "option" and not parameter.is_flag and not parameter.hidden
     ]
     tried = 0

@@ -113,7 +113,7 @@ def test_a_file_is_told_all_of_its_mistakes_in_one_pass(command: Any, first: Pat
         "'maybe'",
         'no column "answer"',
     ]
-    assert [one for one in expected if not any(one in line for line in said)] == []
+    assert [message for message in expected if not any(message in line for line in said)] == []
     assert len(said) == len(expected), said  # and nothing that only follows from another
 
 

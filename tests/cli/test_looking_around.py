@@ -84,7 +84,7 @@ def test_the_fields_of_a_block_and_of_its_parts_are_told(command: Any):
     for card in ("check  A `{.check}` block", "\n\nExpectation  What must be true", "\n\nparameter  A value"):
         assert check.count(card) == 1 or check.startswith(card)
     assert " needed  what must be true." in check
-    assert [one["name"] for one in json.loads(command("list", "--blocks", "effect", "-o", "json").out)] == [
+    assert [field["name"] for field in json.loads(command("list", "--blocks", "effect", "-o", "json").out)] == [
         "effect",
         "FactRequest",
         "Statement",

@@ -102,7 +102,7 @@ def test_the_gate_after_a_skipped_step_is_looked_at(walk: Command):
 def test_a_check_that_can_not_find_out_closes_its_gate(walk: Command, ours: Path):
     ours.write_text(ours.read_text("utf-8").replace("[ha/every-broker-answers]", "[dark]"), "utf-8")
     bundle = json.loads(Path(BUNDLE).read_text("utf-8"))
-    bundle["kept"] = [one for one in bundle["kept"] if one["ask"]["probe"] != "kafka_broker_config"]
+    bundle["kept"] = [entry for entry in bundle["kept"] if entry["ask"]["probe"] != "kafka_broker_config"]
     ours.with_name("less.json").write_text(json.dumps(bundle), "utf-8")
     ended = walk(["p"], "--from", "less.json", "--record", "w.jsonl")
     assert ended.code == 3

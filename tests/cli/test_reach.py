@@ -62,7 +62,7 @@ def test_programs_read_the_same_as_json():
     [entry] = document.pop("environments")
     assert document == {"inventory": "e.yaml", "default": "prod", "mistakes": []}
     assert (entry["environment"], entry["complete"], entry["labels"]) == ("prod", False, {"tier": "prod"})
-    assert [(one["word"], one["about"]) for one in entry["noted"]] == [("PARTLY", "kafka"), ("absent", "ssh")]
+    assert [(note["word"], note["about"]) for note in entry["noted"]] == [("PARTLY", "kafka"), ("absent", "ssh")]
     lack = {"probe": "kafka_broker", "reason": "broker 2 did not answer in 2.0 s", "more": 0, "rights": []}
     assert entry["noted"][0]["lacks"] == [lack]
     assert "tls" in entry["not_said"]

@@ -47,7 +47,9 @@ def test_a_command_imports_no_other_and_looks_for_no_other_package():
     assert asked.stdout.split() == ["runbook.cli.commands.check", "False"]
 
 
-@pytest.mark.parametrize(("name", "example"), [(name, one) for name, _ in commands() for one in examples_of(name)])
+@pytest.mark.parametrize(
+    ("name", "example"), [(name, example) for name, _ in commands() for example in examples_of(name)]
+)
 def test_every_example_is_taken_by_its_command(name: str, example: str):
     words = shlex.split(example)
     start = 1 + len(name.split())

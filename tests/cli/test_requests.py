@@ -14,7 +14,7 @@ def test_the_list_is_the_same_in_every_format(command: Command):
     output = command("requests", "kafka")
     listed = json.loads(command("requests", "kafka", "-f", "json").out)
     assert output.code == 0
-    assert [one["parts"]["api"] for one in listed] == [
+    assert [request["parts"]["api"] for request in listed] == [
         line.strip().partition(",")[0] for line in output.out.splitlines()[1::2] if line.startswith("  ")
     ]
     assert yaml.safe_load(command("requests", "kafka", "-f", "yaml").out) == listed
@@ -22,7 +22,7 @@ def test_the_list_is_the_same_in_every_format(command: Command):
 
 def test_all_connections_are_listed_without_a_name(command: Command):
     listed = json.loads(command("requests", "--format", "json").out)
-    assert {"kafka", "kubernetes", "ssh", "zookeeper"} <= {one["connection"] for one in listed}
+    assert {"kafka", "kubernetes", "ssh", "zookeeper"} <= {request["connection"] for request in listed}
 
 
 @pytest.mark.parametrize("name", artefacts())

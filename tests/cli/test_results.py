@@ -144,7 +144,7 @@ def test_what_is_expected_is_written_down_and_what_changed_is_shown(command: Com
     assert [line for line in back.out.splitlines() if " checked " in line] == ["prod is to be checked against ha"]
     snapshots = [read_snapshot(file.read_bytes()) for file in (here / "kept").glob("expected/*/*.json")]
     assert len(snapshots) == 5
-    last = max(snapshots, key=lambda one: one.at)
+    last = max(snapshots, key=lambda snapshot: snapshot.at)
     assert last.environments == {"prod": ["ha"], "test": ["ha"]}
     assert {check.runbook for check in last.checks} == {"ha"}
 

@@ -21,7 +21,7 @@ from runbook.procedure.walk_record import Measured
 from runbook.what_if.analysis import NO_QUORUM, PROBES, Analysis, Scenario, analyze
 from support.evidence import record
 from support.small_runbooks import target
-from support.unknowns import Path, lines_mistaken, nullable, put, records, spots
+from support.unknowns import Path, lines_mistaken, nullable, places_in, put, records
 
 PRINTED: dict[type[Struct], tuple[str, ...]] = {
     Analysis: (),
@@ -39,7 +39,9 @@ NOT_PRINTED = {
 
 def test_every_record_of_the_command_line_that_may_hold_an_unknown_is_gone_through():
     names = {record.__name__ for record in records(runbook.cli) if nullable(record)}
-    assert names == ({one.__name__ for one in PRINTED if one.__module__.startswith("runbook.cli")} | NOT_PRINTED.keys())
+    assert names == (
+        {record_.__name__ for record_ in PRINTED if record_.__module__.startswith("runbook.cli")} | NOT_PRINTED.keys()
+    )
 
 
 SCENARIO = Scenario("broker 2", "broker", [2], 9, 4, 2, 3, 4, 5, "survives", ["orders"])
@@ -59,15 +61,15 @@ WORDS = {"Scenario.quorum": ("survives", "lost")}
 def test_what_is_not_known_looks_like_nothing_else(value: Any, say: Callable[[Any], str]):
     wrong: dict[str, Any] = {}
     silent = set()
-    for spot in spots(value):
-        one, another = (say(put(value, spot.path, known)) for known in WORDS.get(spot.field, spot.known()))
+    for place in places_in(value):
+        one, another = (say(put(value, place.path, known)) for known in WORDS.get(place.field, place.known()))
         if one == another:
-            silent.add(spot.field)
-        words = spot.field in WORDS
-        for like in (NO_QUORUM,) if words else spot.look_alikes():
-            shown = say(put(value, spot.path, like))
-            if lines := lines_mistaken(say(put(value, spot.path, None)), one, another, shown):
-                wrong[f"{spot.field} as {like!r}"] = lines[0]
+            silent.add(place.field)
+        words = place.field in WORDS
+        for like in (NO_QUORUM,) if words else place.look_alikes():
+            shown = say(put(value, place.path, like))
+            if lines := lines_mistaken(say(put(value, place.path, None)), one, another, shown):
+                wrong[f"{place.field} as {like!r}"] = lines[0]
     assert wrong == {}
     assert silent <= {f"{of.__name__}.{name}" for of, names in PRINTED.items() for name in names}
 
@@ -134,9 +136,9 @@ def facts() -> dict[str, Fact]:
 
 def known_places(found: Analysis) -> dict[str, Any]:
     """What is said to be known, by the place that says it; of losses by their names."""
-    places = {f"{spot.path}": put_in(found, spot.path) for spot in spots(replace(found, scenarios=[]))}
+    places = {f"{place.path}": put_in(found, place.path) for place in places_in(replace(found, scenarios=[]))}
     for scenario in found.scenarios:
-        places |= {f"{scenario.name} {spot.path}": put_in(scenario, spot.path) for spot in spots(scenario)}
+        places |= {f"{scenario.name} {place.path}": put_in(scenario, place.path) for place in places_in(scenario)}
     return {place: value for place, value in places.items() if value is not None}
 
 

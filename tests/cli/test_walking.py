@@ -30,13 +30,13 @@ def terminals() -> Iterator[list[Terminal]]:
 
 
 def test_a_walk_from_end_to_end(tmp_path: Path, terminals: list[Terminal]):
-    terminals.append(one := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
-    one.until(STEP)
-    one.type("\r")
-    one.until("STEP 2 of 2")
-    one.until(STEP)
-    one.type("\r")
-    assert one.end() == 0
+    terminals.append(walk := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
+    walk.until(STEP)
+    walk.type("\r")
+    walk.until("STEP 2 of 2")
+    walk.until(STEP)
+    walk.type("\r")
+    assert walk.end() == 0
     record = load(tmp_path / "w.jsonl")
     assert record.fault is None
     assert [entry.attended for entry in record.entries if isinstance(entry, Begun)] == [True]
@@ -48,10 +48,10 @@ def test_a_walk_from_end_to_end(tmp_path: Path, terminals: list[Terminal]):
 def test_ctrl_c_and_ctrl_d_pause_it_and_it_can_be_gone_on_with(
     tmp_path: Path, terminals: list[Terminal], key: str, code: int, why: str
 ):
-    terminals.append(one := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
-    one.until(STEP)
-    one.type(key)
-    assert one.end() == code
+    terminals.append(walk := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
+    walk.until(STEP)
+    walk.type(key)
+    assert walk.end() == code
     last = load(tmp_path / "w.jsonl").entries[-1]
     assert isinstance(last, Paused)
     assert last.reason == why
@@ -63,12 +63,12 @@ def test_ctrl_c_and_ctrl_d_pause_it_and_it_can_be_gone_on_with(
 
 
 def test_a_walk_whose_process_is_killed_goes_on_where_it_was(tmp_path: Path, terminals: list[Terminal]):
-    terminals.append(one := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
-    one.until(STEP)
-    one.type("\r")
-    one.until("STEP 2 of 2")
-    one.process.kill()
-    one.end()
+    terminals.append(walk := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
+    walk.until(STEP)
+    walk.type("\r")
+    walk.until("STEP 2 of 2")
+    walk.process.kill()
+    walk.end()
     with (tmp_path / "w.jsonl").open("ab") as file:
         file.write(b'{"at":"2026-11-22T0')  # as far as it came
     terminals.append(two := walking(tmp_path, "--resume", "w.jsonl"))
@@ -84,19 +84,19 @@ def test_a_walk_whose_process_is_killed_goes_on_where_it_was(tmp_path: Path, ter
 
 
 def test_keys_pressed_before_the_question_answer_nothing(tmp_path: Path, terminals: list[Terminal]):
-    terminals.append(one := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
-    one.type("\r\r\r\r")
-    one.until(STEP)
-    one.type("p\r")
-    assert one.end() == 3
+    terminals.append(walk := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
+    walk.type("\r\r\r\r")
+    walk.until(STEP)
+    walk.type("p\r")
+    assert walk.end() == 3
     entries = load(tmp_path / "w.jsonl").entries
     assert not [entry for entry in entries if isinstance(entry, Done)]
     assert [entry.stage for entry in entries if isinstance(entry, Judged)] == ["before"]
 
 
 def test_two_terminals_do_not_walk_one_record(tmp_path: Path, terminals: list[Terminal]):
-    terminals.append(one := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
-    one.until(STEP)
+    terminals.append(walk := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
+    walk.until(STEP)
     terminals.append(two := walking(tmp_path, "--resume", "w.jsonl"))
     two.until("is being walked by another process")
     assert two.end() == 2
@@ -108,11 +108,11 @@ def test_ctrl_c_while_a_gate_looks_pauses_it_too(tmp_path: Path, terminals: list
         address = f"127.0.0.1:{silent.getsockname()[1]}"
         inventory.write_text(f'environments: {{prod: {{kafka: {{bootstrap.servers: "{address}"}}}}}}\n', "utf-8")
         over = ("-i", str(inventory), "--deadline", "100s")
-        terminals.append(one := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl", over=over))
-        one.until("GATE before")
-        one.until("waiting for")  # which is written over and over while it looks
-        one.type("\x03")
-        assert one.end() == 130
+        terminals.append(walk := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl", over=over))
+        walk.until("GATE before")
+        walk.until("waiting for")  # which is written over and over while it looks
+        walk.type("\x03")
+        assert walk.end() == 130
     record = load(tmp_path / "w.jsonl")
     assert record.fault is None
     assert isinstance(record.entries[-1], Paused)

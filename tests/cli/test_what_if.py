@@ -67,8 +67,8 @@ def test_what_is_asked_for_agrees_with_what_is_listed(command: Any, bundle: str)
     for scenario in listed["environments"][0]["scenarios"]:
         asked = ",".join(part.replace(" ", ":", 1) for part in scenario["name"].split(" + "))
         found = json.loads(command("what-if", "--from", bundle, "--format", "json", "--lose", asked).out)
-        (one,) = found["environments"][0]["scenarios"]
-        assert one | {"kind": ""} == scenario | {"kind": ""}
+        (asked_for,) = found["environments"][0]["scenarios"]
+        assert asked_for | {"kind": ""} == scenario | {"kind": ""}
 
 
 def test_controllers_that_are_nodes_of_their_own_can_be_lost_too(command: Any, here: Path):
@@ -174,7 +174,7 @@ def test_a_healthy_lab_survives_the_loss_of_any_one_broker(command: Any, lab_inv
     assert ended.code == 0
     single = [scenario for scenario in found["scenarios"] if scenario["kind"] == "broker"]
     assert len(single) == found["counts"]["brokers"]
-    assert {(one["refusing_writes"], one["quorum"]) for one in single} == {(0, "survives")}
+    assert {(loss["refusing_writes"], loss["quorum"]) for loss in single} == {(0, "survives")}
 
 
 def test_a_pattern_means_every_rack_that_it_matches(command: Any):

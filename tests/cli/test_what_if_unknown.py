@@ -24,8 +24,8 @@ def kept(state: str, here: Path) -> str:
 
 def analysis(command: Any, *arguments: str) -> dict[str, Any]:
     """What the command tells of the only environment, as JSON."""
-    (one,) = json.loads(command("what-if", "--format", "json", *arguments).out)["environments"]
-    return dict(one)
+    (environment,) = json.loads(command("what-if", "--format", "json", *arguments).out)["environments"]
+    return dict(environment)
 
 
 def test_what_is_not_known_while_the_quorum_is_lost_is_no_zero(command: Any, here: Path):
@@ -54,20 +54,25 @@ def test_what_is_foretold_of_a_lost_quorum_is_what_the_lab_then_showed(command: 
     dead = [row for row in fact_in(during, "kafka_partition").rows() if row["leader"] in silent]
     assert dead  # nobody was elected: metadata goes on naming leaders that do not run
     lose = ",".join(f"broker:{node}" for node in sorted(silent))
-    (one,) = analysis(command, "--from", kept("before", here), "--lose", lose)["scenarios"]
-    assert one["quorum"] == "lost"
-    assert one["offline"] == len(dead)
-    assert one["acks_1_at_risk"] == len(dead)
-    assert one["refusing_writes"] == len(fact_in(during, "kafka_partition"))
+    (scenario,) = analysis(command, "--from", kept("before", here), "--lose", lose)["scenarios"]
+    assert scenario["quorum"] == "lost"
+    assert scenario["offline"] == len(dead)
+    assert scenario["acks_1_at_risk"] == len(dead)
+    assert scenario["refusing_writes"] == len(fact_in(during, "kafka_partition"))
 
 
 def test_without_a_majority_no_replica_is_promoted_and_no_in_sync_set_shrinks(command: Any, here: Path):
     topics = {"wide": [[1, 4, 5], [2, 4, 5], [4, 5, 1]]}
     file = keep(here / "b.json", [partition(topics), broker(dict.fromkeys((1, 2, 3, 4, 5), "")), quorum((1, 2, 3))])
-    (one,) = analysis(command, "--from", file, "--lose", "broker:1,broker:2")["scenarios"]
-    assert (one["quorum"], one["offline"], one["refusing_writes"], one["at_risk"]) == ("lost", 2, 3, 0)
-    (one,) = analysis(command, "--from", file, "--lose", "broker:1,broker:4")["scenarios"]
-    assert (one["quorum"], one["offline"], one["refusing_writes"]) == ("survives", 0, 2)
+    (scenario,) = analysis(command, "--from", file, "--lose", "broker:1,broker:2")["scenarios"]
+    assert (scenario["quorum"], scenario["offline"], scenario["refusing_writes"], scenario["at_risk"]) == (
+        "lost",
+        2,
+        3,
+        0,
+    )
+    (scenario,) = analysis(command, "--from", file, "--lose", "broker:1,broker:4")["scenarios"]
+    assert (scenario["quorum"], scenario["offline"], scenario["refusing_writes"]) == ("survives", 0, 2)
 
 
 def test_a_broker_is_lost_together_with_a_controller_whose_vote_was_needed(command: Any, here: Path):

@@ -82,7 +82,7 @@ def test_a_login_is_sent_and_that_of_netrc_is_not(tmp_path: Path, monkeypatch: p
     with http_server(lambda _: Answer(b"ok")) as (place, asked):
         for settings in ({}, {"username": "runbook", "password": "größer"}, {"token": "abc"}):
             web(settings, Clock(60, patience=20), most=1024).get(f"http://{place}/")
-    sent = [one.headers.get("Authorization") for one in asked]
+    sent = [request.headers.get("Authorization") for request in asked]
     assert sent == [None, "Basic cnVuYm9vazpncsO2w59lcg==", "Bearer abc"]
 
 
@@ -108,12 +108,12 @@ def hanging_up(answers: list[int]) -> Iterator[tuple[str, list[bytes]]]:
 
     def serve() -> None:
         for times in answers:
-            with listening.accept()[0] as one:
+            with listening.accept()[0] as peer:
                 for number in range(times + 1):
-                    asked.append(one.recv(65536))
+                    asked.append(peer.recv(65536))
                     if number < times:
-                        one.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-                one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                        peer.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
     thread = threading.Thread(target=serve, daemon=True)
     thread.start()

@@ -44,9 +44,9 @@ def test_agents_are_asked_to_read_and_nothing_else():
         look("jolokia", jolokia.connect(jolokia.settings_at(address), Clock(30)))
     [listed] = parts("jolokia")
     assert len(asked) >= 1
-    for one in asked:
-        assert (one.method, one.path.rpartition("/")[2]) == (listed["method"], "")
-        assert {question["type"] for question in json.loads(one.body)} == {listed["body"]["type"]}
+    for request in asked:
+        assert (request.method, request.path.rpartition("/")[2]) == (listed["method"], "")
+        assert {question["type"] for question in json.loads(request.body)} == {listed["body"]["type"]}
 
 
 def test_prometheus_is_asked_by_query_and_nothing_else():
@@ -54,24 +54,26 @@ def test_prometheus_is_asked_by_query_and_nothing_else():
     with http_server(lambda _: Answer(json.dumps(nothing).encode())) as (address, asked):
         look("prometheus", prometheus.connect(prometheus.settings_at(f"http://{address}"), Clock(30)))
     assert len(asked) >= 1
-    assert {(one.method, one.path) for one in asked} <= {(part["method"], part["path"]) for part in parts("prometheus")}
+    assert {(request.method, request.path) for request in asked} <= {
+        (part["method"], part["path"]) for part in parts("prometheus")
+    }
 
 
 def test_pages_of_exporters_are_got_and_nothing_else():
     with http_server(lambda _: Answer(b"up 1\n")) as (address, asked):
         given = {"scrape": {1: f"http://{address}/metrics"}}
         look("prometheus", prometheus.connect(given, Clock(30)))
-    assert {(one.method, one.path) for one in asked} == {("GET", "/metrics")}
+    assert {(request.method, request.path) for request in asked} == {("GET", "/metrics")}
 
 
 def test_connects_workers_are_asked_by_get_and_nothing_else():
     played = PlayedConnect("healthy")
     with played.connection() as connection:
         look("connect", connection)
-    assert {(one.method, one.path) for one in played.asked} == {
+    assert {(request.method, request.path) for request in played.asked} == {
         (part["method"], part["path"]) for part in parts("connect")
     }
-    assert {one.body for one in played.asked} == {b""}
+    assert {request.body for request in played.asked} == {b""}
 
 
 def shape(path: str) -> str:
@@ -86,7 +88,7 @@ def test_a_registry_is_asked_by_get_and_what_is_listed(style: Style):
     with registry_server(Content({"a-value": ["x"]}, style=style)) as (address, asked):
         look("schema_registry", schema_registry.connect(schema_registry.settings_at(address), Clock(30)))
     assert len(asked) >= 8
-    assert {(one.method, shape(one.path)) for one in asked} <= {
+    assert {(request.method, shape(request.path)) for request in asked} <= {
         (part["method"], part["path"]) for part in parts("schema_registry")
     }
 
@@ -108,7 +110,7 @@ def test_zookeepers_admin_server_is_asked_the_listed_commands_and_nothing_else()
         given = {"servers": {"zk-1": {"address": "127.0.0.1:1", "admin": f"http://{address}"}}}
         look("zookeeper", zookeeper.connect(given, Clock(30)))
     assert len(asked) >= len([part for part in parts("zookeeper") if "path" in part]) - 1
-    assert {(one.method, one.path) for one in asked} <= {
+    assert {(request.method, request.path) for request in asked} <= {
         (part["method"], part["path"]) for part in parts("zookeeper") if "path" in part
     }
 

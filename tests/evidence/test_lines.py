@@ -62,7 +62,7 @@ def test_who_reads_a_part_reads_what_was_written() -> None:
     assert [type(line) for line in read] == [RunLine, *[ResultLine] * len(Outcome), ManifestLine]
     for part, written in zip(read, whole, strict=True):
         found, meant = msgspec.to_builtins(part), msgspec.to_builtins(written)
-        rows = [one.keys() for one in found.get("rows", [])]
+        rows = [row.keys() for row in found.get("rows", [])]
         meant["rows"] = [{name: row[name] for name in of} for row, of in zip(meant.get("rows", []), rows, strict=True)]
         meant["head"] = {name: meant.get("head", {}).get(name) for name in found.get("head", {})}
         assert {name: meant[name] for name in found} == found

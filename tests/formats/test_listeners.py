@@ -22,13 +22,16 @@ def named(**settings: str | None) -> dict[str, Listener]:
 
 def test_each_listener_has_its_protocol_and_the_address_that_clients_are_told():
     found = named()
-    assert [(one.name, one.protocol, one.host, one.port, one.bound_host) for one in found.values()] == [
+    assert [
+        (listener.name, listener.protocol, listener.host, listener.port, listener.bound_host)
+        for listener in found.values()
+    ] == [
         ("INTERNAL", "SSL", "10.0.0.1", 9091, "10.0.0.1"),
         ("CLIENTS", "SASL_SSL", "kafka-1.example", 19093, "0.0.0.0"),
         ("CONTROLLER", "SSL", "10.0.0.1", 9090, "10.0.0.1"),
     ]
-    assert [one.between_brokers for one in found.values()] == [True, False, False]
-    assert [one.for_controllers for one in found.values()] == [False, False, True]
+    assert [listener.between_brokers for listener in found.values()] == [True, False, False]
+    assert [listener.for_controllers for listener in found.values()] == [False, False, True]
 
 
 def test_what_is_set_for_a_listener_goes_before_what_is_set_for_all():
@@ -46,7 +49,7 @@ def test_a_certificate_demanded_of_all_is_not_demanded_where_sasl_is_spoken():
 
 def test_without_a_name_brokers_meet_over_a_protocol():
     found = named(inter_broker_listener_name="", security_inter_broker_protocol="SASL_SSL")
-    assert [one.name for one in found.values() if one.between_brokers] == ["CLIENTS"]
+    assert [listener.name for listener in found.values() if listener.between_brokers] == ["CLIENTS"]
 
 
 def test_a_listener_that_the_map_lacks_has_no_known_protocol():

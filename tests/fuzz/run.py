@@ -39,10 +39,10 @@ def main() -> int:
             now = time.monotonic()
             left = now + (begin + given.seconds - now) / (len(chosen) - place)
         tallies.append(run_target(target, given.seed, range(given.first, given.first + share), left))
-        one = tallies[-1]
-        failed = sum(failure.times for failure in one.failures.values())
+        tally = tallies[-1]
+        failed = sum(failure.times for failure in tally.failures.values())
         took = time.monotonic() - begin
-        flush(f"{took:6.0f} s  seed {given.seed}  {one.target}: {one.cases:,} cases, {failed:,} failed")
+        flush(f"{took:6.0f} s  seed {given.seed}  {tally.target}: {tally.cases:,} cases, {failed:,} failed")
     flush(report(tallies, given.seed))
     return int(any(tally.failures for tally in tallies))
 

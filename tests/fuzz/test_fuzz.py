@@ -32,7 +32,7 @@ def test_what_is_valid_is_read(name: str) -> None:
     """A target that refuses its own samples would say nothing of anything."""
     target = TARGETS[name]
     assert target.corpus
-    results = [attempt(target, one) for one in target.corpus]
+    results = [attempt(target, sample) for sample in target.corpus]
     assert [found for found, _ in results if found] == []
     assert not all(refused for _, refused in results)
 

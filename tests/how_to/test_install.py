@@ -30,7 +30,7 @@ def test_what_the_image_copies_is_there_and_is_all_that_the_wheel_is_built_from(
     ]
     sources = {word for word in copied if (ROOT / word).exists()}
     built = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
-    needed = {one.partition("/")[0] for one in [*built["packages"], *built["force-include"]]}
+    needed = {path.partition("/")[0] for path in [*built["packages"], *built["force-include"]]}
     assert needed | {"pyproject.toml", "README.md", "LICENSE", "requirements.lock", "requirements-uv.lock"} <= sources
 
 

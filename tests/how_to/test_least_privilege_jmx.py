@@ -14,7 +14,7 @@ def test_the_policy_that_is_shown_is_the_one_the_lab_runs_with():
 def test_the_policy_lets_nobody_execute_or_write():
     import xml.etree.ElementTree as ET
 
-    commands = {one.text for one in ET.parse(POLICY).getroot().iter("command")}
+    commands = {command.text for command in ET.parse(POLICY).getroot().iter("command")}
     assert commands == {"read", "list", "version"}
 
 

@@ -51,7 +51,11 @@ def test_every_request_is_granted_and_nothing_is_granted_without_a_request():
     # without what is public
     listed = [request.parts for request in requests(["kubernetes"]) if "verb" in request.parts]
     apart = {"{resource}", "pods/log"}  # an operator's; a right of its own, where the inventory has `logs: true`
-    asked = {(one["verb"], one["resource"], one["group"]) for one in listed if one["resource"] not in apart}
+    asked = {
+        (request["verb"], request["resource"], request["group"])
+        for request in listed
+        if request["resource"] not in apart
+    }
     operators = {rule for rule in rules() if rule[2].endswith((".strimzi.io", "confluent.io"))}
     assert asked == set(rules()) - operators
 

@@ -88,7 +88,7 @@ def test_a_pull_request_that_lowers_the_minimum_fails_with_file_and_line(
     assert shown in capfd.readouterr().out
     assert check(tmp_path, monkeypatch, "--format", "junit") == 1
     failures = [
-        one for one in ET.fromstring(capfd.readouterr().out).iter("testcase") if one.find("failure") is not None
+        case_ for case_ in ET.fromstring(capfd.readouterr().out).iter("testcase") if case_.find("failure") is not None
     ]
     assert [failure.get("name") for failure in failures] == [
         "declared-minimum-keeps-two-copies",

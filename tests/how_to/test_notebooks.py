@@ -32,7 +32,7 @@ def run(file: Path, data: Path) -> list[Any]:
     finally:
         del os.environ["RUNBOOK_SITE_DATA"]
     outputs = [cell.outputs for cell in notebook.cells[1:] if cell.cell_type == "code"]
-    return [{"text": one.get("text"), "data": one.get("data")} for cell in outputs for one in cell]
+    return [{"text": output.get("text"), "data": output.get("data")} for cell in outputs for output in cell]
 
 
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)

@@ -65,7 +65,7 @@ def test_a_page_lists_what_fails_on_its_platform_and_where_it_is_mended(page: st
 def test_the_rights_of_strimzis_user_are_those_that_are_documented() -> None:
     [text] = [fence.text for fence in fences("docs/how-to/strimzi.md") if fence.title == "runbook-user.yaml"]
     document = yaml.safe_load(text)["spec"]["authorization"]["acls"]
-    operations = {one["resource"]["type"]: set(one["operations"]) for one in document}
+    operations = {right["resource"]["type"]: set(right["operations"]) for right in document}
     commands = next(
         fence.text for fence in fences("docs/how-to/least-privilege.md") if fence.title == "Rights of the principal"
     )

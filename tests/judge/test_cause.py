@@ -98,7 +98,9 @@ def test_where_the_question_has_no_meaning_it_does_not_hold() -> None:
     ],
 )
 def test_every_mistake_is_told_at_its_place(change: tuple[str, str], expected: str) -> None:
-    assert any(one.startswith(expected) for one in problems(CAUSE.replace(*change))), problems(CAUSE.replace(*change))
+    assert any(problem.startswith(expected) for problem in problems(CAUSE.replace(*change))), problems(
+        CAUSE.replace(*change)
+    )
 
 
 def test_an_effect_tells_a_sentence_of_each_row_that_it_is_about() -> None:

@@ -149,8 +149,8 @@ def test_waived_failures_and_passes_say_nothing_of_a_run() -> None:
 def test_what_is_named_really_is_in_nearly_all_rows(touches: list[dict[str, list[int]]]) -> None:
     rows = [row(i, **each) for i, each in enumerate(touches)]
 
-    for one in common(rows, []):
-        having = sum(one.value in map(str, each.get(one.entity, [])) for each in touches)
-        assert having == one.touched
-        assert one.of == len(rows)
+    for shared in common(rows, []):
+        having = sum(shared.value in map(str, each.get(shared.entity, [])) for each in touches)
+        assert having == shared.touched
+        assert shared.of == len(rows)
         assert having >= max(2, 0.9 * len(rows))

@@ -35,10 +35,10 @@ def mistakes(text: str, *, boolean: bool = True) -> list[ExpressionMistake]:
 
 def test_a_misspelt_name_is_a_mistake_with_its_place_and_what_was_meant() -> None:
     text = "row.ok &&\n  row.siez > params.mots"
-    [one, other] = mistakes(text)
-    assert (one.line, one.column, one.message) == (2, 3, 'unknown name "row.siez"')
-    assert one.remedy.startswith("did you mean row.size? ")
-    assert (other.line, other.column, other.message) == (2, 14, 'unknown name "params.mots"')
+    [first, second] = mistakes(text)
+    assert (first.line, first.column, first.message) == (2, 3, 'unknown name "row.siez"')
+    assert first.remedy.startswith("did you mean row.size? ")
+    assert (second.line, second.column, second.message) == (2, 14, 'unknown name "params.mots"')
 
 
 def test_what_only_follows_from_a_mistake_is_not_repeated() -> None:

@@ -64,8 +64,8 @@ def test_a_mistake_of_grammar_hides_no_mistaken_name() -> None:
 
 
 def test_a_quoted_text_is_no_habit() -> None:
-    [one] = mistakes('row.name == "7d and not in =" &&')
-    assert one.message.startswith("Syntax error")
+    [mistake] = mistakes('row.name == "7d and not in =" &&')
+    assert mistake.message.startswith("Syntax error")
 
 
 def test_what_is_not_known_of_the_binding_is_told_as_it_stands() -> None:
@@ -81,14 +81,14 @@ def test_what_follows_from_a_mistake_is_not_told_beside_it() -> None:
 
 
 def test_functions_of_their_own_kind_are_told_what_they_do_not_take() -> None:
-    [one] = mistakes("row.name.contains(3)")
-    assert (one.message, one.remedy) == ("contains does not take a text and a whole number", "")
-    [one] = mistakes("row.ok + row.ok == row.ok")
-    assert (one.message, one.remedy) == ("+ can't be put between true or false and true or false", "")
+    [mistake] = mistakes("row.name.contains(3)")
+    assert (mistake.message, mistake.remedy) == ("contains does not take a text and a whole number", "")
+    [mistake] = mistakes("row.ok + row.ok == row.ok")
+    assert (mistake.message, mistake.remedy) == ("+ can't be put between true or false and true or false", "")
 
 
 @pytest.mark.parametrize("name", ["row.brokers", "row.name"])
 def test_how_many_there_are_is_told_by_a_function(name: str) -> None:
-    [one] = mistakes(f"{name}.length == 3")
-    assert one.remedy == "write size(column) for how many there are"
-    assert "has no part" in one.message
+    [mistake] = mistakes(f"{name}.length == 3")
+    assert mistake.remedy == "write size(column) for how many there are"
+    assert "has no part" in mistake.message

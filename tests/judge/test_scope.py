@@ -177,14 +177,17 @@ def test_a_mistake_is_told_where_it_stands_and_with_what_to_write(body: str, at:
 
 
 def test_each_mistake_of_several_is_told() -> None:
-    assert [one[0] for one in mistakes(in_join("{nodes: broker, nod: rack}"))] == ["broker, nod: rack}}", "rack}}"]
+    assert [mistake[0] for mistake in mistakes(in_join("{nodes: broker, nod: rack}"))] == [
+        "broker, nod: rack}}",
+        "rack}}",
+    ]
     views = "views: {loss: {view: broker_loss, of: [rows, nodes]}}"
-    assert [one[1] for one in mistakes(f"{BOTH}{views}{EXPECT}")] == [
+    assert [mistake[1] for mistake in mistakes(f"{BOTH}{views}{EXPECT}")] == [
         'no fact "rows" in small/any',
         'no fact "nodes" in small/any',
     ]
     joined = mistakes(in_join("{node: {brokr: broker, name: broker}}"))
-    assert [one[1].partition(" in ")[0] for one in joined] == [
+    assert [mistake[1].partition(" in ")[0] for mistake in joined] == [
         'no column "brokr"',
         "name (string) can't be joined with broker (int)",
     ]

@@ -16,7 +16,7 @@ LOOKED = "facts: {row: {probe: fake_row, looks: 1s}}\nexpect: {window: row, that
 
 
 def table(body: str, rows: list[dict[str, Any]], **more: Any) -> Table:
-    facts = {name.replace("_", "."): one for name, one in more.items()}
+    facts = {name.replace("_", "."): fact for name, fact in more.items()}
     return rows_of(compiled(body), {"row": fact("fake_row", rows)} | facts)
 
 

@@ -125,8 +125,8 @@ def test_one_waived_row_of_a_disagreement_does_not_excuse_the_others() -> None:
     check = compiled(body)
     verdict = judge(check, {"row": fact("fake_row", rows)}, context())
     assert (verdict.failed, len(verdict.rows)) == (1, 3)
-    one = apply_waivers("ha/x", verdict, check.columns, [waiver(topic="t1")], NOW)
-    assert not excused(one, verdict)
+    waived = apply_waivers("ha/x", verdict, check.columns, [waiver(topic="t1")], NOW)
+    assert not excused(waived, verdict)
     every = apply_waivers("ha/x", verdict, check.columns, [waiver(topic="t*")], NOW)
     assert excused(every, verdict)
 

@@ -14,8 +14,8 @@ def test_brokers_are_spread_over_the_racks_and_share_no_port() -> None:
 def test_an_id_is_what_kafka_takes_for_one() -> None:
     made = {new_id() for _ in range(200)}
     assert len(made) == 200
-    assert {len(one) for one in made} == {22}
-    assert not any(one.startswith("-") for one in made)
+    assert {len(id_) for id_ in made} == {22}
+    assert not any(id_.startswith("-") for id_ in made)
 
 
 def test_each_broker_gets_its_own_properties(tmp_path: Path) -> None:

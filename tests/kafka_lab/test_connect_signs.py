@@ -39,8 +39,8 @@ def answer(asked: Asked) -> Answer:
 def lab(pretend: Pretend, tmp_path: Path) -> Iterator[LabState]:
     """A lab with one worker, which lives."""
     asleep = processes.start(["sleep", "60"], output=tmp_path / "out", folder=tmp_path)
-    with http_server(answer) as (spot, _):
-        port = int(spot.rpartition(":")[2])
+    with http_server(answer) as (address, _):
+        port = int(address.rpartition(":")[2])
         made = pretend("one")
         made.parts["connect"] = {
             "workers": msgspec.to_builtins([connect.LabWorker(1, port, asleep)]),

@@ -34,8 +34,8 @@ def started(lab: LabState, broker: LabBroker) -> None:
 def lab(pretend: Pretend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[LabState]:
     """A lab with the part; the standby's brokers and workers are asleep, and the link really runs."""
 
-    def worker(lab: LabState, one: connect.LabWorker) -> None:
-        one.process = sleep(lab)
+    def worker(lab: LabState, started: connect.LabWorker) -> None:
+        started.process = sleep(lab)
 
     part = parts._load("dr")
     monkeypatch.setattr(part, "fetch_jars", lambda *_: Path("/jars"))
@@ -65,7 +65,7 @@ def free(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> flo
 def conditions(lab: LabState) -> list[str]:
     there = mirrors.standby_of(lab)
     held = [*there.brokers, *connect.workers_of(there)]
-    return [processes.condition(one.process) for one in held]
+    return [processes.condition(holder.process) for holder in held]
 
 
 def link_of(lab: LabState) -> processes.Process:
@@ -120,7 +120,7 @@ def test_down_ends_both_sites_and_the_link(lab: LabState, tmp_path: Path):
     before, forwards = mirrors.standby_of(lab), link_of(lab)
     assert labs.down("one", home=tmp_path)
     held = [*lab.brokers, *before.brokers, *connect.workers_of(before)]
-    assert {processes.condition(one.process) for one in held} == {"stopped"}
+    assert {processes.condition(holder.process) for holder in held} == {"stopped"}
     assert processes.condition(forwards) == "stopped"
     assert list(tmp_path.rglob("lab.json")) == []
     assert not Path(before.folder, "data").exists()
@@ -169,5 +169,5 @@ def test_parts_that_move_listeners_are_refused_beside_it():
 def test_what_others_keep_for_themselves_is_not_copied(lab: LabState):
     theirs = ("connect-configs", "mirrors-connect-status", "mm2-offset-syncs.standby.internal", "__consumer_offsets")
     excluded = mirrors.source(lab)["topics.exclude"].split(",")
-    assert all(any(re.fullmatch(one, topic) for one in excluded) for topic in (mirrors.CHANGELOG, *theirs))
-    assert not any(re.fullmatch(one, topic) for one in excluded for topic in ("orders", "connections"))
+    assert all(any(re.fullmatch(pattern, topic) for pattern in excluded) for topic in (mirrors.CHANGELOG, *theirs))
+    assert not any(re.fullmatch(pattern, topic) for pattern in excluded for topic in ("orders", "connections"))

@@ -31,7 +31,10 @@ def lab(healthy_lab: LabState) -> Iterator[LabState]:
 def picture(lab: LabState) -> dict[str, Any]:
     """All that a fault may change."""
     topics = {
-        name: [(one.leader, list(one.replicas), sorted(one.isrs)) for _, one in sorted(found.items())]
+        name: [
+            (partition.leader, list(partition.replicas), sorted(partition.isrs))
+            for _, partition in sorted(found.items())
+        ]
         for name, found in partitions(lab).items()
     }
     conditions = [broker.condition for broker in lab.brokers]
@@ -68,7 +71,7 @@ def conditions(lab: LabState) -> list[str]:
 
 
 def in_sync(lab: LabState) -> set[int]:
-    return {number for found in partitions(lab).values() for one in found.values() for number in one.isrs}
+    return {number for found in partitions(lab).values() for partition in found.values() for number in partition.isrs}
 
 
 def written(lab: LabState, topic: str) -> str | None:
@@ -85,8 +88,11 @@ def written(lab: LabState, topic: str) -> str | None:
 def test_a_healthy_lab_is_healthy(lab: LabState) -> None:
     topics = partitions(lab)
     assert {"orders", "payments", "clicks", "__consumer_offsets", "__transaction_state"} <= set(topics)
-    everything = [one for found in topics.values() for one in found.values()]
-    assert all(len(one.isrs) == len(one.replicas) == 3 and one.leader == one.replicas[0] for one in everything)
+    everything = [partition for found in topics.values() for partition in found.values()]
+    assert all(
+        len(partition.isrs) == len(partition.replicas) == 3 and partition.leader == partition.replicas[0]
+        for partition in everything
+    )
     assert live_brokers(lab) == {1, 2, 3}
     assert {value for key, value in dynamic_settings(lab).items() if "min.insync" in key} == {"2"}
     assert written(lab, "orders") is None
@@ -131,7 +137,7 @@ def test_shrink_isr_refuses_writers_while_all_brokers_live(lab: LabState) -> Non
 
 def test_unsafe_topic_creates_three_bad_topics(lab: LabState) -> None:
     broken = inject(lab, "unsafe-topic")
-    assert {len(one.replicas) for one in partitions(broken)["audit"].values()} == {1}
+    assert {len(partition.replicas) for partition in partitions(broken)["audit"].values()} == {1}
     found = dynamic_settings(broken)
     assert found["topic invoices min.insync.replicas"] == "3"
     assert found["topic sessions unclean.leader.election.enable"] == "true"
@@ -150,9 +156,9 @@ def test_unsafe_broker_settings_reach_every_broker_and_one_differs(lab: LabState
 
 def test_skew_leadership_has_broker_1_lead_what_others_should(lab: LabState) -> None:
     broken = inject(lab, "skew-leadership")
-    everything = [one for found in partitions(broken).values() for one in found.values()]
-    assert {one.leader for one in everything} == {1}
-    preferred = Counter(one.replicas[0] for one in everything)
+    everything = [partition for found in partitions(broken).values() for partition in found.values()]
+    assert {partition.leader for partition in everything} == {1}
+    preferred = Counter(partition.replicas[0] for partition in everything)
     assert set(preferred) == {1, 2, 3}
 
 

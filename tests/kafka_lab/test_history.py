@@ -101,7 +101,7 @@ def test_every_expected_check_of_a_complete_run_has_one_result(records: list[dic
         if record["kind"] == "result":
             judged[record["environment"], record["run"]].append(record["check"])
     for run in (record for record in records if record["kind"] == "run" and record["complete"]):
-        assert judged[run["environment"], run["run"]] == [one["check"] for one in run["expected"]]
+        assert judged[run["environment"], run["run"]] == [expected["check"] for expected in run["expected"]]
 
 
 def test_environments_come_and_go_and_fall_silent(runs: list[dict[str, Any]]) -> None:
@@ -111,7 +111,7 @@ def test_environments_come_and_go_and_fall_silent(runs: list[dict[str, Any]]) ->
     for environment in made:
         weeks = {week for week in range(YEAR.weeks) if environment.speaks(week)}
         mondays = {(environment.name, calendar.monday(week).isoformat()) for week in weeks}
-        assert mondays == {one for one in spoke if one[0] == environment.name}
+        assert mondays == {week for week in spoke if week[0] == environment.name}
     assert any(environment.begins > 0 for environment in made)
     assert any(environment.ends < YEAR.weeks for environment in made)
     assert any(YEAR.weeks - 1 in environment.silent for environment in made)
@@ -127,10 +127,10 @@ def test_all_that_an_incident_breaks_shares_its_broker(results: list[dict[str, A
     for environment in environments(YEAR.environments, YEAR.weeks, YEAR.seed):
         for incident in incidents(environment, YEAR.weeks, YEAR.seed):
             week = by_week[environment.name, calendar.monday(incident.begins).isoformat()]
-            broken = [one for one in week for row in one["rows"] if "is out of order" in row["message"]]
-            for one in broken:
-                assert [row["touches"]["broker"] for row in one["rows"]] == [[incident.broker]]
-                assert [row["touches"]["rack"] for row in one["rows"]] == [[environment.rack(incident.broker)]]
+            broken = [record for record in week for row in record["rows"] if "is out of order" in row["message"]]
+            for record in broken:
+                assert [row["touches"]["broker"] for row in record["rows"]] == [[incident.broker]]
+                assert [row["touches"]["rack"] for row in record["rows"]] == [[environment.rack(incident.broker)]]
             seen += len(broken) > 1
     assert seen
 

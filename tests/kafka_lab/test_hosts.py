@@ -67,13 +67,13 @@ def test_nothing_is_written_to_this_machine(running: tuple[list[Machine], dict[s
 
 @needs_hosts
 def test_a_host_that_is_stopped_leaves_neither_process_nor_file(tmp_path: Path):
-    with running_hosts(tmp_path, 1) as ([one], _):
+    with running_hosts(tmp_path, 1) as ([host], _):
         children = subprocess.run(["pgrep", "-f", str(tmp_path)], capture_output=True, text=True, check=False).stdout
         assert children
-    assert processes.condition(one.first) == processes.condition(one.keeper) == "stopped"
+    assert processes.condition(host.first) == processes.condition(host.keeper) == "stopped"
     left = subprocess.run(["pgrep", "-f", str(tmp_path)], capture_output=True, text=True, check=False).stdout
     assert left == ""
-    assert not Path(one.plan.folder).exists()
+    assert not Path(host.plan.folder).exists()
 
 
 @needs_hosts

@@ -187,7 +187,7 @@ def test_brokers_in_zookeeper_mode_are_not_formatted(pretend: Pretend, monkeypat
 def test_a_part_may_want_brokers_of_its_own_number_and_racks():
     assert parts.racks(["jmx"]) == ()
     racks = parts.racks(["jmx", "stretched"])
-    assert [one.rack for one in planned(len(racks), racks)] == ["east-1", "west-1", "east-2", "west-2"]
+    assert [broker.rack for broker in planned(len(racks), racks)] == ["east-1", "west-1", "east-2", "west-2"]
 
 
 def test_a_lab_for_development_is_one_broker_with_one_copy_of_everything(pretend: Pretend):

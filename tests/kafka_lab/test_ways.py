@@ -120,7 +120,7 @@ def test_requests_are_lost_by_chance_in_both_ways_and_a_seed_loses_the_same_agai
         return pattern(lab, 2, 8, 3)
 
     first = lost(1)
-    assert {one[-1] for one in first} == {".", "x", "-"}
+    assert {outcome[-1] for outcome in first} == {".", "x", "-"}
     assert lost(1) == first != lost(2)
     assert "-" not in "".join(lost(1, closing=1.0))
     assert pattern(lab, 1, 4, 3) == ["..."] * 4
@@ -133,7 +133,7 @@ def test_over_tls_records_are_lost_by_chance_like_requests(lab: LabState):
     proxies.lose(lab, 0.3, seed=1, numbers=[2])
     time.sleep(2 * proxies.SEEN_AFTER)
     found = pattern(lab, 2, 8, 3, record(23, b"nobody can read this"))
-    assert {one[-1] for one in found} == {".", "x", "-"}
+    assert {outcome[-1] for outcome in found} == {".", "x", "-"}
     proxies.mend(lab)
     time.sleep(2 * proxies.SEEN_AFTER)
     proxies.lose(lab, 0.3, seed=1, numbers=[2])

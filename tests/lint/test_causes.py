@@ -53,7 +53,7 @@ def test_a_cause_an_effect_and_a_diagnostic_that_names_it_are_right(tmp_path: Pa
     ],
 )
 def test_what_is_wrong_with_one_is_said(tmp_path: Path, kind: str, text: str, message: str) -> None:
-    assert any(one.startswith(message) for one in problems(tmp_path, block(kind, text)))
+    assert any(problem.startswith(message) for problem in problems(tmp_path, block(kind, text)))
 
 
 def test_a_procedure_of_a_built_in_runbook_may_be_named(tmp_path: Path) -> None:

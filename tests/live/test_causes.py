@@ -228,7 +228,7 @@ HEALED = [
 def test_the_cause_is_the_fault_and_where_there_is_none_none_is_named(
     shape: str, scene: str, state: str, runbook: str
 ) -> None:
-    causes = [one.cause for said in diagnoses(shape, scene, state, runbook) for one in said.named]
+    causes = [cause.cause for said in diagnoses(shape, scene, state, runbook) for cause in said.named]
     known = NAMED.get(runbook, {})
     assert [cause.rpartition("/")[2] for cause in causes] == known.get(f"{shape}/{scene}/{state}", [])
 
@@ -269,5 +269,5 @@ def test_brokers_that_refuse_connections_follow_from_a_lost_majority() -> None:
     [said] = diagnoses("plain", "lose-quorum", "during", "ha")
     [quorum] = said.named
     beneath = [cause for cause in said.causes if cause.beneath]
-    assert {one.cause for one in beneath} == {"ha/broker-refuses-connections"}
-    assert {one.beneath for one in beneath} == {quorum.says}
+    assert {cause.cause for cause in beneath} == {"ha/broker-refuses-connections"}
+    assert {cause.beneath for cause in beneath} == {quorum.says}

@@ -24,7 +24,7 @@ SEEN = {
 
 def rows(file: Path) -> list[dict[str, Any]]:
     kept = record.read(file).bundle.kept
-    return [row for one in kept if one.ask.probe == "kafka_broker" for row in one.facts[""].rows()]
+    return [row for entry in kept if entry.ask.probe == "kafka_broker" for row in entry.facts[""].rows()]
 
 
 @pytest.mark.parametrize("state", SEEN)

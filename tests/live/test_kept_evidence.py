@@ -74,7 +74,7 @@ def test_a_lab_without_a_fault_is_judged_alike_before_and_after_each_or_it_is_le
 def test_nothing_has_changed_since_the_evidence_was_made(scene: Scene):
     for state in scene.states:
         evidence = record.read(record.place_of(scene.shape, scene.name, state))
-        asked = [(one.ask.connection, one.ask.probe) for one in evidence.bundle.kept]
+        asked = [(kept.ask.connection, kept.ask.probe) for kept in evidence.bundle.kept]
         changed = evidence.origin.differences(origin_of(asked, scene, shape_of(scene.shape).systems()))
         assert changed == [], f"stale: make test-live SHAPE={scene.shape}/{scene.name}"
 

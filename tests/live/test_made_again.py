@@ -55,11 +55,11 @@ def test_what_is_kept_is_what_is_seen_today(number: int, fresh: Labs, testrun_ui
     for today in make(scene, fresh.of(scene.shape), shape_of(scene.shape).systems(), into=tmp_path, work=work):
         kept = record.read(record.place_of(scene.shape, scene.name, today.state))
         for runbook, expected in scene.expected[today.state].items():
-            then, now = (judged(one.bundle, runbook, work) for one in (kept, today))
+            then, now = (judged(made.bundle, runbook, work) for made in (kept, today))
             otherwise = {
-                check: f"{then[check].outcome} when kept, {one.outcome} today: {one.reason}"
-                for check, one in now.items()
-                if check not in expected.undetermined and not alike(one.outcome, then[check].outcome)
+                check: f"{then[check].outcome} when kept, {result.outcome} today: {result.reason}"
+                for check, result in now.items()
+                if check not in expected.undetermined and not alike(result.outcome, then[check].outcome)
             }
             assert otherwise == {}, f"RUNBOOK_SCENES={name}"
             assert list(expected.broken(now, today.words)) == [], f"RUNBOOK_SCENES={name}"

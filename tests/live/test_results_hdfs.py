@@ -31,7 +31,7 @@ def test_what_is_kept_there_is_scored_by_spark_and_verified(remote: Hdfs, tmp_pa
     store = open_store(f"{remote.webhdfs}/results")
     for run in runs:
         keep_run(store, run)
-    kept = {one.path: one.content for one in store.read(lambda *_: True)}
+    kept = {file.path: file.content for file in store.read(lambda *_: True)}
     assert kept == {path: content for run in runs for path, content in run_files(run)}
     assert [path for path, content in kept.items() if fault_of(path, content)] == []
     local = tmp_path / "local"
@@ -48,6 +48,6 @@ def test_a_collector_killed_at_any_moment_leaves_no_half_file(remote: Hdfs) -> N
     reported = reported_before_kills(
         where, 4, lambda kill, printed: [printed.readline().strip() for _ in range(1 + kill)]
     )
-    kept = {one.path: one.content for one in open_store(where).read(lambda *_: True)}
+    kept = {file.path: file.content for file in open_store(where).read(lambda *_: True)}
     assert {Path(path).stem for path in kept} >= set(reported)
     assert [path for path, content in kept.items() if fault_of(path, content)] == []

@@ -10,7 +10,7 @@ from support.small_runbooks import empty_run, result
 KINDS = ["pass", "fail", "mild fail", "waived", "unknown", "not_applicable"]
 
 
-def one(kind: str) -> Result:
+def result_of(kind: str) -> Result:
     waiver = WaiverUse("alice", "because of that", "2026-12-31", 1)
     match kind:
         case "fail":
@@ -39,7 +39,7 @@ def expected(kinds: tuple[str, ...]) -> ExitCode:
 )
 def test_the_exit_code_of_every_mixture_of_outcomes(kinds: tuple[str, ...]) -> None:
     for order in (kinds, kinds[::-1]):
-        assert exit_code(empty_run(results=[one(kind) for kind in order])) is expected(kinds)
+        assert exit_code(empty_run(results=[result_of(kind) for kind in order])) is expected(kinds)
 
 
 @pytest.mark.parametrize("severity", SEVERITIES)
@@ -51,7 +51,7 @@ def test_a_failure_counts_from_the_severity_asked_for(severity: Severity, fail_o
 
 
 def test_an_interrupted_run_says_so_whatever_it_found() -> None:
-    assert exit_code(empty_run(results=[one("fail")], interrupted=True)) is ExitCode.INTERRUPTED
+    assert exit_code(empty_run(results=[result_of("fail")], interrupted=True)) is ExitCode.INTERRUPTED
     assert exit_code(empty_run(interrupted=True)) == 130
 
 

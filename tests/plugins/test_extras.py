@@ -21,7 +21,7 @@ class Installed:
 
     def __init__(self, source: dict[str, object] | None) -> None:
         self._source = source
-        self.requires = [f'{one}; extra == "{extra}"' for extra, named in EXTRAS.items() for one in named]
+        self.requires = [f'{package}; extra == "{extra}"' for extra, named in EXTRAS.items() for package in named]
 
     def read_text(self, name: str) -> str | None:
         """A file of its metadata."""

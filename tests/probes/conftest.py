@@ -284,8 +284,8 @@ def play() -> Iterator[Callable[..., Played]]:
         return played[-1]
 
     yield begin
-    for one in played:
-        one.kafka.close()
+    for cluster in played:
+        cluster.kafka.close()
 
 
 @pytest.fixture

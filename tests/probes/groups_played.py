@@ -14,7 +14,7 @@ ARCHIVE: Final = "connect-shipments-archive"
 REFUNDS: Final = "connect-refunds-archive"
 
 
-def spot(topic: str, partition: int) -> TopicPartition:
+def topic_partition(topic: str, partition: int) -> TopicPartition:
     """A partition."""
     return TopicPartition(topic, PartitionNumber(partition))
 
@@ -125,7 +125,9 @@ class Moving:
                 name=topic.name,
                 partitions=[
                     self._place(
-                        spot(topic.name, partition.partition_index), partition.timestamp, request.isolation_level
+                        topic_partition(topic.name, partition.partition_index),
+                        partition.timestamp,
+                        request.isolation_level,
                     )
                     for partition in topic.partitions
                 ],

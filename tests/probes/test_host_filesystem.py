@@ -37,8 +37,8 @@ def test_each_log_directory_has_the_file_system_it_is_on():
 
 def test_it_counts_the_devices_under_one_broker():
     assert [row["volumes"] for row in rows()] == [2, 2]
-    one = "\n".join(line for line in MOUNTS.splitlines() if "kafka" not in line)
-    assert [row["volumes"] for row in rows(mounts=one)] == [1, 1]
+    without = "\n".join(line for line in MOUNTS.splitlines() if "kafka" not in line)
+    assert [row["volumes"] for row in rows(mounts=without)] == [1, 1]
 
 
 def test_a_broker_in_a_container_has_no_size_that_another_mount_would_lend_it():

@@ -26,7 +26,7 @@ def test_each_login_module_of_the_file_and_of_the_settings_is_a_row():
         "broker",
         ["username", "password"],
     )
-    assert {(one["file"], one["kind"], one["broker"]) for one in (kerberos, plain)} == {(JAAS_FILE, "broker", 1)}
+    assert {(row["file"], row["kind"], row["broker"]) for row in (kerberos, plain)} == {(JAAS_FILE, "broker", 1)}
 
 
 def rows() -> list[dict[str, Any]]:

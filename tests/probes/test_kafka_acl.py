@@ -33,7 +33,7 @@ def test_all_of_them_are_asked_for_and_no_name_is_left_to_a_default(healthy: Any
         healthy.python, "ask_any", lambda build, **how: (asked.append(build()), answer(build, **how))[1]
     )
     with_rights(healthy, "healthy").observe("kafka_acl")
-    [request] = [one for one in asked if type(one).__name__ == "DescribeAclsRequest"]
+    [request] = [request for request in asked if type(request).__name__ == "DescribeAclsRequest"]
     assert (request.resource_name_filter, request.principal_filter, request.host_filter) == (None, None, None)
     kinds = (request.resource_type_filter, request.pattern_type_filter, request.operation, request.permission_type)
     assert kinds == (1, 1, 1, 1)

@@ -1,7 +1,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from probes.groups_played import ARCHIVE, REFUNDS, member, spot
+from probes.groups_played import ARCHIVE, REFUNDS, member, topic_partition
 
 Play = Callable[[str], Any]
 
@@ -12,7 +12,7 @@ def rows(fact: Any) -> dict[str, dict[str, Any]]:
 
 def test_groups_of_every_kind_are_listed_and_those_of_consumers_described(play: Play):
     played = play("offsets")
-    played.recording["groups"][ARCHIVE][4] = [member("a", spot("shipments", 0)), member("b"), member("c")]
+    played.recording["groups"][ARCHIVE][4] = [member("a", topic_partition("shipments", 0)), member("b"), member("c")]
     found = rows(played.observe("kafka_group"))
     assert found.keys() == {"billing", "connect", REFUNDS, ARCHIVE}
     archive = found[ARCHIVE]

@@ -3,13 +3,13 @@ from typing import Any
 
 import pytest
 
-from probes.groups_played import ARCHIVE, REFUNDS, Moving, member, spot
+from probes.groups_played import ARCHIVE, REFUNDS, Moving, member, topic_partition
 from runbook.connections.kafka.answers import TopicPartition
 from runbook.connections.kafka.kept_commits import offsets_partition
 from runbook.model.errors import Denied, TimedOut
 
 Play = Callable[[str], Any]
-PLACE = spot("refunds", 0)
+PLACE = topic_partition("refunds", 0)
 HOUR = 3600.0
 
 
@@ -94,7 +94,7 @@ def test_a_partition_that_a_member_has_and_never_committed_in_is_shown(moving: M
 
 
 def test_partitions_of_a_topic_it_reads_that_nobody_has_are_shown(moving: Moving):
-    moving.members(ARCHIVE, member("archive-1", spot("shipments", 0)))
+    moving.members(ARCHIVE, member("archive-1", topic_partition("shipments", 0)))
     moving.commits = {ARCHIVE: {}}
     rows = {row["partition"]: row for row in moving.observe().rows() if row["group"] == ARCHIVE}
     assert {number: row["owner"] for number, row in rows.items()} == {0: "archive-1 (10.0.0.7)", 1: "", 2: ""}
@@ -148,7 +148,7 @@ def test_old_times_without_writing_are_no_sign(moving: Moving):
 
 
 def test_times_are_searched_where_most_lags_and_the_rest_is_said(moving: Moving):
-    near, far = spot("shipments", 0), spot("shipments", 1)
+    near, far = topic_partition("shipments", 0), topic_partition("shipments", 1)
     moving.ages(near, {0: 900, 1: 800})
     moving.ages(far, {0: 900, 1: 800, 2: 700})
     moving.commits = {ARCHIVE: {near: 0, far: 0}}
@@ -158,7 +158,7 @@ def test_times_are_searched_where_most_lags_and_the_rest_is_said(moving: Moving)
 
 
 def test_topics_are_chosen_by_patterns(moving: Moving):
-    moving.commits = {REFUNDS: {PLACE: 0}, ARCHIVE: {spot("shipments", 0): 0}}
+    moving.commits = {REFUNDS: {PLACE: 0}, ARCHIVE: {topic_partition("shipments", 0): 0}}
     assert {row["topic"] for row in moving.observe(topics=["ship*"]).rows()} == {"shipments"}
 
 
@@ -193,7 +193,7 @@ OFFSETS = "__consumer_offsets"
 
 def kept(moving: Moving, group: str) -> TopicPartition:
     """Where the recorded cluster keeps a group's commits."""
-    return spot(OFFSETS, offsets_partition(group, len(moving.played.recording["topics"][OFFSETS])))
+    return topic_partition(OFFSETS, offsets_partition(group, len(moving.played.recording["topics"][OFFSETS])))
 
 
 def test_since_when_nothing_was_written_where_commits_are_kept(moving: Moving):

@@ -1,14 +1,14 @@
 from collections.abc import Callable
 from typing import Any
 
-from probes.groups_played import ARCHIVE, member, spot
+from probes.groups_played import ARCHIVE, member, topic_partition
 
 Play = Callable[[str], Any]
 
 
 def test_members_are_told_with_what_they_read(play: Play):
     played = play("offsets")
-    held = [spot("shipments", 2), spot("shipments", 0), spot("refunds", 0)]
+    held = [topic_partition("shipments", 2), topic_partition("shipments", 0), topic_partition("refunds", 0)]
     played.recording["groups"][ARCHIVE][4] = [member("reads", *held, instance="pod-0"), member("waits")]
     fact = played.observe("kafka_group_member")
     reads, waits = fact.rows()

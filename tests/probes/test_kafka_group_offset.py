@@ -58,8 +58,8 @@ def at(offset: int, timestamp: int = -1) -> OffsetAndTimestamp:
 
 def placed(committed: int, **offsets: OffsetAndTimestamp | None) -> dict[str, Any]:
     group = ConsumerGroup(name="billing", state="stable", type="classic", coordinator=BrokerId(7), members=3)
-    spot = TopicPartition("orders", PartitionNumber(6))
-    return asdict(_row(group, spot, committed=Offset(committed), **offsets))  # type: ignore[arg-type]
+    topic_partition = TopicPartition("orders", PartitionNumber(6))
+    return asdict(_row(group, topic_partition, committed=Offset(committed), **offsets))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ def test_defaults_and_quotas_of_one_client_are_told_apart(healthy: Any):
     rows = {(row["who"], row["limit"]): row for row in fact.rows()}
     whole = rows["every user", "producer_byte_rate"]
     assert (whole["value"], whole["default"], whole["about"], whole["principal"]) == (52428800.0, True, "user", "")
-    one = rows["user billing, client app", "producer_byte_rate"]
-    assert (one["default"], one["about"], one["principal"]) == (False, "user and client", "User:billing")
+    quota = rows["user billing, client app", "producer_byte_rate"]
+    assert (quota["default"], quota["about"], quota["principal"]) == (False, "user and client", "User:billing")
 
 
 def test_without_the_right_to_ask_nothing_is_known(healthy: Any):

@@ -9,8 +9,8 @@ def test_each_partition_that_is_copied_has_its_newest_sync(play: Play):
     fact = play("mirror_source", LOG).observe("mirror_offset_sync")
     rows = [*fact.rows()]
     assert fact.complete
-    spots = [(row["log"], row["topic"], row["partition"]) for row in rows]
-    assert spots == sorted(set(spots))
+    places = [(row["log"], row["topic"], row["partition"]) for row in rows]
+    assert places == sorted(set(places))
     assert {"orders", "payments", "clicks", "heartbeats"} <= set(fact.columns["topic"])
     assert all(row["at"].endswith("Z") and row["downstream"] >= 0 for row in rows)
 

@@ -32,7 +32,7 @@ def observe_all(lab: LabState) -> dict[str, Fact | CannotLook]:
     """Put every probe at the same time, as a worker does, and require the answers in time."""
     kafka = connect({"bootstrap.servers": lab.bootstrap}, Clock(DEADLINE, patience=PATIENCE))
 
-    def one(name: str) -> Fact | CannotLook:
+    def observed(name: str) -> Fact | CannotLook:
         module = catalog("probes").load(name)
         try:
             return tabulate(name, module.PROBE.columns, module.observe(kafka))
@@ -41,7 +41,7 @@ def observe_all(lab: LabState) -> dict[str, Fact | CannotLook]:
 
     start = time.monotonic()
     with ThreadPoolExecutor(len(PROBES)) as pool:
-        facts = dict(zip(PROBES, pool.map(one, PROBES), strict=True))
+        facts = dict(zip(PROBES, pool.map(observed, PROBES), strict=True))
     took = time.monotonic() - start
     kafka.close()
     assert took < DEADLINE + LATE

@@ -17,7 +17,7 @@ def test_ids_are_told_of_all_versions_and_which_of_them_are_deleted(style: Style
         SchemaId(subject="a-value", version=2, id=2, deleted=True),
     ]
     assert observed.gaps == []
-    assert len({one.path for one in asked}) == len(asked)
+    assert len({request.path for request in asked}) == len(asked)
 
 
 def test_deleted_versions_that_are_listed_and_not_told_are_a_gap():

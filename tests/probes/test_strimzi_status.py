@@ -30,9 +30,9 @@ def test_every_kind_is_told():
 
 def test_what_the_operator_says_is_told():
     played = platform()
-    one = played.item(TOPICS, "orders")
-    one["metadata"] |= {"generation": 5, "annotations": {"strimzi.io/pause-reconciliation": "true"}}
-    one["status"]["conditions"] = [
+    item = played.item(TOPICS, "orders")
+    item["metadata"] |= {"generation": 5, "annotations": {"strimzi.io/pause-reconciliation": "true"}}
+    item["status"]["conditions"] = [
         {"type": "Warning", "status": "True", "reason": "NotSupported"},
         {"type": "NotReady", "status": "True", "reason": "KafkaError", "message": "fewer partitions"},
     ]
@@ -82,8 +82,8 @@ def test_where_a_namespace_has_no_cluster_at_all_it_may_be_in_another():
 
 def test_the_age_is_that_of_the_description_not_of_the_status():
     played = platform()
-    one = played.item(TOPICS, "orders")
-    one["metadata"] |= {
+    item = played.item(TOPICS, "orders")
+    item["metadata"] |= {
         "creationTimestamp": ago(900),
         "managedFields": [
             {"time": ago(600), "fieldsV1": {"f:spec": {}}},

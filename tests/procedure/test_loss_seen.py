@@ -132,7 +132,7 @@ def test_a_source_that_never_served_can_not_be_lost():
 
 
 def test_a_source_that_is_dark_together_with_the_target_may_be_our_own_network():
-    both = [replace(one, dark=True, serving=[], cluster_id="") for one in source(2)]
+    both = [replace(look_, dark=True, serving=[], cluster_id="") for look_ in source(2)]
     found = judged("source", *source(1, serving=[1]), *both)
     assert found == not_lost("eu was dark at t2, but prod did not answer then: our own network?")
 

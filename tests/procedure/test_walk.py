@@ -37,7 +37,7 @@ def test_stages_are_the_gates_and_steps_in_order():
 
 
 def test_a_procedure_without_checks_has_steps_only():
-    assert [one.name for one in stages(Procedure(id="a", title="Any", steps=[Step(do="It.")]))] == ["step 1"]
+    assert [stage.name for stage in stages(Procedure(id="a", title="Any", steps=[Step(do="It.")]))] == ["step 1"]
 
 
 def test_each_happening_leads_to_the_next_stage():

@@ -27,6 +27,9 @@ def test_a_drawing_holds_no_date_script_or_image() -> None:
 
 def test_the_same_plot_gives_the_same_bytes_and_another_one_other_ids() -> None:
     assert draw("It rises") == draw("It rises")
-    ids = [{one.get("id") for one in ET.fromstring(draw(text)).iter() if one.tag.endswith("clipPath")} for text in "ab"]
+    ids = [
+        {element.get("id") for element in ET.fromstring(draw(text)).iter() if element.tag.endswith("clipPath")}
+        for text in "ab"
+    ]
     assert ids[0]
     assert not ids[0] & ids[1]

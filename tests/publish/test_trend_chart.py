@@ -63,8 +63,8 @@ def test_an_environment_that_never_had_a_score_is_drawn() -> None:
 
 
 def test_a_single_week_is_drawn() -> None:
-    one = Trend("prod", "*", ["2026-W01"], ["scored"], [50.0], [50.0], [100.0], [False])
-    assert "2026-W01" in _draw(one)
+    week = Trend("prod", "*", ["2026-W01"], ["scored"], [50.0], [50.0], [100.0], [False])
+    assert "2026-W01" in _draw(week)
 
 
 def test_generated_results_are_marked() -> None:

@@ -31,7 +31,7 @@ from runbook.publish.trend_chart import PALETTES, Palette, TrendChart
 from support.evidence import record
 from support.evidence.judging import judged
 from support.kept_runs import run_line
-from support.unknowns import Spot, lines_mistaken, look_alikes, nullable, put, records, spots
+from support.unknowns import Place, lines_mistaken, look_alikes, nullable, places_in, put, records
 
 PART = re.compile(r"(?=<h[23]|<section|<tr|<li|<p)")
 """Where a page is taken apart: in each part by itself an unknown must look unlike anything known."""
@@ -60,15 +60,15 @@ def parts(text: str) -> str:
     return "\n".join(" ".join(part.split()) for part in PART.split(text))
 
 
-def mistaken(pages: Callable[[Any], Mapping[str, str]], value: Any, spot: Spot) -> Iterator[tuple[str, str]]:
+def mistaken(pages: Callable[[Any], Mapping[str, str]], value: Any, place: Place) -> Iterator[tuple[str, str]]:
     """The files, and the parts of them, that show an unknown in a place as they show something known."""
-    one, another = (pages(put(value, spot.path, known)) for known in WORDS.get(spot.field, spot.known()))
-    nothing = pages(put(value, spot.path, None))
-    for like in look_alikes(value, spot):
-        seems = pages(put(value, spot.path, like))
+    one, another = (pages(put(value, place.path, known)) for known in WORDS.get(place.field, place.known()))
+    nothing = pages(put(value, place.path, None))
+    for like in look_alikes(value, place):
+        seems = pages(put(value, place.path, like))
         for path in one:  # a picture that is not there is the empty text
             for line in lines_mistaken(*(files.get(path, "") for files in (nothing, one, another, seems))):
-                yield path, f"{spot.field} as {like!r} in {line}"
+                yield path, f"{place.field} as {like!r} in {line}"
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def scorecard_files(card: Scorecard) -> dict[str, str]:
 
 
 def test_every_column_that_may_be_null_is_in_the_sample(card: Any):
-    seen = {".".join(spot.field.split(".")[:2]) for spot in spots(msgspec.convert(card, Scorecard))}
+    seen = {".".join(place.field.split(".")[:2]) for place in places_in(msgspec.convert(card, Scorecard))}
     rows = [get_args(of)[0] for of in get_type_hints(Tables).values()]
     assert {field for row in rows for field in nullable(row)} - seen == set()
 
@@ -110,9 +110,9 @@ def test_every_column_that_may_be_null_is_in_the_sample(card: Any):
 def test_null_in_the_scorecard_looks_like_nothing_else(card: Any):
     read = msgspec.convert(card, Scorecard)
     wrong: dict[tuple[str, str], str] = {}
-    for spot in spots(read):
-        for path, line in mistaken(scorecard_files, read, spot):
-            wrong[spot.field, Path(path).suffix] = line
+    for place in places_in(read):
+        for path, line in mistaken(scorecard_files, read, place):
+            wrong[place.field, Path(path).suffix] = line
     assert {place: line for place, line in wrong.items() if place not in LOOKS_ALIKE} == {}
     assert LOOKS_ALIKE.keys() <= wrong.keys(), "it does so no more: take it off the list"
 
@@ -160,8 +160,8 @@ def evidence_files(seen: LastSeen) -> dict[str, str]:
 @pytest.mark.kept
 def test_an_unknown_of_a_result_looks_like_nothing_else(now: datetime):
     seen = seen_at(now)
-    first = {spot.field: spot for spot in spots(seen)}
-    wrong = [line for spot in first.values() for _, line in mistaken(evidence_files, seen, spot)]
+    first = {place.field: place for place in places_in(seen)}
+    wrong = [line for place in first.values() for _, line in mistaken(evidence_files, seen, place)]
     assert {"JudgedRow.key", "Result.params"} <= first.keys()
     assert wrong == []
 
@@ -177,9 +177,9 @@ def test_a_parameter_that_an_environment_left_open_looks_like_no_value_of_it(now
         places = [EnvironmentEvidence("prod", seen.run, {result.check: [replace(seen, result=changed)]})]
         return overrides(SimpleNamespace(name=result.check), places)
 
-    spot = Spot("Result.params", (), (Any,))
+    place = Place("Result.params", (), (Any,))
     assert shown("one thing")[name] == [("prod", "one thing")]
-    assert [like for like in spot.look_alikes() if shown(like) == shown(None)] == []
+    assert [like for like in place.look_alikes() if shown(like) == shown(None)] == []
 
 
 @pytest.mark.kept

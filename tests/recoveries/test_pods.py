@@ -89,5 +89,5 @@ def test_budgets_become_one_over_all_pods_that_lets_one_go() -> None:
 
 
 def test_where_there_was_none_there_is_one() -> None:
-    [one] = made(budget_lets_one_go.RECOVERY, budgets(), budgets=[], bare=["p", "q"]).rows()
-    assert (one["pods"], one["desired_healthy"]) == (["p", "q"], 1)
+    [budget] = made(budget_lets_one_go.RECOVERY, budgets(), budgets=[], bare=["p", "q"]).rows()
+    assert (budget["pods"], budget["desired_healthy"]) == (["p", "q"], 1)

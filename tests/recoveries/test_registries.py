@@ -46,7 +46,7 @@ def test_a_subject_with_the_registrys_mode_may_have_it_as_its_own() -> None:
 def test_a_registry_with_a_level_says_so_and_subjects_with_another_keep_theirs() -> None:
     made = registry_guards.RECOVERY.sets["schema_registry"](registry(), situation({}, registry()))
     assert (made.columns["mode"], made.columns["compatibility"]) == (["READONLY", None], ["BACKWARD", None])
-    subjects = fact("schema_subject", [{"subject": "s", "compatibility": one} for one in ("NONE", "FULL", None)])
+    subjects = fact("schema_subject", [{"subject": "s", "compatibility": level} for level in ("NONE", "FULL", None)])
     made = registry_guards.RECOVERY.sets["schema_subject"](subjects, situation({}, registry()))
     assert made.columns["compatibility"] == [None, "FULL", None]
 

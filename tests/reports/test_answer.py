@@ -45,16 +45,16 @@ def test_further_findings_of_one_kind_hide_no_other_kind() -> None:
 def test_what_a_cause_explains_alone_and_with_others_is_told_apart(
     explains: list[str], helps: list[str], perhaps: list[str], said: str
 ) -> None:
-    one = replace(found("ha/disk-is-full", "a disk is full"), explains=explains, helps=helps, may_explain=perhaps)
+    cause = replace(found("ha/disk-is-full", "a disk is full"), explains=explains, helps=helps, may_explain=perhaps)
     failed = [result(check, "prod", Outcome.FAIL) for check in ("ha/a", "ha/b")]
-    [part, *_] = answer(Diagnosis(environment="prod", causes=[one]), failed, "2026-11-24T14:00:00Z")
+    [part, *_] = answer(Diagnosis(environment="prod", causes=[cause]), failed, "2026-11-24T14:00:00Z")
     assert [line.says for line in part.lines if line.label == "explains"] == [said]
 
 
 def test_what_a_cause_hides_nothing_of_is_not_said_to_be_hidden() -> None:
-    one = replace(found("ha/disk-is-full", "a disk is full"), explains=["ha/a"])
+    cause = replace(found("ha/disk-is-full", "a disk is full"), explains=["ha/a"])
     results = [result("ha/a", "prod", Outcome.FAIL), result("ha/b", "prod", Outcome.UNKNOWN)]
-    [part, *_] = answer(Diagnosis(environment="prod", causes=[one]), results, "2026-11-24T14:00:00Z")
+    [part, *_] = answer(Diagnosis(environment="prod", causes=[cause]), results, "2026-11-24T14:00:00Z")
     [said] = [line.says for line in part.lines if line.label == "explains"]
     assert said == "1 of 1 failing check: they pass without it; none of 1 unknown"
 

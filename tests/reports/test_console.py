@@ -213,7 +213,9 @@ def test_a_plain_report_loads_no_colours() -> None:
 
 def test_of_many_checks_that_are_unknown_for_one_reason_some_are_named() -> None:
     late = [result("unknown", check=f"ha/check-{number:02}") for number in range(40)]
-    late = [structs.replace(one, outcome=Outcome.UNKNOWN, reason="broker 2 did not answer in 2.0 s") for one in late]
+    late = [
+        structs.replace(result_, outcome=Outcome.UNKNOWN, reason="broker 2 did not answer in 2.0 s") for result_ in late
+    ]
     text = " ".join(report(run(*late), ReportOptions()).split())
     assert "39 more checks: " in text
     assert "and 28 more: --full" in text
@@ -224,7 +226,9 @@ def test_of_many_checks_that_are_unknown_for_one_reason_some_are_named() -> None
 
 def test_checks_that_are_unknown_for_one_reason_are_one_entry() -> None:
     late = [result("unknown", check=f"ha/{name}") for name in ("a", "b", "c")]
-    late = [structs.replace(one, outcome=Outcome.UNKNOWN, reason="broker 2 did not answer in 2.0 s") for one in late]
+    late = [
+        structs.replace(result_, outcome=Outcome.UNKNOWN, reason="broker 2 did not answer in 2.0 s") for result_ in late
+    ]
     text = report(run(*late), ReportOptions())
     assert text.count("did not answer") == 1
     assert "so too" in text
@@ -269,13 +273,13 @@ def test_what_is_counted_beside_the_rows_that_offend_is_said(unseen: list[str], 
     rows = [JudgedRow({"partition": number}, "bad", touches={"broker": [1]}) for number in range(24)]
     gaps = [Gap("no answer", {"broker": number}) for number in unseen]
     failing = result(rows=rows, failed=24, gaps=gaps, common=common(rows, gaps))
-    assert [share_of(one, failing) for one in failing.common] == [said]
+    assert [share_of(common, failing) for common in failing.common] == [said]
 
 
 def test_what_is_counted_of_rows_that_were_kept_alone_is_said() -> None:
     rows = [JudgedRow({"partition": number}, "bad", touches={"broker": [1]}) for number in range(24)]
     failing = result(rows=rows, failed=5_000, common=common(rows, []))
-    assert [share_of(one, failing) for one in failing.common] == ["24 of the 24 that are kept"]
+    assert [share_of(common, failing) for common in failing.common] == ["24 of the 24 that are kept"]
 
 
 def test_where_nothing_could_be_looked_at_there_is_a_line_for_each_other_reason() -> None:
@@ -287,8 +291,8 @@ def test_where_nothing_could_be_looked_at_there_is_a_line_for_each_other_reason(
     ]
     lone = result("no hosts file", check="ha/lone", outcome=Outcome.UNKNOWN, gaps=[Gap("no hosts")], judged=0, failed=0)
     short = report(run(*dark, lone), ReportOptions(width=120))
-    told = [line for line in short.splitlines() if line.startswith("UN")]
-    assert told == [
+    first = [line for line in short.splitlines() if line.startswith("UN")]
+    assert first == [
         "UNSEEN   nothing of prod could be looked at: kafka-1:9092 can't be reached: connection refused",
         "UNKNOWN  3 checks, the worst high: no ssh connection is given",
         "UNKNOWN  ha/lone, high: no hosts file",

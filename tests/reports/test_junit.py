@@ -16,7 +16,7 @@ def document(case: Any) -> Element:
 
 
 def test_each_result_is_one_case_in_the_suite_of_its_environment(case: Any) -> None:
-    found = [(one.get("classname"), one.get("name")) for one in document(case).iter("testcase")]
+    found = [(case_.get("classname"), case_.get("name")) for case_ in document(case).iter("testcase")]
 
     assert sorted(found) == sorted(
         (f"{result.environment}.{result.runbook}", name(result.check, result.subject, result.environment))

@@ -99,8 +99,8 @@ def failing(rows: list[JudgedRow], failed: int) -> Run:
 def only_run(run: Run, options: ReportOptions) -> dict[str, Any]:
     document = json.loads(report(run, options))
     jsonschema.validate(document, SHAPE)
-    [one] = document["runs"]
-    return dict(one)
+    [run_] = document["runs"]
+    return dict(run_)
 
 
 def test_it_has_the_shape_of_its_specification_and_every_result_has_its_rule(case: Any) -> None:
@@ -114,19 +114,19 @@ def test_it_has_the_shape_of_its_specification_and_every_result_has_its_rule(cas
 
 def test_it_comes_to_the_verdict_of_the_exit_code(case: Any) -> None:
     code = exit_code(structs.replace(case.run, interrupted=False), case.options.fail_on)
-    open_ones = [result for result in only_run(case.run, case.options)["results"] if "suppressions" not in result]
-    fails = {one["ruleId"] for one in open_ones if one["kind"] == "fail"}
+    unwaived = [result for result in only_run(case.run, case.options)["results"] if "suppressions" not in result]
+    fails = {result["ruleId"] for result in unwaived if result["kind"] == "fail"}
     assert code is not ExitCode.FAILED or fails
-    assert (code is ExitCode.UNKNOWN) <= any(one["kind"] == "open" for one in open_ones)
+    assert (code is ExitCode.UNKNOWN) <= any(result["kind"] == "open" for result in unwaived)
     if code in {ExitCode.COMPLIANT, ExitCode.NOTHING}:
-        assert {one["level"] for one in open_ones} <= {"note", "none"}
+        assert {result["level"] for result in unwaived} <= {"note", "none"}
 
 
 def test_what_passed_and_what_did_not_apply_is_told_where_all_is_asked_for(case: Any) -> None:
     everything = only_run(case.run, structs.replace(case.options, full=True))["results"]
-    assert {one["ruleId"] for one in everything} == {result.check for result in case.run.results}
+    assert {result["ruleId"] for result in everything} == {result.check for result in case.run.results}
     few = only_run(case.run, structs.replace(case.options, full=False))["results"]
-    assert {one["kind"] for one in few} <= {"fail", "open"}
+    assert {result["kind"] for result in few} <= {"fail", "open"}
 
 
 @pytest.mark.parametrize(
@@ -141,8 +141,8 @@ def test_what_passed_and_what_did_not_apply_is_told_where_all_is_asked_for(case:
     ],
 )
 def test_a_finding_stands_at_its_line_where_there_is_one(message: str, place: tuple[str, int] | None) -> None:
-    [one] = only_run(failing([JudgedRow({"cluster": "orders"}, message)], 1), ReportOptions())["results"]
-    [where] = one["locations"]
+    [result] = only_run(failing([JudgedRow({"cluster": "orders"}, message)], 1), ReportOptions())["results"]
+    [where] = result["locations"]
     assert where["logicalLocations"] == [{"fullyQualifiedName": "prod-eu: cluster orders"}]
     found = where.get("physicalLocation")
     assert found == (

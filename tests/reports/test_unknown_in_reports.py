@@ -19,7 +19,7 @@ from runbook.plugins.content import builtin_runbooks
 from runbook.reports import ReportOptions
 from support.evidence import record
 from support.evidence.judging import judged
-from support.unknowns import Spot, lines_mistaken, look_alikes, put, spots
+from support.unknowns import Place, lines_mistaken, look_alikes, places_in, put
 
 pytestmark = [pytest.mark.kept, pytest.mark.xdist_group("unknown in reports")]
 
@@ -71,15 +71,15 @@ def run_of(result: Result) -> Run:
 
 
 @cache
-def examples() -> dict[str, list[tuple[Run, Spot]]]:
+def examples() -> dict[str, list[tuple[Run, Place]]]:
     """Field → places that hold it, each of another result."""
-    found: dict[str, list[tuple[Run, Spot]]] = defaultdict(list)
+    found: dict[str, list[tuple[Run, Place]]] = defaultdict(list)
     for result in results():
         run = run_of(result)
-        first = {spot.field: spot for spot in reversed(list(spots(run)))}
-        for field, spot in first.items():
+        first = {place.field: place for place in reversed(list(places_in(run)))}
+        for field, place in first.items():
             if len(found[field]) < EXAMPLES:
-                found[field].append((run, spot))
+                found[field].append((run, place))
     return found
 
 
@@ -89,12 +89,12 @@ def test_what_is_not_known_looks_like_nothing_else(name: str):
     wrong: dict[str, str] = {}
     shown = set()
     for field, held in examples().items():
-        for run, spot in held:
-            said = lambda value, run=run, spot=spot: report(put(run, spot.path, value), OPTIONS)  # noqa: E731
-            one, another = map(said, spot.known())
+        for run, place in held:
+            said = lambda value, run=run, spot=place: report(put(run, spot.path, value), OPTIONS)  # noqa: E731
+            one, another = map(said, place.known())
             if one != another:
                 shown.add(field)
-                for like in look_alikes(run, spot):
+                for like in look_alikes(run, place):
                     if lines := lines_mistaken(said(None), one, another, said(like)):
                         wrong[f"{field} as {like!r}"] = lines[0]
     assert wrong == {}

@@ -139,7 +139,9 @@ def test_time_that_went_before_anything_was_asked_is_told(
     begun = start(options, began=time.monotonic() - gone)
     assert len([event for event in begun.events() if isinstance(event, Result)]) == 3
     notes = [note.partition(":")[0] for note in begun.run.heads[0].notes]
-    assert [bool(re.fullmatch(one, note)) for one, note in zip(expected, notes, strict=True)] == [True] * len(expected)
+    assert [bool(re.fullmatch(pattern, note)) for pattern, note in zip(expected, notes, strict=True)] == [True] * len(
+        expected
+    )
     assert begun.run.took_ms >= 1000 * gone
 
 

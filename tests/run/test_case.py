@@ -43,8 +43,8 @@ def tried(folder: Path, cases: str, body: str = EACH, **fields: str) -> list[Tri
 
 
 def wrong(folder: Path, case: str, body: str = EACH, **fields: str) -> str:
-    [one] = tried(folder, f"base: base.json\ncases:\n  - {{name: it, {case}}}", body, **fields)
-    return one.wrong
+    [result_] = tried(folder, f"base: base.json\ncases:\n  - {{name: it, {case}}}", body, **fields)
+    return result_.wrong
 
 
 LARGE = "facts: {row: {change: [{where: {name: b}, set: {size: 11}}]}}"
@@ -60,8 +60,8 @@ def tried_cause(folder: Path, cases: str, cause: str = CAUSE) -> list[Tried]:
 
 
 def wrong_of_cause(folder: Path, case: str, cause: str = CAUSE) -> str:
-    [one] = tried_cause(folder, f"base: base.json\ncases:\n  - {{name: it, {case}}}", cause)
-    return one.wrong
+    [result_] = tried_cause(folder, f"base: base.json\ncases:\n  - {{name: it, {case}}}", cause)
+    return result_.wrong
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_the_labels_of_a_case_decide_whether_the_check_applies(folder: Path) -> 
 def test_without_a_base_a_case_says_all_of_its_rows(folder: Path) -> None:
     cases = "cases:\n  - {name: one, expect: pass, facts: {row: {rows: [{name: a, size: 1}]}}}\n"
     cases += "  - {name: none, expect: unknown, reason: does not hold}\n"
-    assert [one.wrong for one in tried(folder, cases)] == ["", ""]
+    assert [tried_case.wrong for tried_case in tried(folder, cases)] == ["", ""]
 
 
 def test_a_case_of_a_link_has_two_ends(folder: Path) -> None:
@@ -207,8 +207,8 @@ def test_a_case_of_a_cause_that_comes_out_otherwise_says_how(folder: Path, case:
 
 
 def test_a_fact_that_neither_a_case_nor_its_base_holds_makes_no_cause_unknown(folder: Path) -> None:
-    [one] = tried_cause(folder, "cases:\n  - {name: none, expect: unknown}\n")
-    assert one.wrong == "is not looked for: neither the case nor its base holds all of its facts"
+    [tried_case] = tried_cause(folder, "cases:\n  - {name: none, expect: unknown}\n")
+    assert tried_case.wrong == "is not looked for: neither the case nor its base holds all of its facts"
 
 
 def test_what_the_environment_of_a_case_sets_for_a_check_under_verify_is_in_force_for_the_cause(folder: Path) -> None:

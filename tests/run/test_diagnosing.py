@@ -34,8 +34,10 @@ def diagnosed(
         pass
     placed = list(small_runbook(*blocks).placed())
     here = JudgedEnvironment(ends.targets["prod"], runner.collected.facts, runner.judged(), NOW)
-    causes = [compile_cause(one) for one in placed if isinstance(one.block, Cause)]
-    return diagnose(here, causes, [compile_effect(one) for one in placed if isinstance(one.block, Effect)]).diagnosis
+    causes = [compile_cause(block) for block in placed if isinstance(block.block, Cause)]
+    return diagnose(
+        here, causes, [compile_effect(block) for block in placed if isinstance(block.block, Effect)]
+    ).diagnosis
 
 
 def too_large() -> str:
@@ -157,7 +159,7 @@ def test_a_cause_whose_facts_nobody_fetched_is_not_looked_at() -> None:
 
 def test_effects_are_told_where_a_cause_holds_and_nowhere_else() -> None:
     effect = block("effect", EFFECT)
-    assert [one.says for one in diagnosed(fact("fake_row", [row("a", 11)]), too_large(), effect).effects] == [
+    assert [sentence.says for sentence in diagnosed(fact("fake_row", [row("a", 11)]), too_large(), effect).effects] == [
         "a is large"
     ]
     nothing = too_large().replace("row.size > 10", "row.size > 99")
@@ -210,7 +212,7 @@ def test_what_is_wrong_at_the_other_end_of_a_link_is_looked_for_too_and_it_is_sa
     runner = runner_of(ends, SMALL)
     for _ in runner.kept(stored({(name, "fake_row"): fact("fake_row", [row("a", 11)]) for name in ends.targets})):
         pass
-    judged = [one for one in runner.judged() if one[0].environment == "prod"]
+    judged = [judgement for judgement in runner.judged() if judgement[0].environment == "prod"]
     [placed] = small_runbook(too_large()).placed()
     here = JudgedEnvironment(ends.targets["prod"], runner.collected.facts, judged, NOW, ends=[ends.targets["spare"]])
     causes = diagnose(here, [compile_cause(placed)], []).diagnosis.causes

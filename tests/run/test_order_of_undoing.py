@@ -22,14 +22,14 @@ OUT_OF_SIGHT = {
 def without_sight(bundle: Bundle, broker: int) -> Bundle:
     """The same facts, seen from where this broker can't be reached; the cluster sees it alive."""
 
-    def seen(one: Kept) -> Kept:
-        if one.ask.probe != "kafka_broker":
-            return one
-        columns: dict[str, list[Any]] = {name: [*cells] for name, cells in one.facts[""].columns.items()}
+    def seen(kept: Kept) -> Kept:
+        if kept.ask.probe != "kafka_broker":
+            return kept
+        columns: dict[str, list[Any]] = {name: [*cells] for name, cells in kept.facts[""].columns.items()}
         at = columns["broker"].index(broker)
         for name, cell in OUT_OF_SIGHT.items():
             columns[name][at] = cell
-        return Kept(one.ask, {"": replace(one.facts[""], columns=columns)})
+        return Kept(kept.ask, {"": replace(kept.facts[""], columns=columns)})
 
     return replace(bundle, kept=[*map(seen, bundle.kept)])
 

@@ -78,7 +78,7 @@ def test_the_group_that_is_a_users_alone_is_no_other(inventory: Path) -> None:
     import pwd
 
     name = pwd.getpwuid(os.geteuid()).pw_name
-    if not any(one.gr_name == name and set(one.gr_mem) <= {name} for one in grp.getgrall()):
+    if not any(group.gr_name == name and set(group.gr_mem) <= {name} for group in grp.getgrall()):
         pytest.skip("this system makes no group for each user")
     os.chown(inventory, -1, grp.getgrnam(name).gr_gid)
     inventory.chmod(0o664)

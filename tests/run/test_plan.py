@@ -31,7 +31,7 @@ def laid_out(
     return plan([checks], inventory_of, targets, Selection(**selection))
 
 
-def one(body: str, environment: Target, **fields: str) -> Judgement:
+def only_judgement(body: str, environment: Target, **fields: str) -> Judgement:
     [judgement] = laid_out(check_text(body, **fields), inventory_of=inventory(prod=environment))
     return judgement
 
@@ -133,7 +133,7 @@ def test_a_fleet_leaves_out_environments_with_other_labels() -> None:
     ],
 )
 def test_labels_decide_before_anything_is_asked(labels: dict[str, str], barred: str) -> None:
-    judgement = one(EACH, target("prod", labels=labels), labels="{tier: [prod, stage]}")
+    judgement = only_judgement(EACH, target("prod", labels=labels), labels="{tier: [prod, stage]}")
     assert judgement.barred == barred
     assert bool(asks_of([judgement], {})) is not bool(barred)
 
@@ -149,29 +149,33 @@ def test_labels_decide_before_anything_is_asked(labels: dict[str, str], barred: 
 def test_a_label_that_is_ruled_out_bars_environments_that_have_it_and_no_others(
     labels: dict[str, str], barred: str
 ) -> None:
-    assert one(EACH, target("prod", labels=labels), labels='{tier: ["!sandbox"]}').barred == barred
+    assert only_judgement(EACH, target("prod", labels=labels), labels='{tier: ["!sandbox"]}').barred == barred
 
 
 def test_a_label_may_be_asked_for_and_another_value_of_it_ruled_out() -> None:
     both = '{tier: [prod, "!sandbox"]}'
     assert (
-        one(EACH, target("here", labels={"tier": "dev"}), labels=both).barred == "meant for tier prod; here tier is dev"
+        only_judgement(EACH, target("here", labels={"tier": "dev"}), labels=both).barred
+        == "meant for tier prod; here tier is dev"
     )
-    assert one(EACH, target("here", labels={"tier": "sandbox"}), labels=both).barred == "not meant for tier sandbox"
-    assert one(EACH, target("here", labels={"tier": "prod"}), labels=both).barred == ""
+    assert (
+        only_judgement(EACH, target("here", labels={"tier": "sandbox"}), labels=both).barred
+        == "not meant for tier sandbox"
+    )
+    assert only_judgement(EACH, target("here", labels={"tier": "prod"}), labels=both).barred == ""
 
 
 def test_objectives_in_conflict_decide_before_anything_is_asked_where_no_row_has_a_topic() -> None:
     body = "facts: {node: {probe: fake_node}}\nexpect: {each: node, that: node.limit > 0}"
     fields = {"objectives": "[availability]", "against": "[durability]"}
     durable = target("prod", objectives=["durability", "availability"])
-    assert one(body, durable, **fields).barred == (
+    assert only_judgement(body, durable, **fields).barred == (
         "holds where availability ranks higher; in force here: durability > availability"
     )
-    assert one(body, target("prod", objectives=["availability"]), **fields).barred == ""
-    assert one(EACH, durable, **fields).barred == ""  # each topic may be ranked by itself
+    assert only_judgement(body, target("prod", objectives=["availability"]), **fields).barred == ""
+    assert only_judgement(EACH, durable, **fields).barred == ""  # each topic may be ranked by itself
     whole = ROWS + "expect: {all: row, that: size(row.name) > 0}"
-    assert one(whole, durable, **fields).barred
+    assert only_judgement(whole, durable, **fields).barred
 
 
 def test_rows_are_judged_one_by_one_except_in_whole_columns() -> None:
@@ -185,9 +189,9 @@ PARAMS = EACH + "\nparams: {spare: {type: int, default: 1, min: 0, max: 5, help:
 
 
 def test_an_environment_may_set_a_parameter_visibly() -> None:
-    judgement = one(PARAMS, target("prod", params={"small/any": {"spare": 2}}))
+    judgement = only_judgement(PARAMS, target("prod", params={"small/any": {"spare": 2}}))
     assert (judgement.params, judgement.overridden) == ({"spare": 2}, ["spare"])
-    judgement = one(PARAMS, target("prod"))
+    judgement = only_judgement(PARAMS, target("prod"))
     assert (judgement.params, judgement.overridden) == ({"spare": 1}, [])
 
 
@@ -210,15 +214,15 @@ def test_an_environment_may_set_a_parameter_visibly() -> None:
 )
 def test_a_parameter_that_is_not_allowed_is_a_mistake_of_the_inventory(params: dict[str, Any], said: str) -> None:
     with pytest.raises(Invalid) as caught:
-        one(PARAMS, target("prod", params=params))
+        only_judgement(PARAMS, target("prod", params=params))
     assert said in str(caught.value)
 
 
 def test_a_parameter_is_set_for_all_checks_of_a_runbook_that_have_it() -> None:
     whole = {"small/*": {"spare": 2}}
-    judgement = one(PARAMS, target("prod", params=whole))
+    judgement = only_judgement(PARAMS, target("prod", params=whole))
     assert (judgement.params, judgement.overridden) == ({"spare": 2}, ["spare"])
-    assert one(PARAMS, target("prod", params=whole | {"small/any": {"spare": 3}})).params == {"spare": 3}
+    assert only_judgement(PARAMS, target("prod", params=whole | {"small/any": {"spare": 3}})).params == {"spare": 3}
     [with_it, without] = laid_out(
         check_text(PARAMS, "has"), check_text(EACH, "lacks"), inventory_of=inventory(prod=target("prod", params=whole))
     )
@@ -226,12 +230,12 @@ def test_a_parameter_is_set_for_all_checks_of_a_runbook_that_have_it() -> None:
 
 
 def test_parameters_of_runbooks_that_are_not_run_are_left_alone() -> None:
-    assert one(PARAMS, target("prod", params={"other/check": {"x": 1}})).params == {"spare": 1}
+    assert only_judgement(PARAMS, target("prod", params={"other/check": {"x": 1}})).params == {"spare": 1}
 
 
 def test_a_parameter_of_the_check_reaches_the_probe() -> None:
     body = "facts: {row: {probe: fake_row, with: {least: params.spare}}}\n" + PARAMS.partition("\n")[2]
-    judgement = one(body, target("prod", params={"small/any": {"spare": 3}}))
+    judgement = only_judgement(body, target("prod", params={"small/any": {"spare": 3}}))
     assert judgement.asks["row"][0].parameters() == {"least": 3}
 
 
@@ -251,6 +255,6 @@ def test_an_environment_with_kafka_is_asked_what_it_is() -> None:
 
 def test_a_check_that_asks_for_the_ends_of_a_link_is_barred_where_there_is_none() -> None:
     body = LINK.replace("{probe: fake_row, at: source}", "{probe: fake_row, at: source, with: {text: link.source}}")
-    judgement = one(body, target("prod"))
+    judgement = only_judgement(body, target("prod"))
     assert judgement.asks == {}
     assert judgement.barred

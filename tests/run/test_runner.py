@@ -160,12 +160,12 @@ def test_a_link_needs_the_right_cluster_at_both_ends() -> None:
 def test_what_one_end_of_a_link_tells_is_judged_also_while_the_other_end_is_dark(end: str, outcome: Outcome) -> None:
     ends = inventory(Mirror("prod", "dr"), prod=PINNED, dr=target("dr"))
     facts: Facts = {(name, "fake_row"): fact("fake_row", GOOD) for name in ("prod", "dr")}
-    one = f"""
+    body = f"""
     over: link
     facts: {{row: {{probe: fake_row, at: {end}}}}}
     expect: {{all: row, that: size(row.name) > 0}}
 """
-    [result, *_] = judged(ends, facts | {("prod", HEAD): cluster(None, "it is dark")}, check_text(one)).results
+    [result, *_] = judged(ends, facts | {("prod", HEAD): cluster(None, "it is dark")}, check_text(body)).results
     assert result.outcome is outcome
 
 

@@ -92,8 +92,8 @@ def live_bundle(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, Path, 
     assert {result.check for result in seen} == {result.check for result in runner.run.results}
     file = tmp_path_factory.mktemp("bundle") / "b.json"
     save_bundle(file, runner.bundle())
-    for one, files in before:
-        one._files = files
+    for catalog_, files in before:
+        catalog_._files = files
     return msgspec.json.encode(runner.run.results), file, runner.run
 
 

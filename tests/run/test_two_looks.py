@@ -15,8 +15,8 @@ PASS, FAIL, UNKNOWN, ABSENT = Outcome.PASS, Outcome.FAIL, Outcome.UNKNOWN, Outco
 def look(second: int, outcome: Outcome, **fields: object) -> Run:
     """A run that began at that second, with one check."""
     rows = [JudgedRow({"topic": "a"}, "bad", "fail")] if outcome is FAIL else []
-    one = result("ha/a", "prod", outcome, rows=rows, failed=len(rows), reason="one topic is bad" if rows else "good")
-    return empty_run("prod", results=[structs.replace(one, **fields)], started_at=f"2026-11-24T07:00:0{second}.000Z")
+    made = result("ha/a", "prod", outcome, rows=rows, failed=len(rows), reason="one topic is bad" if rows else "good")
+    return empty_run("prod", results=[structs.replace(made, **fields)], started_at=f"2026-11-24T07:00:0{second}.000Z")
 
 
 def seen(first: Run, second: Run) -> Result:

@@ -25,7 +25,8 @@ def said(name: str, facts: Mapping[str, Fact]) -> list[str]:
     cause = compile_cause(placed)
     params = {word: parameter.default for word, parameter in cause.cause.params.items()}
     views = {
-        word: compute_view(view.view, [facts[one] for one in view.of], {}) for word, view in cause.cause.views.items()
+        word: compute_view(view.view, [facts[word_] for word_ in view.of], {})
+        for word, view in cause.cause.views.items()
     }
     looked = look_for(cause, {**facts, **views}, context(params=params))
     return [finding.says for finding in looked.findings if finding.certain]
@@ -38,11 +39,11 @@ def paces(*took: int) -> Mapping[str, Any]:
 
 
 def test_one_slow_broker_is_slow_and_three_have_something_in_common() -> None:
-    one, three = paces(10, 3000, 20), paces(2000, 3000, 2500)
-    assert said("broker-is-slow", one) == ["broker 2 (rack b) takes 3000 ms to connect and answer"]
-    assert said("all-brokers-are-slow", one) == []
-    assert said("broker-is-slow", three) == []
-    assert said("all-brokers-are-slow", three) == [
+    one_slow, all_slow = paces(10, 3000, 20), paces(2000, 3000, 2500)
+    assert said("broker-is-slow", one_slow) == ["broker 2 (rack b) takes 3000 ms to connect and answer"]
+    assert said("all-brokers-are-slow", one_slow) == []
+    assert said("broker-is-slow", all_slow) == []
+    assert said("all-brokers-are-slow", all_slow) == [
         "all 3 brokers that answer are slow: the quickest takes 2000 ms to connect and answer"
     ]
 

@@ -11,7 +11,9 @@ def workers(*silent: int) -> Fact:
 
 
 def levels(*answers: str | None) -> Fact:
-    rows = [{"instance": f"http://sr-{n}", "answers": True, "compatibility": one} for n, one in enumerate(answers, 1)]
+    rows = [
+        {"instance": f"http://sr-{n}", "answers": True, "compatibility": level} for n, level in enumerate(answers, 1)
+    ]
     return fact("schema_registry", rows)
 
 
@@ -23,9 +25,9 @@ def allowed(*, to: str = "User:*", what: str = "Read", kind: str = "Topic", name
 def test_workers_that_are_silent_are_one_cause_however_many_they_are() -> None:
     name = "worker-of-the-flow-is-silent"
     assert said("dr", name, {"worker": workers()}) == []
-    [one] = said("dr", name, {"worker": workers(2)})
+    [sentence] = said("dr", name, {"worker": workers(2)})
     [both] = said("dr", name, {"worker": workers(1, 2)})
-    assert one.startswith("worker mm-2 of Kafka Connect does not answer")
+    assert sentence.startswith("worker mm-2 of Kafka Connect does not answer")
     assert both.startswith("2 workers, mm-1 the first, of Kafka Connect do not answer")
 
 

@@ -57,14 +57,14 @@ def answer(path: str) -> str:
     return json.dumps(expanded) if path.startswith("/connectors?") else str(broken[path])
 
 
-@pytest.mark.parametrize(("name", "line"), CURLS, ids=lambda one: one if isinstance(one, str) else "")
+@pytest.mark.parametrize(("name", "line"), CURLS, ids=lambda value: value if isinstance(value, str) else "")
 def test_a_rest_path_is_one_that_connect_has(name: str, line: list[Words]):
     words = line[0]
     assert re.fullmatch(REST[option(words, "-X", "GET")], urlsplit(address(words)).path), name
 
 
 @pytest.mark.skipif(shutil.which("jq") is None, reason="there is no jq on the PATH: apt-get install jq")
-@pytest.mark.parametrize(("name", "line"), FILTERED, ids=lambda one: one if isinstance(one, str) else "")
+@pytest.mark.parametrize(("name", "line"), FILTERED, ids=lambda value: value if isinstance(value, str) else "")
 def test_jq_finds_something_in_a_real_answer(name: str, line: list[Words]):
     path = address(line[0]).removeprefix("http://WORKER:8083")
     done = subprocess.run(line[1], input=answer(path), capture_output=True, text=True, timeout=300, check=False)

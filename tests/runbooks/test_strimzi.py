@@ -29,11 +29,11 @@ CHECKS: Final = sorted(
 WELL: Final = "a platform that is well"
 
 
-def broken(one: Fault) -> Played:
+def broken(fault: Fault) -> Played:
     played = platform()
-    items = played.items(one.path)
-    place = items.index(played.item(one.path, one.named))
-    items[place] = merged(items[place], one.change)
+    items = played.items(fault.path)
+    place = items.index(played.item(fault.path, fault.named))
+    items[place] = merged(items[place], fault.change)
     return played
 
 
@@ -90,9 +90,9 @@ def test_the_base_of_cases_is_what_probes_see_of_that_platform():
     def lasting(bundle: Any) -> Any:
         """Without how long ago something was, which no two looks have in common."""
         return {
-            one.ask.probe: {key: cells for key, cells in fact.columns.items() if key not in ("age", "moved")}
-            for one in bundle.kept
-            for fact in one.facts.values()
+            kept.ask.probe: {key: cells for key, cells in fact.columns.items() if key not in ("age", "moved")}
+            for kept in bundle.kept
+            for fact in kept.facts.values()
         }
 
     assert lasting(load_bundle(strimzi_bundle.FILE)) == lasting(strimzi_bundle.bundle())

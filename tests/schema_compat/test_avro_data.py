@@ -20,7 +20,7 @@ _LACKS = {"rename field", "rename type", "change namespace", "change symbols"}
 def plain(text: str) -> Any:
     """Without logical types, of which Python's library makes values of its own."""
     words = ("logicalType", "precision", "scale")
-    bare = json.loads(text, object_hook=lambda one: {name: one[name] for name in one if name not in words})
+    bare = json.loads(text, object_hook=lambda parsed: {name: parsed[name] for name in parsed if name not in words})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return avro.schema.parse(json.dumps(bare))
@@ -28,7 +28,7 @@ def plain(text: str) -> Any:
 
 def value(schema: Any, dice: Random) -> Any:
     """Any value of a type."""
-    plain_ones = {"null": None, "boolean": True, "int": 7, "long": 1 << 40, "float": 1.5, "double": 2.5}
+    plain_values = {"null": None, "boolean": True, "int": 7, "long": 1 << 40, "float": 1.5, "double": 2.5}
     made = {
         "record": lambda: {field.name: value(field.type, dice) for field in schema.fields},
         "array": lambda: [value(schema.items, dice) for _ in range(2)],
@@ -39,7 +39,7 @@ def value(schema: Any, dice: Random) -> Any:
         "string": lambda: "text",
         "bytes": lambda: b"octets",
     }
-    return made[schema.type]() if schema.type in made else plain_ones[schema.type]
+    return made[schema.type]() if schema.type in made else plain_values[schema.type]
 
 
 def reads(pair: Pair, times: int) -> bool:

@@ -211,9 +211,9 @@ def test_what_is_left_unevaluated_is_decided_where_it_is_equal_on_both_sides(key
 
 def test_names_of_fields_are_no_annotations():
     """A schema with a field `description` is not that without one."""
-    one = {"title": TEXT, "description": TEXT, "default": TEXT}
-    assert judge(closed(one), closed({**one, "description": WHOLE})) != []
-    assert judge(closed({"title": TEXT}), closed(one)) != []
+    fields = {"title": TEXT, "description": TEXT, "default": TEXT}
+    assert judge(closed(fields), closed({**fields, "description": WHOLE})) != []
+    assert judge(closed({"title": TEXT}), closed(fields)) != []
 
 
 def kinds(*names: str) -> list[dict[str, Any]]:
@@ -271,7 +271,7 @@ def test_schemas_within_themselves_are_judged():
 def test_limits_that_no_float_can_hold_are_compared_as_they_stand(keyword: str, of: dict[str, Any], words: str):
     vast = 10**400
     messages = judge(field(of | {keyword: vast}), field(of | {keyword: vast - 1}))
-    assert any(words in one for one in messages)
+    assert any(words in message for message in messages)
     assert judge(field(of | {keyword: vast - 1}), field(of | {keyword: vast})) == []
 
 

@@ -39,7 +39,8 @@ class Store:
             heads=[Head(environment=environment)],
             results=results,
             expected=[
-                Expected(one, SEVERITY.get(one, "medium"), digest, one.split("/")[0], "1.0.0") for one in expected
+                Expected(check, SEVERITY.get(check, "medium"), digest, check.split("/")[0], "1.0.0")
+                for check in expected
             ],
             trigger=fields.pop("trigger", "scheduled"),
             complete=fields.pop("complete", True),

@@ -56,7 +56,7 @@ class Oracle:
             self._expect(file.relative_to(store).as_posix(), file.read_bytes())
         self.counts["quarantined"] = len(self.aside)
         runs = self._rows["runs"]
-        self.as_of = as_of or (max(runs, key=lambda one: (one["started"], one["run"]))["started_at"] if runs else "")
+        self.as_of = as_of or (max(runs, key=lambda run: (run["started"], run["run"]))["started_at"] if runs else "")
         self.counts["runs"] = len(runs)
         self.counts["scored_runs"] = sum(run["scored"] for run in runs)
         self.counts["later"] = sum(run["started"] > _moment(self.as_of) for run in runs)
@@ -97,7 +97,7 @@ class Oracle:
         started = _moment(record["started_at"])
         own = {"file": file, "scored": scored, "started": started, "started_at": record["started_at"]}
         self._rows["runs"].append(about | own)
-        self._rows["definitions"] += [about | _renamed(one) for one in record["expected"]]
+        self._rows["definitions"] += [about | _renamed(check) for check in record["expected"]]
         for waiver in record.get("head", {}).get("waivers", []):
             rows = json.dumps(waiver["rows"], separators=(",", ":"))
             self._rows["declared"].append(about | _renamed(waiver) | {"rows": rows})
@@ -197,9 +197,9 @@ def _is_sound(record: Row, file: str) -> bool:
     if kind not in _TEXTS:
         return False
     _, environment, day, name = file.split("/")
-    typed = all(isinstance(record.get(one), str) and record[one] for one in _TEXTS[kind])
-    typed = typed and all(isinstance(record.get(one), wanted) for one, wanted in _OTHERS[kind].items())
-    known = all(record.get(one) in values for one, values in _AMONG[kind].items())
+    typed = all(isinstance(record.get(name), str) and record[name] for name in _TEXTS[kind])
+    typed = typed and all(isinstance(record.get(name), wanted) for name, wanted in _OTHERS[kind].items())
+    known = all(record.get(name) in values for name, values in _AMONG[kind].items())
     if not (typed and known and record["environment"] == environment and record["run"] == name.removesuffix(".jsonl")):
         return False
     if kind != "run":

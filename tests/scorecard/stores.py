@@ -81,10 +81,10 @@ class _Maker:
             for name, severity in _CHECKS.items()
             if name.split("/")[0] in books
         ]
-        subjects = {one.check: [environment] for one in expected}
+        subjects = {check.check: [environment] for check in expected}
         if "links" in self.features and "dr/link" in subjects:
             subjects["dr/link"] = self.draw.sample([f"{environment}→x", f"{environment}→y", f"{environment}→z"], 2)
-        results = [self.result(environment, one, subject) for one in expected for subject in subjects[one.check]]
+        results = [self.result(environment, check, subject) for check in expected for subject in subjects[check.check]]
         if self.has("gaps", 0.5):
             results = self.draw.sample(results, len(results) - 1)
         if self.has("gaps", 0.3):
@@ -120,22 +120,22 @@ class _Maker:
             for _ in range(self.draw.randint(1, 3))
         ]
 
-    def result(self, environment: str, one: Expected, subject: str) -> Result:
+    def result(self, environment: str, expected: Expected, subject: str) -> Result:
         """A verdict, mostly the one of the time before."""
-        place = (environment, one.check, subject)
+        place = (environment, expected.check, subject)
         if place not in self.said or self.draw.random() < 0.4:
             self.said[place] = self.draw.choice(_OUTCOMES)
         outcome = Outcome(self.said[place])
         failed = int(outcome is Outcome.FAIL)
         waived = failed and self.has("waivers", 0.5)
         return Result(
-            check=one.check,
+            check=expected.check,
             environment=environment,
             outcome=outcome,
             reason=f'it says {outcome} "é"',
             rows=[JudgedRow({"topic": "orders"}, "RF 1", touches={"broker": [2]}, waived=bool(waived))] * failed,
-            title=f"{one.check} holds",
-            severity=one.severity,
+            title=f"{expected.check} holds",
+            severity=expected.severity,
             objectives=["durability"],
             subject=subject,
             subject_kind="environment" if subject == environment else "link",
@@ -148,13 +148,13 @@ class _Maker:
             ranking=[],
             params={},
             overridden=[],
-            proof="drilled" if one.check == "dr/drill" else "observed",
+            proof="drilled" if expected.check == "dr/drill" else "observed",
             remedy="",
             evidence=[],
-            runbook=one.runbook,
-            runbook_version=one.runbook_version,
+            runbook=expected.runbook,
+            runbook_version=expected.runbook_version,
             runbook_digest="r1",
-            check_digest=one.check_digest,
+            check_digest=expected.check_digest,
         )
 
     def edit(self, records: Records) -> None:

@@ -85,6 +85,6 @@ def test_the_iso_week_of_a_moment_is_that_of_the_calendar(spark: SparkSession) -
     mondays = [first + dt.timedelta(weeks=n) for n in range(20 * 53)]
     around = [(monday + shift,) for monday in mondays for shift in (dt.timedelta(0), dt.timedelta(microseconds=-1))]
     said = spark.createDataFrame(around, "at timestamp").select("at", iso_week("at").alias("week")).collect()
-    calendar = [(one.at.replace(tzinfo=dt.UTC).isocalendar(), one.week) for one in said]
+    calendar = [(said_of.at.replace(tzinfo=dt.UTC).isocalendar(), said_of.week) for said_of in said]
     assert len(calendar) == len(around)
     assert all(week == f"{date.year:04}-W{date.week:02}" for date, week in calendar)

@@ -48,7 +48,7 @@ def test_it_listens_on_loopback_only(spark: SparkSession) -> None:
     java = psutil.Process(spark.sparkContext._gateway.proc.pid)
     whole = [java, *java.children(recursive=True)]  # not what else this worker has started
     of_java = [connection for process in whole for connection in process.net_connections("inet")]
-    listening = {one.laddr.ip for one in of_java if one.status == psutil.CONN_LISTEN}
+    listening = {connection.laddr.ip for connection in of_java if connection.status == psutil.CONN_LISTEN}
     assert listening
     assert listening <= {"127.0.0.1", "::1", "::ffff:127.0.0.1"}
 
@@ -78,7 +78,7 @@ def _starts_with_spoilt_classes(folder: Path, arguments: list[str]) -> None:
 
 def test_without_a_java_that_starts_it_says_what_to_do(tmp_path: Path, store_of: Any) -> None:
     store_of(tmp_path / "store").keep("prod", "2027-01-06T06:00:00Z", {"ha/a": "pass"})
-    done = _apart(*(str(tmp_path / one) for one in ("store", "out", "no-java")), "", scratch=tmp_path / "scratch")
+    done = _apart(*(str(tmp_path / name) for name in ("store", "out", "no-java")), "", scratch=tmp_path / "scratch")
     assert done.stdout.startswith("Spark does not start: ")
     assert "set JAVA_HOME" in done.stdout
     assert done.stderr == ""

@@ -41,13 +41,13 @@ def segment(verdicts: list[Said], rows: int = 2, *, by_spark: bool = False) -> b
     kinds |= {name: TABLES["results"][name] for name in ("scored", "outcome")}
     in_order = sorted(verdicts)
     columns = {
-        "environment": [one.environment for one in in_order],
-        "check": [one.check for one in in_order],
-        "subject": [one.subject for one in in_order],
-        "started": [one.at for one in in_order],
-        "run": [f"run-{one.hour:03}" for one in in_order],
-        "scored": [one.scored for one in in_order],
-        "outcome": [one.outcome for one in in_order],
+        "environment": [verdict.environment for verdict in in_order],
+        "check": [verdict.check for verdict in in_order],
+        "subject": [verdict.subject for verdict in in_order],
+        "started": [verdict.at for verdict in in_order],
+        "run": [f"run-{verdict.hour:03}" for verdict in in_order],
+        "scored": [verdict.scored for verdict in in_order],
+        "outcome": [verdict.outcome for verdict in in_order],
     }
     sink = BytesIO()
     pq.write_table(
@@ -61,7 +61,7 @@ def segment(verdicts: list[Said], rows: int = 2, *, by_spark: bool = False) -> b
 
 def found(*segments: list[Said], until: dt.datetime | None = None) -> list[tuple[str, str, str, int, str]]:
     """What changed: subject, hour and outcome."""
-    rows = changes([segment(one) for one in segments], until).to_pylist()
+    rows = changes([segment(verdicts) for verdicts in segments], until).to_pylist()
     assert all(row["run"] == f"run-{_hour(row['at']):03}" for row in rows)
     return [(row["environment"], row["check"], row["subject"], _hour(row["at"]), row["outcome"]) for row in rows]
 
@@ -70,7 +70,7 @@ def _hour(at: dt.datetime) -> int:
     return int((at - MONDAY).total_seconds() // 3600)
 
 
-def of_one(*outcomes: str) -> list[Said]:
+def verdicts_of_prod(*outcomes: str) -> list[Said]:
     """Verdicts of one subject, one an hour."""
     return [Said("prod", "ha/a", "prod", hour, outcome) for hour, outcome in enumerate(outcomes)]
 
@@ -89,35 +89,35 @@ def of_one(*outcomes: str) -> list[Said]:
 def test_a_verdict_is_kept_where_it_is_the_first_or_differs_from_the_last_known(
     outcomes: tuple[str, ...], hours: list[int]
 ) -> None:
-    assert [hour for *_, hour, _ in found(of_one(*outcomes))] == hours
+    assert [hour for *_, hour, _ in found(verdicts_of_prod(*outcomes))] == hours
 
 
 def test_a_run_that_is_not_scored_says_nothing() -> None:
     by_hand = Said("prod", "ha/a", "prod", 1, "fail", scored=False)
-    assert [hour for *_, hour, _ in found([*of_one("pass"), by_hand])] == [0]
+    assert [hour for *_, hour, _ in found([*verdicts_of_prod("pass"), by_hand])] == [0]
 
 
 @pytest.mark.parametrize("name", ["environment", "check", "subject"])
 def test_another_subject_begins_anew(name: str) -> None:
     other = {"environment": "prod", "check": "ha/a", "subject": "prod"} | {name: "zzz"}
-    assert [hour for *_, hour, _ in found([*of_one("pass"), Said(**other, hour=5, outcome="pass")])] == [0, 5]
+    assert [hour for *_, hour, _ in found([*verdicts_of_prod("pass"), Said(**other, hour=5, outcome="pass")])] == [0, 5]
 
 
 def test_what_came_later_is_left_out_where_a_moment_is_given() -> None:
-    verdicts = of_one("pass", "fail", "pass")
+    verdicts = verdicts_of_prod("pass", "fail", "pass")
     assert [hour for *_, hour, _ in found(verdicts, until=MONDAY + dt.timedelta(hours=1))] == [0, 1]
     assert found(verdicts, until=MONDAY - dt.timedelta(hours=1)) == []
 
 
 def test_late_evidence_is_put_in_its_place() -> None:
-    verdicts = of_one("pass", "fail", "fail", "pass", "pass")
+    verdicts = verdicts_of_prod("pass", "fail", "fail", "pass", "pass")
     assert found(verdicts[::2], verdicts[1::2]) == found(verdicts)
     assert [hour for *_, hour, _ in found(verdicts)] == [0, 1, 3]
 
 
 @pytest.mark.parametrize("until", [None, MONDAY + dt.timedelta(hours=3)])
 def test_a_segment_that_spark_wrote_stands_beside_a_later_one(until: dt.datetime | None) -> None:
-    verdicts = of_one("pass", "fail", "fail", "pass", "fail")
+    verdicts = verdicts_of_prod("pass", "fail", "fail", "pass", "fail")
     old, new = segment(verdicts[::2], by_spark=True), segment(verdicts[1::2])
     assert pq.read_table(BytesIO(old)).schema.field("started").type == pa.timestamp("ns")
     for files in ([old, new], [old]):
@@ -142,7 +142,11 @@ VERDICTS = st.builds(
 
 @settings(deadline=None)
 @given(
-    st.lists(VERDICTS, max_size=60, unique_by=lambda one: (one.environment, one.check, one.subject, one.hour)),
+    st.lists(
+        VERDICTS,
+        max_size=60,
+        unique_by=lambda verdict: (verdict.environment, verdict.check, verdict.subject, verdict.hour),
+    ),
     st.integers(1, 3),
 )
 def test_however_a_week_is_cut_into_segments_the_same_changes_are_found(verdicts: list[Said], parts: int) -> None:
@@ -158,8 +162,11 @@ def test_however_a_week_is_cut_into_segments_the_same_changes_are_found(verdicts
 
 
 def test_a_summary_is_the_table_as_parquet_for_each_week_of_each_batch() -> None:
-    weeks = [[segment(of_one("pass", "fail"))], [segment(of_one("pass")), segment(of_one("pass")[:0])]]
+    weeks = [
+        [segment(verdicts_of_prod("pass", "fail"))],
+        [segment(verdicts_of_prod("pass")), segment(verdicts_of_prod("pass")[:0])],
+    ]
     batches = [pa.array(weeks, pa.list_(pa.binary())), pa.array([], pa.list_(pa.binary()))]
     first, second = summaries(batches)
-    assert [pq.read_table(BytesIO(one.as_py())).num_rows for one in first] == [2, 1]
+    assert [pq.read_table(BytesIO(summary.as_py())).num_rows for summary in first] == [2, 1]
     assert len(second) == 0

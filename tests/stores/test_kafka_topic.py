@@ -44,8 +44,8 @@ def test_runs_whose_lines_are_mixed_come_back_as_they_were(seed: int) -> None:
     sent: Messages = []
     choice = random.Random(seed)
     while waiting:
-        one = choice.choice(waiting)
-        sent.append(one.pop(0))
+        lines = choice.choice(waiting)
+        sent.append(lines.pop(0))
         waiting = [left for left in waiting if left]
     assert {stored.path: stored.content for stored in assembled(sent)} == dict(FILES)
 

@@ -15,8 +15,8 @@ def clean_catalogs() -> Iterator[None]:
     """Whatever a test adds to the catalogs is gone after it."""
     before = [(catalog(room), dict(catalog(room)._files), dict(catalog(room)._loaded)) for room in ROOMS]
     yield
-    for one, files, loaded in before:
-        one._files, one._loaded = files, loaded
+    for catalog_, files, loaded in before:
+        catalog_._files, catalog_._loaded = files, loaded
 
 
 @pytest.fixture

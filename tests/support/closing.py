@@ -87,5 +87,5 @@ def _age() -> str:
 
 
 def _longest(title: str, seconds: dict[str, float], count: int) -> list[str]:
-    first = sorted(seconds.items(), key=lambda one: -one[1])[:count]
+    first = sorted(seconds.items(), key=lambda entry: -entry[1])[:count]
     return [title, *(f"{took:9.1f} s  {name}" for name, took in first)]

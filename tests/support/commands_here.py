@@ -37,8 +37,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(secret_references, "_followed", set())
     before = [(catalog(room), dict(catalog(room)._files), dict(catalog(room)._loaded)) for room in ROOMS]
     yield tmp_path
-    for one, files, loaded in before:
-        one._files, one._loaded = files, loaded
+    for catalog_, files, loaded in before:
+        catalog_._files, catalog_._loaded = files, loaded
 
 
 @pytest.fixture

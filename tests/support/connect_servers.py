@@ -26,8 +26,8 @@ class Played:
 
     def __init__(self, name: str) -> None:
         recorded = json.loads((RECORDED / f"{name}.json").read_text("utf-8"))
-        self.answers: dict[str, dict[str, str | int]] = {worker: one["answers"] for worker, one in recorded.items()}
-        self.ids: dict[str, str] = {worker: one["id"] for worker, one in recorded.items()}
+        self.answers: dict[str, dict[str, str | int]] = {worker: entry["answers"] for worker, entry in recorded.items()}
+        self.ids: dict[str, str] = {worker: entry["id"] for worker, entry in recorded.items()}
         self.asked: list[Asked] = []
 
     def change(self, alter: Callable[[dict[str, Any]], None]) -> None:

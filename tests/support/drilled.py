@@ -87,7 +87,7 @@ class Watched:
 def drop(kept: Path, site: str) -> None:
     """Make a site dark: of it nothing was found out."""
     bundle = json.loads(kept.read_text("utf-8"))
-    bundle["kept"] = [one for one in bundle["kept"] if one["ask"]["environment"] != site]
+    bundle["kept"] = [entry for entry in bundle["kept"] if entry["ask"]["environment"] != site]
     kept.write_text(json.dumps(bundle), "utf-8")
 
 

@@ -24,7 +24,7 @@ def wrong(*sets: Sequence[int]) -> list[Any]:
     """The right walk, and walks in which these steps are left out until something notices it."""
     return [
         pytest.param((), id="right"),
-        *(pytest.param(one, id=f"without {','.join(map(str, one))}", marks=pytest.mark.thorough) for one in sets),
+        *(pytest.param(steps, id=f"without {','.join(map(str, steps))}", marks=pytest.mark.thorough) for steps in sets),
     ]
 
 

@@ -34,11 +34,11 @@ def _validator(schema: Any) -> Draft7Validator:
 def _names(schema: Any) -> Iterator[str]:
     if isinstance(schema, dict):
         yield from schema.get("properties", {})
-        for one in schema.values():
-            yield from _names(one)
+        for inner in schema.values():
+            yield from _names(inner)
     elif isinstance(schema, list):
-        for one in schema:
-            yield from _names(one)
+        for inner in schema:
+            yield from _names(inner)
 
 
 def _value(schema: Any, root: Any, names: list[str], dice: Random) -> Any:

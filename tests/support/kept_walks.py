@@ -91,7 +91,7 @@ def keep(name: str, walk: KeptWalk) -> None:
     file = FOLDER / f"{name}.json"
     others = [kept_walk for kept_walk in kept(name) if (kept_walk.way, kept_walk.where) != (walk.way, walk.where)]
     file.parent.mkdir(parents=True, exist_ok=True)
-    walks = sorted([*others, walk], key=lambda one: (one.way != "right", one.way, one.where))
+    walks = sorted([*others, walk], key=lambda walk_: (walk_.way != "right", walk_.way, walk_.where))
     file.write_bytes(msgspec.json.format(msgspec.json.encode(walks), indent=1) + b"\n")
 
 

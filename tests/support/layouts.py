@@ -44,7 +44,7 @@ def layouts(brokers: int) -> list[Layout]:
     for number in range(LAYOUTS):
         lagging = number < LAGGING
         factor = random.randint(2, brokers) if lagging else number % brokers + 1
-        replicas = {one: random.sample(range(1, brokers + 1), factor) for one in range(PARTITIONS)}
+        replicas = {number: random.sample(range(1, brokers + 1), factor) for number in range(PARTITIONS)}
         min_isr = 1 if lagging else random.randint(1, factor + (factor < 3))
         unclean = number % 2 == 0 if lagging else random.random() < 0.3
         made.append(Layout(f"layout-{number:02}", replicas, min_isr, unclean, lagging))

@@ -39,7 +39,11 @@ class Loss(NamedTuple):
     def name(self) -> str:
         """Such as lose-1-after-4."""
         before = "-with-frozen-" if self.frozen else "-after-"
-        return "lose-" + "-".join(map(str, sorted(self.lost))) + "".join(f"{before}{one}" for one in sorted(self.gone))
+        return (
+            "lose-"
+            + "-".join(map(str, sorted(self.lost)))
+            + "".join(f"{before}{number}" for number in sorted(self.gone))
+        )
 
 
 def loss_scene(loss: Loss, made: Sequence[Layout], expected: Expected, module: str) -> Scene:

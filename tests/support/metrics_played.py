@@ -49,9 +49,9 @@ class Played:
     def change(self, bean: str, answer: dict[str, Any]) -> None:
         """Let every agent answer this of an MBean."""
         for answers in self.recording["answers"].values():
-            for one in answers:
-                if one[0][0] == bean:
-                    one[1] = answer
+            for answered in answers:
+                if answered[0][0] == bean:
+                    answered[1] = answer
 
     def tell(self, bean: str, **attributes: Any) -> None:
         """Let every agent answer with these attributes of an MBean; those a pattern's stars stand for are `x`."""

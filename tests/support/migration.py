@@ -95,16 +95,18 @@ class Migration:
             controller.folder.mkdir(exist_ok=True)
             _write(controller.folder / "controller.properties", settings)
 
-    def start_controller(self, one: Controller) -> None:
+    def start_controller(self, controller: Controller) -> None:
         """Start a formatted controller. Does not wait for it."""
         command = [
             *(str(find_java()), "-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
             *zookeeper.logging_options(self.lab),
             *login_options(self.lab),
-            f"-Drunbook.log={one.log}",
-            *("-cp", f"{self.lab.jars}/*", "kafka.Kafka", str(one.folder / "controller.properties")),
+            f"-Drunbook.log={controller.log}",
+            *("-cp", f"{self.lab.jars}/*", "kafka.Kafka", str(controller.folder / "controller.properties")),
         ]
-        one.process = processes.start(command, output=one.folder / "controller.out", folder=one.folder)
+        controller.process = processes.start(
+            command, output=controller.folder / "controller.out", folder=controller.folder
+        )
 
     def restart_controllers(self, path: Path) -> None:
         """Restart one after the other, the active one last; each keeps up before the next one goes.
@@ -113,7 +115,7 @@ class Migration:
             path: where Kafka's tools are.
         """
         active = self.leader(path)
-        for controller in sorted(self.controllers, key=lambda one: one.number == active):
+        for controller in sorted(self.controllers, key=lambda other: other.number == active):
             processes.terminate(controller.process, patience=_IN_ORDER)
             self.start_controller(controller)
             wait_until(
@@ -136,10 +138,10 @@ class Migration:
         found = re.search(r"LeaderId:\s+(\d+)", self._asked(path, "--status"))
         return int(found[1]) if found else None
 
-    def keeps_up(self, one: Controller, path: Path) -> bool:
+    def keeps_up(self, controller: Controller, path: Path) -> bool:
         """Whether a controller has all that the leader has but the newest record; that grows by two a second."""
         rows = [line.split() for line in self._asked(path, "--replication").splitlines()]
-        return any(row[0] == str(one.number) and int(row[_LAG]) <= 1 for row in rows if len(row) > _LAG)
+        return any(row[0] == str(controller.number) and int(row[_LAG]) <= 1 for row in rows if len(row) > _LAG)
 
     def _asked(self, path: Path, what: str) -> str:
         """What the controllers say of their quorum; nothing where none answers."""

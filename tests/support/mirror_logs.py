@@ -70,7 +70,7 @@ def blocks_of(text: str) -> list[tuple[str, dict[str, str]]]:
 def of_client(text: str, client: str) -> dict[str, str]:
     """What the client last started wrote down."""
     kind, pattern = CLIENTS[client]
-    found = [block for one, block in blocks_of(text) if one == kind and pattern.search(block.get("client.id", ""))]
+    found = [block for title, block in blocks_of(text) if title == kind and pattern.search(block.get("client.id", ""))]
     return found[-1]
 
 
@@ -78,7 +78,9 @@ def all_started(text: str) -> bool:
     """Whether every client and connector has written its settings down."""
     blocks = blocks_of(text)
     ids = [(kind, block.get("client.id", "")) for kind, block in blocks]
-    clients = all(any(one == kind and pattern.search(id_) for one, id_ in ids) for kind, pattern in CLIENTS.values())
+    clients = all(
+        any(title == kind and pattern.search(id_) for title, id_ in ids) for kind, pattern in CLIENTS.values()
+    )
     return clients and set(CONFIGS.values()) <= {kind for kind, _ in blocks}
 
 

@@ -139,9 +139,9 @@ class Reader:
     def _read(self) -> None:
         while not self._stop.is_set():
             came = self._consumer.consume(200, 0.2)
-            for error in filter(None, (one.error() for one in came)):
+            for error in filter(None, (record.error() for record in came)):
                 self._note_error(error)
-            records = [one for one in came if one.error() is None]
+            records = [record for record in came if record.error() is None]
             self._ledger.worked_on.update(int(value) for record in records if (value := record.value()) is not None)
             if records:
                 with suppress(KafkaException):  # the site is gone: what is not committed is read again elsewhere

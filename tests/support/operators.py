@@ -89,14 +89,14 @@ def at_work(lab: LabState, folder: Path) -> Iterator[Operator]:
     (folder / "environments.yaml").write_bytes(inventory.read_bytes())
     create_topics(lab, {TOPIC: (PARTITIONS, 2, {"min.insync.replicas": "1"})})
     place(lab, GROUP, TOPIC, [0] * PARTITIONS)
-    one = Operator(lab, folder)
+    person = Operator(lab, folder)
     try:
-        one.starts_reading(lab)
-        one.starts_writing(lab)
-        wait_until(lambda: one.ledger.read_of(lab.name), "the numbered records to be worked on", within=_GETS_ON)
-        yield one
+        person.starts_reading(lab)
+        person.starts_writing(lab)
+        wait_until(lambda: person.ledger.read_of(lab.name), "the numbered records to be worked on", within=_GETS_ON)
+        yield person
     finally:
-        one.stops()
+        person.stops()
         bring_back(lab)
         forget(lab, GROUP)
         delete_topics(lab, [TOPIC])

@@ -24,7 +24,7 @@ class Proxied(Struct):
 
     def say(self, orders: dict[int, dict[str, Any]]) -> None:
         """Say how the ways to brokers are, by their numbers, in the words of forwarder.py; the others are well."""
-        ways.say(self.lab, _NAME, {self.state["ports"][str(number)][0]: one for number, one in orders.items()})
+        ways.say(self.lab, _NAME, {self.state["ports"][str(number)][0]: order for number, order in orders.items()})
 
     def behind(self, number: int) -> int:
         """The port of a broker's listener to which its proxy leads."""

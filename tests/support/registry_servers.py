@@ -69,19 +69,19 @@ class Content:
             case ["schemas"]:
                 return self._page(query)
             case ["subjects", subject, "versions"] if subject in self.subjects:
-                return [one["version"] for one in self._seen(query) if one["subject"] == subject]
+                return [version["version"] for version in self._seen(query) if version["subject"] == subject]
             case ["subjects", subject, "versions", number] if subject in self.subjects:
-                mine = (one for one in self._seen(query) if one["subject"] == subject)
-                return next((one for one in mine if one["version"] == int(number)), None)
+                mine = (version for version in self._seen(query) if version["subject"] == subject)
+                return next((version for version in mine if version["version"] == int(number)), None)
         return None
 
     def _seen(self, query: Mapping[str, list[str]]) -> list[dict[str, Any]]:
         gone = set() if "deleted" in query else self.gone
-        return [one for one in self._all if (one["subject"], one["version"]) not in gone]
+        return [version for version in self._all if (version["subject"], version["version"]) not in gone]
 
     def _page(self, query: Mapping[str, list[str]]) -> Any:
         if self.style == "apicurio":
-            return [{"schema": one["schema"]} for one in self._seen(query)]
+            return [{"schema": version["schema"]} for version in self._seen(query)]
         start = int(query["offset"][0])
         return self._seen(query)[start : start + min(PAGE, int(query["limit"][0]))]
 

@@ -53,13 +53,15 @@ def _only(*rules: str) -> Callable[[Pair, list[Clash]], bool]:
 
 
 def _all_valid(pair: Pair) -> bool:
-    return all(takes(pair.reader, one) for one in samples(pair.writer, pair.reader, Random(pair.writer), _SAMPLES))
+    return all(
+        takes(pair.reader, sample) for sample in samples(pair.writer, pair.reader, Random(pair.writer), _SAMPLES)
+    )
 
 
 def _some_invalid(pair: Pair) -> bool:
     """A value that the writer may write and the reader refuses."""
     tried = samples(pair.writer, pair.reader, Random(pair.writer), 20 * _SAMPLES)
-    return any(not takes(pair.reader, one) for one in tried)
+    return any(not takes(pair.reader, sample) for sample in tried)
 
 
 def _differences(reader: Any, writer: Any) -> Iterator[tuple[Any, Any]]:
@@ -69,8 +71,8 @@ def _differences(reader: Any, writer: Any) -> Iterator[tuple[Any, Any]]:
         for name in mine.keys() | theirs.keys():
             yield from _differences(mine.get(name), theirs.get(name))
         rest = [
-            {word: value for word, value in one.items() if word not in ("properties", "definitions")}
-            for one in (reader, writer)
+            {word: value for word, value in schema.items() if word not in ("properties", "definitions")}
+            for schema in (reader, writer)
         ]
         if rest[0] != rest[1]:
             yield rest[0], rest[1]

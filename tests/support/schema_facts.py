@@ -21,8 +21,8 @@ def versions(subjects: Mapping[str, list[Any]], gaps: tuple[Gap, ...] = ()) -> F
     """schema_version: a version is its text, or (type, text, references)."""
     rows = []
     for subject, history in subjects.items():
-        for number, one in enumerate(history, 1):
-            kind, text, references = one if isinstance(one, tuple) else ("AVRO", one, {})
+        for number, version in enumerate(history, 1):
+            kind, text, references = version if isinstance(version, tuple) else ("AVRO", version, {})
             rows.append(
                 schema_version.SchemaVersion(
                     subject=subject,
@@ -40,9 +40,11 @@ def versions(subjects: Mapping[str, list[Any]], gaps: tuple[Gap, ...] = ()) -> F
 
 def subjects(levels: Mapping[str, str | None], deleted: tuple[str, ...] = ()) -> Fact:
     """schema_subject."""
-    listed = [(one, False, level) for one, level in levels.items()] + [(one, True, "") for one in deleted]
+    listed = [(subject, False, level) for subject, level in levels.items()] + [
+        (subject, True, "") for subject in deleted
+    ]
     rows = [
-        schema_subject.SchemaSubject(subject=one, context="", name=one, deleted=gone, compatibility=level)
-        for one, gone, level in listed
+        schema_subject.SchemaSubject(subject=subject, context="", name=subject, deleted=gone, compatibility=level)
+        for subject, gone, level in listed
     ]
     return tabulate("schema_subject", schema_subject.PROBE.columns, Observed(rows=rows))

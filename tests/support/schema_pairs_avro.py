@@ -99,8 +99,8 @@ def _repair(field: Tree) -> None:
 
 def _records(tree: Any) -> Iterator[Tree]:
     if isinstance(tree, list):
-        for one in tree:
-            yield from _records(one)
+        for node in tree:
+            yield from _records(node)
     elif isinstance(tree, dict):
         if tree["type"] == "record":
             yield tree

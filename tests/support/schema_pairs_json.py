@@ -47,8 +47,10 @@ def _value(dice: Random, depth: int) -> Tree:
             **_some(dice, minItems=1, maxItems=10, uniqueItems=True),
         },
         "nullable": lambda: {"type": [dice.choice(_PLAIN), "null"]},
-        "oneOf": lambda: {"oneOf": [{"type": one} for one in dice.sample(("string", "integer", "boolean", "null"), 2)]},
-        "anyOf": lambda: {"anyOf": [{"type": one} for one in dice.sample(("string", "number", "null"), 2)]},
+        "oneOf": lambda: {
+            "oneOf": [{"type": kind} for kind in dice.sample(("string", "integer", "boolean", "null"), 2)]
+        },
+        "anyOf": lambda: {"anyOf": [{"type": kind} for kind in dice.sample(("string", "number", "null"), 2)]},
         "any": dict,
         "object": lambda: _object(dice, depth - 1),
     }
@@ -65,9 +67,9 @@ def json_change(dice: Random, tree: Tree) -> tuple[Tree, str]:
         new = deepcopy(tree)
         objects = list(_objects(new))
         change = dice.choice(_CHANGES)
-        one = dice.choice(objects)
-        names = list(one["properties"]) or [""]
-        if (names != [""] or change is _add_property) and change(dice, one, dice.choice(names)):
+        schema = dice.choice(objects)
+        names = list(schema["properties"]) or [""]
+        if (names != [""] or change is _add_property) and change(dice, schema, dice.choice(names)):
             return new, change.__name__.strip("_").replace("_", " ")
 
 
@@ -80,64 +82,64 @@ def _objects(tree: Any) -> Iterator[Tree]:
         yield from _objects(tree.get("items"))
 
 
-def _add_property(dice: Random, one: Tree, name: str) -> bool:
+def _add_property(dice: Random, schema: Tree, name: str) -> bool:
     del name
-    one["properties"]["added"] = _value(dice, 0)
+    schema["properties"]["added"] = _value(dice, 0)
     return True
 
 
-def _add_required_property(dice: Random, one: Tree, name: str) -> bool:
-    _add_property(dice, one, name)
-    one["required"] = [*one.get("required", []), "added"]
-    return bool(one["required"].count("added") == 1)
+def _add_required_property(dice: Random, schema: Tree, name: str) -> bool:
+    _add_property(dice, schema, name)
+    schema["required"] = [*schema.get("required", []), "added"]
+    return bool(schema["required"].count("added") == 1)
 
 
-def _remove_property(dice: Random, one: Tree, name: str) -> bool:
+def _remove_property(dice: Random, schema: Tree, name: str) -> bool:
     del dice
-    del one["properties"][name]
-    one["required"] = [other for other in one.get("required", []) if other != name]
+    del schema["properties"][name]
+    schema["required"] = [other for other in schema.get("required", []) if other != name]
     return True
 
 
-def _require_or_not(dice: Random, one: Tree, name: str) -> bool:
+def _require_or_not(dice: Random, schema: Tree, name: str) -> bool:
     del dice
-    names = one.get("required", [])
-    one["required"] = [other for other in names if other != name] if name in names else [*names, name]
+    names = schema.get("required", [])
+    schema["required"] = [other for other in names if other != name] if name in names else [*names, name]
     return True
 
 
-def _open_or_close(dice: Random, one: Tree, name: str) -> bool:
+def _open_or_close(dice: Random, schema: Tree, name: str) -> bool:
     del name
-    now = one.pop("additionalProperties", None)
+    now = schema.pop("additionalProperties", None)
     new = dice.choice([value for value in (True, False, {"type": "string"}, {"type": "integer"}) if value != now])
-    one["additionalProperties"] = new
+    schema["additionalProperties"] = new
     return True
 
 
-def _retype(dice: Random, one: Tree, name: str) -> bool:
-    one["properties"][name] = _value(dice, 0)
+def _retype(dice: Random, schema: Tree, name: str) -> bool:
+    schema["properties"][name] = _value(dice, 0)
     return True
 
 
-def _take_null_too(dice: Random, one: Tree, name: str) -> bool:
+def _take_null_too(dice: Random, schema: Tree, name: str) -> bool:
     del dice
-    value = one["properties"][name]
+    value = schema["properties"][name]
     if not isinstance(value.get("type"), str) or "enum" in value:
         return False
     value["type"] = [value["type"], "null"]
     return True
 
 
-def _take_numbers_too(dice: Random, one: Tree, name: str) -> bool:
+def _take_numbers_too(dice: Random, schema: Tree, name: str) -> bool:
     del dice
-    if one["properties"][name].get("type") != "integer":
+    if schema["properties"][name].get("type") != "integer":
         return False
-    one["properties"][name]["type"] = "number"
+    schema["properties"][name]["type"] = "number"
     return True
 
 
-def _change_enum(dice: Random, one: Tree, name: str) -> bool:
-    value = one["properties"][name]
+def _change_enum(dice: Random, schema: Tree, name: str) -> bool:
+    value = schema["properties"][name]
     if "enum" not in value:
         return False
     if dice.random() < 0.5:
@@ -147,8 +149,8 @@ def _change_enum(dice: Random, one: Tree, name: str) -> bool:
     return len(set(value["enum"])) == len(value["enum"])
 
 
-def _bound(dice: Random, one: Tree, name: str) -> bool:
-    value = one["properties"][name]
+def _bound(dice: Random, schema: Tree, name: str) -> bool:
+    value = schema["properties"][name]
     kinds: dict[str, tuple[str, ...]] = {
         "string": ("minLength", "maxLength"),
         "integer": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
@@ -166,8 +168,8 @@ def _bound(dice: Random, one: Tree, name: str) -> bool:
     return True
 
 
-def _change_text(dice: Random, one: Tree, name: str) -> bool:
-    value = one["properties"][name]
+def _change_text(dice: Random, schema: Tree, name: str) -> bool:
+    value = schema["properties"][name]
     if value.get("type") != "string" or "enum" in value:
         return False
     keyword, choice = dice.choice((("pattern", ("^a", "b$")), ("format", ("date", "email"))))
@@ -178,25 +180,25 @@ def _change_text(dice: Random, one: Tree, name: str) -> bool:
     return True
 
 
-def _repeat_items_or_not(dice: Random, one: Tree, name: str) -> bool:
+def _repeat_items_or_not(dice: Random, schema: Tree, name: str) -> bool:
     del dice
-    value = one["properties"][name]
+    value = schema["properties"][name]
     if value.get("type") != "array":
         return False
     value["uniqueItems"] = not value.get("uniqueItems", False)
     return True
 
 
-def _change_items(dice: Random, one: Tree, name: str) -> bool:
-    value = one["properties"][name]
+def _change_items(dice: Random, schema: Tree, name: str) -> bool:
+    value = schema["properties"][name]
     if value.get("type") != "array":
         return False
     value["items"] = _value(dice, 0)
     return True
 
 
-def _change_branches(dice: Random, one: Tree, name: str) -> bool:
-    value = one["properties"][name]
+def _change_branches(dice: Random, schema: Tree, name: str) -> bool:
+    value = schema["properties"][name]
     branches = value.get("oneOf") or value.get("anyOf")
     if not branches:
         return False
@@ -208,20 +210,20 @@ def _change_branches(dice: Random, one: Tree, name: str) -> bool:
     return True
 
 
-def _define_and_refer(dice: Random, one: Tree, name: str) -> bool:
+def _define_and_refer(dice: Random, schema: Tree, name: str) -> bool:
     del dice
-    if "$schema" not in one or "definitions" in one:
+    if "$schema" not in schema or "definitions" in schema:
         return False
-    one["definitions"] = {"Moved": one["properties"][name]}
-    one["properties"][name] = {"$ref": "#/definitions/Moved"}
+    schema["definitions"] = {"Moved": schema["properties"][name]}
+    schema["properties"][name] = {"$ref": "#/definitions/Moved"}
     return True
 
 
-def _describe(dice: Random, one: Tree, name: str) -> bool:
+def _describe(dice: Random, schema: Tree, name: str) -> bool:
     del dice
-    if "$ref" in one["properties"][name]:
+    if "$ref" in schema["properties"][name]:
         return False
-    one["properties"][name]["description"] = "now with words"
+    schema["properties"][name]["description"] = "now with words"
     return True
 
 

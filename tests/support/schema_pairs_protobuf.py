@@ -49,7 +49,7 @@ def protobuf_change(dice: Random, tree: Tree) -> tuple[Tree, str]:
     """The file after a change, and what it was."""
     while True:
         new = deepcopy(tree)
-        messages = [one for top in new["messages"] for one in (top, *top["inner"])]
+        messages = [message for top in new["messages"] for message in (top, *top["inner"])]
         change = dice.choice(_CHANGES)
         message = dice.choice(messages)
         if message["fields"] and change(dice, new, message, dice.choice(message["fields"])):
@@ -142,8 +142,8 @@ def _gather_in_oneof(dice: Random, tree: Tree, message: Tree, field: Tree) -> bo
     others = [field for field in message["fields"] if not (field["oneof"] or field["key"] or field["label"])]
     if len(others) < 2 or field["oneof"]:
         return False
-    for one in others[:2]:
-        one["oneof"] = "gathered"
+    for gathered in others[:2]:
+        gathered["oneof"] = "gathered"
     return bool(dice and tree)
 
 
@@ -231,7 +231,7 @@ def protobuf_text(tree: Tree) -> str:
 def _message_text(message: Tree) -> str:
     lines = [f'reserved {number};\nreserved "{name}";' for number, name in message["reserved"]]
     lines += [f"enum {enum['name']} {{ {_values(enum)} }}" for enum in message["enums"]]
-    lines += [_message_text(one) for one in message["inner"]]
+    lines += [_message_text(inner) for inner in message["inner"]]
     lines += [_field_text(field) for field in message["fields"] if not field["oneof"]]
     for oneof in sorted({field["oneof"] for field in message["fields"]} - {""}):
         inside = " ".join(_field_text(field) for field in message["fields"] if field["oneof"] == oneof)

@@ -24,11 +24,11 @@ def sentences(file: Path) -> Iterator[tuple[int, str]]:
     """The sentences of a runbook's prose and of the remedies of its blocks, with the line where each text begins."""
     for part in read_runbook(file).parts:
         if isinstance(part, Prose):
-            yield from ((part.line, one) for text in re.split(r"\n\s*\n", part.text) for one in _split(text))
+            yield from ((part.line, sentence) for text in re.split(r"\n\s*\n", part.text) for sentence in _split(text))
         else:
             remedy = getattr(part.block, "remedy", "")
             line = part.document.place(("remedy",)).line
-            yield from ((line, one) for one in _split(remedy))
+            yield from ((line, sentence) for sentence in _split(remedy))
 
 
 def _split(text: str) -> Iterator[str]:
@@ -46,4 +46,4 @@ def drawn(seed: int, count: int) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.stdout.writelines(f"{one}\n" for one in drawn(int(sys.argv[1]), int(sys.argv[2])))
+    sys.stdout.writelines(f"{sentence}\n" for sentence in drawn(int(sys.argv[1]), int(sys.argv[2])))

@@ -55,7 +55,9 @@ def config(key: str, value: Any, *checks: str) -> Fault:
 def listener(place: int, change: dict[str, Any], *checks: str) -> Fault:
     """A fault in one of the two listeners."""
     both: list[dict[str, Any]] = platform().item(KAFKAS, "orders")["spec"]["kafka"]["listeners"]
-    return kafka({"listeners": [merged(one, change) if at == place else one for at, one in enumerate(both)]}, *checks)
+    return kafka(
+        {"listeners": [merged(each, change) if at == place else each for at, each in enumerate(both)]}, *checks
+    )
 
 
 def pool(change: dict[str, Any], *checks: str, named: str = "brokers") -> Fault:

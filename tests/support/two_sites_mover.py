@@ -164,12 +164,12 @@ class Mover(Operator):
         found = labs.running_inventory(Path(here.folder).parent)
         assert found is not None
         inventory = yaml.safe_load(found.read_text("utf-8"))
-        [one] = inventory["mirrors"]
-        one |= {"topics": [TOPIC], "groups": [GROUP], "policy": flows.policy}
-        one |= {"alias": flows.here, "target_alias": flows.there}
+        [mirror] = inventory["mirrors"]
+        mirror |= {"topics": [TOPIC], "groups": [GROUP], "policy": flows.policy}
+        mirror |= {"alias": flows.here, "target_alias": flows.there}
         if back:
             way = {"from": there.name, "to": here.name, "alias": flows.there, "target_alias": flows.here}
-            inventory["mirrors"].append(one | way)
+            inventory["mirrors"].append(mirror | way)
             [worker] = connect.workers_of(here)
             primary = inventory["environments"][here.name]
             primary.get("absent", {}).pop("connect", None)
@@ -192,9 +192,9 @@ class Mover(Operator):
         """Records of the primary behind what was saved in the failover: the loss, as its file tells it."""
         offsets = json.loads((self.folder / "mirrored.json").read_text("utf-8"))["offsets"]
         reached: dict[int, int] = {
-            one["partition"]["partition"]: one["offset"]["offset"] + 1
-            for one in offsets
-            if one["partition"]["topic"] == TOPIC
+            entry["partition"]["partition"]: entry["offset"]["offset"] + 1
+            for entry in offsets
+            if entry["partition"]["topic"] == TOPIC
         }
         assert len(reached) == PARTITIONS
         return end_offsets(self.both.here, TOPIC) - sum(reached.values())

@@ -33,7 +33,7 @@ _LIKE: Final[Mapping[Any, tuple[Any, ...]]] = {
 _ANYTHING: Final[tuple[Any, ...]] = (0, 0.0, False, "", [], {}, "none", "None", "null")
 
 
-class Spot(NamedTuple):
+class Place(NamedTuple):
     """A place that may hold an unknown.
 
     Attributes:
@@ -72,29 +72,29 @@ def nullable(record: type[Struct]) -> list[str]:
     return [f"{record.__name__}.{name}" for name, hint in get_type_hints(record).items() if _may_be_unknown(hint)]
 
 
-def spots(value: Any, hint: Any = None, field: str = "", path: Path = ()) -> Iterator[Spot]:
+def places_in(value: Any, hint: Any = None, field: str = "", path: Path = ()) -> Iterator[Place]:
     """Every place within a value, a record to begin with, whose declared type admits an unknown."""
     kinds = _kinds(type(value) if hint is None else hint)
     known = tuple(kind for kind in kinds if kind is not NoneType)
     if Any in kinds and isinstance(value, dict):  # a record without a type: its cells have those of their values
-        for key, one in value.items():
-            of = Any if isinstance(one, dict | list | None) else type(one) | None
-            yield from spots(one, of, f"{field}.{key}" if key.isidentifier() else field, (*path, key))
+        for key, cell in value.items():
+            of = Any if isinstance(cell, dict | list | None) else type(cell) | None
+            yield from places_in(cell, of, f"{field}.{key}" if key.isidentifier() else field, (*path, key))
         return
     if (NoneType in kinds or Any in kinds) and not any(map(_is_record, known)):
-        yield Spot(field, path, known)
+        yield Place(field, path, known)
     if isinstance(value, Struct):
         for name, declared in get_type_hints(type(value)).items():
-            yield from spots(getattr(value, name), declared, f"{type(value).__name__}.{name}", (*path, name))
+            yield from places_in(getattr(value, name), declared, f"{type(value).__name__}.{name}", (*path, name))
         return
     inner = next((get_args(kind) for kind in kinds if get_origin(kind) in (dict, list)), ())
     if isinstance(value, dict) and inner:
-        for key, one in value.items():
-            yield from spots(one, inner[1], field, (*path, key))
+        for key, cell in value.items():
+            yield from places_in(cell, inner[1], field, (*path, key))
     elif isinstance(value, list) and inner:
         each: Any = Any if inner[0] == dict[str, Any] else inner[0]  # each is such a record
-        for number, one in enumerate(value):
-            yield from spots(one, each, field, (*path, number))
+        for number, cell in enumerate(value):
+            yield from places_in(cell, each, field, (*path, number))
 
 
 def put(value: Any, path: Path, new: Any) -> Any:
@@ -111,9 +111,9 @@ def put(value: Any, path: Path, new: Any) -> Any:
     return [*value[:first], put(value[first], tuple(rest), new), *value[first + 1 :]]
 
 
-def look_alikes(value: Any, spot: Spot) -> list[Any]:
+def look_alikes(value: Any, place: Place) -> list[Any]:
     """The look-alikes of a place that stay known there: an environment without an id takes an empty one for unknown."""
-    return [like for like in spot.look_alikes() if _at(put(value, spot.path, like), spot.path) is not None]
+    return [like for like in place.look_alikes() if _at(put(value, place.path, like), place.path) is not None]
 
 
 def _at(value: Any, path: Path) -> Any:

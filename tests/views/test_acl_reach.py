@@ -43,7 +43,7 @@ def test_rights_on_the_cluster_count_beyond_describing():
         "b Allow AlterConfigs Cluster kafka-cluster",
         "c Allow All Cluster kafka-cluster",
     )
-    assert [found[one]["cluster_rights"] for one in "abc"] == [[], ["AlterConfigs"], ["All"]]
+    assert [found[name]["cluster_rights"] for name in "abc"] == [[], ["AlterConfigs"], ["All"]]
     assert found["c"]["everything_in"] == ["Cluster"]
 
 

@@ -14,8 +14,8 @@ def wanted(
     config = fact("kafka_broker_config", [dict(zip(COLUMNS, copy, strict=True)) for copy in copies])
     there = fact("kafka_broker", [{"broker": node} for node in range(brokers)])
     named = fact("kafka_topic", [{"name": name} for name in topics])
-    for one in (config, there, named):
-        one.gaps += [gap for probe, gap in gaps.items() if probe == one.source]
+    for fact_ in (config, there, named):
+        fact_.gaps += [gap for probe, gap in gaps.items() if probe == fact_.source]
     return list(tabulate("copies_wanted", VIEW.columns, compute(config, there, named)).rows())
 
 

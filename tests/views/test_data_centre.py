@@ -34,9 +34,9 @@ def test_a_pattern_compares_letters_as_they_stand() -> None:
 
 @pytest.mark.parametrize("rack", [None, ""])
 def test_a_broker_of_unknown_place_is_a_gap_and_leaves_open_whether_one_place_is_two(rack: str | None) -> None:
-    one = seen(brokers({1: "a", 2: rack}))
-    assert [gap.keys for gap in one.gaps] == [{"broker": 2}]
-    assert [row["data_centres"] for row in one.rows()] == [None]
+    centres = seen(brokers({1: "a", 2: rack}))
+    assert [gap.keys for gap in centres.gaps] == [{"broker": 2}]
+    assert [row["data_centres"] for row in centres.rows()] == [None]
     two = seen(brokers({1: "a", 2: "b", 3: rack}))
     assert [row["data_centres"] for row in two.rows()] == [2, 2]
     assert not two.complete

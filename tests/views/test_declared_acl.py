@@ -13,7 +13,7 @@ CAROL = "Allow User:carol * Read Group carol Prefixed"
 
 
 def by_binding(*declared: str, gaps: list[Gap] | None = None) -> dict[str, tuple[Any, Any]]:
-    acl = Fact("kafka_acl", {name: [one[i] for one in THERE] for i, name in enumerate(NAMES)}, gaps or [])
+    acl = Fact("kafka_acl", {name: [binding[i] for binding in THERE] for i, name in enumerate(NAMES)}, gaps or [])
     rows = tabulate("declared_acl", VIEW.columns, compute(acl, declared=list(declared))).rows()
     return {row["binding"]: (row["declared"], row["present"]) for row in rows}
 

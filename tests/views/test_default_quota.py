@@ -13,7 +13,7 @@ def defaults(*rows: tuple[str, float, bool, str]) -> dict[str, dict[str, Any]]:
 
 def test_a_default_of_users_or_clients_limits_all():
     found = defaults(("producer_byte_rate", 5.0, True, "user"), ("consumer_byte_rate", 7.0, True, "user and client"))
-    assert [found[one]["set"] for one in found] == [True, True, False]
+    assert [found[name]["set"] for name in found] == [True, True, False]
     assert found["consumer_byte_rate"]["value"] == 7.0
 
 

@@ -58,7 +58,7 @@ def test_whether_it_is_there_is_not_known_where_topics_may_be_hidden():
 
 
 def test_any_name_by_convention_does_and_one_for_all_serves_all():
-    assert [one["exists"] for one in rows(topics("orders", "dead-orders"), sources=["orders"]).values()] == [True]
+    assert [row["exists"] for row in rows(topics("orders", "dead-orders"), sources=["orders"]).values()] == [True]
     found = rows(topics("orders", "later"), retried=["orders"])
     assert list(found) == ["later"]
     assert list(rows(topics("orders"), retried=["orders"])) == ["orders-retry"]

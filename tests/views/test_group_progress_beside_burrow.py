@@ -10,7 +10,7 @@ from support.burrow_series import SITUATIONS, Situation, commits, steady
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "lag-in-time.md"
 
 
-@pytest.mark.parametrize("situation", SITUATIONS, ids=lambda one: one.series.name)
+@pytest.mark.parametrize("situation", SITUATIONS, ids=lambda situation: situation.series.name)
 def test_each_says_of_a_situation_what_the_page_says(situation: Situation):
     series = situation.series
     assert burrow(series) == situation.burrow

@@ -96,5 +96,8 @@ def test_every_scenario_agrees_with_removing_the_brokers_and_is_never_milder_tha
         ]
         led = sum(row["leader"] in lost for row in partition.rows())
         assert (row["offline"], row["refusing_writes"], row["acks_1_at_risk"]) == (len(offline), len(refusing), led)
-        assert (row["partitions"], row["topics"]) == (len(refusing), len({one["topic"] for one in refusing}))
+        assert (row["partitions"], row["topics"]) == (
+            len(refusing),
+            len({partition_["topic"] for partition_ in refusing}),
+        )
         assert row["refusing_writes"] >= elected["refusing_writes"]

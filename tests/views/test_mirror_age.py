@@ -16,7 +16,7 @@ def age(
     source: dict[str, Any], *target: dict[str, Any], gaps: tuple[Gap, ...] = (), stamp: str | None = "CreateTime"
 ) -> dict[str, Any]:
     pair = (fact_of("kafka_partition_offset", [source]), fact_of("kafka_partition_offset", target, gaps))
-    stamps = fact_of("kafka_topic", [{"name": one["topic"], "timestamp_type": stamp} for one in target])
+    stamps = fact_of("kafka_topic", [{"name": row["topic"], "timestamp_type": stamp} for row in target])
     [row] = seen(mirror_age, *pair, stamps, prefix="eu.", promises=["orders=30"])
     return row
 

@@ -9,7 +9,7 @@ _MIB = 1 << 20
 
 
 def offsets(**more: Any) -> Fact:
-    one = {
+    cells = {
         "topic": "orders",
         "partition": 0,
         "leader": 2,
@@ -19,7 +19,7 @@ def offsets(**more: Any) -> Fact:
         "oldest": "2026-01-01T10:00:00.000Z",
         "newest": "2026-01-01T12:00:00.000Z",
     }
-    return fact("kafka_partition_offset", [one | more])
+    return fact("kafka_partition_offset", [cells | more])
 
 
 def sizes(size: int = 2 * _MIB) -> Fact:
@@ -31,14 +31,14 @@ def sizes(size: int = 2 * _MIB) -> Fact:
 
 
 def config(**more: Any) -> Fact:
-    one = {
+    cells = {
         "topic": "orders",
         "deletes": True,
         "retention_ms": _HOUR,
         "segment_bytes": 10 * _MIB,
         "roll_ms": 168 * _HOUR,
     }
-    return Fact("topic_config", {name: [value] for name, value in (one | more).items()})
+    return Fact("topic_config", {name: [value] for name, value in (cells | more).items()})
 
 
 def rows(offset: Fact, size: Fact, settings: Fact) -> list[dict[str, Any]]:

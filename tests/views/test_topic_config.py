@@ -20,7 +20,7 @@ _BROKERS = {
 
 
 def topics(**more: Any) -> Fact:
-    one = {
+    cells = {
         "name": "orders",
         "internal": False,
         "cleanup_policy": "delete",
@@ -30,7 +30,7 @@ def topics(**more: Any) -> Fact:
         "timestamp_type": "CreateTime",
         "overrides": {},
     }
-    return fact("kafka_topic", [one | more])
+    return fact("kafka_topic", [cells | more])
 
 
 def settings(*brokers: Mapping[str, str | None]) -> Fact:

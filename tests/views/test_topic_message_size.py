@@ -9,8 +9,8 @@ def row(*fetch: str | None, request: str | None = "104857600") -> dict[str, Any]
     topic = fact("kafka_topic", [{"name": "orders", "max_message_bytes": 1048588}])
     rows = [
         {"broker": number, "setting": name, "value": value}
-        for number, one in enumerate(fetch, 1)
-        for name, value in (("replica.fetch.max.bytes", one), ("socket.request.max.bytes", request))
+        for number, size in enumerate(fetch, 1)
+        for name, value in (("replica.fetch.max.bytes", size), ("socket.request.max.bytes", request))
     ]
     [found] = tabulate("topic_message_size", VIEW.columns, compute(topic, fact("kafka_broker_setting", rows))).rows()
     return found

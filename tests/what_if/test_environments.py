@@ -23,7 +23,7 @@ def printed_by_command(*words: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("lose", [[], ["broker:2"], ["broker:2", "broker:3"], ["rack:az-b"]])
 def test_it_says_what_the_command_says(lose: list[str]) -> None:
     [cluster] = what_if(bundle=HEALTHY, lose=lose)
-    [printed] = printed_by_command(*(word for one in lose for word in ("--lose", one)))
+    [printed] = printed_by_command(*(word for broker in lose for word in ("--lose", broker)))
     assert isinstance(cluster, Analysis)
     assert len(cluster.scenarios) == len(printed["scenarios"]) > 0
     for name in ("name", "offline", "refusing_writes", "at_risk", "acks_1_at_risk", "quorum"):
@@ -33,10 +33,12 @@ def test_it_says_what_the_command_says(lose: list[str]) -> None:
 
 
 def test_what_is_lost_together_does_more_than_what_is_lost_alone() -> None:
-    [one], [two] = (what_if(bundle=HEALTHY, lose=lose)[0].scenarios for lose in (["broker:2"], ["broker:2,broker:3"]))
-    assert one.refusing_writes is not None
-    assert two.refusing_writes is not None
-    assert two.refusing_writes > one.refusing_writes
+    [alone], [together] = (
+        what_if(bundle=HEALTHY, lose=lose)[0].scenarios for lose in (["broker:2"], ["broker:2,broker:3"])
+    )
+    assert alone.refusing_writes is not None
+    assert together.refusing_writes is not None
+    assert together.refusing_writes > alone.refusing_writes
 
 
 def test_what_nobody_answered_is_none_and_said(tmp_path: Path) -> None:

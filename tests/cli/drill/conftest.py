@@ -21,8 +21,8 @@ def kept(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     sites = ("eu", "us", "asia")
     bundle["environments"] = dict.fromkeys(sites, environment)
     bundle["connections"] = dict.fromkeys(sites, bundle["connections"][name])
-    asked = [one for one in bundle["kept"] if one["ask"]["environment"] == name]
-    bundle["kept"] = [one | {"ask": one["ask"] | {"environment": site}} for site in sites for one in asked]
+    asked = [kept_ for kept_ in bundle["kept"] if kept_["ask"]["environment"] == name]
+    bundle["kept"] = [entry | {"ask": entry["ask"] | {"environment": site}} for site in sites for entry in asked]
     bundle |= {"selected": ["eu"], "mirrors": [{"from": "eu", "to": "us"}, {"from": "asia", "to": "us"}]}
     (here / "kept.json").write_text(json.dumps(bundle), "utf-8")
     (here / "ours.md").write_text(

@@ -85,7 +85,7 @@ def test_the_canary_moves_with_the_step_that_says_so_and_its_figures_are_kept_an
     ended = fly(command, monkeypatch, "\n")
     assert ended.code == 0
     assert watched.events == ["begin", "switch", "measure"]
-    assert [one.rpo_records for one in measured()] == [7]
+    assert [measurement.rpo_records for measurement in measured()] == [7]
     for text in (ended.out, command("procedure", "show", "d.jsonl").out):
         assert "RPO RECORDS: of 900 records acknowledged at the source, the target lacks 7" in text
         assert "RTO READ: unknown: nobody read" in text
@@ -102,7 +102,7 @@ def test_a_pause_ends_the_canary_and_the_figures_with_it(
 ):
     assert fly(command, monkeypatch, "p\n").code == 3
     assert watched.events == ["begin", "abandon: the drill was paused, which ends the canary"]
-    assert [one.rpo_records for one in measured()] == [None]
+    assert [measurement.rpo_records for measurement in measured()] == [None]
 
 
 def test_given_up_it_tells_what_it_knows(command: Command, watched: Watched, monkeypatch: pytest.MonkeyPatch):

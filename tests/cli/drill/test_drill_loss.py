@@ -56,7 +56,7 @@ def test_the_record_says_whether_the_tool_itself_saw_the_loss(
     words = ("--allow-canary", "--no-terminal", "--by", "ada", "--record", "d.jsonl")
     ended = command("drill", "ours.md#failover", "--env", "eu", *words)
     assert watched.events[-1] == "measure"
-    [caveats] = [one.caveats for one in measured()]
+    [caveats] = [measurement.caveats for measurement in measured()]
     assert caveats[:-1] == ["it was windy"]
     assert caveats[-1].startswith(begins)
     for output in (ended.out, command("procedure", "show", "d.jsonl").out):

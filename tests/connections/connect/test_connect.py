@@ -20,9 +20,9 @@ def test_each_request_is_made_once_whatever_is_asked():
     with played.connection() as connection:
         for _ in range(2):
             connection.workers(), connection.connectors(), connection.plugins()
-    paths = [one.path for one in played.asked]
+    paths = [request.path for request in played.asked]
     assert sorted(paths) == sorted([WORKER, PLUGINS] * 2 + [NAMES, CONNECTORS])
-    assert {f"{one.method} {{worker}}{one.path}" for one in played.asked} == set(READS)
+    assert {f"{request.method} {{worker}}{request.path}" for request in played.asked} == set(READS)
 
 
 def test_a_worker_that_fails_at_the_long_answer_is_followed_by_the_next():

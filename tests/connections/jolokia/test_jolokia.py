@@ -37,9 +37,9 @@ def look(answer: Any, **settings: Any) -> tuple[list[Sheet], list[str], list[Ask
 
 def test_each_jvm_is_asked_once_and_only_to_read():
     _, _, asked = look(respond)
-    [one] = asked
-    assert (one.method, one.path) == ("POST", "/jolokia/")
-    questions = json.loads(one.body)
+    [request] = asked
+    assert (request.method, request.path) == ("POST", "/jolokia/")
+    questions = json.loads(request.body)
     assert {question["type"] for question in questions} == {"read"}
     assert not [q for q in questions if q["mbean"] == "java.lang:type=Runtime" and "path" not in q
                 and "SystemProperties" in q["attribute"]]  # fmt: skip

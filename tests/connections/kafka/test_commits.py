@@ -61,13 +61,18 @@ def test_an_old_coordinator_is_asked_for_one_group_at_a_time():
 
 def test_what_a_group_has_committed_what_it_has_not_and_what_is_not_told_are_three_things():
     _, found = commits_of_groups(1)
-    one = found["g0"]
-    assert isinstance(one, GroupCommits)
-    assert one.offsets == {TopicPartition("orders", PartitionNumber(0)): 7}
-    assert ["group g0 on orders-2" in str(why) for why in one.refused] == [True]
+    commits = found["g0"]
+    assert isinstance(commits, GroupCommits)
+    assert commits.offsets == {TopicPartition("orders", PartitionNumber(0)): 7}
+    assert ["group g0 on orders-2" in str(why) for why in commits.refused] == [True]
 
 
 def test_groups_share_what_is_equal():
     _, found = commits_of_groups(200)
-    spots = [spot for commits in found.values() if isinstance(commits, GroupCommits) for spot in commits.offsets]
-    assert (len(spots), len({*map(id, spots)})) == (200, 1)
+    topic_partitions = [
+        topic_partition
+        for commits in found.values()
+        if isinstance(commits, GroupCommits)
+        for topic_partition in commits.offsets
+    ]
+    assert (len(topic_partitions), len({*map(id, topic_partitions)})) == (200, 1)

@@ -104,7 +104,7 @@ def test_tls_to_a_server_without_tls_is_told_as_such_and_leaves_no_socket_to_the
         ):
             kafka.cluster()
         gc.collect()
-    assert [str(one.message) for one in warned if "SSLSocket" in str(one.message)] == []
+    assert [str(warning.message) for warning in warned if "SSLSocket" in str(warning.message)] == []
 
 
 @pytest.mark.parametrize("protocol", ["PLAINTEXT", "SSL", "SASL_SSL"])

@@ -22,11 +22,11 @@ class Leader:
         self.asked: list[set[TopicPartition]] = []
         self._from = from_question
 
-    def __call__(self, spots: set[TopicPartition]) -> Places:
+    def __call__(self, topic_partitions: set[TopicPartition]) -> Places:
         """Answer one question."""
-        self.asked.append(set(spots))
+        self.asked.append(set(topic_partitions))
         newest = at(7, 1000) if len(self.asked) >= self._from else UNTOLD
-        return dict.fromkeys(spots, newest), []
+        return dict.fromkeys(topic_partitions, newest), []
 
 
 def test_a_record_that_followers_lack_is_asked_for_until_they_have_it():

@@ -58,8 +58,13 @@ def test_tasks_are_partitions_and_copies_of_state_are_told_apart() -> None:
     [words] = described(Client(), listed("words", "streams"))
     assert (words.state, words.assignor, words.untold) == ("stable", "", "")
     assert words.members is not None
-    spots = sorted(spot for member in words.members for spot in member.assigned)
-    assert spots == [("streams-plaintext-input", 0), ("streams-plaintext-input", 1), (REPARTITION, 0), (REPARTITION, 1)]
+    topic_partitions = sorted(topic_partition for member in words.members for topic_partition in member.assigned)
+    assert topic_partitions == [
+        ("streams-plaintext-input", 0),
+        ("streams-plaintext-input", 1),
+        (REPARTITION, 0),
+        (REPARTITION, 1),
+    ]
     assert len(words.members) == 12
     assert [len(member.assigned) for member in words.members if member.copies] == [0, 0]
     assert sum(not (member.assigned or member.copies) for member in words.members) == 6
@@ -77,8 +82,11 @@ def test_members_of_a_share_group_have_partitions() -> None:
     [shared] = described(Client(), listed("parcels-shared", "share"))
     assert shared.assignor == "simple"
     assert shared.members is not None
-    spots = [[(spot.topic, spot.partition) for spot in member.assigned] for member in shared.members]
-    assert sorted(spots) == [[("parcels", 0), ("parcels", 1)], [("parcels", 2), ("parcels", 3)]]
+    assigned = [
+        [(topic_partition.topic, topic_partition.partition) for topic_partition in member.assigned]
+        for member in shared.members
+    ]
+    assert sorted(assigned) == [[("parcels", 0), ("parcels", 1)], [("parcels", 2), ("parcels", 3)]]
     assert {member.client for member in shared.members} == {"console-share-consumer"}
 
 

@@ -64,8 +64,8 @@ class Leader:
     def read(self, bounds: ReadLimits = BOUNDS) -> tuple[list[ReadRecord], list[Gap]]:
         """Read the newest of its logs."""
         spans = [
-            OffsetRange(topic_partition=TopicPartition(*spot), leader=1, begin=log[0][0], end=log[-1][1])  # type: ignore[arg-type]
-            for spot, log in self.logs.items()
+            OffsetRange(topic_partition=TopicPartition(*topic_partition), leader=1, begin=log[0][0], end=log[-1][1])  # type: ignore[arg-type]
+            for topic_partition, log in self.logs.items()
         ]
         with ThreadPoolExecutor(2) as pool:
             return newest(self, pool, spans, {}, bounds)  # type: ignore[arg-type]

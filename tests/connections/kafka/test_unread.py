@@ -11,7 +11,7 @@ from runbook.connections.kafka.offset_requests import OffsetAndTimestamp
 from runbook.connections.kafka.unread import Search, Unread, Written
 from runbook.model.quantity import Offset, PartitionNumber, Timestamp
 
-SPOT = TopicPartition("orders", PartitionNumber(5))
+PARTITION = TopicPartition("orders", PartitionNumber(5))
 START = 1_700_000_000_000
 
 
@@ -37,20 +37,20 @@ class Log:
     def ask(self, times: Mapping[TopicPartition, int]) -> dict[TopicPartition, OffsetAndTimestamp]:
         """Answer a round of questions."""
         self.asked += 1
-        return {spot: self.first(time) for spot, time in times.items()}
+        return {topic_partition: self.first(time) for topic_partition, time in times.items()}
 
 
 def found(
     log: Log, *offsets: int, now: int, rounds: int = 40, sparse: bool = False, ordered: bool = False
 ) -> list[Written | None]:
     wanted = [
-        Unread(topic_partition=SPOT, offset=Offset(offset), end=Offset(log.end), sparse=sparse, ordered=ordered)
+        Unread(topic_partition=PARTITION, offset=Offset(offset), end=Offset(log.end), sparse=sparse, ordered=ordered)
         for offset in offsets
     ]
-    search = Search(wanted, now, {SPOT: log.first(0)}, {SPOT: log.newest()})
+    search = Search(wanted, now, {PARTITION: log.first(0)}, {PARTITION: log.newest()})
     search.run(log.ask, rounds)
     assert search.rounds == log.asked <= rounds
-    return [search.found().get((SPOT, Offset(offset))) for offset in offsets]
+    return [search.found().get((PARTITION, Offset(offset))) for offset in offsets]
 
 
 def evenly(count: int, step: int) -> Log:
@@ -63,7 +63,7 @@ def evenly(count: int, step: int) -> Log:
     st.data(),
 )
 def test_in_order_the_answer_holds_the_truth_and_is_close(steps: Sequence[int], later: int, data: st.DataObject):
-    stamps = [START + one for one in accumulate(steps)]
+    stamps = [START + step for step in accumulate(steps)]
     log, now = Log(dict(enumerate(stamps))), stamps[-1] + later
     offset = data.draw(st.integers(0, len(stamps) - 1))
     [written] = found(log, offset, now=now)
@@ -75,7 +75,7 @@ def test_in_order_the_answer_holds_the_truth_and_is_close(steps: Sequence[int], 
 
 @given(st.lists(st.integers(-50_000, 200_000), min_size=1, max_size=60), st.data())
 def test_out_of_order_it_is_never_younger_than_told(steps: Sequence[int], data: st.DataObject):
-    stamps = [START + 10_000_000 + one for one in accumulate(steps)]
+    stamps = [START + 10_000_000 + step for step in accumulate(steps)]
     log, now = Log(dict(enumerate(stamps))), max(stamps) + 1000
     offset = data.draw(st.integers(0, len(stamps) - 1))
     [written] = found(log, offset, now=now)
@@ -93,8 +93,8 @@ def test_groups_at_the_same_partition_share_what_is_told():
     log = evenly(2000, 1000)
     counts = found(log, 100, 101, 1900, now=START + 2_000_000)
     assert [
-        one is not None and one.earliest is not None and one.earliest <= START + at * 1000 <= one.latest
-        for one, at in zip(counts, (100, 101, 1900), strict=True)
+        count is not None and count.earliest is not None and count.earliest <= START + at * 1000 <= count.latest
+        for count, at in zip(counts, (100, 101, 1900), strict=True)
     ] == [True] * 3
     assert log.asked <= 8
 
@@ -159,9 +159,9 @@ def test_a_limit_of_rounds_leaves_a_wider_answer_that_holds():
 
 
 def test_who_does_not_tell_is_unknown():
-    wanted = Unread(topic_partition=SPOT, offset=Offset(5), end=Offset(9), sparse=False, ordered=False)
+    wanted = Unread(topic_partition=PARTITION, offset=Offset(5), end=Offset(9), sparse=False, ordered=False)
     log = evenly(9, 100_000)
-    search = Search([wanted], START + 900_000, {SPOT: log.first(0)}, {})
+    search = Search([wanted], START + 900_000, {PARTITION: log.first(0)}, {})
     search.run(lambda _: {}, 40)
     assert (search.rounds, search.found()) == (1, {})
     nothing = Search([wanted], START, {}, {})
@@ -170,8 +170,8 @@ def test_who_does_not_tell_is_unknown():
 
 
 def test_it_ends_where_no_time_is_left():
-    wanted = Unread(topic_partition=SPOT, offset=Offset(5), end=Offset(9), sparse=False, ordered=False)
+    wanted = Unread(topic_partition=PARTITION, offset=Offset(5), end=Offset(9), sparse=False, ordered=False)
     log = evenly(9, 100_000)
-    search = Search([wanted], START + 900_000, {SPOT: log.first(0)}, {})
+    search = Search([wanted], START + 900_000, {PARTITION: log.first(0)}, {})
     search.run(log.ask, 40, go_on=lambda: False)
     assert search.rounds == 0

@@ -61,7 +61,7 @@ def plain(answer: Any) -> Any:
     """Leave out `managedFields`, which makes up half of an answer and which nothing reads."""
     if isinstance(answer, dict):
         return {key: plain(value) for key, value in answer.items() if key != "managedFields"}
-    return [plain(one) for one in answer] if isinstance(answer, list) else answer
+    return [plain(item) for item in answer] if isinstance(answer, list) else answer
 
 
 def add_zookeeper(admin: Admin) -> None:

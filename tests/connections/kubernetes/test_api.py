@@ -75,8 +75,10 @@ def test_what_is_not_on_the_list_is_not_asked(path: str):
 
 
 def test_the_list_has_no_verb_but_get_and_no_secrets():
-    assert {one.split()[0] for one in READS} == {"GET"}
-    assert not [one for one in READS if "secret" in one or one.endswith(("/exec", "/proxy", "/portforward"))]
+    assert {request.split()[0] for request in READS} == {"GET"}
+    assert not [
+        request for request in READS if "secret" in request or request.endswith(("/exec", "/proxy", "/portforward"))
+    ]
 
 
 def test_names_can_not_lead_to_another_path():
@@ -95,7 +97,7 @@ def test_a_list_is_read_page_by_page():
         asker = api(address)
         assert [item["n"] for item in asker.items(reads.PODS, namespace="kafka")] == [1, 2, 3]
         asker.close()
-    assert all("limit=500" in one for one in asked)
+    assert all("limit=500" in address for address in asked)
 
 
 def test_a_list_whose_end_is_lost_is_no_list():

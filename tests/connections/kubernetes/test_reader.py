@@ -81,7 +81,7 @@ def test_a_server_that_hides_its_version_still_tells_the_rest():
 
 def test_versions_of_an_api_are_tried_from_the_most_mature():
     played = Played("everything")
-    versions = [{"version": one} for one in ("v1alpha1", "v1beta2", "v1", "v2alpha1", "v1beta10", "v2")]
+    versions = [{"version": version} for version in ("v1alpha1", "v1beta2", "v1", "v2alpha1", "v1beta10", "v2")]
     played.answers["/apis/kafka.strimzi.io"]["versions"] = versions
     with pytest.raises(Exception, match=r"no kafkamirrormaker2s\.kafka\.strimzi\.io"):
         played.kubernetes.custom("kafka.strimzi.io", "kafkamirrormaker2s")

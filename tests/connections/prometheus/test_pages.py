@@ -17,7 +17,7 @@ def test_a_page_is_read_once_and_its_metrics_are_known():
         [sheet], gaps = connection.brokers(metrics_of(OF_BROKERS))
         connection.brokers(metrics_of(OF_BROKERS))
     assert gaps == []
-    assert [(one.method, one.path) for one in asked] == [("GET", "/metrics")]
+    assert [(request.method, request.path) for request in asked] == [("GET", "/metrics")]
     assert sheet.one(jvm_thread.GROUP.metrics["count"]) == 42
     assert sheet.one(broker_replication.GROUP.metrics["under_replicated"]) == 2
     assert "shows nothing of" in sheet.unknown[broker_replication.GROUP.metrics["under_min_isr"]]

@@ -18,7 +18,7 @@ THREADS = jvm_thread.GROUP.metrics["count"]
 SHRINKS = broker_replication.GROUP.metrics["isr_shrinks"]
 
 
-def one(name: str, *values: float, instance: str = "b1:9404", **labels: str) -> dict[str, Any]:
+def sampled(name: str, *values: float, instance: str = "b1:9404", **labels: str) -> dict[str, Any]:
     """A series of the answer, with a sample each 15 s."""
     points = [[1000 + 15 * i, str(value)] for i, value in enumerate(values)]
     return {"metric": {"__name__": name, "instance": instance, "job": "kafka", **labels}, "values": points}
@@ -38,7 +38,9 @@ def look(body: bytes, **settings: Any) -> tuple[list[Sheet], list[Gap], list[Ask
 
 def test_one_query_brings_all_and_asks_for_fresh_samples_only():
     body = matrix(
-        one("up", 1, 1), one("jvm_threads_current", 40, 41), one("kafka_server_app_info_StartTimeMs", 1, id="1")
+        sampled("up", 1, 1),
+        sampled("jvm_threads_current", 40, 41),
+        sampled("kafka_server_app_info_StartTimeMs", 1, id="1"),
     )
     [sheet], gaps, asked = look(body, max_age=60, selector={"job": 'ka"fka'})
     assert gaps == []
@@ -51,7 +53,7 @@ def test_one_query_brings_all_and_asks_for_fresh_samples_only():
 
 
 def test_a_target_that_can_not_be_scraped_is_a_gap_whatever_is_left_of_it():
-    body = matrix(one("up", 1, 0), one("jvm_threads_current", 40))
+    body = matrix(sampled("up", 1, 0), sampled("jvm_threads_current", 40))
     sheets, [gap], _ = look(body, brokers={"b1:9404": 1})
     assert sheets == []
     assert gap.keys == {"broker": 1}
@@ -59,13 +61,13 @@ def test_a_target_that_can_not_be_scraped_is_a_gap_whatever_is_left_of_it():
 
 
 def test_a_broker_is_known_by_the_inventory_or_a_label():
-    series = (one("jvm_threads_current", 40, pod="my-cluster-kafka-7"), one("up", 1, pod="my-cluster-kafka-7"))
+    series = (sampled("jvm_threads_current", 40, pod="my-cluster-kafka-7"), sampled("up", 1, pod="my-cluster-kafka-7"))
     assert look(matrix(*series), brokers={"b1:9404": 3})[0][0].jvm == 3
     assert look(matrix(*series), broker_label="pod")[0][0].jvm == 7
 
 
 def test_a_broker_that_the_inventory_names_and_the_server_does_not_know_is_a_gap():
-    body = matrix(one("up", 1), one("jvm_threads_current", 40))
+    body = matrix(sampled("up", 1), sampled("jvm_threads_current", 40))
     sheets, [gap], _ = look(body, brokers={"b1:9404": 1, "b2:9404": 2})
     assert [sheet.jvm for sheet in sheets] == [1]
     assert gap.keys == {"broker": 2}
@@ -73,13 +75,13 @@ def test_a_broker_that_the_inventory_names_and_the_server_does_not_know_is_a_gap
 
 
 def test_who_is_known_by_nothing_is_a_gap_with_the_remedy():
-    sheets, [gap], _ = look(matrix(one("jvm_threads_current", 40)))
+    sheets, [gap], _ = look(matrix(sampled("jvm_threads_current", 40)))
     assert sheets == []
     assert "name it under `brokers` of prometheus" in gap.reason
 
 
 def test_two_instances_that_claim_to_be_one_broker_are_not_believed():
-    series = [one("jvm_threads_current", 40, instance=name, pod="kafka-1") for name in ("a:1", "b:1")]
+    series = [sampled("jvm_threads_current", 40, instance=name, pod="kafka-1") for name in ("a:1", "b:1")]
     sheets, gaps, _ = look(matrix(*series), broker_label="pod")
     assert sheets == []
     assert len(gaps) == 2
@@ -87,9 +89,9 @@ def test_two_instances_that_claim_to_be_one_broker_are_not_believed():
 
 def test_applications_are_named_by_a_label_and_instances_of_one_by_their_addresses():
     body = matrix(
-        one("up", 1, instance="a:1", app="orders"),
-        one("up", 1, instance="b:1", app="orders"),
-        one("up", 1, instance="c:1", app="billing"),
+        sampled("up", 1, instance="a:1", app="orders"),
+        sampled("up", 1, instance="b:1", app="orders"),
+        sampled("up", 1, instance="c:1", app="billing"),
     )
     with http_server(lambda _: Answer(body)) as (place, _):
         settings = {"url": place, "selector": {"job": "kafka"}, "application_selector": {"job": "x"}}
@@ -100,7 +102,7 @@ def test_applications_are_named_by_a_label_and_instances_of_one_by_their_address
 
 
 def test_targets_are_told_with_whether_their_last_scrape_worked():
-    body = matrix(one("up", 0, 1, instance="a:1"), one("up", 1, 0, instance="b:1"))
+    body = matrix(sampled("up", 0, 1, instance="a:1"), sampled("up", 1, 0, instance="b:1"))
     with http_server(lambda _: Answer(body)) as (place, _):
         targets, gaps = prometheus.connect(
             {"url": place, "selector": {"job": "kafka"}}, Clock(60, patience=20)
@@ -119,7 +121,7 @@ def test_nothing_fresh_is_a_gap_and_no_empty_fact():
 
 
 def test_a_warning_of_a_partial_answer_is_a_gap():
-    body = matrix(one("jvm_threads_current", 40), warnings=["store not reachable"])
+    body = matrix(sampled("jvm_threads_current", 40), warnings=["store not reachable"])
     sheets, [gap], _ = look(body, brokers={"b1:9404": 1})
     assert len(sheets) == 1
     assert "store not reachable" in gap.reason
@@ -127,7 +129,7 @@ def test_a_warning_of_a_partial_answer_is_a_gap():
 
 def test_a_rate_that_is_not_exported_is_made_of_the_counter():
     name = "kafka_server_replicamanager_isrshrinks_total"
-    [sheet], _, _ = look(matrix(one(name, 5, 8, 11)), brokers={"b1:9404": 1}, dialect="strimzi")
+    [sheet], _, _ = look(matrix(sampled(name, 5, 8, 11)), brokers={"b1:9404": 1}, dialect="strimzi")
     assert sheet.one(SHRINKS) == 6 / 30
 
 

@@ -50,8 +50,8 @@ def test_settings_that_can_not_be_used_are_told_with_the_remedy(settings: dict[s
 def test_the_home_folder_may_be_written_as_a_tilde(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "signed.yaml").write_text(text(ENTRY))
-    [one] = records.connect({"attestations": "~/signed.yaml"}, Clock(5)).attestations()
-    assert one.by == "Ada"
+    [attestation] = records.connect({"attestations": "~/signed.yaml"}, Clock(5)).attestations()
+    assert attestation.by == "Ada"
 
 
 @pytest.mark.parametrize("name", ["attestations", "drills"])
@@ -83,8 +83,8 @@ def test_a_mistake_in_the_file_is_told_with_its_line(content: str, said: str):
 
 
 def test_a_sign_off_may_hold_for_as_long_as_is_told():
-    [one] = parse_attestations(text(ENTRY | {"expires": "2027-11-03"}), "signed.yaml")
-    assert (one.ends() - one.begins()) == LONGEST + (one.ends() - one.ends().replace(day=3))
+    [sign_off] = parse_attestations(text(ENTRY | {"expires": "2027-11-03"}), "signed.yaml")
+    assert (sign_off.ends() - sign_off.begins()) == LONGEST + (sign_off.ends() - sign_off.ends().replace(day=3))
 
 
 @pytest.mark.parametrize("setting", ["attestations", "drills"])

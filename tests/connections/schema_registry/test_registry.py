@@ -49,9 +49,16 @@ def test_the_whole_history_is_read_from_either_kind_of_registry(style: Style):
 @pytest.mark.parametrize("style", ["confluent", "apicurio"])
 def test_nothing_is_asked_twice_whatever_is_looked_at(style: Style):
     with registry_server(Content(TWO, style=style)) as (address, asked):
-        one = registry(address)
+        reader = registry(address)
         for _ in range(2):
-            for look in (one.instances, one.subjects, one.deleted_subjects, one.levels, one.modes, one.schemas):
+            for look in (
+                reader.instances,
+                reader.subjects,
+                reader.deleted_subjects,
+                reader.levels,
+                reader.modes,
+                reader.schemas,
+            ):
                 look()
     assert asked
     assert set(Counter(each.path for each in asked).values()) == {1}
@@ -91,9 +98,9 @@ def test_a_subject_that_pages_leave_out_is_asked_for_by_itself():
 
 def test_the_next_instance_is_asked_where_the_first_is_down():
     with nobody() as dead, registry_server(Content(TWO)) as (address, _):
-        one = registry(dead, address)
-        assert one.subjects() == sorted(TWO)
-        down, up = one.instances()
+        reader = registry(dead, address)
+        assert reader.subjects() == sorted(TWO)
+        down, up = reader.instances()
     assert down.silence == "can't be reached: connection refused"
     assert (up.silence, up.level, up.mode, up.version) == ("", "BACKWARD", "READWRITE", "8.0.0")
 
@@ -129,8 +136,8 @@ WRONG: dict[str, tuple[Answer, type[CannotLook]]] = {
 def test_an_answer_that_is_none_is_no_empty_registry(wrong: str):
     answer, kind = WRONG[wrong]
     with http_server(lambda _: answer) as (address, _):
-        one = registry(address)
-        for look in (one.instances, one.subjects, one.levels, one.modes, one.schemas):
+        reader = registry(address)
+        for look in (reader.instances, reader.subjects, reader.levels, reader.modes, reader.schemas):
             with pytest.raises(kind, match=f"the Schema Registry at http://{address}"):
                 look()
 
@@ -140,12 +147,12 @@ def test_an_answer_that_is_none_for_one_subject_leaves_a_gap_about_it(wrong: str
     content = Content(TWO, style="apicurio")
 
     def answer(asked: Asked) -> Answer:
-        of_one = asked.path.startswith(("/config/orders", "/mode/orders", "/subjects/orders"))
-        return WRONG[wrong][0] if of_one else content.answer(asked)
+        about_orders = asked.path.startswith(("/config/orders", "/mode/orders", "/subjects/orders"))
+        return WRONG[wrong][0] if about_orders else content.answer(asked)
 
     with http_server(answer) as (address, _):
-        one = registry(address)
-        for (found, gaps), count in ((one.levels(), 1), (one.modes(), 1), (one.schemas(), 1)):
+        reader = registry(address)
+        for (found, gaps), count in ((reader.levels(), 1), (reader.modes(), 1), (reader.schemas(), 1)):
             assert len(found) == count
             assert [gap.keys for gap in gaps] == [{"subject": "orders-value"}]
 
@@ -174,9 +181,9 @@ def slowly(content: Content, seconds: float) -> Callable[[Asked], Answer]:
 def test_a_slow_registry_of_many_subjects_is_left_in_time_and_the_rest_is_a_gap():
     content = Content({f"s{number:04}-value": ["x"] for number in range(3000)}, style="apicurio")
     with http_server(slowly(content, 0.2)) as (address, _):
-        one = registry(address, seconds=4.0)
+        reader = registry(address, seconds=4.0)
         start = time.monotonic()
-        found, gaps = one.levels()
+        found, gaps = reader.levels()
         took = time.monotonic() - start
     assert 0 < len(found) < 3000
     assert gaps
@@ -230,7 +237,7 @@ def test_a_proposal_is_shown_to_the_registry_whole_and_once(tmp_path: Path):
     given = {"subject": "orders-value", "path": str(file), "type": "PROTOBUF", "references": {"a.proto": "a/b/3"}}
     with registry_server(Content(TWO)) as (address, asked):
         [(_, trial)] = registry(address, proposals=[given]).trials()
-    [shown] = [one for one in asked if one.method == "POST"]
+    [shown] = [request for request in asked if request.method == "POST"]
     assert shown.path == "/compatibility/subjects/orders-value/versions/latest?verbose=true"
     assert json.loads(shown.body) == {
         "schema": "text",
@@ -251,7 +258,7 @@ def test_a_proposal_for_a_new_subject_is_shown_to_nobody():
     with registry_server(Content({})) as (address, asked):
         [(_, trial)] = registry(address, proposals=PROPOSALS).trials()
     assert trial is None
-    assert not [one for one in asked if one.method == "POST"]
+    assert not [request for request in asked if request.method == "POST"]
 
 
 def test_one_address_needs_no_list():

@@ -25,7 +25,8 @@ class FakeKafka:
         if isinstance(self.settings, Unreachable):
             raise self.settings
         settings = {
-            n: {k: Setting(v, "STATIC_BROKER_CONFIG") for k, v in one.items()} for n, one in self.settings.items()
+            n: {k: Setting(v, "STATIC_BROKER_CONFIG") for k, v in of_broker.items()}
+            for n, of_broker in self.settings.items()
         }
         return settings, self.gaps
 

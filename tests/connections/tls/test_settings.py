@@ -14,7 +14,7 @@ from support.tls_servers import certificates
 
 def test_endpoints_are_a_list_or_have_names():
     listed = given_endpoints({"endpoints": ["a.example:443", "[::1]:8443"]})
-    assert [(one.host, one.port, one.origins) for one in listed] == [
+    assert [(endpoint.host, endpoint.port, endpoint.origins) for endpoint in listed] == [
         ("a.example", 443, ("inventory",)),
         ("::1", 8443, ("inventory",)),
     ]
@@ -59,7 +59,7 @@ def test_every_https_address_of_a_connection_is_an_endpoint():
         "agents": {"1": "https://a.example:8778/jolokia", "2": "http://b.example:8778"},
         "more": ["https://[::1]"],
     }
-    assert [(one.host, one.port, one.origins) for one in of_web("jolokia", settings)] == [
+    assert [(endpoint.host, endpoint.port, endpoint.origins) for endpoint in of_web("jolokia", settings)] == [
         ("a.example", 8778, ("jolokia",)),
         ("::1", 443, ("jolokia",)),
     ]
@@ -68,5 +68,8 @@ def test_every_https_address_of_a_connection_is_an_endpoint():
 def test_zookeepers_servers_are_endpoints_where_tls_is_spoken_to_them():
     servers = {"zk-1": "a:2281", "zk-2": {"address": "[::1]:2281"}, "zk-3": {"admin": "http://c"}}
     assert list(of_zookeeper({"servers": servers})) == []
-    assert [one.address for one in of_zookeeper({"servers": servers, "ca": "ca.pem"})] == ["a:2281", "[::1]:2281"]
+    assert [endpoint.address for endpoint in of_zookeeper({"servers": servers, "ca": "ca.pem"})] == [
+        "a:2281",
+        "[::1]:2281",
+    ]
     assert list(of_zookeeper({"servers": ["a:1"], "ca": "ca.pem"})) == []

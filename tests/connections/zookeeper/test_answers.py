@@ -77,9 +77,9 @@ def test_without_the_word_the_admin_server_leaves_votes_open():
     with played.connection() as zookeeper:
         configurations, gaps = zookeeper.configurations()
     assert gaps == []
-    assert {member.group for one in configurations.values() for member in one.members} == {None}
-    assert {len(one.members) for one in configurations.values()} == {3}
-    assert {one.init_limit for one in configurations.values()} == {None}
+    assert {member.group for configuration in configurations.values() for member in configuration.members} == {None}
+    assert {len(configuration.members) for configuration in configurations.values()} == {3}
+    assert {configuration.init_limit for configuration in configurations.values()} == {None}
 
 
 def test_each_word_is_sent_once():
@@ -123,7 +123,7 @@ def test_a_session_whose_connection_ends_while_it_is_listed_is_asked_for_once_mo
         by_admin.clients([{"command": "c", "connections": [{"remote_socket_address": None, "session_id": 2}]}])
     (sessions, gaps), words = asked(InTurn({"cons": [f"{HERE}\n{SESSION_ENDED}", HERE]}), "clients")
     assert (gaps, words) == ([], ["cons", "cons"])
-    assert [one.session for one in sessions["zk-1"]] == [1]
+    assert [client.session for client in sessions["zk-1"]] == [1]
     (sessions, [gap]), _ = asked({"cons": SESSION_ENDED}, "clients")
     assert not sessions
     assert "whose connection ended just then" in gap.reason
@@ -220,12 +220,12 @@ def test_answers_that_contradict_themselves_are_refused(text: str):
 def test_members_told_wrongly_by_the_admin_server_are_refused():
     view: dict[str, Any] = {"command": "voting_view", "current_config": {"1": {"server_addresses": []}}}
     with pytest.raises(Garbled, match="member 1"):
-        by_admin.configuration([by_admin.document(json.dumps(one).encode()) for one in ({"command": "c"}, view)])
+        by_admin.configuration([by_admin.document(json.dumps(answer).encode()) for answer in ({"command": "c"}, view)])
 
 
 def test_all_that_is_sent_only_reads():
     changes = ("reset", "rst", "stmk", "srst", "crst", "restore", "snapshot", "set_", "stop", "kill")
-    assert not [one for one in READS if any(word in one for word in changes)]
+    assert not [request for request in READS if any(word in request for word in changes)]
     assert {question.word for question in (STATE, MONITOR, CONFIGURATION, CLIENTS)} == {"srvr", "mntr", "conf", "cons"}
 
 

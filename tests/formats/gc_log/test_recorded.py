@@ -148,8 +148,8 @@ def test_a_ring_of_files_reads_as_one_log():
     joined = "".join(file.read_text("latin-1") for file in files)
     reader, whole = Reader(), Reader()
     parts = summarize(reader, [LogPart(file.read_text("latin-1").splitlines()) for file in files])
-    one = summarize(whole, [LogPart(joined.splitlines())])
-    assert parts == one
+    as_one = summarize(whole, [LogPart(joined.splitlines())])
+    assert parts == as_one
     assert not reader.began
     assert parts.pauses == len(PAUSE.findall(joined))
 

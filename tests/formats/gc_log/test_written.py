@@ -71,8 +71,8 @@ def test_two_formats_in_one_file_are_read_as_what_they_are():
     new = (FOLDER.parent / "recorded" / "jdk17-serial.log").read_text().splitlines()
     both = summarize(Reader(), [LogPart([*old, "\0\0 not a log", *new])])
     apart = [summarize(Reader(), [LogPart(lines)]) for lines in (old, new)]
-    assert both.pauses == sum(one.pauses for one in apart)
-    assert both.full == sum(one.full for one in apart)
+    assert both.pauses == sum(summary.pauses for summary in apart)
+    assert both.full == sum(summary.full for summary in apart)
     assert both.foreign == 1
 
 

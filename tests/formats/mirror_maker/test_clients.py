@@ -73,7 +73,9 @@ def test_where_nothing_is_given_the_consumer_has_defaults_and_the_workers_produc
     assert of({}, "source consumer", "auto.offset.reset") == [("earliest", "", True)]
     assert of({}, "target producer", "batch.size") == [(None, "", True)]
     known = client_settings("source", {}, {}, Prefixes())
-    assert {one.value for one in known if (one.client, one.name) == ("target producer", "batch.size")} == {"16384"}
+    assert {
+        setting_.value for setting_ in known if (setting_.client, setting_.name) == ("target producer", "batch.size")
+    } == {"16384"}
 
 
 def test_what_mirrormaker_sets_itself_is_not_ours_to_set():

@@ -47,7 +47,7 @@ def test_an_alias_holds_over_a_flow_as_its_prefix_is_read_later():
     found = setting(
         "us->eu.consumer.fetch.min.bytes = 1\nus.consumer.fetch.min.bytes = 2\n", "source consumer", "fetch.min.bytes"
     )
-    assert {(one.given, one.in_force) for one in found} == {
+    assert {(entry.given, entry.in_force) for entry in found} == {
         ("us.consumer.fetch.min.bytes", True),
         ("us->eu.consumer.fetch.min.bytes", False),
     }
@@ -55,7 +55,7 @@ def test_an_alias_holds_over_a_flow_as_its_prefix_is_read_later():
 
 def test_the_records_are_written_with_what_stands_behind_the_targets_alias():
     more = "eu.producer.compression.type = zstd\nus->eu.producer.compression.type = lz4\n"
-    found = {one.given: one for one in setting(more, "target producer", "compression.type")}
+    found = {entry.given: entry for entry in setting(more, "target producer", "compression.type")}
     assert found["eu.producer.compression.type"].in_force
     wrong = found["us->eu.producer.compression.type"]
     assert (wrong.in_force, wrong.reason.endswith("write eu.producer.compression.type")) == (False, True)
@@ -77,9 +77,9 @@ def test_the_records_are_written_with_what_stands_behind_the_targets_alias():
     ],
 )
 def test_a_key_at_the_top_that_nobody_reads_is_told_with_the_one_that_would_be(key: str, client: str, said: str):
-    [one] = read(f"{key} = 1\n").unread
-    assert (one.given, one.client, one.in_force) == (key, client, False)
-    assert said in one.reason
+    [unread] = read(f"{key} = 1\n").unread
+    assert (unread.given, unread.client, unread.in_force) == (key, client, False)
+    assert said in unread.reason
 
 
 @pytest.mark.parametrize(
@@ -91,8 +91,8 @@ def test_a_key_at_the_top_that_is_read_is_not_complained_of(key: str):
 
 
 def test_of_two_flows_each_has_its_key():
-    [one] = read("eu->us.enabled = true\nfetch.min.bytes = 1\n").unread
-    assert one.reason.endswith("write us.consumer.fetch.min.bytes or eu.consumer.fetch.min.bytes")
+    [unread] = read("eu->us.enabled = true\nfetch.min.bytes = 1\n").unread
+    assert unread.reason.endswith("write us.consumer.fetch.min.bytes or eu.consumer.fetch.min.bytes")
 
 
 def test_security_at_the_top_reaches_every_client():

@@ -23,11 +23,11 @@ class Leaky:
 
 def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, Mapping):
-        for one in value.values():
-            yield from _texts(one)
+        for inner in value.values():
+            yield from _texts(inner)
     elif isinstance(value, list):
-        for one in value:
-            yield from _texts(one)
+        for inner in value:
+            yield from _texts(inner)
     elif isinstance(value, str):
         yield value
 

@@ -122,18 +122,18 @@ def test_clients_are_read_out_of_config_maps(server: Server):
 def test_the_audit_log_knows_get_and_list_only(server: Server):
     observe_all(settings(server.reader))
     seen = [json.loads(line) for line in server.plane.audit_log.read_text("utf-8").splitlines()]
-    ours = [one for one in seen if one["user"]["username"] == "system:serviceaccount:kafka:runbook"]
+    ours = [event for event in seen if event["user"]["username"] == "system:serviceaccount:kafka:runbook"]
     assert ours
-    assert {one["verb"] for one in ours} <= {"get", "list"}
-    assert {one.get("userAgent") for one in ours} == {"runbook"}
+    assert {event["verb"] for event in ours} <= {"get", "list"}
+    assert {event.get("userAgent") for event in ours} == {"runbook"}
     parts = [request.parts for request in requests(["kubernetes"]) if "verb" in request.parts]
     listed = {tuple(part[word] for word in ("verb", "group", "resource")) for part in parts}
-    for asked in [{"verb": one["verb"], **one["objectRef"]} for one in ours if "objectRef" in one]:
+    for asked in [{"verb": event["verb"], **event["objectRef"]} for event in ours if "objectRef" in event]:
         resource = "/".join(filter(None, (asked["resource"], asked.get("subresource"))))
         mine = (asked["verb"], asked.get("apiGroup", ""), resource)
         operators = asked.get("apiGroup", "").endswith((".strimzi.io", "confluent.io"))
         assert mine in listed or operators, mine
-    assert not [one for one in ours if one.get("objectRef", {}).get("resource") == "secrets"]
+    assert not [event for event in ours if event.get("objectRef", {}).get("resource") == "secrets"]
 
 
 def test_an_identity_without_rights_sees_nothing_and_says_what_it_lacks(server: Server):

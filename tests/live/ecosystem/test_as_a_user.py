@@ -45,7 +45,9 @@ def test_wrong_credentials_are_unknown_and_do_not_show(ecosystem: LabState, tmp_
     login = {"username": "nobody", "password": {"file": str(password)}}
     with ExitStack() as stack:
         registries = [stack.enter_context(gateways.asking(address)) for address in registry.addresses(ecosystem)]
-        workers = {one.name: stack.enter_context(gateways.asking(one.url)) for one in connect.workers_of(ecosystem)}
+        workers = {
+            worker.name: stack.enter_context(gateways.asking(worker.url)) for worker in connect.workers_of(ecosystem)
+        }
         changes = {"schema_registry": {"url": registries, **login}, "connect": {"workers": workers, **login}}
         document = changed(ecosystem, changes, absent={"tls": "nothing is tried from outside"})
         done = check(document, tmp_path, "-f", "json")

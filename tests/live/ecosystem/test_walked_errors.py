@@ -48,7 +48,7 @@ def crates(ecosystem: LabState, tmp_path: Path) -> Iterator[Path]:
 def archived(file: Path) -> Counter[int]:
     """How often each number stands in what a sink wrote."""
     text = file.read_text("utf-8") if file.exists() else ""
-    return Counter(int(one) for one in re.findall(r"crate\D+(\d+)", text))
+    return Counter(int(number) for number in re.findall(r"crate\D+(\d+)", text))
 
 
 @pytest.mark.parametrize("left_out", wrong((2,), (1, 3, 4)))
@@ -59,8 +59,8 @@ def test_a_task_is_restarted_when_its_cause_is_mended(
     write_records(ecosystem, CRATES, [f'{{"crate": {number}}}' for number in range(COUNT)])
     connect.wait_for_state(ecosystem, NAME, "FAILED")
     words = {"NAME": NAME}
-    one = somebody(ecosystem, tmp_path)
-    types = one.types(words)
+    operator = somebody(ecosystem, tmp_path)
+    types = operator.types(words)
 
     def mends(commands: Sequence[str]) -> None:
         types(commands)
@@ -90,9 +90,11 @@ def replays(lab: LabState, up_to: int) -> None:
     try:
         place = -1
         while place < up_to:
-            for one in (each for each in reader.consume(100, 1.0) if each.error() is None):
-                writer.produce(CRATES, one.value(), one.key(), headers=[*(one.headers() or []), ("dlq.replays", b"1")])
-                place = int(one.offset() or 0) + 1
+            for record in (each for each in reader.consume(100, 1.0) if each.error() is None):
+                writer.produce(
+                    CRATES, record.value(), record.key(), headers=[*(record.headers() or []), ("dlq.replays", b"1")]
+                )
+                place = int(record.offset() or 0) + 1
             assert writer.flush(WITHIN) == 0
             if place >= 0:
                 reader.commit(offsets=[TopicPartition(LETTERS, 0, place)], asynchronous=False)
@@ -116,21 +118,21 @@ def test_letters_are_replayed_once_their_cause_is_mended(
     write_records(ecosystem, CRATES, [f"crate {number}, by hand" for number in range(COUNT)])
     wait_until(lambda: end_offsets(ecosystem, LETTERS) == COUNT, "letters to arrive", within=WITHIN)
     words = {"TOPIC": LETTERS, "GROUP": REPLAY, "PARTITION": "0"}
-    one = somebody(ecosystem, tmp_path)
-    types = one.types(words)
+    operator = somebody(ecosystem, tmp_path)
+    types = operator.types(words)
 
     def mends(_: Sequence[str]) -> None:
         connect.change_connector(ecosystem, NAME, {**sink, **text})
 
     def sorts(commands: Sequence[str]) -> None:
         types(commands)
-        assert re.search(rf"{COUNT} __connect.errors.topic:{CRATES}", one.output), one.output
+        assert re.search(rf"{COUNT} __connect.errors.topic:{CRATES}", operator.output), operator.output
 
     def brings_back(_: Sequence[str]) -> None:
         replays(ecosystem, end_offsets(ecosystem, LETTERS))
 
     def deletes(commands: Sequence[str]) -> None:
-        one.types({**words, "OFFSET": str(end_offsets(ecosystem, LETTERS))})(commands)
+        operator.types({**words, "OFFSET": str(end_offsets(ecosystem, LETTERS))})(commands)
 
     person = Forgetful(left_out)
     record = person.walks(
@@ -157,11 +159,11 @@ class ReaderThatSetsAside(Reader):
     def _read(self) -> None:
         while not self._stop.is_set():
             stands: set[int] = set()
-            for one in (each for each in self._consumer.consume(200, 0.2) if each.error() is None):
-                partition, offset = int(one.partition() or 0), int(one.offset() or 0)
+            for record in (each for each in self._consumer.consume(200, 0.2) if each.error() is None):
+                partition, offset = int(record.partition() or 0), int(record.offset() or 0)
                 if partition in stands:
                     continue
-                value = one.value() or b""
+                value = record.value() or b""
                 if value.isdigit():
                     self._ledger.worked_on[int(value)] += 1
                 elif self._letters:
@@ -183,15 +185,15 @@ def application(ecosystem: LabState, tmp_path: Path) -> Iterator[Operator]:
     """Somebody at the lab, where plain numbers are written and read by an application without a way out."""
     create_topics(ecosystem, {TOPIC: (PARTITIONS, 3, SAFE)})
     place(ecosystem, GROUP, TOPIC, [0] * PARTITIONS)
-    one = somebody(ecosystem, tmp_path)
+    person = somebody(ecosystem, tmp_path)
     may = [rights.Right("billing", "topic", SET_ASIDE, what) for what in ("write", "describe")]
     try:
-        one.reader = ReaderThatSetsAside(one.ledger, ecosystem).__enter__()
-        one.writer = Writer(one.ledger, ecosystem).__enter__()
-        wait_until(lambda: one.ledger.read_of(ecosystem.name), "numbered records to be worked on", within=WITHIN)
-        yield one
+        person.reader = ReaderThatSetsAside(person.ledger, ecosystem).__enter__()
+        person.writer = Writer(person.ledger, ecosystem).__enter__()
+        wait_until(lambda: person.ledger.read_of(ecosystem.name), "numbered records to be worked on", within=WITHIN)
+        yield person
     finally:
-        one.stops()
+        person.stops()
         forget(ecosystem, GROUP)
         rights.disallow(ecosystem, may)
         delete_topics(ecosystem, [TOPIC, SET_ASIDE])

@@ -29,8 +29,8 @@ FEW = 200  # records of two seconds
 @pytest.fixture
 def operator(ecosystem: LabState, tmp_path: Path) -> Iterator[Operator]:
     """Somebody at the lab, where numbered records are written and read by a schema."""
-    with at_work(ecosystem, tmp_path) as one:
-        yield one
+    with at_work(ecosystem, tmp_path) as person:
+        yield person
 
 
 Writes = Callable[..., None]
@@ -198,7 +198,7 @@ def test_readers_move_to_a_new_topic_and_nothing_is_lost(
         assert len(rows) == PARTITIONS
         for partition, offset in rows:
             operator.types({**words, "PARTITION": partition, "OFFSET": offset})([look])
-            begins.extend(int(one) / 1000 for one in re.findall(r"CreateTime:(\d+)", operator.output))
+            begins.extend(int(moment) / 1000 for moment in re.findall(r"CreateTime:(\d+)", operator.output))
 
     def puts_it_there(commands: Sequence[str]) -> None:
         first = datetime.fromtimestamp(min(begins), UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -272,8 +272,8 @@ def test_a_registry_that_is_lost_comes_back_from_its_copy(
     operator: Operator, ecosystem: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
 ) -> None:
     address = registry.required(ecosystem)
-    before = {one: versions(ecosystem, one) for one in registry.request("GET", address, "/subjects")}
-    count = sum(len(one) for one in before.values())
+    before = {subject: versions(ecosystem, subject) for subject in registry.request("GET", address, "/subjects")}
+    count = sum(len(numbers) for numbers in before.values())
     words = {"TOPIC": registry.STORAGE, "POLICY": "delete", "VERSIONS": str(count)}
     types = operator.types(words)
     state = ecosystem.parts[registry.PART]
@@ -301,7 +301,9 @@ def test_a_registry_that_is_lost_comes_back_from_its_copy(
     )
     notes(person.lines("schema-governance#save-and-restore"))
     assert completed(record), record.entries[-3:]
-    assert {one: versions(ecosystem, one) for one in registry.request("GET", address, "/subjects")} == before
+    assert {
+        subject: versions(ecosystem, subject) for subject in registry.request("GET", address, "/subjects")
+    } == before
     assert set(person.unnoticed) <= {4}  # the topic was whole still: what is in it twice is known already
     operator.counts()
     keeps(record, "ecosystem", person.way, person.noticed, operator.ledger)

@@ -31,8 +31,8 @@ _RANGE: Final = "org.apache.kafka.clients.consumer.RangeAssignor"
 @pytest.fixture
 def operator(running: Labs, tmp_path: Path) -> Iterator[Operator]:
     """Somebody at such a lab, where numbered records are written and read."""
-    with at_work(running.of("groups"), tmp_path) as one:
-        yield one
+    with at_work(running.of("groups"), tmp_path) as person:
+        yield person
 
 
 @pytest.fixture
@@ -114,9 +114,9 @@ class Members:
             tool = ["org.apache.kafka.tools.consumer.ConsoleConsumer", "--topic", TOPIC, "--group", _SHARING]
             command = [str(find_java()), "-Xmx64m", "-XX:+UseSerialGC", "-cp", class_path(self._lab), *tool]
             command += ["--bootstrap-server", self._lab.bootstrap, "--command-config", str(self.settings)]
-            one = processes.start(command, output=self._folder / f"member-{number}.out", folder=self._folder)
-            self._stack.callback(processes.terminate, one, patience=20)
-            self._running.append(one)
+            member = processes.start(command, output=self._folder / f"member-{number}.out", folder=self._folder)
+            self._stack.callback(processes.terminate, member, patience=20)
+            self._running.append(member)
             wait_until(lambda: self.joined == len(self._running), "the members to join", within=_WITHIN)
 
     @property

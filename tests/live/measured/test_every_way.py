@@ -37,9 +37,11 @@ def by_key(fact: Fact) -> dict[tuple[Any, ...], dict[str, Any]]:
 def test_a_probe_gives_the_same_fact_whichever_way_it_is_put(healthy: LabState, probe: str):
     connect = ways(healthy)
     first = observe_when_settled(connect.pop("jolokia"), probe, complete)
-    for way, one in connect.items():
+    for way, connection in connect.items():
         # Prometheus knows of an application once it has scraped it.
-        fact = observe_when_settled(one, probe, lambda fact: complete(fact) and fact.inapplicable == first.inapplicable)
+        fact = observe_when_settled(
+            connection, probe, lambda fact: complete(fact) and fact.inapplicable == first.inapplicable
+        )
         assert (fact.gaps, fact.inapplicable) == (first.gaps, first.inapplicable), way
         rows, others = by_key(first), by_key(fact)
         shared = rows.keys() & others.keys()  # kinds of request come up at any time

@@ -44,7 +44,9 @@ _OF_FILES: Final = frozenset(
 # The lab's brokers share out a new group's partitions at once, for quick tests.
 _AT_ONCE: Final = {"new-groups-have-time-to-gather": "group.initial.rebalance.delay.ms 0"}
 # What groups do while others of the lab's scenes come and go is for those scenes to say.
-_OF_GROUPS: Final = frozenset(one.id for one in checks_of("consumers") if not one.gate) - _OF_FILES - _AT_ONCE.keys()
+_OF_GROUPS: Final = (
+    frozenset(check.id for check in checks_of("consumers") if not check.gate) - _OF_FILES - _AT_ONCE.keys()
+)
 
 _RIGHT = Expected(fails=_AT_ONCE, passes=_OF_FILES, undetermined=_OF_GROUPS)
 _WRONG = Expected(

@@ -69,7 +69,7 @@ def verdict(folder: Path, lab: LabState, **params: float) -> str:
 
 def leaders(lab: LabState, topic: str) -> dict[int, int]:
     """Who leads which partition, as the cluster says."""
-    return {number: one.leader for number, one in partitions(lab)[topic].items()}
+    return {number: partition.leader for number, partition in partitions(lab)[topic].items()}
 
 
 def ends(lab: LabState, topic: str) -> dict[int, int]:
@@ -114,7 +114,7 @@ def test_a_killed_broker_costs_no_acknowledged_record_and_the_time_until_a_repli
     lab = healthy_lab
     drill.until(STEP)
     [topic] = [name for name in partitions(lab) if folder.name in name]
-    assert {len(one.replicas) for one in partitions(lab)[topic].values()} == {3}
+    assert {len(partition.replicas) for partition in partitions(lab)[topic].values()} == {3}
     led = leaders(lab, topic)
     assert sorted(led.values()) == sorted(broker.number for broker in lab.brokers)  # whichever is lost led one
     lost = lab.brokers[-1].number

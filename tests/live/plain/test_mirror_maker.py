@@ -128,5 +128,5 @@ def test_a_connector_does_what_is_said(described: tuple[Path, str], kind: str):
 def test_the_workers_are_in_the_group_that_is_said(described: tuple[Path, str]):
     file, text = described
     [row] = [row for row in _look(mirror_connector, file).rows() if row["connector"] == SOURCE]
-    groups = {block["group.id"] for one, block in blocks_of(text) if one == "DistributedConfig"}
+    groups = {block["group.id"] for class_, block in blocks_of(text) if class_ == "DistributedConfig"}
     assert groups == {row["group"]} == {"us-mm2"}

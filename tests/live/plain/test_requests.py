@@ -117,14 +117,14 @@ def state(lab: LabState) -> dict[str, str]:
     found: dict[str, Any] = {"topics": placed, "settings": {}, "offsets": {}}
     for asked in (resources, *([ConfigResource(ResourceType.BROKER, str(broker.number))] for broker in lab.brokers)):
         for resource, future in admin.describe_configs(asked).items():
-            values = {name: (one.value, one.source) for name, one in future.result(timeout=30).items()}
+            values = {name: (entry.value, entry.source) for name, entry in future.result(timeout=30).items()}
             found["settings"][f"{resource.restype.name} {resource.name}"] = values
-    for group in sorted(one.group_id for one in admin.list_consumer_groups().result(timeout=30).valid):
+    for group in sorted(group_.group_id for group_ in admin.list_consumer_groups().result(timeout=30).valid):
         [future] = admin.list_consumer_group_offsets([ConsumerGroupTopicPartitions(group)]).values()
         if committed := sorted((p.topic, p.partition, p.offset) for p in future.result(timeout=30).topic_partitions):
             found["offsets"][group] = committed
     kept = [TopicPartition(t, n) for t in placed for n in placed[t] if t != "__consumer_offsets"]
-    ends = admin.list_offsets({one: OffsetSpec.latest() for one in kept})
+    ends = admin.list_offsets({topic_partition: OffsetSpec.latest() for topic_partition in kept})
     found["ends"] = sorted((end.topic, end.partition, future.result(timeout=30).offset) for end, future in ends.items())
     kafka = connect(client_settings(lab) | {"client.id": "digest"}, Clock(60, patience=30))
     found["acls"], found["logins"], found["quotas"] = (str(kafka.acls()), str(kafka.logins()), str(kafka.quotas()))

@@ -48,7 +48,7 @@ def create(lab: LabState, name: str, **config: str) -> None:
 
 
 def contents(store: Store) -> dict[str, bytes]:
-    return {one.path: one.content for one in store.read(lambda *_: True) if not one.trouble}
+    return {file.path: file.content for file in store.read(lambda *_: True) if not file.trouble}
 
 
 def test_runs_kept_in_a_topic_land_in_a_folder_as_they_were_written_and_only_once(topic: str, tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_broker_that_is_taken_down_in_order_costs_a_reader_nothing(healthy_lab
     read.append(open_store(topic).sizes())
     assert healthy_lab.broker(2).condition == "stopped"
     assert len(read[0]) == 1
-    assert [one for one in read if one != read[0]] == []
+    assert [look for look in read if look != read[0]] == []
 
 
 def test_several_collectors_write_into_one_topic_at_once(topic: str, tmp_path: Path) -> None:

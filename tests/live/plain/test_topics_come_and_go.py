@@ -56,7 +56,7 @@ def test_a_topic_that_one_broker_only_does_not_know_is_a_row_all_the_same(
     monkeypatch.setattr(
         topic_requests,
         "unknown_to",
-        lambda client, one, names: set() if one.id == 1 else unknown_to(client, one, names),
+        lambda client, broker, names: set() if broker.id == 1 else unknown_to(client, broker, names),
     )
     kafka = going()
     try:

@@ -33,10 +33,10 @@ def lab(tmp_path: Path) -> Iterator[LabState]:
     """A lab of its own, of the release before Kafka 4, in KRaft mode: there is no way back from the newest."""
     home = tmp_path / "labs"
     try:
-        one = labs.up("upgraded", home=home, progress=lambda _: None, release=RELEASE)
-        create_topics(one, {TOPIC: (PARTITIONS, 3, SAFE)})
-        place(one, GROUP, TOPIC, [0] * PARTITIONS)
-        yield one
+        started = labs.up("upgraded", home=home, progress=lambda _: None, release=RELEASE)
+        create_topics(started, {TOPIC: (PARTITIONS, 3, SAFE)})
+        place(started, GROUP, TOPIC, [0] * PARTITIONS)
+        yield started
     finally:
         labs.down("upgraded", home=home)
 
@@ -44,15 +44,15 @@ def lab(tmp_path: Path) -> Iterator[LabState]:
 @pytest.fixture
 def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
     """Somebody at the lab, where numbered records are written and read."""
-    one = Operator(lab, tmp_path)
+    person = Operator(lab, tmp_path)
     shutil.copy(Path(lab.folder).parent / "environments.yaml", tmp_path)
     try:
-        one.starts_reading(lab)
-        one.starts_writing(lab)
-        wait_until(lambda: one.ledger.read_of(lab.name), "the numbered records to be worked on", within=WITHIN)
-        yield one
+        person.starts_reading(lab)
+        person.starts_writing(lab)
+        wait_until(lambda: person.ledger.read_of(lab.name), "the numbered records to be worked on", within=WITHIN)
+        yield person
     finally:
-        one.stops()
+        person.stops()
 
 
 def upgrading(operator: Operator, lab: LabState) -> list[Hand]:
@@ -62,7 +62,7 @@ def upgrading(operator: Operator, lab: LabState) -> list[Hand]:
         operator.types()(["kafka-metadata-quorum.sh --bootstrap-server " + lab.bootstrap + " describe --status"])
         active = int(re.findall(r"LeaderId:\s+(\d+)", operator.output)[-1])
         lab.jars, lab.kafka = str(kafka_jars(cache_folder(), print)), KAFKA_VERSION
-        Roll(operator, lab, order=sorted(lab.brokers, key=lambda one: one.number == active))(())
+        Roll(operator, lab, order=sorted(lab.brokers, key=lambda broker: broker.number == active))(())
 
     return [operator.types(), installs, does_nothing, operator.types(), operator.types(), operator.types()]
 

@@ -31,8 +31,8 @@ def operator(healthy_lab: LabState, tmp_path: Path) -> Iterator[Operator]:
     """Somebody at the lab, where numbered records are written and read in a topic of two copies; gone in the end."""
     lab = healthy_lab
     try:
-        with at_work(lab, tmp_path) as one:
-            yield one
+        with at_work(lab, tmp_path) as person:
+            yield person
     finally:
         change_settings(lab, "broker", {str(broker.number): dict.fromkeys(RATES) for broker in lab.brokers})
         make_whole(lab)
@@ -71,12 +71,12 @@ def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
     assert completed(record), record.entries[-3:]
     assert throttled[:3] == ["50000000"] * len(lab.brokers)
     assert 2 in left_out or all(throttled[3:])  # else the plan moved nothing at first
-    shut = [[one.check for one in closing(gate.seen)] for gate in gates(record) if gate.stage == "after step 5"]
+    shut = [[result.check for result in closing(gate.seen)] for gate in gates(record) if gate.stage == "after step 5"]
     throttles = ["ha/no-topic-is-throttled", "ha/no-broker-is-throttled"]
     assert shut == ([throttles] * STAYS if 5 in person.steps else []) + [[]]
     assert set(person.unnoticed) <= {7}  # the leaders are where they were
     assert {topic_setting(lab, TOPIC, name) for name in REPLICAS} == {""}
-    assert {len(one.replicas) for one in partitions(lab)[TOPIC].values()} == {3}
+    assert {len(partition.replicas) for partition in partitions(lab)[TOPIC].values()} == {3}
     assert topic_setting(lab, TOPIC, "min.insync.replicas") == "2"
     operator.counts()
     keeps(record, "plain", person.way, person.noticed, operator.ledger)

@@ -24,8 +24,8 @@ pytestmark = [pytest.mark.live, pytest.mark.thorough]
 def operator(healthy_lab: LabState, tmp_path: Path) -> Iterator[Operator]:
     """Somebody at the lab, where numbered records are written and read."""
     try:
-        with at_work(healthy_lab, tmp_path) as one:
-            yield one
+        with at_work(healthy_lab, tmp_path) as person:
+            yield person
     finally:
         make_whole(healthy_lab)
 
@@ -34,7 +34,10 @@ def strangers(lab: LabState) -> list[str]:
     """The partitions that another broker leads than the preferred one."""
     found = partitions(lab).items()
     return [
-        f"{topic}-{number}" for topic, all_ in found for number, one in all_.items() if one.leader != one.replicas[0]
+        f"{topic}-{number}"
+        for topic, all_ in found
+        for number, partition in all_.items()
+        if partition.leader != partition.replicas[0]
     ]
 
 

@@ -32,8 +32,8 @@ BACK: Final = timedelta(seconds=3)
 def operator(healthy_lab: LabState, tmp_path: Path) -> Iterator[Operator]:
     """Somebody at the lab, where numbered records are written and read."""
     try:
-        with at_work(healthy_lab, tmp_path) as one:
-            yield one
+        with at_work(healthy_lab, tmp_path) as person:
+            yield person
     finally:
         make_whole(healthy_lab)
 
@@ -48,7 +48,10 @@ def test_a_broker_is_killed_on_purpose(
     def kills(_: Sequence[str]) -> None:
         terminate(lost.process, patience=0)
         wait_until(
-            lambda: lost.number not in {one.leader for topic in partitions(lab).values() for one in topic.values()},
+            lambda: (
+                lost.number
+                not in {partition.leader for topic in partitions(lab).values() for partition in topic.values()}
+            ),
             "others to lead what it led",
             within=WITHIN,
         )

@@ -38,8 +38,8 @@ class WriterToMore(Writer):
 @pytest.fixture
 def operator(healthy_lab: LabState, tmp_path: Path) -> Iterator[Operator]:
     """Somebody at the lab, where numbered records are written and read."""
-    with at_work(healthy_lab, tmp_path) as one:
-        yield one
+    with at_work(healthy_lab, tmp_path) as person:
+        yield person
 
 
 def stops_reading(operator: Operator) -> Hand:
@@ -57,8 +57,8 @@ def edits(operator: Operator, *changes: tuple[str, str]) -> Hand:
     def types(commands: Sequence[str]) -> None:
         changed = [*commands]
         for old, new in changes:
-            assert any(re.search(old, one) for one in changed), (old, changed)
-            changed = [re.sub(old, new, one) for one in changed]
+            assert any(re.search(old, line) for line in changed), (old, changed)
+            changed = [re.sub(old, new, line) for line in changed]
         operator.types(NAMED)(changed)
 
     return types
@@ -145,22 +145,24 @@ class ReaderThatStandsStill(Reader):
 
     def _read(self) -> None:
         while not self._stop.is_set():
-            came = [one for one in self._consumer.consume(200, 0.2) if one.error() is None]
+            came = [record for record in self._consumer.consume(200, 0.2) if record.error() is None]
             done: dict[int, int] = {}
             held: dict[int, int] = {}
-            for one in came:
-                partition, offset = int(one.partition() or 0), int(one.offset() or 0)
+            for record in came:
+                partition, offset = int(record.partition() or 0), int(record.offset() or 0)
                 if partition in held:
                     continue
-                if one.value() == POISON:
+                if record.value() == POISON:
                     held[partition] = offset
                     continue
-                self._ledger.worked_on[int(one.value() or b"")] += 1
+                self._ledger.worked_on[int(record.value() or b"")] += 1
                 done[partition] = offset + 1
             for partition, offset in held.items():
                 self._consumer.seek(TopicPartition(TOPIC, partition, offset))
             if done:
-                self._consumer.commit(offsets=[TopicPartition(TOPIC, *one) for one in done.items()], asynchronous=False)
+                self._consumer.commit(
+                    offsets=[TopicPartition(TOPIC, *place) for place in done.items()], asynchronous=False
+                )
         self._consumer.close()
 
 
@@ -170,7 +172,9 @@ def stands_at_a_record(operator: Operator, lab: LabState) -> int:
     operator.reader.stop()
     offsets: list[int] = []
     producer = Producer(settings(lab) | {"acks": "all"})
-    producer.produce(TOPIC, POISON, partition=0, on_delivery=lambda _, one: offsets.append(int(one.offset() or 0)))
+    producer.produce(
+        TOPIC, POISON, partition=0, on_delivery=lambda _, record: offsets.append(int(record.offset() or 0))
+    )
     assert producer.flush(WITHIN) == 0
     operator.reader = ReaderThatStandsStill(operator.ledger, lab, f"^{TOPIC}$")
     operator.reader.__enter__()

@@ -30,24 +30,24 @@ WITHIN: Final = 120.0  # seconds; a busy machine takes its time
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[LabState]:
     """A lab of its own: it does not shrink again."""
-    with kafka_lab("growing", tmp_path / "labs", []) as one:
-        create_topics(one, {TOPIC: (PARTITIONS, 3, SAFE)})
-        place(one, GROUP, TOPIC, [0] * PARTITIONS)
-        yield one
+    with kafka_lab("growing", tmp_path / "labs", []) as started:
+        create_topics(started, {TOPIC: (PARTITIONS, 3, SAFE)})
+        place(started, GROUP, TOPIC, [0] * PARTITIONS)
+        yield started
 
 
 @pytest.fixture
 def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
     """Somebody at the lab, where numbered records are written and read."""
-    one = Operator(lab, tmp_path)
+    person = Operator(lab, tmp_path)
     shutil.copy(Path(lab.folder, "environments.yaml"), tmp_path)
     try:
-        one.starts_reading(lab)
-        one.starts_writing(lab)
-        wait_until(lambda: one.ledger.read_of(lab.name), "the numbered records to be worked on", within=WITHIN)
-        yield one
+        person.starts_reading(lab)
+        person.starts_writing(lab)
+        wait_until(lambda: person.ledger.read_of(lab.name), "the numbered records to be worked on", within=WITHIN)
+        yield person
     finally:
-        one.stops()
+        person.stops()
 
 
 def in_folder(operator: Operator, node: Node, lab: LabState) -> Hand:
@@ -73,8 +73,8 @@ def test_a_fourth_broker_gets_its_share(
         )
         notes(person.lines("ha#add-a-broker"))
         assert completed(record), record.entries[-3:]
-        held = [one.replicas for topic in partitions(lab).values() for one in topic.values()]
-        assert sum(4 in one for one in held) > len(held) / 4
+        held = [partition.replicas for topic in partitions(lab).values() for partition in topic.values()]
+        assert sum(4 in replicas for replicas in held) > len(held) / 4
         assert person.unnoticed == []
         operator.counts()
         assert operator.ledger.doubled == set()

@@ -59,8 +59,8 @@ def test_ten_runs_never_pass_and_fail_in_turn(running: Labs, check: Checked):
     assert all(in_force(lab, FAULT).values())
     said: dict[tuple[str, str], set[str]] = defaultdict(set)
     for losses in RUNS:
-        for one, outcome in check(losses).items():
-            said[one].add(outcome)
-    assert {one for one, outcomes in said.items() if "fail" in outcomes} == set()
+        for check_, outcome in check(losses).items():
+            said[check_].add(outcome)
+    assert {check_ for check_, outcomes in said.items() if "fail" in outcomes} == set()
     # Otherwise this would show nothing: where all gets through, and where nothing does, it holds as well.
-    assert len([one for one, outcomes in said.items() if outcomes >= {"pass", "unknown"}]) > AT_LEAST
+    assert len([check_ for check_, outcomes in said.items() if outcomes >= {"pass", "unknown"}]) > AT_LEAST

@@ -55,29 +55,29 @@ def unknown_in(release: str) -> dict[str, str]:
 @pytest.fixture(params=[*WITH_ZOOKEEPER, *IN_KRAFT])
 def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[OneBroker]:
     """One broker of a release, with a topic that a group has read."""
-    one = OneBroker(tmp_path, request.param, zookeeper=request.param in WITH_ZOOKEEPER)
+    started = OneBroker(tmp_path, request.param, zookeeper=request.param in WITH_ZOOKEEPER)
     try:
-        one.format()
-        one.start(one.configure("broker.rack=a\n"))
-        use(one.address)
-        yield one
+        started.format()
+        started.start(started.configure("broker.rack=a\n"))
+        use(started.address)
+        yield started
     finally:
-        one.end()
+        started.end()
 
 
-def checked(one: OneBroker) -> dict[str, dict[str, Any]]:
+def checked(broker: OneBroker) -> dict[str, dict[str, Any]]:
     """Every built-in check, by its name; what only other systems tell is declared absent."""
     environment: dict[str, Any] = {
-        "kafka": {"bootstrap.servers": one.address},
+        "kafka": {"bootstrap.servers": broker.address},
         "labels": {"tier": "sandbox"},
         "active": True,
         "absent": dict.fromkeys(ABSENT, "this is one broker"),
     }
-    if one.zookeeper:
-        environment["zookeeper"] = {"servers": {"zk-1": {"address": one.zookeeper, "rack": "a"}}}
+    if broker.zookeeper:
+        environment["zookeeper"] = {"servers": {"zk-1": {"address": broker.zookeeper, "rack": "a"}}}
     else:
         environment["absent"]["zookeeper"] = "KRaft"
-    inventory = one.folder / "environments.yaml"
+    inventory = broker.folder / "environments.yaml"
     inventory.write_text(json.dumps({"environments": {"one": environment}}), "utf-8")
     command = [RUNBOOK, "check", "-i", str(inventory), "-f", "json", "--deadline", "60s"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)

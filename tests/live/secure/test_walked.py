@@ -61,19 +61,19 @@ def lab(running: Labs) -> Iterator[LabState]:
 @pytest.fixture
 def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
     """An administrator with Kafka's tools, while other users write and read numbered records."""
-    allowed = [*of_applications(), *(Right(LEAKS, "topic", PARCELS, one) for one in ("write", "describe"))]
+    allowed = [*of_applications(), *(Right(LEAKS, "topic", PARCELS, operation) for operation in ("write", "describe"))]
     with with_users(lab, [WRITES, READS, LEAKS], allowed):
-        one = Operator(lab, tmp_path)
-        one.ledger = ledger = RefusalsToo()
+        person = Operator(lab, tmp_path)
+        person.ledger = ledger = RefusalsToo()
         write_client_file(lab, tmp_path / "admin.properties", ADMIN)
         (tmp_path / "environments.yaml").write_text(json.dumps(inventory(lab)), "utf-8")
-        one.reader = LoggedInReader(ledger, lab, login(lab, READS)).__enter__()
-        one.writer = LoggedInWriter(ledger, lab, login(lab, WRITES)).__enter__()
+        person.reader = LoggedInReader(ledger, lab, login(lab, READS)).__enter__()
+        person.writer = LoggedInWriter(ledger, lab, login(lab, WRITES)).__enter__()
         wait_until(lambda: len(ledger.worked_on) > PARTITIONS, "numbered records to be read", within=WITHIN)
         try:
-            yield one
+            yield person
         finally:
-            one.stops()
+            person.stops()
 
 
 def moves(operator: Operator, lab: LabState, reads: Mapping[str, str], writes: Mapping[str, str] | None = None) -> None:

@@ -56,25 +56,25 @@ MUST = [
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[LabState]:
     """A lab with logins that is down afterwards, so that it may be left in any state."""
-    with kafka_lab("apart", tmp_path / "labs", ["security"]) as one:
-        create_topics(one, {TOPIC: (PARTITIONS, 3, SAFE), PARCELS: (1, 3, SAFE)})
-        yield one
+    with kafka_lab("apart", tmp_path / "labs", ["security"]) as started:
+        create_topics(started, {TOPIC: (PARTITIONS, 3, SAFE), PARCELS: (1, 3, SAFE)})
+        yield started
 
 
 @contextmanager
 def at_work(lab: LabState, folder: Path, environments: dict[str, Any], reach: tuple[Any, Any]) -> Iterator[Operator]:
     """An administrator with Kafka's tools, and applications that are reached so: the reader, the writer."""
-    one = Operator(lab, folder)
-    one.ledger = ledger = RefusalsToo()
+    person = Operator(lab, folder)
+    person.ledger = ledger = RefusalsToo()
     write_client_file(lab, folder / "admin.properties", ADMIN)
     (folder / "environments.yaml").write_text(json.dumps(environments), "utf-8")
-    one.reader = LoggedInReader(ledger, lab, reach[0]).__enter__()
-    one.writer = LoggedInWriter(ledger, lab, reach[1]).__enter__()
+    person.reader = LoggedInReader(ledger, lab, reach[0]).__enter__()
+    person.writer = LoggedInWriter(ledger, lab, reach[1]).__enter__()
     try:
         wait_until(lambda: len(ledger.worked_on) > PARTITIONS, "numbered records to be read", within=WITHIN)
-        yield one
+        yield person
     finally:
-        one.stops()
+        person.stops()
 
 
 def restart_without(lab: LabState, number: int, settings: Sequence[str]) -> None:
@@ -176,7 +176,7 @@ class Closing:
         self.walked = walked
         self.inventories = [*inventories]
         self.other: HeldConnection | None = None  # of somebody who is not meant to work here, and could until the end
-        self.old_ports = [str(one["OPEN"]) for one in security.required(lab)["opened"].values()]
+        self.old_ports = [str(ports["OPEN"]) for ports in security.required(lab)["opened"].values()]
 
     def hands(self) -> list[Hand]:
         """One for each step."""
@@ -242,7 +242,7 @@ class Closing:
         def both_are_seen() -> bool:
             self.operator.types()([grep.replace("/var/log/kafka/kafka-authorizer.log", logs)])
             seen = (f"User:{WRITES} is Allowed operation = WRITE", f"User:{READS} is Allowed operation = READ")
-            return all(one in self.operator.output for one in seen)
+            return all(text in self.operator.output for text in seen)
 
         self.operator.types(*ids)([alter])
         wait_until(both_are_seen, "lines of both applications", within=WITHIN)

@@ -57,9 +57,10 @@ def folder(whole: LabState, tmp_path: Path) -> Path:
     found = labs.running_inventory(Path(whole.folder).parent)
     assert found is not None
     inventory = yaml.safe_load(found.read_text("utf-8"))
-    [one] = inventory["mirrors"]
-    one["canary"] = {"topic": tmp_path.name, "rate": 20, "acks": 1, "wait": 3}  # what a drill leaves is not the next's
-    standby = inventory["environments"][one["to"]]
+    [mirror] = inventory["mirrors"]
+    # what a drill leaves is not the next's
+    mirror["canary"] = {"topic": tmp_path.name, "rate": 20, "acks": 1, "wait": 3}
+    standby = inventory["environments"][mirror["to"]]
     standby["records"] = {"drills": str(tmp_path / "drills")}
     standby.get("absent", {}).pop("records", None)
     (tmp_path / "environments.yaml").write_text(yaml.safe_dump(inventory), "utf-8")
@@ -114,7 +115,7 @@ def numbers(lab: LabState, topic: str) -> list[int]:
     found: list[int] = []
     wanted, end = written_to(lab, topic), time.monotonic() + PATIENCE
     while len(found) < wanted and time.monotonic() < end:
-        found += [int(one.value().split(b" ")[1]) for one in consumer.consume(500, 1) if one.error() is None]
+        found += [int(record.value().split(b" ")[1]) for record in consumer.consume(500, 1) if record.error() is None]
     consumer.close()
     assert len(found) == wanted
     return found
@@ -177,7 +178,9 @@ def test_what_was_acknowledged_after_the_link_was_cut_is_what_is_lost(whole: Lab
     assert measured.rto_write > 0
     assert measured.rto_read > 0
     assert measured.duplicates == 0
-    assert {one.subject for gate in record.entries if isinstance(gate, Judged) for one in gate.seen} == {there.name}
+    assert {result.subject for gate in record.entries if isinstance(gate, Judged) for result in gate.seen} == {
+        there.name
+    }
     assert measured.left == [f"{topic} at {whole.name}"]
     found = loss_seen(record.entries)
     assert found.seen, found
@@ -215,7 +218,9 @@ def test_a_canary_sends_what_is_listed_and_nothing_else(whole: LabState, folder:
     listed = {request.parts["key"]: request for request in requests(["kafka", CANARY])}
     seen = used("the-canary", whole, there)
     assert {key for key in seen if key not in listed} == set()
-    assert {one.request for key, one in listed.items() if one.connection == CANARY and key not in seen} == set()
+    assert {
+        request.request for key, request in listed.items() if request.connection == CANARY and key not in seen
+    } == set()
 
 
 def test_a_planned_failover_loses_nothing_and_leaves_nothing_behind(whole: LabState, folder: Path, drill: Drill):

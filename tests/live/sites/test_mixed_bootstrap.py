@@ -70,10 +70,12 @@ def judged(sites: LabState, inventory: str) -> None:
     done = run("check", "ha", "-i", inventory, "-f", "json", "--deadline", "30s")
     results = json.loads(done.stdout)["results"]
     asked = [result for result in results if result["outcome"] != "not_applicable"]
-    assert {one["outcome"] for one in asked} == {"unknown"}
+    assert {result["outcome"] for result in asked} == {"unknown"}
     assert done.returncode == 3
-    assert all(SAID in one["reason"] for one in asked if "kafka" in one["reason"] or "cluster" in one["reason"])
-    assert sum(SAID in one["reason"] for one in asked) > len(asked) // 2
+    assert all(
+        SAID in result["reason"] for result in asked if "kafka" in result["reason"] or "cluster" in result["reason"]
+    )
+    assert sum(SAID in result["reason"] for result in asked) > len(asked) // 2
     assert sites.cluster_id in done.stdout
     assert sites.clusters[1].cluster_id in done.stdout
 

@@ -30,12 +30,12 @@ def operator(sites: LabState, tmp_path: Path, request: pytest.FixtureRequest) ->
     """Somebody at two sites of which one is mirrored to the other, by either policy of names; all is well."""
     flows = FLOWS[request.param]
     with two_with(sites, flows) as both:
-        one = Mover(both, tmp_path, flows)
+        person = Mover(both, tmp_path, flows)
         try:
-            one.begins()
-            yield one
+            person.begins()
+            yield person
         finally:
-            one.stops()
+            person.stops()
 
 
 def where(operator: Mover) -> str:
@@ -56,7 +56,7 @@ class Tells:
         name = record.entries[0].procedure  # type: ignore[union-attr]  # a record begins so
         ledger = self.operator.ledger
         assert completed(record), record.entries[-3:]
-        noticed = {one.step: one.noticed for one in person.found} if isinstance(person, Forgetful) else {}
+        noticed = {step.step: step.noticed for step in person.found} if isinstance(person, Forgetful) else {}
         if isinstance(person, Forgetful):
             self.notes(person.lines(name))
         else:

@@ -30,35 +30,35 @@ WITHIN = 180.0  # seconds; a busy machine takes its time
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[LabState]:
     """A lab of its own: what is done to it has no way back."""
-    with kafka_lab("migrating", tmp_path / "labs", ["zookeeper"]) as one:
-        create_topics(one, {TOPIC: (PARTITIONS, 3, SAFE)})
-        place(one, GROUP, TOPIC, [0] * PARTITIONS)
-        yield one
+    with kafka_lab("migrating", tmp_path / "labs", ["zookeeper"]) as started:
+        create_topics(started, {TOPIC: (PARTITIONS, 3, SAFE)})
+        place(started, GROUP, TOPIC, [0] * PARTITIONS)
+        yield started
 
 
 @pytest.fixture
 def migration(lab: LabState, tmp_path: Path) -> Iterator[Migration]:
     """What is to be written and started on the way; no process of it is left."""
-    one = Migration(lab, tmp_path)
+    prepared = Migration(lab, tmp_path)
     try:
-        yield one
+        yield prepared
     finally:
-        one.stop_controllers(patience=0)
+        prepared.stop_controllers(patience=0)
 
 
 @pytest.fixture
 def operator(lab: LabState, migration: Migration, tmp_path: Path) -> Iterator[Operator]:
     """Somebody at the lab, where numbered records are written and read."""
-    one = Operator(lab, tmp_path)
+    person = Operator(lab, tmp_path)
     shutil.copy(Path(lab.folder, "environments.yaml"), tmp_path)
-    migration.tools(one.path)
+    migration.tools(person.path)
     try:
-        one.starts_reading(lab)
-        one.starts_writing(lab)
-        wait_until(lambda: one.ledger.read_of(lab.name), "the numbered records to be worked on", within=WITHIN)
-        yield one
+        person.starts_reading(lab)
+        person.starts_writing(lab)
+        wait_until(lambda: person.ledger.read_of(lab.name), "the numbered records to be worked on", within=WITHIN)
+        yield person
     finally:
-        one.stops()
+        person.stops()
 
 
 def provisions(operator: Operator, migration: Migration) -> Hand:
@@ -133,7 +133,7 @@ def test_a_cluster_goes_to_kraft_under_load(
     assert completed(record), record.entries[-3:]
     assert all(processes.condition(server.process) == "stopped" for server in zookeeper.servers_of(lab))
     wait_for_full_isr(lab)
-    assert {len(one.replicas) for one in partitions(lab)[TOPIC].values()} == {3}
+    assert {len(partition.replicas) for partition in partitions(lab)[TOPIC].values()} == {3}
     operator.counts()
     keeps(record, "zookeeper", person.way, person.noticed, operator.ledger)
     assert person.unnoticed == []

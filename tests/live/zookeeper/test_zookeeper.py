@@ -54,8 +54,8 @@ def warm_up(lab: LabState) -> None:
 @contextmanager
 def sessions(lab: LabState) -> Iterator[None]:
     """A session with each of the servers that serve, as brokers have them."""
-    serving = [one for one in zookeeper.servers_of(lab) if processes.condition(one.process) == "alive"]
-    clients = [KazooClient(one.address, timeout=30) for one in serving]
+    serving = [server for server in zookeeper.servers_of(lab) if processes.condition(server.process) == "alive"]
+    clients = [KazooClient(server.address, timeout=30) for server in serving]
     try:
         for client in clients:
             client.start(timeout=30)

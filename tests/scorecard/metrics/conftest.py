@@ -99,7 +99,7 @@ def _counts(states: Iterable[Given]) -> list[Given]:
         defined[key].add(f"{state['check']} {state['check_digest']}")
     return [
         dict(zip(alike, key, strict=True))
-        | {"definitions": reduce(xor, (crc32(one.encode()) for one in defined[key]))}
+        | {"definitions": reduce(xor, (crc32(definition.encode()) for definition in defined[key]))}
         | {name: of[name] for name in COUNTED}
         for key, of in counted.items()
     ]
@@ -141,11 +141,13 @@ def weekly(spark: SparkSession) -> Callable[..., Weekly]:
         whole = [_state(state) for state in states]
         return Weekly(
             groups=groups_of(frame(COUNTS, _counts(whole))),
-            states=frame(STATES, (one for one in whole if one["week"] == LAST)).withColumns(evidence),
-            before=frame(BEFORE, (one for one in whole if one["week"] == WEEK_BEFORE)),
+            states=frame(STATES, (state for state in whole if state["week"] == LAST)).withColumns(evidence),
+            before=frame(BEFORE, (state for state in whole if state["week"] == WEEK_BEFORE)),
             changes=frame(CHANGES, map(_change, changes)),
             redefined=frame(REDEFINED, redefined),
-            drilled=frame("check string", ({"check": one["check"]} for one in whole if one["proof"] == "drilled")),
+            drilled=frame(
+                "check string", ({"check": state["check"]} for state in whole if state["proof"] == "drilled")
+            ),
             waivers=frame(WAIVERS, map(_waiver, waivers)),
             as_of=F.to_timestamp(F.lit(AS_OF)),
         )

@@ -76,7 +76,9 @@ def test_three_turns_in_four_weeks_are_flapping_whatever_it_says_now(weekly: Mak
 def test_what_comes_to_apply_or_ceases_to_is_no_flapping(weekly: Make, rows_of: RowsOf) -> None:
     days = ("2026-11-01", "2026-11-03", "2026-11-05", "2026-11-07", LAST_WEEK[:10])
     said = ("pass", "not_applicable", "fail", "not_applicable", "pass")
-    given = weekly({}, changes=_points(*[(f"{day}T06:00:00Z", one) for day, one in zip(days, said, strict=True)]))
+    given = weekly(
+        {}, changes=_points(*[(f"{day}T06:00:00Z", outcome) for day, outcome in zip(days, said, strict=True)])
+    )
     assert rows_of(changed.measure(given), "change") == []
 
 

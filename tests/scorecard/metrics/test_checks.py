@@ -16,8 +16,8 @@ def test_the_states_of_the_last_week_are_counted(weekly: Make, rows_of: RowsOf) 
     said = ("pass", "fail", "fail", "unknown", "missing", "not_applicable")
     since = "2026-11-18T06:00:00Z"
     states = [
-        {"environment": f"e{at}", "outcome": one, "waived": at == 2, "since": since if one == "fail" else None}
-        for at, one in enumerate(said)
+        {"environment": f"e{at}", "outcome": outcome, "waived": at == 2, "since": since if outcome == "fail" else None}
+        for at, outcome in enumerate(said)
     ]
     given = weekly({"week": "2026-W46", "environment": "e0"}, *states)
     columns = ("check", "runbook", "title", "applicable", "passing", "failing", "waived", "unknown", "fixes")
@@ -52,5 +52,5 @@ def test_the_median_time_to_fix_is_one_that_occurred_and_of_two_the_shorter(
 
 def test_a_failure_that_ends_because_nothing_applies_any_more_is_not_fixed(weekly: Make, rows_of: RowsOf) -> None:
     said = ("fail", "not_applicable", "pass")
-    changes = [{"at": f"2026-11-0{day}T00:00:00Z", "outcome": one} for day, one in enumerate(said, start=1)]
+    changes = [{"at": f"2026-11-0{day}T00:00:00Z", "outcome": outcome} for day, outcome in enumerate(said, start=1)]
     assert rows_of(checks.measure(weekly({}, changes=changes)), "fixes", "median_fix_days") == [(0, None)]

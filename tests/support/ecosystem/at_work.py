@@ -28,9 +28,9 @@ def operator(lab: LabState, folder: Path, params: Mapping[str, Any] | None = Non
     reached = {"kafka": {"bootstrap.servers": lab.bootstrap}, "may_read": ["deliveries", TOPIC, _NEXT]}
     document = changed(lab, reached, absent={"tls": "nothing is tried from outside"}, late=LATE, params=params)
     (folder / "environments.yaml").write_text(json.dumps(document), "utf-8")
-    one = Operator(lab, folder)
-    (one.path / "runbook").symlink_to(RUNBOOK)
-    return one
+    person = Operator(lab, folder)
+    (person.path / "runbook").symlink_to(RUNBOOK)
+    return person
 
 
 @contextmanager
@@ -40,14 +40,14 @@ def at_work(lab: LabState, folder: Path) -> Iterator[Operator]:
     number = registry.register(lab, SUBJECT, WITH_NOTE)
     registry.set_level(lab, "BACKWARD", SUBJECT)
     place(lab, GROUP, TOPIC, [0] * PARTITIONS)
-    one = operator(lab, folder)
+    person = operator(lab, folder)
     try:
-        one.reader = AvroReader(one.ledger, lab, OLD).__enter__()
-        one.writer = AvroWriter(one.ledger, lab, WITH_NOTE, number, [TOPIC]).__enter__()
-        wait_until(lambda: one.ledger.read_of(lab.name), "the numbered records to be worked on", within=_GETS_ON)
-        yield one
+        person.reader = AvroReader(person.ledger, lab, OLD).__enter__()
+        person.writer = AvroWriter(person.ledger, lab, WITH_NOTE, number, [TOPIC]).__enter__()
+        wait_until(lambda: person.ledger.read_of(lab.name), "the numbered records to be worked on", within=_GETS_ON)
+        yield person
     finally:
-        one.stops()
+        person.stops()
         forget(lab, GROUP)
         delete_topics(lab, [TOPIC, _NEXT])
         for subject in (SUBJECT, f"{_NEXT}-value"):

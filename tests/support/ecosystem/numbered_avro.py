@@ -85,14 +85,14 @@ class AvroReader(Reader):
 
     def _read(self) -> None:
         while not self._stop.is_set():
-            came = [one for one in self._consumer.consume(200, 0.2) if one.error() is None]
+            came = [record for record in self._consumer.consume(200, 0.2) if record.error() is None]
             done: dict[tuple[str, int], int] = {}
             held: dict[tuple[str, int], int] = {}
-            for one in came:
-                place, offset = (str(one.topic()), int(one.partition() or 0)), int(one.offset() or 0)
+            for record in came:
+                place, offset = (str(record.topic()), int(record.partition() or 0)), int(record.offset() or 0)
                 if place in held:
                     continue
-                number = self._number(one.value() or b"")
+                number = self._number(record.value() or b"")
                 if number is None:
                     held[place] = offset
                     continue

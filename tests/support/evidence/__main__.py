@@ -38,7 +38,7 @@ def _made_beside(chosen: Mapping[str, list[Scene]], wanted: list[str]) -> list[s
     """Make shapes beside each other, those with the most scenes first; gives those of which something failed."""
 
     def of(shape: str) -> int:
-        parts = [one for one in wanted if one.partition("/")[0] == shape and one != shape]
+        parts = [name for name in wanted if name.partition("/")[0] == shape and name != shape]
         line = [sys.executable, "-m", "support.evidence", *(parts if parts and shape not in wanted else [shape])]
         with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
             assert process.stdout is not None
@@ -89,7 +89,7 @@ def _chosen(wanted: list[str]) -> dict[str, list[Scene]]:
     }
     if unknown := set(wanted) - {
         *chosen,
-        *(f"{scene.shape}/{scene.name}" for ones in chosen.values() for scene in ones),
+        *(f"{scene.shape}/{scene.name}" for scenes_ in chosen.values() for scene in scenes_),
     }:
         raise SystemExit(f"There is no {', '.join(sorted(unknown))}: choose of {', '.join(chosen)}")
     return {shape: scenes for shape, scenes in chosen.items() if scenes}

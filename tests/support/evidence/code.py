@@ -93,8 +93,8 @@ class _Parts:
             statement.decorator_list = []
             self._note(name, _dumped(statement))
             if (file := _file_of(function.__module__)) is not None:
-                for one in _referred(statement, function.__module__, file):
-                    self._follow(one)
+                for name_ in _referred(statement, function.__module__, file):
+                    self._follow(name_)
         self._given(name, inspect.getclosurevars(function).nonlocals.values())
 
     def _given(self, name: str, values: Iterable[Any]) -> None:
@@ -113,16 +113,16 @@ class _Parts:
     def _follow(self, first: _Name) -> None:
         waiting = [first]
         while waiting:
-            one = waiting.pop()
-            full = ".".join(one)
-            if full in self.found or not _within(one.module, self._rooms) or (file := _file_of(one.module)) is None:
+            name = waiting.pop()
+            full = ".".join(name)
+            if full in self.found or not _within(name.module, self._rooms) or (file := _file_of(name.module)) is None:
                 continue
-            statements = _definitions(file).get(one.name, [])
-            if not statements and one.name in _imports(file):
-                waiting.append(_imports(file)[one.name])
+            statements = _definitions(file).get(name.name, [])
+            if not statements and name.name in _imports(file):
+                waiting.append(_imports(file)[name.name])
             for statement in statements:
                 self._note(full, _dumped(statement))
-                waiting += _referred(statement, one.module, file)
+                waiting += _referred(statement, name.module, file)
 
     def _note(self, name: str, text: str) -> None:
         self.found.setdefault(name, set()).add(text)
@@ -130,20 +130,20 @@ class _Parts:
 
 def _plain(value: Any) -> bool:
     if isinstance(value, Mapping):
-        return all(_plain(one) for pair in value.items() for one in pair)
+        return all(_plain(part) for pair in value.items() for part in pair)
     if isinstance(value, tuple | list | set | frozenset):
-        return all(_plain(one) for one in value)
+        return all(_plain(part) for part in value)
     return isinstance(value, _PLAIN)
 
 
 def _written(value: Any) -> str:
     """A plain value, in one way only: sets have no order."""
     if isinstance(value, Mapping):
-        return str(sorted((_written(key), _written(one)) for key, one in value.items()))
+        return str(sorted((_written(key), _written(part)) for key, part in value.items()))
     if isinstance(value, set | frozenset):
         return str(sorted(map(_written, value)))
     if isinstance(value, tuple | list):
-        return str([_written(one) for one in value])
+        return str([_written(part) for part in value])
     return repr(value)
 
 
@@ -193,8 +193,8 @@ def _imports(file: Path) -> dict[str, _Name]:
             for name in node.names:
                 found[name.asname or name.name] = _Name(*name.name.rpartition(".")[::2])
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for one in node.names:
-                found[one.asname or one.name] = _Name(node.module, one.name)
+            for alias in node.names:
+                found[alias.asname or alias.name] = _Name(node.module, alias.name)
     return found
 
 
@@ -221,6 +221,10 @@ def _dumped(tree: ast.AST) -> str:
 
 
 def _without_texts(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    for one in body:
-        if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant) and isinstance(one.value.value, str)):
-            yield one
+    for statement in body:
+        if not (
+            isinstance(statement, ast.Expr)
+            and isinstance(statement.value, ast.Constant)
+            and isinstance(statement.value.value, str)
+        ):
+            yield statement

@@ -95,8 +95,8 @@ def named(functions: dict[str, Callable[[bytes], Any]]) -> Callable[[bytes], Ite
 
     def read(data: bytes) -> Iterable[Any]:
         name, _, body = data.partition(b"\n")
-        one = functions.get(name.decode("utf-8", "replace"))
-        yield one(body) if one else ""
+        function = functions.get(name.decode("utf-8", "replace"))
+        yield function(body) if function else ""
 
     return read
 
@@ -176,8 +176,8 @@ def zookeeper_samples() -> Iterator[bytes]:
 
 def read_zookeeper(data: bytes) -> Iterable[Any]:
     """An answer, and that it can be sent."""
-    for one in named(zookeeper_ways())(data):
-        yield msgspec.json.encode(one) if str(one).isascii() else one
+    for answer in named(zookeeper_ways())(data):
+        yield msgspec.json.encode(answer) if str(answer).isascii() else answer
 
 
 TARGETS = (

@@ -134,7 +134,7 @@ def attempt(target: Target, data: bytes) -> tuple[list[tuple[str, str]], bool]:
     try:
         try:
             _arm()
-            shown.extend(str(one)[:_SHOWN] for one in target.read(data))
+            shown.extend(str(found)[:_SHOWN] for found in target.read(data))
         finally:
             _disarm()
     except TooLong as late:
@@ -190,13 +190,13 @@ def _late(number: int, frame: FrameType | None) -> None:
 @contextmanager
 def _alarms() -> Iterator[None]:
     """Let alarms come here; those of others, such as of pytest, go on afterwards."""
-    handlers = {one: signal.signal(one, _late) for one in (signal.SIGPROF, signal.SIGALRM)}
+    handlers = {number: signal.signal(number, _late) for number in (signal.SIGPROF, signal.SIGALRM)}
     left, again = signal.setitimer(signal.ITIMER_REAL, 0)
     try:
         yield
     finally:
-        for one, handler in handlers.items():
-            signal.signal(one, handler)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         signal.setitimer(signal.ITIMER_REAL, left, again)
 
 
@@ -237,9 +237,9 @@ def report(tallies: Sequence[Tally], seed: int) -> str:
     lines.append(
         f"{'all':32}{sums['cases']:>10,}{sums['refused']:>10,}{'':9}" + "".join(f"{sums[k]:>19,}" for k in KINDS)
     )
-    for one in tallies:
-        for failure in one.failures.values():
-            lines.append(f"\n{one.target}: {failure.kind}, {failure.times} times: {failure.what}")
+    for tally in tallies:
+        for failure in tally.failures.values():
+            lines.append(f"\n{tally.target}: {failure.kind}, {failure.times} times: {failure.what}")
             lines.append(f"  made again by seed {seed}, number {failure.number}; shortest: {failure.data[:600]!r}")
     return "\n".join(lines)
 

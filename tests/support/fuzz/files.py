@@ -69,7 +69,7 @@ def compact(value: Any) -> bytes:
 
 def runbook_samples() -> Iterator[bytes]:
     """Small ones, the blocks of ours with their YAML as JSON, and the beginning of each of ours as it stands."""
-    yield (FRONT + "\n".join(check_text(one, f"c{n}") for n, one in enumerate((EACH, LINK, FLEET_SAME)))).encode()
+    yield (FRONT + "\n".join(check_text(body, f"c{n}") for n, body in enumerate((EACH, LINK, FLEET_SAME)))).encode()
     for file in sorted((ROOT / "runbooks").glob("*.md")):
         text = file.read_text("utf-8")
         parts = text.split("```yaml {.")
@@ -132,7 +132,7 @@ def manifest_samples() -> Iterator[bytes]:
     """The lab's resources of Strimzi: all of them, and each as JSON."""
     whole = (ROOT / "checks" / "kafka_lab" / "kubernetes" / "strimzi.yaml").read_bytes()
     yield whole
-    yield from (compact(one) for one in yaml.safe_load_all(whole))
+    yield from (compact(document) for document in yaml.safe_load_all(whole))
 
 
 def read_manifests(data: bytes) -> Iterable[Any]:
@@ -171,7 +171,7 @@ def bundle_samples() -> Iterator[bytes]:
     )
     for file in sorted((ROOT / "tests" / "recorded" / "plain").rglob("before.json.gz"))[:2]:
         whole = json.loads(gzip.decompress(file.read_bytes()))["bundle"]
-        whole["kept"] = [one for one in whole["kept"] if len(json.dumps(one)) < 3000][:6]
+        whole["kept"] = [kept for kept in whole["kept"] if len(json.dumps(kept)) < 3000][:6]
         yield compact(whole)
 
 
@@ -296,8 +296,8 @@ def write_there(data: bytes) -> Iterable[Any]:
         file = write_into(store, path, b"x")
     finally:
         if (strange := [path.name for path in within.iterdir() if path != store]) or not within.is_dir():
-            for one in strange:
-                within.joinpath(one).unlink(missing_ok=True)
+            for written in strange:
+                within.joinpath(written).unlink(missing_ok=True)
             raise Escaped("a file beside the store")
     if store.resolve() not in file.resolve().parents:
         raise Escaped("a file outside of the store")

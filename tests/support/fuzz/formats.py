@@ -251,6 +251,8 @@ TARGETS = (
     Target("JVM options", lambda: OPTIONS, simple(_options)),
     Target("MBean names", lambda: NAMES, read_name, (ValueError,)),
     Target(
-        "subjects", lambda: [b":.context:orders-value"], simple(lambda one: (context_of(one), name_in_context(one)))
+        "subjects",
+        lambda: [b":.context:orders-value"],
+        simple(lambda subject: (context_of(subject), name_in_context(subject))),
     ),
 )

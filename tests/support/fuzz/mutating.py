@@ -135,8 +135,8 @@ def _splice(data: bytes, dice: Random, corpus: Sequence[bytes]) -> bytes:
 
 def _shuffle(data: bytes, dice: Random, _: Sequence[bytes]) -> bytes:
     lines = data.split(b"\n")
-    one, other = dice.randrange(len(lines)), dice.randrange(len(lines))
-    lines[one], lines[other] = lines[other], lines[one]
+    here, there = dice.randrange(len(lines)), dice.randrange(len(lines))
+    lines[here], lines[there] = lines[there], lines[here]
     return b"\n".join(lines)
 
 
@@ -146,8 +146,8 @@ def _swap(data: bytes, dice: Random, _: Sequence[bytes]) -> bytes:
     tokens = _TOKEN.findall(data[begin:end])
     if len(tokens) < 2:
         return data
-    one, other = dice.randrange(len(tokens)), dice.randrange(len(tokens))
-    tokens[one], tokens[other] = tokens[other], dice.choice((tokens[one], tokens[other]))
+    here, there = dice.randrange(len(tokens)), dice.randrange(len(tokens))
+    tokens[here], tokens[there] = tokens[there], dice.choice((tokens[here], tokens[there]))
     return data[:begin] + b"".join(tokens) + data[end:]
 
 
@@ -155,8 +155,8 @@ def _number(data: bytes, dice: Random, _: Sequence[bytes]) -> bytes:
     found = list(_NUMBER.finditer(data))
     if not found:
         return data
-    one = dice.choice(found)
-    return data[: one.start()] + dice.choice(_NUMBERS) + data[one.end() :]
+    number = dice.choice(found)
+    return data[: number.start()] + dice.choice(_NUMBERS) + data[number.end() :]
 
 
 def _word(data: bytes, dice: Random, _: Sequence[bytes]) -> bytes:
@@ -199,12 +199,12 @@ def _in_a_tree(data: bytes, dice: Random, corpus: Sequence[bytes]) -> bytes:
 def _places(tree: Any) -> Iterator[tuple[Any, Any]]:
     waiting = [tree]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, dict | list):
-            keys = list(one) if isinstance(one, dict) else range(len(one))
+        node = waiting.pop()
+        if isinstance(node, dict | list):
+            keys = list(node) if isinstance(node, dict) else range(len(node))
             for key in keys:
-                yield one, key
-                waiting.append(one[key])
+                yield node, key
+                waiting.append(node[key])
 
 
 def _change(place: tuple[Any, Any], places: Sequence[tuple[Any, Any]], dice: Random) -> None:

@@ -31,10 +31,10 @@ def sent(fact: Fact) -> Iterator[str]:
     stream = BytesIO()
     Outlet(stream).send(Frame(1, {"": fact}))
     came = decoded(stream.getvalue()[4:])
-    for one in (came.facts or {}).values():
-        one.digest()
-        yield from (gap.reason for gap in one.gaps)
-        yield from (str(row) for row in one.rows())
+    for given in (came.facts or {}).values():
+        given.digest()
+        yield from (gap.reason for gap in given.gaps)
+        yield from (str(row) for row in given.rows())
 
 
 # Schemas.
@@ -44,7 +44,7 @@ def sent(fact: Fact) -> Iterator[str]:
 def schema_samples(kind: str) -> list[bytes]:
     """Schemas as people write them and change them."""
     found = list(pairs(kind, 12, 7))
-    texts = [one for pair in found for one in (pair.reader, pair.writer)]
+    texts = [schema for pair in found for schema in (pair.reader, pair.writer)]
     return [compact(json.loads(text)) if kind != "PROTOBUF" else text.encode() for text in texts]
 
 
@@ -174,21 +174,21 @@ server = cache(Server)
 @cache
 def concerned(path: str) -> list[str]:
     """The probes that ask for a path; one alone where none or all of them do."""
-    one, found = server(), []
+    played, found = server(), []
     for probe in PROBES:
-        one.path, one.asked = "", set()
-        importlib.import_module(f"runbook.probes.{probe}").observe(Kubernetes(one.api, one.access))
-        found += [probe] if path in one.asked else []
+        played.path, played.asked = "", set()
+        importlib.import_module(f"runbook.probes.{probe}").observe(Kubernetes(played.api, played.access))
+        found += [probe] if path in played.asked else []
     return found if 0 < len(found) < len(PROBES) else PROBES[:1]
 
 
 def read_answer(data: bytes) -> Iterable[Any]:
     """Each probe, put to a cluster one answer of which is hostile."""
     path, _, body = data.partition(b"\n")
-    one, asked = server(), path.decode("utf-8", "replace")
-    probes = concerned(asked) if asked in one.answers else PROBES[:1]
-    one.path, one.body = asked, body
-    cluster = Kubernetes(one.api, one.access)
+    played, asked = server(), path.decode("utf-8", "replace")
+    probes = concerned(asked) if asked in played.answers else PROBES[:1]
+    played.path, played.body = asked, body
+    cluster = Kubernetes(played.api, played.access)
     for probe in probes:
         module = importlib.import_module(f"runbook.probes.{probe}")
         try:

@@ -13,5 +13,5 @@ INCIDENTS: Final = sorted(
         *rights.INCIDENTS,
         *groups.INCIDENTS,
     ],
-    key=lambda one: one.parts != ("proxies",),
+    key=lambda incident: incident.parts != ("proxies",),
 )

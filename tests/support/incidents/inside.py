@@ -64,8 +64,8 @@ def _no_fetching(lab: LabState) -> Iterator[Asked]:
 
 def _alone(lab: LabState, leader: int) -> bool:
     there = partitions(lab)
-    led = [one for topic in WRITTEN_PLAINLY for one in there[topic].values() if one.leader == leader]
-    return bool(led) and all(list(one.isrs) == [leader] for one in led)
+    led = [partition for topic in WRITTEN_PLAINLY for partition in there[topic].values() if partition.leader == leader]
+    return bool(led) and all(list(partition.isrs) == [leader] for partition in led)
 
 
 def _write(lab: LabState, topic: str, count: int, pieces: int) -> None:

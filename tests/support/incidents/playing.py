@@ -91,7 +91,7 @@ def _answer(incident: Incident, lab: LabState, asked: Asked, deadline: str | Non
         lines=shown[shown.index("") + 1 :],
         causes=[cause["cause"].rpartition("/")[2] for cause in causes],
         first=causes[0]["first"] if causes else "",
-        outcomes={one["check"].rpartition("/")[2]: one["outcome"] for one in report.get("results", ())},
+        outcomes={result["check"].rpartition("/")[2]: result["outcome"] for result in report.get("results", ())},
         number=asked.number,
     )
     return answer, bundle
@@ -112,7 +112,7 @@ def _report(bundle: Path, runbook: str) -> dict[str, Any]:
 
 
 def _causes(report: dict[str, Any]) -> list[dict[str, Any]]:
-    diagnoses = [one["diagnosis"] for one in report.get("environments", ()) if one["diagnosis"]]
+    diagnoses = [environment["diagnosis"] for environment in report.get("environments", ()) if environment["diagnosis"]]
     return [
         cause for diagnosis in diagnoses for cause in diagnosis["causes"] if cause["certain"] and not cause["beneath"]
     ]

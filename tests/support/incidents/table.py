@@ -14,15 +14,15 @@ def table(incidents: Sequence[Incident], answers: Mapping[str, Answer]) -> Itera
     played = [(incident, answers[incident.name]) for incident in incidents if incident.name in answers]
     yield row(HEAD)
     yield row(["---"] * len(HEAD))
-    for one, answer in played:
-        yield row(_cells(one, answer))
+    for incident, answer in played:
+        yield row(_cells(incident, answer))
     yield ""
-    yield from sums((one.before, class_of(one, answer)) for one, answer in played)
+    yield from sums((incident.before, class_of(incident, answer)) for incident, answer in played)
     yield ""
-    for one, answer in played:
-        wrong = wrongs(one, answer)
-        if wrong or (one.why and class_of(one, answer) != "named"):
-            yield f"- {one.name}: {'; '.join([*wrong, *filter(None, [one.why])])}"
+    for incident, answer in played:
+        wrong = wrongs(incident, answer)
+        if wrong or (incident.why and class_of(incident, answer) != "named"):
+            yield f"- {incident.name}: {'; '.join([*wrong, *filter(None, [incident.why])])}"
     for incident in incidents:
         if incident.name not in answers:
             yield f"- {incident.name}: not played"

@@ -105,7 +105,7 @@ def _without(lab: LabState, *numbers: int) -> None:
     """Wait until the cluster does without these brokers."""
     gone = set(numbers)
     wait_until(
-        lambda: all(one.leader not in gone for topic in partitions(lab).values() for one in topic.values()),
+        lambda: all(partition.leader not in gone for topic in partitions(lab).values() for partition in topic.values()),
         f"brokers {sorted(gone)} to be given up",
         within=_FENCED,
     )
@@ -163,12 +163,12 @@ def _stuck(lab: LabState) -> None:
     create_topics(lab, {"archive": (2, 3, {})})
     back(lab)
     write_ballast(lab, "archive", [0, 1], 3_000_000)
-    there = {number: one.replicas for number, one in partitions(lab)["archive"].items()}
+    there = {number: partition.replicas for number, partition in partitions(lab)["archive"].items()}
     throttled = {"leader.replication.throttled.replicas": "*", "follower.replication.throttled.replicas": "*"}
     change_settings(lab, "topic", {"archive": throttled})
     rates = {"leader.replication.throttled.rate": "1", "follower.replication.throttled.rate": "1"}
     change_settings(lab, "broker", {str(broker.number): dict(rates) for broker in lab.brokers})
-    new = {number: [one for one in range(1, 6) if one not in old][:1] for number, old in there.items()}
+    new = {number: [broker for broker in range(1, 6) if broker not in old][:1] for number, old in there.items()}
     reassign(lab, {("archive", number): [*old[:2], *new[number]] for number, old in there.items()})
     time.sleep(4)
 

@@ -42,9 +42,9 @@ def bundle() -> Bundle:
     return replace(declared, kept=[_as_shown(kept, target) for kept in seen.kept if kept.ask.connection in _SERVES])
 
 
-def _as_shown(one: Kept, target: Target) -> Kept:
-    facts = barred(one.ask, target) or {name: _hidden(fact) for name, fact in one.facts.items()}
-    return replace(one, facts=facts)
+def _as_shown(kept: Kept, target: Target) -> Kept:
+    facts = barred(kept.ask, target) or {name: _hidden(fact) for name, fact in kept.facts.items()}
+    return replace(kept, facts=facts)
 
 
 def _hidden(fact: Fact) -> Fact:

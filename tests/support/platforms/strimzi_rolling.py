@@ -43,8 +43,8 @@ def roll(played: Played) -> None:
     for budget in played.items(_BUDGETS):
         budget["status"]["currentHealthy"] -= 1
         budget["status"]["disruptionsAllowed"] = 0
-    for one in played.items(_SLICES):
-        for endpoint in one["endpoints"]:
+    for slice_ in played.items(_SLICES):
+        for endpoint in slice_["endpoints"]:
             if endpoint["targetRef"]["name"] == name:
                 endpoint["conditions"]["ready"] = False
 
