@@ -1,13 +1,6 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-
-@pytest.fixture
-def cases(knowledge: Path):
-    return knowledge / "tests/cases/first/enough-brokers.yaml"
-
 
 def test_a_case_that_comes_out_otherwise_is_wrong_and_says_how(command: Any, cases: Path):
     cases.write_text(cases.read_text().replace("expect: fail", "expect: pass"))

@@ -14,6 +14,7 @@ from runbook.procedure.walk_record import Ended, Judged, Record
 from support.careful_walker import Hand, types
 from support.kafka_commands import scripts
 from support.numbered_records import GROUP, PARTITIONS, TOPIC, Ledger, Reader, Writer, settled
+from support.two_sites import SAFE
 from support.two_sites_move import forget, place
 
 _LOG = logging.getLogger(__name__)
@@ -29,7 +30,7 @@ class Operator:
         path: the folder with Kafka's tools.
         writer: the producers, while they run.
         reader: the consumers, while they run.
-        told: what the command that was typed last printed.
+        output: what the command that was typed last printed.
     """
 
     def __init__(self, lab: LabState, folder: Path) -> None:
@@ -89,17 +90,32 @@ def at_work(lab: LabState, folder: Path) -> Iterator[Operator]:
     (folder / "environments.yaml").write_bytes(inventory.read_bytes())
     create_topics(lab, {TOPIC: (PARTITIONS, 2, {"min.insync.replicas": "1"})})
     place(lab, GROUP, TOPIC, [0] * PARTITIONS)
-    person = Operator(lab, folder)
     try:
-        person.starts_reading(lab)
-        person.starts_writing(lab)
-        wait_until(lambda: person.ledger.read_of(lab.name), "the numbered records to be worked on", within=_GETS_ON)
-        yield person
+        with under_load(Operator(lab, folder), lab) as person:
+            yield person
     finally:
-        person.stops()
         bring_back(lab)
         forget(lab, GROUP)
         delete_topics(lab, [TOPIC])
+
+
+def with_numbered_topic(lab: LabState) -> LabState:
+    """A lab of the test's own, once it has the topic of numbered records, and their group stands at its beginning."""
+    create_topics(lab, {TOPIC: (PARTITIONS, 3, SAFE)})
+    place(lab, GROUP, TOPIC, [0] * PARTITIONS)
+    return lab
+
+
+@contextmanager
+def under_load(person: Operator, lab: LabState, within: float = _GETS_ON) -> Iterator[Operator]:
+    """Who walks, where numbered records are written and read, and are worked on within so many seconds."""
+    try:
+        person.starts_reading(lab)
+        person.starts_writing(lab)
+        wait_until(lambda: person.ledger.read_of(lab.name), "the numbered records to be worked on", within=within)
+        yield person
+    finally:
+        person.stops()
 
 
 def gates(record: Record) -> list[Judged]:

@@ -9,19 +9,14 @@ import pytest
 
 import kafka_lab as labs
 from kafka_lab import LabState
-from kafka_lab.content import create_topics
 from kafka_lab.jars import KAFKA_VERSION, kafka_jars
 from kafka_lab.parts.zookeeper import RELEASE
-from kafka_lab.waiting import wait_until
 from runbook.folders import cache_folder
 from support.careful_walker import Hand, Walked, does_nothing
 from support.forgetful import Forgetful, Notes, wrong
 from support.kept_walks import Keep
-from support.numbered_records import GROUP, PARTITIONS, TOPIC
-from support.operators import Operator, completed
+from support.operators import Operator, completed, under_load, with_numbered_topic
 from support.rolling import Roll
-from support.two_sites import SAFE
-from support.two_sites_move import place
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough]
 WITHIN = 180.0  # seconds; a busy machine takes its time
@@ -34,9 +29,7 @@ def lab(tmp_path: Path) -> Iterator[LabState]:
     home = tmp_path / "labs"
     try:
         started = labs.up("upgraded", home=home, progress=lambda _: None, release=RELEASE)
-        create_topics(started, {TOPIC: (PARTITIONS, 3, SAFE)})
-        place(started, GROUP, TOPIC, [0] * PARTITIONS)
-        yield started
+        yield with_numbered_topic(started)
     finally:
         labs.down("upgraded", home=home)
 
@@ -46,13 +39,8 @@ def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
     """Somebody at the lab, where numbered records are written and read."""
     person = Operator(lab, tmp_path)
     shutil.copy(Path(lab.folder).parent / "environments.yaml", tmp_path)
-    try:
-        person.starts_reading(lab)
-        person.starts_writing(lab)
-        wait_until(lambda: person.ledger.read_of(lab.name), "the numbered records to be worked on", within=WITHIN)
+    with under_load(person, lab, WITHIN):
         yield person
-    finally:
-        person.stops()
 
 
 def upgrading(operator: Operator, lab: LabState) -> list[Hand]:

@@ -11,17 +11,13 @@ import pytest
 
 from kafka_lab import LabState
 from kafka_lab.admin import partitions
-from kafka_lab.content import create_topics
 from kafka_lab.waiting import wait_until
 from support.added_nodes import Node, added_nodes
 from support.careful_walker import Hand, Walked, does_nothing, types
 from support.evidence.labs import kafka_lab
 from support.forgetful import Forgetful, Notes, wrong
 from support.kept_walks import Keep
-from support.numbered_records import GROUP, PARTITIONS, TOPIC
-from support.operators import Operator, completed
-from support.two_sites import SAFE
-from support.two_sites_move import place
+from support.operators import Operator, completed, under_load, with_numbered_topic
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(1800)]
 WITHIN: Final = 120.0  # seconds; a busy machine takes its time
@@ -31,9 +27,7 @@ WITHIN: Final = 120.0  # seconds; a busy machine takes its time
 def lab(tmp_path: Path) -> Iterator[LabState]:
     """A lab of its own: it does not shrink again."""
     with kafka_lab("growing", tmp_path / "labs", []) as started:
-        create_topics(started, {TOPIC: (PARTITIONS, 3, SAFE)})
-        place(started, GROUP, TOPIC, [0] * PARTITIONS)
-        yield started
+        yield with_numbered_topic(started)
 
 
 @pytest.fixture
@@ -41,13 +35,8 @@ def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
     """Somebody at the lab, where numbered records are written and read."""
     person = Operator(lab, tmp_path)
     shutil.copy(Path(lab.folder, "environments.yaml"), tmp_path)
-    try:
-        person.starts_reading(lab)
-        person.starts_writing(lab)
-        wait_until(lambda: person.ledger.read_of(lab.name), "the numbered records to be worked on", within=WITHIN)
+    with under_load(person, lab, WITHIN):
         yield person
-    finally:
-        person.stops()
 
 
 def in_folder(operator: Operator, node: Node, lab: LabState) -> Hand:

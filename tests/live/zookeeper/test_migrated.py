@@ -8,7 +8,6 @@ import pytest
 
 from kafka_lab import LabState, processes, zookeeper
 from kafka_lab.admin import partitions
-from kafka_lab.content import create_topics
 from kafka_lab.processes import terminate
 from kafka_lab.waiting import wait_for_full_isr, wait_until
 from runbook.procedure.walk_record import Record
@@ -17,11 +16,9 @@ from support.evidence.labs import kafka_lab
 from support.forgetful import Forgetful, wrong
 from support.kept_walks import Keep
 from support.migration import Migration
-from support.numbered_records import GROUP, PARTITIONS, TOPIC
-from support.operators import Operator, completed
+from support.numbered_records import TOPIC
+from support.operators import Operator, completed, under_load, with_numbered_topic
 from support.rolling import Roll
-from support.two_sites import SAFE
-from support.two_sites_move import place
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(3600)]  # minutes on an idle machine
 WITHIN = 180.0  # seconds; a busy machine takes its time
@@ -31,9 +28,7 @@ WITHIN = 180.0  # seconds; a busy machine takes its time
 def lab(tmp_path: Path) -> Iterator[LabState]:
     """A lab of its own: what is done to it has no way back."""
     with kafka_lab("migrating", tmp_path / "labs", ["zookeeper"]) as started:
-        create_topics(started, {TOPIC: (PARTITIONS, 3, SAFE)})
-        place(started, GROUP, TOPIC, [0] * PARTITIONS)
-        yield started
+        yield with_numbered_topic(started)
 
 
 @pytest.fixture
@@ -52,13 +47,8 @@ def operator(lab: LabState, migration: Migration, tmp_path: Path) -> Iterator[Op
     person = Operator(lab, tmp_path)
     shutil.copy(Path(lab.folder, "environments.yaml"), tmp_path)
     migration.tools(person.path)
-    try:
-        person.starts_reading(lab)
-        person.starts_writing(lab)
-        wait_until(lambda: person.ledger.read_of(lab.name), "the numbered records to be worked on", within=WITHIN)
+    with under_load(person, lab, WITHIN):
         yield person
-    finally:
-        person.stops()
 
 
 def provisions(operator: Operator, migration: Migration) -> Hand:

@@ -1,0 +1,110 @@
+"""Checks and causes have cases that prove what they can come to, and the cases have no mistakes."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.own_runbook import block, change
+
+
+def test_a_check_without_cases_is_a_mistake(command: Any, cases: Path):
+    cases.unlink()
+    ended = command("lint", "runbooks/first.md")
+    assert ended.code == 2
+    assert "nothing proves that first/enough-brokers can fail: it has no cases" in ended.out
+    assert "write tests/cases/first/enough-brokers.yaml" in ended.out
+
+
+def test_a_check_without_a_failing_case_is_a_mistake(command: Any, cases: Path):
+    change(cases, "expect: fail", "expect: pass")
+    ended = command("lint", "runbooks/first.md")
+    assert "tests/cases/first/enough-brokers.yaml:1:1  nothing proves that first/enough-brokers can fail" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("expect: unknown", "expect: maybe", "'maybe'"),
+        ("answers: false", "answer: false", 'no column "answer"'),
+        ("answers: false", "answers: 7", "answers: 7 is not of type bool"),
+        ("      broker: {rows: []", "      brokers: {rows: []", 'has no fact "brokers"'),
+        ("cases:", "base: nowhere.json\ncases:", "nowhere.json can't be read"),
+    ],
+)
+def test_mistakes_in_case_files_are_told_with_their_place(command: Any, cases: Path, old: str, new: str, said: str):
+    change(cases, old, new)
+    ended = command("lint", "runbooks/first.md")
+    assert ended.code == 2
+    assert said in ended.out
+    assert all(line[0] == " " or line.startswith("tests/cases/first/") for line in ended.out.splitlines())
+
+
+def test_the_cases_of_a_block_without_an_id_are_nobodys_mistake(command: Any, first: Path):
+    text = first.read_text("utf-8")
+    first.write_text(text.replace("id: enough-brokers\n", ""), "utf-8")
+    output = command("lint", "runbooks/first.md").out
+    assert "enough-brokers" not in output
+    assert "xxx" not in output
+
+
+def test_a_case_file_of_no_check_is_a_mistake(command: Any, cases: Path):
+    cases.with_name("enough-broker.yaml").write_text(cases.read_text())
+    ended = command("lint", "runbooks/first.md")
+    assert 'enough-broker.yaml:1:1  first has no check or cause "enough-broker"' in ended.out
+
+
+CAUSE = """id: broker-is-gone
+title: A broker is gone
+facts: {broker: {probe: kafka_broker}}
+holds: {each: broker, that: broker.answers == false, by: [broker]}
+says: "broker {broker.broker} does not answer"
+first: start it
+undone: {recovery: broker_returns, with: {brokers: broker.broker}}
+sources: [made for tests]
+"""
+
+BROKER = "facts: {broker: {rows: [{broker: 2, answers: %s}]}}"
+HOLDS = f"  - {{name: gone, expect: holds, {BROKER % 'false'}}}\n"
+DOES_NOT = f"  - {{name: there, expect: does_not_hold, {BROKER % 'true'}}}\n"
+UNKNOWN = f"  - {{name: nobody knows, expect: unknown, {BROKER % 'null'}}}\n"
+
+
+@pytest.fixture
+def gone(first: Path, cases: Path):
+    first.write_text(first.read_text() + block("cause", CAUSE))
+    return cases.with_name("broker-is-gone.yaml")
+
+
+def test_a_cause_without_cases_is_a_mistake(command: Any, gone: Path):
+    ended = command("lint", "runbooks/first.md")
+    assert not gone.exists()
+    assert "nothing proves that first/broker-is-gone can hold: it has no cases" in ended.out
+    wanted = "expect: holds and one of expect: does_not_hold and one of expect: unknown"
+    assert f"write tests/cases/first/broker-is-gone.yaml with a case of {wanted}" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        (HOLDS + DOES_NOT, ["be unknown: no case has expect: unknown"]),
+        (HOLDS + UNKNOWN, ["not hold: no case has expect: does_not_hold"]),
+        (DOES_NOT, ["hold: no case has expect: holds", "be unknown: no case has expect: unknown"]),
+        (HOLDS + DOES_NOT + UNKNOWN, []),
+    ],
+)
+def test_of_a_cause_there_is_a_case_of_each_kind(command: Any, gone: Path, text: str, lacks: list[str]):
+    gone.write_text(f"cases:\n{text}")
+    ended = command("lint", "runbooks/first.md")
+    said = [line.partition(" can ")[2] for line in ended.out.splitlines() if "nothing proves" in line]
+    assert said == lacks
+    assert ended.code == (2 if lacks else 0)
+
+
+def test_cases_of_a_cause_are_tried_with_those_of_checks(command: Any, gone: Path):
+    gone.write_text(f"cases:\n{HOLDS}{DOES_NOT.replace('true', 'false')}{UNKNOWN}")
+    ended = command("test", "runbooks/first.md", "--only", "broker-is-gone")
+    assert ended.code == 1
+    assert "WRONG  first/broker-is-gone: there" in ended.out
+    assert "expected does_not_hold, is holds: broker 2 does not answer" in ended.out
+    assert "2 cases right, 1 wrong, 0 checks and causes without cases" in ended.out

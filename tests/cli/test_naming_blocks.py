@@ -1,0 +1,110 @@
+"""A block is named by its runbook and its id, or by its id alone; a wrong name is told the nearest."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HEALTHY = str(Path(__file__).parents[1] / "cases" / "ha" / "healthy.json")
+
+
+@pytest.mark.parametrize("word", ["ha#brokers-agree", "ha/brokers-agree", "ha.md#brokers-agree"])
+def test_one_check_is_named_as_show_names_it(command: Any, word: str) -> None:
+    done = command("check", word, "--from", HEALTHY, "-f", "json")
+    assert [result["check"] for result in json.loads(done.out)["results"]] == ["ha/brokers-agree"]
+
+
+def test_a_check_beside_a_whole_runbook_and_only(command: Any) -> None:
+    done = command("check", "ha#brokers-agree", "gc", "--only", "every-broker-answers", "--from", HEALTHY, "-f", "json")
+    names = [result["check"] for result in json.loads(done.out)["results"]]
+    assert {"ha/brokers-agree", "ha/every-broker-answers"} == {name for name in names if name.startswith("ha/")}
+    assert sum(name.startswith("gc/") for name in names) > 10
+
+
+def test_a_diagnostic_means_the_checks_that_tell_its_causes_apart(command: Any) -> None:
+    done = command("check", "ha#a-broker-is-cut-off", "--from", HEALTHY, "-f", "json")
+    shown = command("show", "ha#a-broker-is-cut-off").out
+    names = [result["check"] for result in json.loads(done.out)["results"]]
+    assert len(names) > 1
+    assert all(name.split("/")[1] in shown for name in names)
+
+
+def test_only_completes_checks_of_the_runbook_that_is_named(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    line = "runbook check ha --only "
+    monkeypatch.setenv("_RUNBOOK_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", line)
+    monkeypatch.setenv("COMP_CWORD", "4")
+    words = command().out.split()
+    assert len(words) > 50
+    assert all(word.startswith("ha/") for word in words)
+
+
+def test_a_name_among_many_is_told_by_the_nearest_and_by_what_lists_them(command: Any) -> None:
+    done = command("show", "ha#brokers-agre")
+    assert done.err.startswith("ha has no block brokers-agre: did you mean brokers-agree? runbook list ha names all ")
+    assert len(done.err) < 120
+    assert "did you mean rolling-restart?" in command("show", "ha#restart").err
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["lab", "break", "stop-brokr"], "did you mean stop-broker? runbook lab break names all "),
+        (["lab", "break", "brokr-zzz-7"], "runbook lab break names all "),
+        (["check", "ha", "--from", HEALTHY, "--only", "brokers-agre"], "did you mean brokers-agree? runbook list ha "),
+        (["check", "ha", "--from", HEALTHY, "--only", "zzzzzz"], "no such check; runbook list ha names all "),
+        (["test", "ha", "--only", "brokers-agre"], "did you mean ha/brokers-agree? runbook list ha names all "),
+        (["show", "copys-are-on-two-hosts"], "did you mean os-hardware#copies-are-on-two-hosts? runbook list names"),
+        (["show", "dor"], "did you mean dr? known: "),
+    ],
+)
+def test_no_wrong_name_meets_a_wall_of_names(command: Any, words: list[str], expected: str) -> None:
+    done = command(*words)
+    assert (done.code, done.out) == (2, "")
+    assert expected in done.err
+    assert len(done.err) < 300
+
+
+def test_a_check_of_an_inventory_that_there_is_not_is_told_by_the_nearest(command: Any, here: Path) -> None:
+    kafka = "absent: {kafka: nothing is asked here}"
+    typo = "params: {ha/brokers-agre: {x: 1}}"
+    (here / "environments.yaml").write_text(f"environments: {{dev: {{{kafka}, {typo}}}}}\n", "utf-8")
+    done = command("check", "ha#brokers-agree")
+    assert done.code == 2
+    assert done.err.splitlines()[1].strip().startswith("did you mean ha/brokers-agree? runbook list ha names all ")
+
+
+def test_an_id_alone_is_the_one_block_of_that_name(command: Any) -> None:
+    options = ("--from", HEALTHY, "-f", "json")
+    assert [r["check"] for r in json.loads(command("check", "brokers-agree", *options).out)["results"]] == [
+        "ha/brokers-agree"
+    ]
+    assert command("show", "brokers-agree").out == command("show", "ha#brokers-agree").out
+    assert command("test", "brokers-agree").out == command("test", "ha#brokers-agree").out
+    assert "0 wrong" in command("test", "ha#brokers-agree").out
+
+
+def test_an_id_of_two_blocks_asks_which(command: Any, knowledge: Any) -> None:
+    for name in ("first", "second"):
+        book = knowledge.joinpath("runbooks", "first.md").read_text("utf-8")
+        knowledge.joinpath("runbooks", f"{name}.md").write_text(book.replace("title:", f"title: {name}", 1), "utf-8")
+    done = command("show", "enough-brokers")
+    assert (done.code, done.err) == (
+        2,
+        "enough-brokers: which? first#enough-brokers or ha#enough-brokers or second#enough-brokers\n",
+    )
+
+
+def test_a_block_where_a_runbook_is_wanted_is_told_so(command: Any) -> None:
+    for name in ("lint", "list"):
+        done = command(name, "ha#brokers-agree")
+        assert (done.code, done.err) == (2, "ha#brokers-agree is one block; here whole runbooks are named: ha\n")
+    done = command("test", "ha#rolling-restart")
+    assert (done.code, done.err) == (2, "ha#rolling-restart is no check and no cause, and only those have cases\n")
+
+
+def test_cases_of_one_check_beside_a_whole_runbook(command: Any) -> None:
+    alone = int(command("test", "ha#brokers-agree").out.split()[0])
+    whole = int(command("test", "observability").out.split()[0])
+    assert command("test", "ha#brokers-agree", "observability").out.startswith(f"{alone + whole} cases right, 0 wrong")
