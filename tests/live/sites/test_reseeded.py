@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import kafka_lab as labs
 from kafka_lab import LabState, connect
 from kafka_lab.connect import a_live_worker
 from kafka_lab.content import delete_topics
@@ -27,6 +28,9 @@ def operator(sites: LabState, tmp_path: Path) -> Iterator[Mover]:
         one = Mover(both, tmp_path, flows)
         try:
             one.begins()
+            inventory = labs.running_inventory(Path(both.here.folder).parent)
+            assert inventory is not None
+            (tmp_path / "environments.yaml").write_bytes(inventory.read_bytes())  # all topics of the link are meant
             stop(both.there, flows.source)
             ask("DELETE", f"{a_live_worker(both.there).url}/connectors/{flows.source}/offsets")
             delete_topics(both.there, [flows.copy])
