@@ -19,7 +19,7 @@ class ChangesSince(Struct, frozen=True, kw_only=True):
     Attributes:
         since: when that look began; empty where it could not be read.
         run: the run that looked.
-        sentences: the most telling changes, each with whether something is new, gone or changed.
+        sentences: the most telling changes (`told` in JSON), each with whether something is new, gone or changed.
         more: how many there are beside them.
         by_causes: how many more are what the causes that hold have changed.
         seen_twice: how many rows both looks saw; where it is 0 and nothing is told, nothing could be compared.
