@@ -9,7 +9,7 @@ from runbook.model.diagnosis import CauseFound, Diagnosis
 from runbook.model.fact import Gap
 from runbook.model.result import Outcome, Result
 from runbook.reports._answer import answer
-from runbook.run.fact_building import NOT_GIVEN
+from runbook.run.fact_building import INTERRUPTED, NOT_GIVEN
 from support.small_runbooks import result
 
 
@@ -104,6 +104,11 @@ def test_rights_are_not_the_answer_beneath_a_failure_as_grave_or_a_cause_or_wher
     assert [part.word for part in answer(caused, [lacking], when)] == ["CAUSE"]
     assert answer(None, [unknown("ha/a", Gap("no broker answers"))], when) == []
     assert answer(None, [replace(failing, severity="medium"), lacking], when) != []
+
+
+def test_who_interrupts_a_run_is_not_told_that_nothing_could_be_looked_at() -> None:
+    nothing = [replace(unknown(f"ha/{name}", Gap(f"kafka_cluster: {INTERRUPTED}")), judged=0) for name in "ab"]
+    assert answer(None, nothing, "2026-11-24T14:00:00Z") == []
 
 
 def test_where_nothing_could_be_looked_at_that_is_said_first_with_why_and_what_to_do() -> None:

@@ -8,13 +8,13 @@ from typing import Final
 from runbook.judge.summary import counted
 from runbook.model.diagnosis import LabelledSentence
 from runbook.model.result import Outcome, Result
-from runbook.run.fact_building import NOT_GIVEN
+from runbook.run.fact_building import INTERRUPTED, NOT_GIVEN
 
 _SEVERAL: Final = 2  # checks that lack the same; what one alone lacks is told with it. Our judgement
 
 
 def unseen(results: Sequence[Result]) -> str:
-    """Why nothing of an environment could be looked at; empty where anything of it was seen."""
+    """Why nothing of an environment could be looked at; empty where anything was seen, or somebody ended the run."""
     unknown = [one for one in results if one.outcome is Outcome.UNKNOWN]
     if any(one.outcome in {Outcome.PASS, Outcome.FAIL} or one.judged > one.undecided for one in results):
         return ""
@@ -22,7 +22,7 @@ def unseen(results: Sequence[Result]) -> str:
     # A connection that fails tells more than those that nobody gave.
     tried = Counter({reason: count for reason, count in reasons.items() if NOT_GIVEN not in reason})
     reason, count = next(iter((tried or reasons).most_common(1)), ("", 0))
-    return reason if count >= _SEVERAL else ""
+    return reason if count >= _SEVERAL and INTERRUPTED not in reason else ""
 
 
 def left_by(environment: str, results: Sequence[Result], reason: str) -> list[LabelledSentence]:

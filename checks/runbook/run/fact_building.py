@@ -19,6 +19,9 @@ from runbook.run.worker import blank
 NOT_GIVEN = "the inventory gives no"
 """How the reason begins that something is not known for want of a connection."""
 
+INTERRUPTED = "the run was interrupted"
+"""Why what was not judged by then is unknown, where somebody ended a run before its time."""
+
 
 def compute_view(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) -> Fact:
     """Compute a view; what its inputs lack, it lacks."""

@@ -24,7 +24,7 @@ from runbook.parse.inventory import Inventory, Target, Waiver
 from runbook.parse.runbook import Placed
 from runbook.plugins.catalog import catalog
 from runbook.run.collected import CollectedFacts
-from runbook.run.fact_building import barred, settings_of, stored
+from runbook.run.fact_building import INTERRUPTED, barred, settings_of, stored
 from runbook.run.plan import HEAD, HEAD_MEMBERS, Judgement, judged_columns
 from runbook.run.worker import blank
 from runbook.run.workers import Answered, Spares, Work, Workers
@@ -128,7 +128,7 @@ class Runner:
         if self._workers is not None:
             self._workers.stop()
         self.run.interrupted = True
-        for _ in self._finish("the run was interrupted"):
+        for _ in self._finish(INTERRUPTED):
             pass
 
     def judged(self) -> list[tuple[Judgement, Result]]:

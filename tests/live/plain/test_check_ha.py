@@ -177,7 +177,7 @@ def test_ctrl_c_prints_what_is_known_and_exits_130(healthy_lab: LabState, lab_in
     assert process.returncode == 130
     assert err == ""
     assert "interrupted" in out
-    assert any(word in out for word in ("CAUSE", "FAIL", "UNKNOWN"))
+    assert any(word in out for word in ("CAUSE", "FAIL", "UNKNOWN")), out
 
 
 def test_results_that_can_not_be_kept_do_not_cost_the_report(lab_inventory: Path, tmp_path: Path):
