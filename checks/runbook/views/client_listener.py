@@ -28,18 +28,16 @@ VIEW = View(
     of=(("broker", "listener", "protocol", "host", "port", "between_brokers", "for_controllers"),),
     needs=(("listener", "between_brokers", "for_controllers"),),
     parameters={
-        "internal": Parameter(
-            type="list[string]", default=[], help="listeners that only the platform's own machines can reach"
-        ),
+        "internal": Parameter(type="list[string]", help="listeners that only the platform's own machines can reach"),
     },
 )
 
 
-def compute(listener: Fact, /, *, internal: Sequence[str]) -> Observed:
+def compute(listener: Fact, /, *, internal: list[str] | None = None) -> Observed:
     """Work it out from kafka_listener: clients of a broker without a listener for them come over the brokers' own."""
     by_broker: dict[BrokerId, list[Mapping[str, Any]]] = defaultdict(list)
     for row in listener.rows():
-        if not row["for_controllers"] and row["listener"] not in internal:
+        if not row["for_controllers"] and row["listener"] not in (internal or ()):
             by_broker[row["broker"]].append(row)
     return Observed(rows=[row for rows in by_broker.values() for row in _rows(rows)])
 
