@@ -52,14 +52,19 @@ def released(knowledge: Path):
     return git
 
 
+def raise_version(runbook: Path) -> None:
+    """Give a runbook of version 0.1.0 the version 0.2.0, with a note."""
+    change(runbook, "version: 0.1.0\nchanges:", "version: 0.2.0\nchanges:")
+    change(runbook, "  - {version: 0.1.0", "  - {version: 0.2.0, date: 2026-02-01, note: Two}\n  - {version: 0.1.0")
+
+
 @pytest.mark.usefixtures("released")
 def test_a_check_changed_since_the_last_tag_needs_a_new_version(command: Any, first: Path):
     change(first, "default: 3", "default: 2")
     ended = command("lint", "runbooks/first.md")
     assert ended.code == 2
     assert "first/enough-brokers is another check than in v1, under the same version 0.1.0" in ended.out
-    change(first, "version: 0.1.0\nchanges:", "version: 0.2.0\nchanges:")
-    change(first, "  - {version: 0.1.0", "  - {version: 0.2.0, date: 2026-02-01, note: Two}\n  - {version: 0.1.0")
+    raise_version(first)
     assert command("lint", "runbooks/first.md").code == 0
 
 
@@ -101,8 +106,7 @@ def test_a_recorded_release_is_compared_with_where_no_tag_reached(command: Any, 
     ended = command("lint", "runbooks/first.md")
     assert ended.code == 2
     assert "first/enough-brokers is another check than in release 1.0.0, under the same version 0.1.0" in ended.out
-    change(first, "version: 0.1.0\nchanges:", "version: 0.2.0\nchanges:")
-    change(first, "  - {version: 0.1.0", "  - {version: 0.2.0, date: 2026-02-01, note: Two}\n  - {version: 0.1.0")
+    raise_version(first)
     assert command("lint", "runbooks/first.md", "--release", "1.10.0").code == 0
     change(first, "default: 2", "default: 1")
     assert "than in release 1.10.0, under the same version 0.2.0" in command("lint", "runbooks/first.md").out

@@ -14,7 +14,6 @@ from runbook.procedure.walk_record import Ended, Judged, Record
 from support.careful_walker import Hand, types
 from support.kafka_commands import scripts
 from support.numbered_records import GROUP, PARTITIONS, TOPIC, Ledger, Reader, Writer, settled
-from support.two_sites import SAFE
 from support.two_sites_move import forget, place
 
 _LOG = logging.getLogger(__name__)
@@ -99,9 +98,12 @@ def at_work(lab: LabState, folder: Path) -> Iterator[Operator]:
         delete_topics(lab, [TOPIC])
 
 
-def with_numbered_topic(lab: LabState) -> LabState:
-    """A lab of the test's own, once it has the topic of numbered records, and their group stands at its beginning."""
-    create_topics(lab, {TOPIC: (PARTITIONS, 3, SAFE)})
+def with_numbered_topic(lab: LabState, copies: int = 3) -> LabState:
+    """A lab of the test's own, once it has the topic of numbered records, and their group stands at its beginning.
+
+    One copy less than there are is needed for a write.
+    """
+    create_topics(lab, {TOPIC: (PARTITIONS, copies, {"min.insync.replicas": str(copies - 1)})})
     place(lab, GROUP, TOPIC, [0] * PARTITIONS)
     return lab
 

@@ -2,6 +2,7 @@
 
 import getpass
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from msgspec import Struct
@@ -63,14 +64,14 @@ class WalkOptions(Struct, kw_only=True, frozen=True):
     canary: Callable[[Inventory, str, str], Watch] | None = None
 
 
-class _FoundProcedure(Struct):
+class _FoundProcedure(Struct, dict=True):
     """A procedure and where it stands."""
 
     runbook: Runbook
     placed: Placed
     procedure: Procedure
 
-    @property
+    @cached_property
     def of_gates(self) -> dict[str, Parameter]:
         """What --set may say to its gates."""
         own = self.runbook

@@ -12,24 +12,21 @@ import kafka_lab as labs
 from kafka_lab import LabState
 from kafka_lab.admin import partitions
 from kafka_lab.brokers import start
-from kafka_lab.content import create_topics
 from kafka_lab.inventory import environment
 from kafka_lab.parts.stretched import SITES
 from kafka_lab.state import known
-from kafka_lab.waiting import wait_for_brokers, wait_until
+from kafka_lab.waiting import wait_for_brokers
 from support.added_nodes import added_nodes
 from support.careful_walker import Hand, Walked, does_nothing, types
 from support.evidence.labs import kafka_lab
 from support.forgetful import Forgetful, Notes, wrong
 from support.kept_walks import Keep
-from support.numbered_records import GROUP, PARTITIONS, TOPIC
-from support.operators import Operator, completed
-from support.two_sites_move import place
+from support.operators import Operator, completed, under_load, with_numbered_topic
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(1800)]
 WITHIN: Final = 120.0  # seconds on a busy machine
 LOST: Final = "lose-data-centre"
-COPIES, NEEDED = 4, "3"
+COPIES: Final = 4
 WEST: Final = "west-"
 THIRD, LEAVES = 5, 3
 """The node that votes in the third place, and one of east that loses its vote."""
@@ -39,23 +36,15 @@ THIRD, LEAVES = 5, 3
 def lab(tmp_path: Path) -> Iterator[LabState]:
     """A stretched lab of its own: it does not become as it was."""
     with kafka_lab("stretched", tmp_path / "labs", ["stretched"]) as up:
-        create_topics(up, {TOPIC: (PARTITIONS, COPIES, {"min.insync.replicas": NEEDED})})
-        place(up, GROUP, TOPIC, [0] * PARTITIONS)
-        yield up
+        yield with_numbered_topic(up, COPIES)
 
 
 @pytest.fixture
 def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
     """Somebody at the lab, where numbered records are written and read in a topic with two copies in each place."""
-    one = Operator(lab, tmp_path)
     shutil.copy(Path(lab.folder, "environments.yaml"), tmp_path)
-    try:
-        one.starts_reading(lab)
-        one.starts_writing(lab)
-        wait_until(lambda: one.ledger.read_of(lab.name), "the numbered records to be worked on", within=WITHIN)
-        yield one
-    finally:
-        one.stops()
+    with under_load(Operator(lab, tmp_path), lab, WITHIN) as person:
+        yield person
 
 
 WAYS = [((), ()), ((4,), (1, 4)), ((), (2, 5))]
