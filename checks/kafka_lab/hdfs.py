@@ -27,6 +27,8 @@ _NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode"
 _DATA_NODE = "org.apache.hadoop.hdfs.server.datanode.DataNode"
 _UP_WITHIN = 60.0
 _ANSWER_WITHIN = 5.0
+_BLOCK_BYTES = 128 * 2**20
+"""The room that a name node asks of a data node before it sends a writer there (`dfs.blocksize`, its default)."""
 _STATE = "/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState"
 
 
@@ -67,7 +69,7 @@ def hdfs(folder: Path, cache: Path, progress: Callable[[str], None] = lambda _: 
         for name, main in (("name-node", _NAME_NODE), ("data-node", _DATA_NODE)):
             nodes.append(processes.start([*java, main], output=_log(folder, name), folder=folder))
             stack.callback(processes.terminate, nodes[-1], patience=3)
-        wait_until(lambda: _serves(nodes, folder, http), "HDFS to serve", within=_UP_WITHIN)
+        wait_until(lambda: _serves(nodes, folder, http), "HDFS to serve, with room for a block", within=_UP_WITHIN)
         yield Hdfs(f"webhdfs://127.0.0.1:{http}", f"hdfs://127.0.0.1:{rpc}")
 
 
@@ -126,7 +128,7 @@ def _write(file: Path, settings: dict[str, str]) -> None:
 
 
 def _serves(nodes: list[Process], folder: Path, http: int) -> bool:
-    """Whether the name node answers and knows a data node that lives.
+    """Whether the name node answers and knows room to write: a data node counts as live before it has told its room.
 
     Raises:
         LabError: A node died.
@@ -138,7 +140,7 @@ def _serves(nodes: list[Process], folder: Path, http: int) -> bool:
             beans = json.load(answer)["beans"]
     except (OSError, ValueError):
         return False
-    return any(bean.get("NumLiveDataNodes", 0) > 0 for bean in beans)
+    return any(bean.get("CapacityRemaining", 0) >= _BLOCK_BYTES for bean in beans)
 
 
 def _log(folder: Path, name: str) -> Path:
