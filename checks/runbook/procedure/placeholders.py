@@ -21,6 +21,7 @@ ADDRESSES: Final = (
 )
 NAMES: Final = (
     *(
+        "ACTIVE_GROUP",
         "BAD_VERSION",
         "BROKERS",
         "CLUSTER_ID",

@@ -8,6 +8,7 @@ _OF_WALKS: Final = dict.fromkeys(
         "the-group-has-members",
         "the-group-has-read-all",
         "the-group-is-empty",
+        "the-group-keeps-up",
         "the-group-shares-out-by",
         "the-group-stands-where-it-was-put",
     ),

@@ -1,0 +1,89 @@
+"""An application that runs twice, in two groups, of which one writes: each record once, in transactions."""
+
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Final, Self
+
+from confluent_kafka import Consumer, KafkaException, Message, Producer, TopicPartition
+
+from kafka_lab import LabState
+from kafka_lab.admin import settings
+from support.numbered_records import PARTITIONS, TOPIC
+
+_WAIT: Final = 30.0  # seconds for the coordinator of transactions on a busy machine
+
+
+class StandbyApplication:
+    """Reads the numbered records in a group of its own; while it is active it writes them to the output.
+
+    Attributes:
+        written: partition → offset up to which it has written, that one left out.
+        fenced: whether another one took its transactional.id.
+    """
+
+    def __init__(self, lab: LabState, group: str, output: str, transactional_id: str) -> None:
+        """Not active yet."""
+        self.written: dict[int, int] = {}
+        self.fenced = False
+        self._output = output
+        self._consumer = Consumer(
+            settings(lab) | {"group.id": group, "auto.offset.reset": "earliest", "enable.auto.commit": False}
+        )
+        self._producer = Producer(settings(lab) | {"transactional.id": transactional_id})
+        self._active = self._stop = False
+        self._from: Mapping[int, int] | None = None
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._runs)
+
+    def __enter__(self) -> Self:
+        self._consumer.subscribe([TOPIC])
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop = True
+        self._thread.join(60)
+
+    def activate(self, since: Mapping[int, int]) -> None:
+        """Write from here on, beginning at these offsets; whoever wrote by its transactional.id is fenced."""
+        self._producer.init_transactions(_WAIT)
+        self._from = since
+        self._active = True
+
+    def deactivate(self) -> Mapping[int, int]:
+        """Write no more; gives the offset up to which it wrote, by partition."""
+        with self._changed:
+            self._active = False
+            return dict(self.written)
+
+    def _runs(self) -> None:
+        while not self._stop:
+            since, self._from = self._from, None
+            for partition, offset in (since or {}).items():
+                self._consumer.seek(TopicPartition(TOPIC, partition, offset))
+            records = [record for record in self._consumer.consume(100, 0.2) if record.error() is None]
+            with self._changed:
+                if self._active and records and self._from is None:
+                    self._writes(records)
+            if records:
+                with suppress(KafkaException):  # its group is being balanced: it reads some of them again
+                    self._consumer.commit(asynchronous=False)
+        self._consumer.close()
+
+    def _writes(self, records: list[Message]) -> None:
+        try:
+            self._producer.begin_transaction()
+            for record in records:
+                self._producer.produce(self._output, record.value(), partition=0)
+            self._producer.commit_transaction(_WAIT)
+        except KafkaException as error:
+            self.fenced = error.args[0].fatal()
+            self._active = False
+            return
+        for record in records:
+            partition, offset = record.partition(), record.offset()
+            assert partition is not None
+            assert offset is not None
+            assert partition < PARTITIONS
+            self.written[partition] = offset + 1
