@@ -146,7 +146,7 @@ def check(  # noqa: PLR0913 - public, and all but one are optional words of `run
         *runbooks: files, or names of built-in runbooks; none: all built-in ones.
         inventory: the file of environments; None: `$RUNBOOK_INVENTORY`, or where `runbook check` finds one.
         environments: names or globs; none: the only one, else the default.
-        only: checks by name, as `replicas-in-sync` or `ha/replicas-in-sync`; none: all.
+        only: checks by name or glob, as `replicas-in-sync`, `ha/replicas-in-sync` or `replicas-*`; none: all.
         severity: checks milder than this are left out.
         objectives: only checks of these; none: all.
         deadline: seconds after which what has not answered is unknown.

@@ -31,6 +31,14 @@ def test_only_names_checks_with_or_without_their_runbook(command: Command):
         assert document["run"]["complete"] is False
 
 
+def test_only_takes_patterns_and_lists_as_env_does(command: Command):
+    several = report(command, "--only", "brokers-ag*,ha/enough-brokers")["results"]
+    assert {result["check"] for result in several} == {
+        "ha/brokers-agree",
+        "ha/enough-brokers",
+    }
+
+
 @pytest.mark.parametrize("severity", SEVERITIES)
 def test_severity_leaves_milder_checks_out(command: Command, severity: str):
     found = {result["severity"] for result in report(command, "--severity", severity)["results"]}
@@ -57,7 +65,11 @@ def test_objective_keeps_its_checks_and_those_for_all(command: Command, objectiv
         (["--rows", "some"], "write a number, or all"),
         (["--color", "blue"], "write auto, always or never"),
         (["--only", "enough-borkers"], "did you mean enough-brokers?"),
+        (["--only", "enough-brokers,brokers-agre"], "--only brokers-agre: no such check; did you mean brokers-agree?"),
+        (["--only", "disks-*"], "--only disks-*: no such check"),
+        (["--only", ""], "no such check"),
         (["--env", "prod"], "no environment prod"),
+        (["--env", "all"], "all of them are --env '*'"),
     ],
 )
 def test_a_word_that_is_not_known_costs_one_sentence_with_the_remedy(command: Command, arguments: list[str], said: str):

@@ -79,3 +79,19 @@ def test_a_format_of_other_tools_is_no_file(command: Any, here: Path) -> None:
         "-o jsn: did you mean -o json? Into a file: -o jsn.txt"
     )
     assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize("folder", [".", "..", "/", "kept", "kept/", ""])
+def test_a_folder_in_place_of_a_file_is_told_as_one(command: Any, here: Path, folder: str) -> None:
+    (here / "kept").mkdir()
+    given = ["check", "ha#brokers-agree", "--from", HEALTHY]
+    written = command(*given, "--out", folder)
+    assert (
+        f"the report could not be written to {folder.rstrip('/') or '/' if folder else '.'}: Is a directory"
+        in written.err
+    )
+    assert "1 pass" in written.out  # what was found out is not lost
+    assert "Is a directory" in command(*given, "--save", folder).err
+    for done in (written, command("incident", "--env", "prod", "--out", folder)):
+        assert done.code != 5
+        assert "internal error" not in done.err

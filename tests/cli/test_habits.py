@@ -82,6 +82,9 @@ def test_a_command_without_its_extra_says_which(tmp_path: Path) -> None:
         (["brokers-agree"], "Write: runbook check brokers-agree, or runbook show brokers-agree"),
         (["rolling-restart"], "Write: runbook show rolling-restart, or runbook procedure walk rolling-restart"),
         (["lst"], "Did you mean 'list'"),
+        (["watch", "ha"], "Write: runbook check RUNBOOK --watch"),
+        (["procedure", "ls"], "Write: runbook procedure list"),
+        (["mkdocs", "serve"], "Write: runbook publish DIR"),
         (["check", "ha", "--all"], "Write instead: --env '*' for all environments"),
         (["find", "x", "-o", "json"], "Write instead: the command writes text for people"),
         (["show", "ha", "-i", "x.yaml"], "Write instead: the command reads no inventory"),
@@ -132,13 +135,25 @@ def every_command() -> dict[str, set[str]]:
 
 
 def test_no_hint_names_an_option_or_a_command_that_there_is_not() -> None:
-    from runbook.cli.habits import COMMANDS, DOES, OPTIONS, REHEARSALS, instead_of, named_in
+    from runbook.cli.habits import (
+        COMMANDS,
+        DOES,
+        ENVIRONMENTS,
+        EXTRA,
+        LISTED,
+        OPTIONS,
+        REHEARSALS,
+        instead_of,
+        named_in,
+    )
 
     there = every_command()
     assert sorted(DOES) == sorted({*there} - {""})
-    hints = [("", hint) for hint in COMMANDS.values()]
+    hints = [("", hint) for hint in (*COMMANDS.values(), *LISTED.values())] + [*EXTRA.items()]
+    known = [key.rpartition(" ") for key in OPTIONS]
+    assert all(option not in there[name] and instead_of(option, there[name], name) for name, _, option in known if name)
     for name, options in there.items():
-        for option in (*OPTIONS, *REHEARSALS):
+        for option in {*(option for _, _, option in known), *REHEARSALS, *ENVIRONMENTS}:
             hint = instead_of(option, options, name)
             assert not (option in options and hint)
             hints.append((name, hint))
@@ -156,8 +171,26 @@ def test_no_hint_names_an_option_or_a_command_that_there_is_not() -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["test", "-x"], ""),
+        (["test", "-x"], "Write instead: nothing; all cases are judged, and each that is wrong is told\n"),
+        (["lint", "-x"], ""),
         (["lint", "--limit", "3"], ""),
+        (["lint", "--fix"], "Write instead: nothing; runbook lint says what to write, and changes no file\n"),
+        (["check", "--fix"], "Write instead: nothing; a remedy says what to do, and runbook procedure walk"),
+        (["check", "--all-namespaces"], "Write instead: --env '*' for all environments\n"),
+        (["check", "--diff"], "Write instead: nothing; runbook diff says what changed between two looks\n"),
+        (["check", "-t", "x"], "Write instead: --objective NAME, or --severity LEVEL, or --only CHECK\n"),
+        (["show", "ha", "-e", "eu"], "Write instead: nothing; runbook show asks no cluster, as runbook check RUNBOOK"),
+        (["show", "ha", "brokers-agree"], "Write instead: the block in one word with its runbook: runbook show RUNBO"),
+        (["init", "--env", "eu"], "Write instead: nothing; the name of an environment is what you write into env"),
+        (["publish", "--serve"], "Write instead: nothing; runbook publish DIR writes plain files, which any web ser"),
+        (["publish", "web", "-f", "x"], "Write instead: nothing; what is published stands in runbook.yaml, or in"),
+        (["probe", "kafka_topic", "-n", "3"], "Write instead: --env NAME, or --limit N for rows\n"),
+        (["what-if", "--broker", "2"], "Write instead: --lose broker:2, or --lose rack:NAME\n"),
+        (["lab", "up", "--brokers", "1"], "Write instead: nothing; a lab has three brokers, and one with --with dev"),
+        (["lab", "down", "a"], "Write instead: --name NAME, once for each lab\n"),
+        (["lab", "break", "stop-broker", "2"], "Write instead: one fault; each says what it takes: runbook lab br"),
+        (["lab", "heal", "-e", "eu"], "Write instead: --name NAME\n"),
+        (["list", "procedures"], "procedures are listed by: runbook procedure list\n"),
         (["env", "--limit", "3"], "Write instead: --env NAME for environments\n"),
         (["find", "x", "--tags", "y"], ""),
         (["list", "--tags", "y"], "Write instead: --objective NAME, or --severity LEVEL\n"),

@@ -46,6 +46,35 @@ def test_only_some_checks_can_be_tried(command: Any, knowledge: Path):
     assert "did you mean first/enough-brokers?" in ended.err
 
 
+def test_a_mistake_of_the_runbook_is_told_also_where_one_check_of_it_is_named(command: Any, knowledge: Path):
+    runbook = knowledge / "runbooks/first.md"
+    sound = runbook.read_text("utf-8")
+    for mistake, said in (
+        (sound.replace("title: What our", "titel: What our"), "did you mean title?"),
+        (sound.replace("params.least", "params.last"), "did you mean params.least?"),
+    ):
+        runbook.write_text(mistake, "utf-8")
+        for words in ([], ["first"], ["runbooks/first.md"]):
+            ended = command("test", *words, "--only", "enough-brokers")
+            assert ended.code == 2
+            assert said in ended.err
+            assert "no such check" not in ended.err
+
+
+def test_several_checks_may_be_named_at_once_and_by_pattern(command: Any, knowledge: Path):
+    assert knowledge
+    for only in ("enough-*", "first/*", "enough-brokers,first/enough-brokers", "enough-brokers,"):
+        assert command("test", "first", "--only", only).out.startswith("4 cases right"), only
+    for only, said in (
+        ("less-*", "--only less-*: no such"),
+        ("enough-brokers,x", "--only x: no such"),
+        ("", "no such"),
+    ):
+        ended = command("test", "first", "--only", only)
+        assert (ended.code, ended.out) == (2, "")
+        assert said in ended.err
+
+
 def test_a_recorded_base_serves_many_cases(command: Any, knowledge: Path, cases: Path):
     from runbook.evidence.bundle import FORMAT, Bundle, Kept, save_bundle
     from runbook.model.ask import FactQuestion

@@ -39,3 +39,9 @@ def test_many_names_that_no_command_lists_are_told_where_none_is_near() -> None:
 
 def test_nothing_is_told_where_nothing_may_stand() -> None:
     assert did_you_mean("zzz", []) == "nothing may stand here"
+
+
+def test_capitals_make_no_other_name() -> None:
+    assert did_you_mean("HA", ["ha", "gc"]) == "did you mean ha? known: gc, ha"
+    assert did_you_mean("STAGING", MANY) == did_you_mean("staging", MANY)
+    assert did_you_mean("Topic.Name", ["topic.name", "Topic.name"]).startswith("did you mean topic.name?")

@@ -9,7 +9,7 @@ import typer
 from runbook import __version__
 from runbook.cli import clock
 from runbook.cli.grouping import Commands
-from runbook.cli.habits import WITHOUT_VALUE, assigned_by, instead_of
+from runbook.cli.habits import WITHOUT_VALUE, assigned_by, in_place_of_a_word, instead_of
 from runbook.cli.outlet import guarded
 from runbook.model.errors import RunbookError
 from runbook.plugins import debugging
@@ -68,7 +68,8 @@ def _run() -> int:
         there = {option: parameter.metavar for parameter in params for option in parameter.opts}
         called = " ".join(getattr(context, "command_path", "").split()[1:])
         option = getattr(error, "option_name", "")
-        known = instead_of(option, there, called) or assigned_by(str(error), there)
+        message = str(error)
+        known = instead_of(option, there, called) or assigned_by(message, there) or in_place_of_a_word(message, called)
         if instead := known if there else WITHOUT_VALUE.get(option, ""):  # where a value is lacking nobody says of what
             print(f"Write instead: {instead}", file=sys.stderr)
         return 2

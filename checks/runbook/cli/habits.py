@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "lab rm": "runbook lab down",
     "lab start": "runbook lab up",
     "lab stop": "runbook lab down",
+    "procedure ls": "runbook procedure list",
     "procedure run": "runbook procedure walk RUNBOOK#ID, which shows commands and runs none",
     "procedure show": "runbook show RUNBOOK#ID",
     "procedure start": "runbook procedure walk RUNBOOK#ID",
@@ -33,11 +34,14 @@ COMMANDS: Final = {
     "doctor": "runbook env",
     "edit": "runbook show RUNBOOK -o markdown for its text; your own runbooks are files for any editor",
     "environments": "runbook env",
+    "exec": "nothing runs on a cluster; runbook probe NAME shows what is seen of it",
     "explain": "runbook show RUNBOOK#ID; for the fields of a block, runbook list --blocks check",
     "get": "runbook list, runbook show RUNBOOK#ID, or runbook probe NAME for rows",
     "grep": "runbook find 'TEXT'",
     "help": "runbook --help, or runbook COMMAND --help",
+    "logs": "runbook probe NAME for what is seen of a cluster; runbook lab status names the logs of a lab",
     "ls": "runbook list",
+    "mkdocs": "runbook publish DIR",
     "new": _OWN,
     "ping": "runbook env",
     "run": "runbook check RUNBOOK, or runbook procedure walk RUNBOOK#ID",
@@ -48,6 +52,7 @@ COMMANDS: Final = {
     "validate": "runbook lint",
     "version": "runbook --version",
     "walk": "runbook procedure walk RUNBOOK#ID",
+    "watch": "runbook check RUNBOOK --watch",
 }
 """Word, after its group's name if it is of one → what to write instead."""
 
@@ -56,26 +61,68 @@ _QUIET: Final = ("the exit code says it: runbook check ha > /dev/null",)
 _MORE: Final = ("more of a report: --full", "what happens inside: runbook --debug COMMAND")
 _TEXT: Final = "the command writes text for people; for programs: its exit code, or runbook check"
 
+_SERVED: Final = ("nothing; runbook publish DIR writes plain files, which any web server shows",)
+_DIRECTORY: Final = ("the folder alone: runbook publish DIR",)
+_CONFIGURED: Final = ("nothing; what is published stands in runbook.yaml, or in the mkdocs.yml of a checkout",)
+_ALL_JUDGED: Final = ("nothing; all cases are judged, and each that is wrong is told",)
+_NAMED_THERE: Final = ("nothing; the name of an environment is what you write into environments.yaml",)
+_CHOSEN: Final = ("nothing; each fault says what it takes: runbook lab break lists them",)
+_LOST: Final = ("--lose broker:2, or --lose rack:NAME",)
+
+_CHOICE: Final = ("--objective NAME", "--severity LEVEL", "--only CHECK")
+
 OPTIONS: Final = {
+    "check --fix": ("nothing; a remedy says what to do, and runbook procedure walk RUNBOOK#ID leads through it",),
+    "init --env": _NAMED_THERE,
+    "init --force": ("nothing; no file is written over: take away what you want anew",),
+    "init --name": _NAMED_THERE,
+    "init -e": _NAMED_THERE,
+    "init -n": _NAMED_THERE,
+    "lab break --broker": _CHOSEN,
+    "lab break --rack": _CHOSEN,
+    "lab up --brokers": ("nothing; a lab has three brokers, and one with --with development",),
+    "lint --fix": ("nothing; runbook lint says what to write, and changes no file",),
+    "probe -n": ("--env NAME", "--limit N for rows"),
+    "publish --config-file": _CONFIGURED,
+    "publish --serve": _SERVED,
+    "publish --site-dir": _DIRECTORY,
+    "publish --strict": ("nothing; a site is always built strictly",),
+    "publish --watch": _SERVED,
+    "publish -a": _SERVED,
+    "publish -d": _DIRECTORY,
+    "publish -f": _CONFIGURED,
+    "test --exitfirst": _ALL_JUDGED,
+    "test --lf": _ALL_JUDGED,
+    "test --maxfail": _ALL_JUDGED,
+    "test -n": _ALL_JUDGED,
+    "test -x": _ALL_JUDGED,
+    "what-if --broker": _LOST,
+    "what-if --rack": _LOST,
+    "what-if -b": _LOST,
     "--bootstrap-server": ("clusters stand in an inventory: runbook init DIR --from HOST:PORT writes one",),
+    "--all-namespaces": ("--env '*' for all environments",),
     "--all": ("--env '*' for all environments", "--full for all of a report"),
     "--collect-only": ("--verbose names the cases", "runbook list names the checks"),
     "--context": ("--env NAME",),
     "--cluster": ("--env NAME",),
     "--debug": ("before the command: runbook --debug COMMAND",),
+    "--diff": ("nothing; runbook diff says what changed between two looks",),
+    "--env": ("--name NAME",),
     "--environment": ("--env NAME",),
+    "--namespace": ("--env NAME",),
     "--json": ("--format json",),
     "--list": ("runbook list for blocks, runbook list --probes for probes",),
     "--limit": ("--env NAME for environments", "--rows N for rows"),
     "--no-color": ("--color never, or NO_COLOR=1",),
     "--output": ("--out FILE", "--format NAME"),
     "--quiet": _QUIET,
-    "--tags": ("--objective NAME", "--severity LEVEL", "--only CHECK"),
+    "--tags": _CHOICE,
     "--timeout": ("--deadline TIME",),
     "--verbose": _MORE,
     "--version": ("runbook --version",),
     "-A": ("--env '*' for all environments",),
     "-E": ("--env NAME",),
+    "-e": ("--name NAME",),
     "-k": ("--only CHECK",),
     "-l": ("--env NAME",),
     "-n": ("--env NAME",),
@@ -85,10 +132,41 @@ OPTIONS: Final = {
     "--inventory": _INVENTORY,
     "-o": (f"{_TEXT} -o json",),
     "-q": _QUIET,
+    "-t": _CHOICE,
     "-v": (*_MORE, "the version: runbook --version"),
     "-x": ("--fail-on LEVEL says from which severity on the exit code is 1",),
 }
-"""Option → what to write instead; only where a command has no such option, and has those that are named here."""
+"""Option, after its command where it is a habit there alone → what to write instead.
+
+It is told where a command has no such option, and has those that are named here.
+"""
+
+ENVIRONMENTS: Final = ("--env", "-e", "--environment", "--namespace", "--context", "--cluster", "-n", "-l")
+"""Options by which other tools choose a cluster."""
+
+EXTRA: Final = {
+    "lab break": "one fault; each says what it takes: runbook lab break lists them",
+    "lab down": "--name NAME, once for each lab",
+    "lab heal": "--name NAME",
+    "lab status": "--name NAME",
+    "lab up": "--name NAME",
+    "show": "the block in one word with its runbook: runbook show RUNBOOK#ID",
+}
+"""Command → what to write in place of a word more than it takes."""
+
+LISTED: Final = {
+    "checks": "runbook list",
+    "clusters": "runbook env",
+    "environments": "runbook env",
+    "envs": "runbook env",
+    "faults": "runbook lab break",
+    "labs": "runbook lab status",
+    "procedures": "runbook procedure list",
+    "results": "runbook results list",
+    "runs": "runbook results list",
+    "walks": "runbook procedure walks",
+}
+"""What somebody may want to be listed → the command that does."""
 
 WITHOUT_VALUE: Final = {
     "--checks": "--checks DIR, a folder with code of yours; which checks there are: runbook list",
@@ -181,4 +259,13 @@ def instead_of(option: str, there: Collection[str], command: str) -> str:
         return ""
     if option in REHEARSALS:
         return f"nothing; runbook {command} {DOES[command]}" if command in DOES else ""
-    return ", or ".join(advice for advice in OPTIONS.get(option, ()) if named_in(advice) <= {*there})
+    known = OPTIONS.get(f"{command} {option}") or OPTIONS.get(option, ())
+    written = ", or ".join(advice for advice in known if named_in(advice) <= {*there})
+    if not written and option in ENVIRONMENTS and command in DOES and "--env" not in there:
+        return f"nothing; runbook {command} asks no cluster, as runbook check RUNBOOK --env NAME does"
+    return written
+
+
+def in_place_of_a_word(message: str, command: str) -> str:
+    """What to write in place of a word more than a command takes; "" where nothing is known."""
+    return EXTRA.get(command, "") if "unexpected extra argument" in message else ""

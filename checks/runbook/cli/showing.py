@@ -5,6 +5,7 @@ import sys
 import msgspec
 
 from runbook.cli.cards import card, code, kind_of
+from runbook.cli.help_pages import with_pages
 from runbook.cli.outlet import paint
 from runbook.cli.pasted import word_for
 from runbook.model.block import Check
@@ -18,7 +19,7 @@ from runbook.safety.sanitize import sanitize, sanitize_json
 def page(found: FoundBlock) -> str:
     """Write it for a person, as Markdown without anything that could drive a terminal."""
     text = _runbook_page(found.runbook) if found.placed is None else _block_page(found.runbook, found.placed)
-    return "\n".join(sanitize(line) for line in text.splitlines())
+    return "\n".join(sanitize(line) for line in with_pages(text).splitlines())
 
 
 def _runbook_page(book: Runbook) -> str:

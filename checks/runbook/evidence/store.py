@@ -186,6 +186,8 @@ _NO_LINKS: Final = {errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK}
 @contextmanager
 def _beside(file: Path, content: bytes, mode: int) -> Iterator[Path]:
     """A new file beside the one that is meant, on the disk, gone in the end; then the folder is on the disk, too."""
+    if file.is_dir():  # "." and "/" have no name beside which a file could stand
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
     file.parent.mkdir(parents=True, exist_ok=True)
     passing = file.with_name(f".{file.name}.{os.urandom(6).hex()}.part")  # of a name that nobody could put a link at
     try:

@@ -130,9 +130,14 @@ def near_names(word: str, known: Sequence[str]) -> list[str]:
 
 
 def _alike(word: str, known: Sequence[str]) -> list[str]:
-    """The names that are spelt alike, the nearest first, without those that are much less so than the nearest."""
+    """The names that are spelt alike but for capitals, the nearest first, without those much less so than it."""
     from difflib import SequenceMatcher, get_close_matches  # noqa: PLC0415 - every `--help` loads this module
 
-    close = get_close_matches(word, known, n=_NEAR, cutoff=0.6)
-    alike = {name: SequenceMatcher(None, name, word).ratio() for name in close}
-    return [name for name in close if alike[name] >= _BESIDE * alike[close[0]]]
+    written: dict[str, list[str]] = {}
+    for name in known:
+        written.setdefault(name.lower(), []).append(name)
+    meant = word.lower()
+    close = get_close_matches(meant, written, n=_NEAR, cutoff=0.6)
+    alike = {small: SequenceMatcher(None, small, meant).ratio() for small in close}
+    near = [name for small in close if alike[small] >= _BESIDE * alike[close[0]] for name in written[small]]
+    return near[:_NEAR]

@@ -26,6 +26,7 @@ from runbook.run.deadline import bounded
 from runbook.run.diagnosing import JudgedEnvironment, diagnose
 from runbook.run.inventory_mistakes import mistakes_of
 from runbook.run.kept_parameters import as_known_today
+from runbook.run.naming import one_by_one, unmeant
 from runbook.run.piped import with_standard_input
 from runbook.run.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, expected, plan
 from runbook.run.runner import Progress, Runner
@@ -50,7 +51,7 @@ class Options(Struct, kw_only=True, frozen=True):
         runbooks: files, or names of built-in runbooks; none: all built-in ones.
         inventory: the file of environments; None: the one in force, as for `runbook check`.
         environments: names or globs; none: the only one, else the default.
-        only: checks by name, as `replicas-in-sync` or `ha/replicas-in-sync`; none: all.
+        only: checks by name or glob, as `replicas-in-sync`, `ha/replicas-in-sync` or `replicas-*`; none: all.
         severity: checks milder than this are left out.
         objectives: only checks of these; none: all.
         deadline: seconds after which what has not answered is unknown.
@@ -119,7 +120,7 @@ class Started:
             checks = [check for _, found in compiled for check in found]
             typed = {name: _with_words(target, checks, options.words) for name, target in inventory.targets.items()}
             inventory, targets = structs.replace(inventory, targets=typed), [typed[target.name] for target in targets]
-        selection = Selection(tuple(options.only), options.severity, tuple(options.objectives))
+        selection = Selection(one_by_one(options.only), options.severity, tuple(options.objectives))
         judgements = plan(compiled, inventory, targets, selection)
         _known(options, [check.placed.name for _, checks in compiled for check in checks])
         concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}
@@ -326,8 +327,8 @@ def _targets(bundle: Bundle | None, inventory: Inventory, patterns: Sequence[str
 
 
 def _known(options: Options, names: list[str]) -> None:
-    for word in options.only:
-        if not any(name == word or name.endswith(f"/{word}") for name in names):
-            known = names if "/" in word else [name.rpartition("/")[2] for name in names]
-            listed = " ".join(["runbook list", *options.runbooks])
-            raise UsageError(f"--only {word}: no such check; {did_you_mean(word, known, listed)}")
+    word = unmeant(one_by_one(options.only), names)
+    if word is not None:
+        known = names if "/" in word else [name.rpartition("/")[2] for name in names]
+        listed = " ".join(["runbook list", *options.runbooks])
+        raise UsageError(f"--only {word}: no such check; {did_you_mean(word, known, listed)}")

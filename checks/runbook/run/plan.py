@@ -17,6 +17,7 @@ from runbook.model.run import Expected
 from runbook.parse.inventory import FLEET, Inventory, Target
 from runbook.parse.runbook import Runbook
 from runbook.parse.yaml_document import Path
+from runbook.run.naming import means
 
 HEAD = "kafka_cluster"  # the probe whose one row says what an environment is
 HEAD_MEMBERS = "kafka_broker"  # the probe that says which of its brokers answer; a head names them where a run asked it
@@ -40,7 +41,7 @@ class Selection(Struct, frozen=True):
         """Whether a check is selected; one that is for gates alone has to be named."""
         if check.gate and not self.only:
             return False
-        if self.only and not any(name == word or name.endswith(f"/{word}") for word in self.only):
+        if self.only and not any(means(word, name) for word in self.only):
             return False
         if SEVERITIES.index(check.severity) < SEVERITIES.index(self.severity):
             return False

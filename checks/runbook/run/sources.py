@@ -381,9 +381,9 @@ def choose(inventory: Inventory, patterns: Sequence[str]) -> list[Target]:
             beside, file = hidden_beside(inventory)
             if pattern in beside:
                 raise UsageError(f"no environment {pattern} in {inventory.file}; there is one with --inventory {file}")
-            raise UsageError(
-                f"no environment {pattern} in {inventory.file}: {did_you_mean(pattern, names, 'runbook env --offline')}"
-            )
+            every = "all of them are --env '*'; " if pattern == "all" else ""
+            remedy = did_you_mean(pattern, names, "runbook env --offline")
+            raise UsageError(f"no environment {pattern} in {inventory.file}: {every}{remedy}")
         chosen += [name for name in matching if name not in chosen]
     return [inventory.targets[name] for name in chosen]
 

@@ -12,6 +12,7 @@ from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
 from runbook.parse.runbook import Runbook
 from runbook.run.case import Tried, case_file, cases_of_block, try_cases
 from runbook.run.causes import compile_causes
+from runbook.run.naming import means, one_by_one, unmeant
 from runbook.run.sources import compile_checks, find_block, meant_by, read_each, read_sound, shown_path
 
 
@@ -42,7 +43,7 @@ def try_all(words: Sequence[str], only: Sequence[str]) -> CaseTrial:
     books = list(dict.fromkeys(name for name, _ in named))
     found, problems = read_each(books) if books else read_sound([])
     ready, mistakes = _ready(found)
-    wanted = _wanted(only, [cause.placed.name for _, cause in ready], books)
+    wanted = _wanted(only, [cause.placed.name for _, cause in ready], books, [*problems, *mistakes])
     if blocks := {_block(f"{name}#{identifier}") for name, identifier in named if identifier}:
         whole = {book.name for name, identifier in named if not identifier for book in read_each([name])[0]}
         wanted = blocks | (wanted if only else set())
@@ -55,13 +56,16 @@ def try_all(words: Sequence[str], only: Sequence[str]) -> CaseTrial:
     return trial
 
 
-def _wanted(only: Sequence[str], known: Sequence[str], books: Sequence[str]) -> set[str]:
-    """The checks and causes that --only names; all without."""
-    for word in only:
-        if not any(_means(word, name) for name in known):
-            listed = " ".join(["runbook list", *books])
-            raise UsageError(f"--only {word}: no such check or cause; {did_you_mean(word, known, listed)}")
-    return {name for name in known if not only or any(_means(word, name) for word in only)}
+def _wanted(only: Sequence[str], known: Sequence[str], books: Sequence[str], mistakes: Sequence[Problem]) -> set[str]:
+    """The checks and causes that --only names; all without. One that is not known may be what has the mistakes."""
+    words = one_by_one(only)
+    word = unmeant(words, known)
+    if word is not None:
+        if mistakes:
+            raise Invalid(mistakes)
+        listed = " ".join(["runbook list", *books])
+        raise UsageError(f"--only {word}: no such check or cause; {did_you_mean(word, known, listed)}")
+    return {name for name in known if not words or any(means(word, name) for word in words)}
 
 
 def _block(word: str) -> str:
@@ -83,10 +87,6 @@ def _ready(books: Sequence[Runbook]) -> tuple[list[tuple[Runbook, Compiled | Com
         ready += [(book, cause) for cause in causes]
         problems += [*wrong, *mistakes]
     return ready, problems
-
-
-def _means(word: str, name: str) -> bool:
-    return name == word or name.endswith(f"/{word}")
 
 
 def _try(book: Runbook, one: Compiled | CompiledCause, trial: CaseTrial) -> None:

@@ -29,7 +29,9 @@ def command(
     env: Environments = None,
     only: Annotated[
         list[str] | None,
-        typer.Option("--only", metavar="CHECK", help="Only this check. Repeatable.", autocompletion=complete_checks),
+        typer.Option(
+            "--only", metavar="CHECK", help="Only this check, or glob. Repeatable.", autocompletion=complete_checks
+        ),
     ] = None,
     severity: Severity = "info",
     objective: Annotated[

@@ -7,7 +7,7 @@ import typer
 from runbook.cli.completing import complete_blocks
 from runbook.cli.options import Checks, Color, one_format
 
-EXAMPLES = ("runbook show ha", "runbook show ha#partitions-take-writes")
+EXAMPLES = ("runbook show ha", "runbook show ha#partitions-take-writes", "runbook show docs/how-to/inventory.md")
 
 
 def command(
@@ -15,7 +15,7 @@ def command(
         str,
         typer.Argument(
             metavar="RUNBOOK[#BLOCK]",
-            help="A file, a built-in runbook, or one block: ha.md, ha#ID, ha/ID.",
+            help="A file, a built-in runbook, one block, or a page: ha.md, ha#ID, ha/ID, docs/PAGE.md.",
             autocompletion=complete_blocks,
         ),
     ],
@@ -25,17 +25,19 @@ def command(
     checks: Checks = None,
     color: Color = "auto",
 ) -> int:
-    """Read a runbook, or one block of it.
+    """Read a runbook, one block of it, or a page of help.
 
     Prose as it stands; a check, diagnostic or procedure as a card. Contacts nothing.
     """
     import sys
 
+    from runbook.cli.help_pages import help_page, help_text
     from runbook.cli.showing import as_json, page, source, write_markdown
     from runbook.cli.terminal import colored
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.plugins.catalog import add_user_checks
     from runbook.run.sources import find_block
+    from runbook.safety.sanitize import sanitize_lines
 
     formats = {"console": page, "markdown": source, "json": as_json}
     if format_ not in formats:
@@ -43,7 +45,12 @@ def command(
     in_color = colored(color, sys.stdout)
     for folder in checks or []:
         add_user_checks(folder)
-    text = formats[format_](find_block(what))
+    if page_file := help_page(what):
+        if format_ == "json":
+            raise UsageError(f"{what} is a page of the documentation, and text: --format markdown")
+        text = sanitize_lines(help_text(page_file, what if format_ == "console" else ""))
+    else:
+        text = formats[format_](find_block(what))
     if format_ == "console" and in_color:
         write_markdown(text)
     else:

@@ -57,7 +57,7 @@ def command(
         typer.Option(
             "--only",
             metavar="ID",
-            help="Only the cases of this check or cause. Repeatable.",
+            help="Only the cases of this check or cause, or glob. Repeatable.",
             autocompletion=complete_checks,
         ),
     ] = None,

@@ -1,0 +1,48 @@
+"""Pages of the documentation, to which runbooks link: at a terminal they are read by `runbook show docs/PAGE.md`."""
+
+import posixpath
+import re
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from runbook.parse.runbook import read_text
+from runbook.plugins.content import site_sources
+
+_FOLDER: Final = "docs"
+_LINK: Final = re.compile(r"\]\((?![a-z]+:)([\w./-]+\.md)(#[^()\s]*)?\)")
+
+
+def help_page(word: str) -> Path | None:
+    """The file of the page that a word names, as docs/how-to/inventory.md does: one of the project, or of the tool.
+
+    None where it names none; a file that begins with front matter is a runbook, wherever it lies.
+    """
+    path = PurePosixPath(word.partition("#")[0])
+    if path.parts[:1] != (_FOLDER,) or path.suffix != ".md" or ".." in path.parts:
+        return None
+    for file in (Path(path), site_sources() / path):
+        if file.is_file():
+            return None if read_text(file, str(file)).startswith("---") else file
+    return None
+
+
+def help_text(file: Path, word: str = "") -> str:
+    """A page as it stands; where the word that named it is given, with its links by the names that can be shown."""
+    text = read_text(file, str(file)).rstrip()
+    return _LINK.sub(lambda link: _found_as(link, str(PurePosixPath(word).parent)), text) if word else text
+
+
+def with_pages(text: str) -> str:
+    """A runbook's text, or a block's, with the pages it links to under their names, and the commands that show them."""
+    named = _LINK.sub(lambda link: _found_as(link, "runbooks"), text)
+    pages = dict.fromkeys(page for page in (link[1] for link in _LINK.finditer(named)) if help_page(page))
+    listed = "\n".join(f"- `runbook show {page}`" for page in pages)
+    return f"{named}\n\n**Pages it leads to**\n\n{listed}" if pages else named
+
+
+def _found_as(link: re.Match[str], folder: str) -> str:
+    """A link, by the name under which a page or a runbook is shown; as it stands where it leads to neither."""
+    path = posixpath.normpath(posixpath.join(folder, link[1]))
+    if path.startswith("runbooks/"):
+        return f"]({path.removeprefix('runbooks/')}{link[2] or ''})"
+    return f"]({path})" if help_page(path) else link[0]

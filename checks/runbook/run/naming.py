@@ -1,0 +1,19 @@
+"""Which checks and causes the words of `--only` mean: by name, with or without their runbook's, or by a glob."""
+
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+
+
+def one_by_one(words: Iterable[str]) -> tuple[str, ...]:
+    """Words without lists of several, as in `brokers-agree,enough-brokers`: no name holds a comma."""
+    return tuple(part for word in words for part in word.split(",") if part or not word)
+
+
+def means(word: str, name: str) -> bool:
+    """Whether a word means what is called `name`, as in ha/brokers-agree."""
+    return any(fnmatchcase(called, word) for called in (name, name.rpartition("/")[2]))
+
+
+def unmeant(words: Iterable[str], names: Sequence[str]) -> str | None:
+    """The first word that means none of the names; None where each means one."""
+    return next((word for word in words if not any(means(word, name) for name in names)), None)
