@@ -46,7 +46,8 @@ def messages(file: Path) -> Iterator[str]:
 
 
 def test_no_message_sends_its_reader_to_a_file_that_an_installed_package_lacks() -> None:
-    found = {text for file in MODULES for text in messages(file) if re.search(r"(?<![\w./])docs/[\w/-]+\.\w", text)}
+    page = re.compile(r"(?<![\w./])(?<!runbook show )docs/[a-z][\w/-]*\.\w")
+    found = {text for file in MODULES for text in messages(file) if page.search(text)}
     assert found == set()  # a command of ours tells it everywhere: runbook COMMAND -h, runbook show, runbook list
 
 
