@@ -149,6 +149,34 @@ MISTAKES = {
         "bootstrap.servers is no address: 9092\n    write host:port, several with commas between them"
     ),
     "environments: {a: {kafka: {bootstrap.servers: }}}": "bootstrap.servers stands empty\n    write host:port",
+    "environments: {a: {kafka: {bootstrap.servers: 'a:1,b:909x'}}}": (
+        "environments.yaml:1:28  bootstrap.servers is no address: b:909x\n    write host:port, several with commas"
+    ),
+    "environments: {a: {kafka: {bootstrap.servers: 'a:65536'}}}": "bootstrap.servers is no address: a:65536",
+    "environments: {a: {kafka: {bootstrap.servers: 'a:1 b:1'}}}": "bootstrap.servers is no address: a:1 b:1",
+    "environments: {a: {kafka: {bootstrap.servers: 'https://a:1/'}}}": "bootstrap.servers is no address: https://a:1/",
+    "environments: {a: {kafka: {security.protocol: SASL_SLL}}}": (
+        "environments.yaml:1:28  security.protocol: SASL_SLL\n    did you mean SASL_SSL? known: PLAINTEXT, SASL_PLAIN"
+    ),
+    "environments: {a: {kafka: {sasl.mechanism: SCRAM-SHA512}}}": (
+        "sasl.mechanism: SCRAM-SHA512\n    did you mean SCRAM-SHA-512?"
+    ),
+    "environments: {a: {kafka: {ssl.truststore.location: /x.jks}}}": (
+        '"ssl.truststore.location" is no setting of Kafka that is known here\n    that is a Java client'
+    ),
+    "environments: {a: {kafka: {sasl.jaas.config: {env: JAAS}}}}": "write sasl.username: and sasl.password: {env:",
+    "environments: {a: {kafka: {sasl.password: {env: A, file: /b}}}}": (
+        "environments.yaml:1:43  sasl.password is to come from env and from file\n    choose one of them"
+    ),
+    "environments: {a: {jolokia: {password: {env: }}}}": (
+        "environments.yaml:1:40  the env of password is written otherwise\n    write {env: NAME}"
+    ),
+    "environments: {a: {kafka: {sasl.password: {evn: A}}}}": (
+        "sasl.password is one value, and this says nothing of where it comes from\n    write where it comes from:"
+    ),
+    "environments: {a: {kafka: }}": "kafka of a must be a mapping of settings\n    write kafka: {bootstrap.servers: …}",
+    "environments: {a: {tls: true}}": "tls of a must be a mapping of settings\n    write tls: {}, or tls: {endp",
+    "environments: {a: {ssh: false}}": "where there is none, write why: absent: {ssh: REASON}",
     "environments: {a: {kafka: {cluster_id: x}}}": "write cluster_id: one level up, beside kafka:",
 }
 

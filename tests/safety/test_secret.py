@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from runbook.safety.secret import is_reference, is_secret, plain_secrets
+from runbook.safety.secret import is_reference, is_secret, plain_secrets, wrong_references
 
 
 @pytest.mark.parametrize(
@@ -93,3 +93,45 @@ def test_a_password_in_an_address_is_one_in_plain_text(address: str, *, holds: b
 )
 def test_a_mapping_is_a_reference_by_its_words(value: dict[str, Any], *, is_one: bool) -> None:
     assert is_reference(value) == is_one
+
+
+@pytest.mark.parametrize(
+    ("reference", "said"),
+    [
+        ({"env": "A", "file": "/b"}, "to come from env and from file"),
+        ({"env": "A", "user": "b"}, "the env of password is written otherwise"),
+        ({"keyring": "a"}, "the keyring of password is written otherwise"),
+        ({"keyring": "a", "user": ""}, "the keyring of password is written otherwise"),
+        ({"command": "pass show kafka"}, "the command of password is written otherwise"),
+        ({"command": []}, "the command of password is written otherwise"),
+        ({"command": ["pass", 1]}, "the command of password is written otherwise"),
+        ({"file": None}, "the file of password is written otherwise"),
+        ({"evn": "A"}, "password is one value, and this says nothing of where it comes from"),
+        ({}, "password is one value"),
+    ],
+)
+def test_a_reference_that_can_not_be_followed_is_told_before_it_is(reference: Any, said: str) -> None:
+    for settings, path in (
+        ({"password": reference}, ("password",)),
+        ({"hosts": [{"password": reference}]}, ("hosts", 0, "password")),
+        ({"tls": {"password": [reference]}}, ("tls", "password", 0)),
+    ):
+        [wrong] = wrong_references(settings)
+        assert said in wrong.message
+        assert wrong.path == path
+        assert "{env: NAME}" in wrong.remedy or wrong.remedy == "choose one of them" or "write {" in wrong.remedy
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        {"env": "A"},
+        {"file": "/b"},
+        {"keyring": "a", "user": "b"},
+        {"command": ["pass", "show", "kafka"]},
+        "plain",
+        None,
+    ],
+)
+def test_a_reference_as_it_should_be_and_any_other_value_is_no_wrong_one(reference: Any) -> None:
+    assert list(wrong_references({"password": reference, "agents": {1: {"url": "http://a"}}, "user": "b"})) == []

@@ -4,10 +4,11 @@ The two lists hold every property that the library knows (a test reads its own l
 is refused until somebody has looked at it. kafka-python gets its options of us alone (`connections.kafka.properties`).
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from runbook.model.errors import nearest
+from runbook.model.errors import did_you_mean, nearest
 from runbook.parse.allowed import Refusal
 from runbook.safety.secret import is_reference, is_secret
 
@@ -101,10 +102,37 @@ REFUSED: Final = {
 """Properties that no file may set, and why."""
 
 
+_LOGIN: Final = "that is a Java client's; write sasl.username: and sasl.password: {env: NAME}"
+_STORE: Final = "that is a Java client's; write ssl.ca.location: and a PEM file of the authorities that are trusted"
+_UNLOCKED: Final = "leave it out: a PEM file of certificates has no password"
+_OF_JAVA: Final = {
+    "sasl.jaas.config": _LOGIN,
+    "sasl.client.callback.handler.class": "leave it out: that is code of a Java client",
+    "sasl.login.callback.handler.class": "leave it out: that is code of a Java client",
+    "ssl.enabled.protocols": "leave it out: versions of TLS are not chosen here",
+    "ssl.keystore.type": "leave it out: ssl.certificate.location: and ssl.key.location: are PEM files",
+    "ssl.protocol": "leave it out: versions of TLS are not chosen here",
+    "ssl.truststore.certificates": "that is a Java client's; write ssl.ca.pem:",
+    "ssl.truststore.location": _STORE,
+    "ssl.truststore.password": _UNLOCKED,
+    "ssl.truststore.type": "leave it out: the file of ssl.ca.location: is PEM",
+}
+"""Settings of Java clients that librdkafka has none of by that name, and what is written here."""
+
+_WRITTEN: Final = "write host:port, several with commas between them"
 _ADDRESSES: Final = ("bootstrap.servers", "metadata.broker.list")
+_ADDRESS: Final = re.compile(r"(?:[A-Za-z_]+://)?(?:\[[0-9A-Fa-f:.%]+\]|[^\s:/\[\]]+)(?::(\d{1,5}))?")
+_PORTS: Final = range(1, 65536)
+_WORDS: Final = {
+    "security.protocol": ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"),
+    "sasl.mechanism": ("GSSAPI", "OAUTHBEARER", "PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"),
+}
+"""Settings that are one of few words. Of mechanisms a newer librdkafka may know more: one like none of these stays."""
 
 
 def _nearest(name: str) -> str:
+    if name in _OF_JAVA:
+        return _OF_JAVA[name]
     near = nearest(name, sorted(ALLOWED))
     return (
         f"did you mean {near}?" if near else "leave it out: only properties of librdkafka that are known here are set"
@@ -121,12 +149,28 @@ def refused(settings: Mapping[str, Any]) -> Iterator[Refusal]:
         elif isinstance(value, list) and not is_secret(name):  # which is told, without what it holds
             joined = ",".join(str(part) for part in value if not isinstance(part, list | dict))
             yield Refusal((name,), f"{name} is one text, joined by commas, and no list", f'write "{joined}"')
-        elif isinstance(value, dict) and not is_reference(value):
+        elif isinstance(value, dict) and not is_reference(value) and not is_secret(name):  # which is told likewise
             remedy = "write its value, or where that comes from: {env: NAME}, {file: PATH}"
             yield Refusal((name,), f"{name} is one value, and no map", remedy)
         elif name in _ADDRESSES and not isinstance(value, str | dict):
             stands = "stands empty" if value is None else f"is no address: {value}"
-            yield Refusal((name,), f"{name} {stands}", "write host:port, several with commas between them")
+            yield Refusal((name,), f"{name} {stands}", _WRITTEN)
+        elif isinstance(value, str):
+            yield from _no_value(name, value)
+
+
+def _no_value(name: str, value: str) -> Iterator[Refusal]:
+    """What no broker would ever be asked with."""
+    if name in _ADDRESSES:
+        for part in (part.strip() for part in value.split(",")):
+            found = _ADDRESS.fullmatch(part)
+            if part and (found is None or (found[1] and int(found[1]) not in _PORTS)):
+                yield Refusal((name,), f"{name} is no address: {part}", _WRITTEN)
+    word = "sasl.mechanism" if name == "sasl.mechanisms" else name
+    if word in _WORDS and value.upper() not in _WORDS[word]:
+        near = nearest(value, _WORDS[word])
+        if near or word == "security.protocol":
+            yield Refusal((name,), f"{name}: {value}", did_you_mean(value, _WORDS[word]))
 
 
 def remarks(settings: Mapping[str, Any]) -> Iterator[str]:

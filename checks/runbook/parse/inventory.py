@@ -20,7 +20,7 @@ from runbook.parse.allowed import refusals
 from runbook.parse.schema import convert, mended
 from runbook.parse.yaml_document import Document, Path, read_yaml
 from runbook.plugins.catalog import catalog
-from runbook.safety.secret import is_secret, plain_secrets
+from runbook.safety.secret import is_secret, plain_secrets, wrong_references
 
 SHORTEST_RETENTION, LONGEST_RETENTION = 3600.0, 400 * 86400.0  # seconds that facts are kept: our judgement
 LONGEST_WAIVER = dt.timedelta(days=90)  # design §3: an exception is looked at again each quarter
@@ -286,9 +286,14 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
 
 
 def _as_settings(kind: str, value: Any) -> str:
-    """The line to write where a connection's address stands in place of its settings; "" where it is none."""
+    """What to write where something else stands in place of a connection's settings."""
+    if value is False:
+        return f"where there is none, write why: absent: {{{kind}: REASON}}"
     setting = getattr(catalog("connections").load(kind), "ADDRESS", "")
-    return f'write {kind}: {{{setting}: "{value}"}}' if setting and isinstance(value, str) and value else ""
+    if setting and isinstance(value, str) and value:
+        return f'write {kind}: {{{setting}: "{value}"}}'
+    given = f"{kind}: {{{setting}: …}}" if setting else f"{kind}: {{NAME: …}}"
+    return f"write {kind}: {{}}, or {given}" if value is True else f"write {given}"
 
 
 def _below(key: str, value: Any) -> str:
@@ -326,6 +331,8 @@ def _wrong_settings(kind: str, settings: Mapping[str, Any], path: Path, document
         message = f"{name} stands here as plain text"
         remedy = "write where it comes from: {env: NAME}, {file: PATH} or {keyring: SERVICE, user: NAME}"
         yield Problem(document.place((*path, *below)), message, remedy)
+    for wrong in wrong_references(settings):
+        yield Problem(document.place((*path, *wrong.path)), wrong.message, wrong.remedy)
 
 
 def _within(document: Document, path: Path, value: Any) -> Document:

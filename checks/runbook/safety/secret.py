@@ -6,7 +6,7 @@ leaves.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 HIDDEN = "«hidden»"
 # Settings whose values are credentials, whichever system they belong to.
@@ -46,6 +46,60 @@ def plain_secrets(settings: Mapping[str, Any]) -> list[Path]:
     Also where it is part of an address: http://user:password@host.
     """
     return [path for path, name, value in _leaves(settings, ()) if _holds_secret(name, value)]
+
+
+FORMS = {
+    "env": "{env: NAME}",
+    "file": "{file: PATH}",
+    "keyring": "{keyring: SERVICE, user: NAME}",
+    "command": "{command: [PROGRAM, ARGUMENT]}",
+}
+"""How each reference is written."""
+
+
+class WrongReference(NamedTuple):
+    """A mapping that should say where a credential comes from, and can't be followed: where it stands, and why."""
+
+    path: Path
+    message: str
+    remedy: str
+
+
+def wrong_references(settings: Mapping[str, Any]) -> Iterator[WrongReference]:
+    """What can be told of references before anybody follows them: no environment, file or program is looked at."""
+    for path, name, value in _mappings(settings, ()):
+        if not is_reference(value):
+            if is_secret(name):
+                yield WrongReference(path, f"{name} is one value, and this says nothing of where it comes from", _ONE)
+            continue
+        kinds = [kind for kind in KINDS if kind in value]
+        wanted = {kinds[0], _OF_KEYRING} if kinds[0] == "keyring" else {kinds[0]}
+        if len(kinds) > 1:
+            yield WrongReference(path, f"{name} is to come from {' and from '.join(kinds)}", "choose one of them")
+        elif {*value} != wanted or not all(_names_something(kind, given) for kind, given in value.items()):
+            yield WrongReference(path, f"the {kinds[0]} of {name} is written otherwise", f"write {FORMS[kinds[0]]}")
+
+
+_ONE = f"write where it comes from: {', '.join(list(FORMS.values())[:-1])} or {FORMS['command']}"
+
+
+def _names_something(kind: str, value: Any) -> bool:
+    if kind == "command":
+        return isinstance(value, list) and bool(value) and all(isinstance(word, str) for word in value)
+    return isinstance(value, str) and bool(value)
+
+
+def _mappings(settings: Mapping[str, Any], above: Path) -> Iterator[tuple[Path, str, Mapping[str, Any]]]:
+    """Every mapping that stands in place of a value, also within mappings and lists: its path, its name, itself."""
+    for name, value in settings.items():
+        path = (*above, name)
+        listed = isinstance(value, list)
+        for i, item in enumerate(value if listed else [value]):
+            if isinstance(item, Mapping):
+                place = (*path, i) if listed else path
+                yield place, str(name), item
+                if not is_reference(item):
+                    yield from _mappings(item, place)
 
 
 def _holds_secret(name: str, value: Any) -> bool:
