@@ -171,3 +171,20 @@ def test_below_a_project_it_is_said_which_was_not_looked_at(command: Any, first:
     for arguments in (("check", "nothing-called-so"), ("test", "--only", "brokers-agree"), ("env",)):
         assert f"a project is in {root}" in command(*arguments).err
     assert f"a project is in {root}" in command("find", "xyzzy").out
+
+
+def test_code_of_ones_own_that_can_not_be_used_is_told(command: Any, knowledge: Path):
+    probes, views = knowledge / "checks/probes", knowledge / "checks/views"
+    (probes / "our_half.py").write_text("def observe(:\n", "utf-8")
+    (probes / "our_lacking.py").write_text("import nothing_of_that_name\n", "utf-8")
+    (views / "our_silent.py").write_text("number = 1\n", "utf-8")
+    assert command("lint").code == 0  # nobody named it, so that nothing of it is loaded
+    ended = command("lint", "--checks", "checks")
+    assert ended.code == 2
+    for said in (
+        "checks/probes/our_half.py:1:1  can't be loaded: SyntaxError",
+        "checks/probes/our_lacking.py:1:1  can't be loaded: ModuleNotFoundError: No module named 'nothing_of_that_",
+        "checks/views/our_silent.py:1:1  defines no VIEW",
+    ):
+        assert said in ended.out
+    assert "kafka_advertised_host" not in ended.out

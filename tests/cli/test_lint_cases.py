@@ -108,3 +108,20 @@ def test_cases_of_a_cause_are_tried_with_those_of_checks(command: Any, gone: Pat
     assert "WRONG  first/broker-is-gone: there" in ended.out
     assert "expected does_not_hold, is holds: broker 2 does not answer" in ended.out
     assert "2 cases right, 1 wrong, 0 checks and causes without cases" in ended.out
+
+
+def test_cases_that_nobody_reads_are_told(command: Any, cases: Path):
+    folder = cases.parent.rename(cases.parents[1] / "frist")
+    ended = command("lint")
+    assert ended.code == 2
+    assert 'tests/cases/frist:1:1  no runbook "frist" in runbooks, whose cases these would be\n' in ended.out
+    assert "    did you mean first? known: first" in ended.out
+    (folder / cases.name).rename(folder / "enough-brokers.yml")
+    folder.rename(cases.parent)
+    ended = command("lint", "runbooks/first.md")
+    assert ended.code == 2
+    assert "tests/cases/first/enough-brokers.yml:1:1  not read: names of cases end with .yaml" in ended.out
+    (cases.parent / "enough-brokers.yml").rename(cases)
+    (cases.parents[1] / "recorded").mkdir()
+    (cases.parents[1] / "recorded" / "healthy.json").write_text("{}", "utf-8")  # what a base names may lie anywhere
+    assert command("lint").code == 0

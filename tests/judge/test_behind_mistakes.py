@@ -121,3 +121,11 @@ def test_a_head_with_mistakes_hides_no_block(tmp_path: Path) -> None:
     assert 'front matter lacks "title"' in said
     assert 'unknown name "row.siez"' in said
     assert seen.checks == 1
+
+
+def test_a_fact_whose_probe_there_is_not_is_still_one_that_may_be_meant(tmp_path: Path) -> None:
+    body = "facts: {row: {probe: fake_rwo}}\nexpect: {each: rwo, that: rwo.size > 1}"
+    (tmp_path / "small.md").write_text(FRONT + check_text(body, "a"), "utf-8")
+    found, _ = lint_all([str(tmp_path / "small.md")], [], "")
+    [told] = [problem for problem in found if problem.message.startswith("no fact")]
+    assert (told.message, told.remedy) == ('no fact "rwo" in small/a', "did you mean row? known: row")

@@ -40,6 +40,9 @@ def mistakes(text: str) -> list[ExpressionMistake]:
         ("row.name not in ['a']", "not in", "write !(x in list)"),
         ("row.size is 3", "the word is", "write =="),
         ("row.name like 'a%'", "matching a pattern", "matches("),
+        (r'row.name.matches("^\d+$")', "a backslash in quotes", r'twice, or r before the quotes: r"^\d+$"'),
+        ("row.name.matches('[a-')", "invalid regular expression: missing ]: [a-", "patterns are those of RE2"),
+        (r'row.name.matches(r"^a(?!b)")', "invalid regular expression: invalid perl operator: (?!", "RE2"),
         ("if row.ok", "the word if", "condition ? this : that"),
         ("row.size >", "Syntax error: it ends where something should follow", ""),
         ("row.size >= duration('10s')", ">= can't be put between a whole number and a length of time", "column's unit"),
@@ -61,6 +64,20 @@ def test_a_mistake_of_grammar_hides_no_mistaken_name() -> None:
         ('unknown name "row.siez"', 1),
         ("the word and is written otherwise in CEL", 14),
     ]
+
+
+def test_a_wrong_pattern_has_its_place() -> None:
+    [mistake] = mistakes('row.ok &&\n  row.name.matches( "^[a-z.-+$" )')
+    assert (mistake.line, mistake.column) == (2, 21)
+    [escape] = mistakes('row.ok &&\n  row.name.matches("a\\.b\\.c")')
+    assert (escape.line, escape.column) == (2, 22)
+
+
+@pytest.mark.parametrize(
+    "pattern", [r'"^a\\.b$"', r'r"^\d+$"', r"'(?i)[a-z]+'", r'"\x41"', "row.name", r'"a" + "("', r'r"\."']
+)
+def test_a_pattern_that_can_be_judged_is_no_mistake(pattern: str) -> None:
+    assert not isinstance(Variables(TYPES).compile(f"row.name.matches({pattern})"), list)
 
 
 def test_a_quoted_text_is_no_habit() -> None:

@@ -74,7 +74,8 @@ def test_a_misspelt_kind_of_block_is_a_mistake() -> None:
     ("front", "said"),
     [
         ("", "no front matter"),
-        ("---\ntitle: x", "no front matter"),
+        ("---\ntitle: x", "the front matter does not end"),
+        ("\n---\ntitle: x\n---\n", "no front matter"),
         ("---\n---\n", "front matter: nothing stands here; it should be a mapping, as in {name: value}"),
         (
             FRONT.replace("version: 1.0.0\n", "version: 1.0\n", 1),

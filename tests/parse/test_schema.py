@@ -51,6 +51,14 @@ def test_a_document_that_fits_becomes_a_record() -> None:
         ("inner: {name: a}\nkind: tow", "f.yaml:2:7  kind: 'tow'\n    did you mean two? known: one, two"),
         ("inner: {name: a}\neither: {x: y}", "f.yaml:2:13  either.x: 'y' should be a whole number"),
         ("- 1", "f.yaml:1:1  thing: [1] should be a mapping, as in {name: value}\n    Outside."),
+        ("true", "f.yaml:1:1  thing: true should be a mapping, as in {name: value}\n    Outside."),
+        (
+            "inner: [{name: a, size: 3}]",
+            (
+                'f.yaml:1:8  inner: [{"name": "a", "size": 3}] should be a mapping, as in {name: value}\n'
+                "    no list; each under its name, as in a: …"
+            ),
+        ),
     ],
 )
 def test_a_mistake_has_its_place_and_what_to_write_instead(text: str, expected: str) -> None:
@@ -103,3 +111,11 @@ def test_what_may_be_written_is_listed_the_nearest_first() -> None:
     assert did_you_mean("sevrity", ["title", "severity"]) == "did you mean severity? known: severity, title"
     assert did_you_mean("zzz", ["b", "a"]) == "known: a, b"
     assert did_you_mean("x", []) == "nothing may stand here"
+
+
+def test_a_list_without_the_field_that_holds_it_is_told_that_field() -> None:
+    from runbook.run.case import CaseFile
+
+    problems: list[Problem] = []
+    mended(read_yaml("- {name: good, expect: pass}\n", "f.yaml"), CaseFile, "case file", problems)
+    assert [problem.remedy for problem in problems] == ["write cases: above the list"]

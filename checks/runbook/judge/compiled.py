@@ -92,7 +92,7 @@ def compile_what_can_be(placed: Placed, check: Check, problems: Problems) -> Com
     if mode is None or subject is None:
         raise Invalid(problems.found)
     if subject not in known.columns and subject not in known.nameless:
-        problems.add(("expect", mode), f'no fact "{subject}"', did_you_mean(subject, [*known.columns]))
+        problems.add(("expect", mode), f'no fact "{subject}"', did_you_mean(subject, known.names()))
         known = structs.replace(known, nameless=known.nameless | {subject, *known.columns})
     if mode == "window" and subject in known.columns:
         _two_looks(check, subject, known, problems)
@@ -132,7 +132,7 @@ def _compile(placed: Placed, check: Check, mode: Mode, subject: str, known: Sour
         applies = expression(("applies", "that"), check.applies.that, scope)
     elif check.applies and check.applies.each not in known.nameless:
         name = check.applies.each
-        problems.add(("applies", "each"), f'no fact "{name}"', did_you_mean(name, [*known.columns]))
+        problems.add(("applies", "each"), f'no fact "{name}"', did_you_mean(name, known.names()))
     return Compiled(
         placed=placed,
         check=check,

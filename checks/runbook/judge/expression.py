@@ -35,6 +35,34 @@ _DOT = re.compile(r"\s*\.\s*")
 _NESTED = re.compile(r"LIST<(?:LIST|MAP|DYN)|^DYN")  # types whose values may be as large as their nesting is deep
 
 
+_PATTERN = re.compile(r"""\.\s*matches\(\s*(r?"(?:\\.|[^"\\\n])*"|r?'(?:\\.|[^'\\\n])*')\s*\)""")
+
+
+def _wrong_patterns(text: str) -> Iterator[ExpressionMistake]:
+    """Patterns of `matches` that are none: they compile, and no row could ever be decided."""
+    for number, line in enumerate(text.split("\n"), 1):
+        for found in _PATTERN.finditer(line):
+            if why := _no_pattern(found[1]):
+                yield ExpressionMistake(
+                    why, number, found.start(1) + 1, "patterns are those of RE2: ^a.*, [a-z]+, (x|y)"
+                )
+
+
+@cache
+def _no_pattern(literal: str) -> str:
+    """Why a text in quotes is no regular expression, as CEL says it; "" where it is one."""
+    try:
+        found = _without_variables().compile(f'"".matches({literal})').eval(data={})
+    except (RuntimeError, ValueError, TypeError) as error:
+        return str(error)
+    return str(found.value()).partition(": ")[2] if found.type() == cel.Type.ERROR else ""
+
+
+@cache
+def _without_variables() -> Any:
+    return cel.NewEnv(variables={})
+
+
 class Undecided(Struct, frozen=True):
     """An expression that could not be decided, and why."""
 
@@ -65,7 +93,7 @@ class Variables:
             compiled = self._env.compile(text)
         except (RuntimeError, ValueError, TypeError) as error:
             return explained(str(error), text, self.types)
-        if wrong := wrong_lengths(text):
+        if wrong := [*wrong_lengths(text), *_wrong_patterns(text)]:
             return wrong
         kind = compiled.return_type()
         if boolean and kind != cel.Type.BOOL:

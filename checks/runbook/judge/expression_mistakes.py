@@ -57,6 +57,9 @@ _UNDECLARED = re.compile(r"undeclared reference to '([^']+)'")
 _OVERLOAD = re.compile(r"found no matching overload for '(.+?)' applied to '\((.*)\)'")
 _OF_TYPE = re.compile(r"expression of type '(.*?)' cannot be")
 _TEXTS = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
+_QUOTED = re.compile(r"(?<![\w])(r?)(\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*')", re.IGNORECASE)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPES: Final = frozenset("abfnrtvxXuU0123\\?\"'`")
 _NAME = re.compile(r"(?<![\w.)\]])[a-z_]\w*(?:\.[a-z_]\w*)+")
 _KINDS: Final = {
     "int": "a whole number",
@@ -111,7 +114,7 @@ def explained(errors: str, text: str, types: Mapping[str, str]) -> list[Expressi
         else:
             found.append(ExpressionMistake(message, *at))
     if grammar:
-        found += [*(list(_habits(lines)) or grammar), *_unknown_names(lines, types)]
+        found += [*([*_escapes(text), *_habits(lines)] or grammar), *_unknown_names(lines, types)]
     if not found:
         found = [ExpressionMistake(errors.splitlines()[0] if errors else "can't be compiled")]
     return sorted(found, key=lambda one: (one.line, one.column))
@@ -191,6 +194,17 @@ def _habits(lines: list[str]) -> Iterator[ExpressionMistake]:
             for place in habit.finditer(line):
                 yield ExpressionMistake(f"{what} is written otherwise in CEL", number, place.start() + 1, remedy)
             line = habit.sub(lambda seen: " " * len(seen[0]), line)  # noqa: PLW2901 - "not in" is no "not" any more
+
+
+def _escapes(text: str) -> Iterator[ExpressionMistake]:
+    """The first backslash of each quoted text that CEL reads as one of its own, and has none of, as in a pattern."""
+    for quoted in _QUOTED.finditer(text):
+        strange = next((one for one in _ESCAPED.finditer(quoted[2]) if one[1] not in _ESCAPES), None)
+        if strange and not quoted[1]:
+            before = text[: quoted.start(2) + strange.start()]
+            line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+            remedy = f"write it twice, or r before the quotes: r{quoted[2]}"
+            yield ExpressionMistake("a backslash in quotes is written otherwise in CEL", line, column, remedy)
 
 
 def _unknown_names(lines: list[str], types: Mapping[str, str]) -> Iterator[ExpressionMistake]:

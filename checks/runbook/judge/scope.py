@@ -74,6 +74,10 @@ class Sources(Struct, frozen=True):
     probes: dict[str, Probe]
     nameless: frozenset[str] = frozenset()
 
+    def names(self) -> list[str]:
+        """What facts and views are called, also those of which nothing else is known."""
+        return [*self.columns, *(name for name in sorted(self.nameless) if "." not in name)]
+
     def hides(self, name: str) -> bool:
         """Whether nothing can be said of a name, as what it stands for is a mistake that was told already."""
         scope, _, rest = name.partition(".")
@@ -143,7 +147,9 @@ def _inputs(
         if name in nameless:
             continue
         if name not in columns:
-            problems.add((*path, i), f'no fact "{name}"', did_you_mean(name, [*columns]))
+            problems.add(
+                (*path, i), f'no fact "{name}"', did_you_mean(name, Sources({**columns}, {}, frozenset(nameless)).names())
+            )
             continue
         lacking = sorted(set(wanted) - {column.name for column in columns[name]})
         if lacking:
@@ -205,7 +211,7 @@ def join_columns(expect: Expectation, sources: Sources, problems: Problems) -> I
         if name in sources.nameless or subject in sources.nameless:
             continue
         if name not in known:
-            problems.add(path, f'no fact "{name}"', did_you_mean(name, [*known]))
+            problems.add(path, f'no fact "{name}"', did_you_mean(name, sources.names()))
             continue
         there = {column.name: column for column in known[name]}
         pairs = dict(on) if isinstance(on, dict) else _by_entity(name, on, here, there, path, problems)

@@ -1,6 +1,6 @@
 """Mistakes in the cases of checks and causes, and those of which no case proves what they can come out as."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from runbook.judge.cause import CompiledCause
@@ -45,10 +45,24 @@ def cases_lacking(
     if len(named) < len(proved):
         return  # whose cases the other files are nobody knows before each block has its id
     ids = [*named, *unread]
-    for file in sorted(folder.glob("*.yaml")):
-        if file.stem not in ids:
+    for file in sorted(folder.glob("*.y*ml")):
+        if file.suffix != ".yaml":
+            yield Problem(FilePosition(shown_path(file)), "not read: names of cases end with .yaml", "rename it")
+        elif file.stem not in ids:
             remedy = did_you_mean(file.stem, ids, f"runbook list {book.path}") if ids else "name it as its block's id"
             yield Problem(FilePosition(shown_path(file)), f'{book.name} has no check or cause "{file.stem}"', remedy)
+
+
+def cases_of_no_runbook(books: Iterable[Runbook]) -> Iterator[Problem]:
+    """Yield a problem for each folder of cases, beside those of users' runbooks, that is named as no runbook is."""
+    own = [book for book in books if book.origin != "built-in"]
+    extended = {book.front.extends for book in own}  # the file may have another name, which is told
+    for cases, runbooks in {_folder(book).parent: Path(book.path).resolve().parent for book in own}.items():
+        names = sorted({file.stem for file in runbooks.glob("*.md")} | extended - {""})
+        for folder in sorted(cases.iterdir()) if cases.is_dir() else ():
+            if folder.name not in names and any(folder.glob("*.y*ml")):
+                message = f'no runbook "{folder.name}" in {shown_path(runbooks)}, whose cases these would be'
+                yield Problem(FilePosition(shown_path(folder)), message, did_you_mean(folder.name, names))
 
 
 def _folder(book: Runbook) -> Path:

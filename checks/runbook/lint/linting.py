@@ -5,8 +5,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from runbook.lint.cases import cases_lacking
+from runbook.lint.cases import cases_lacking, cases_of_no_runbook
 from runbook.lint.causes import mistaken_causes
+from runbook.lint.code import unloadable_code
 from runbook.lint.commands import unrunnable_commands
 from runbook.lint.drills import unprovable_drills
 from runbook.lint.fences import unmarked_fences, unmarked_ids
@@ -58,6 +59,8 @@ def lint_all(words: Sequence[str], user_checks: Iterable[Path], since: str) -> t
     references = References(books)
     for book in books:
         problems += _of_runbook(book, references, since)
+    problems += unloadable_code()
+    problems += cases_of_no_runbook(book.runbook for book in books)
     checks = sum(len(book.runbook.checks()) for book in books)
     return list(dict.fromkeys(problems)), Counted(len(named), checks)
 

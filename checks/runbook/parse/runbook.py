@@ -1,5 +1,6 @@
 """Read a runbook: Markdown with front matter, prose, and blocks of checks, diagnostics and procedures."""
 
+import codecs
 import hashlib
 import re
 from collections.abc import Callable, Iterator
@@ -192,7 +193,9 @@ def read_text(path: Path, file: str, limit: int = MAX_BYTES) -> str:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        problem = Problem(FilePosition(file, line), "not UTF-8 text", "is this a binary file?")
+        utf_16 = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+        remedy = "it is UTF-16: save it as UTF-8" if utf_16 else "is this a binary file?"
+        problem = Problem(FilePosition(file, line), "not UTF-8 text", remedy)
         raise Invalid([problem]) from error
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
@@ -240,6 +243,7 @@ def survey_runbook(text: str, name: str, file: str, *, origin: Literal["built-in
     return Surveyed(runbook, _in_order(reader.problems), reader.unread, whole_head)
 
 
+_HOW_TO_BEGIN: Final = 'start the file with "---", title:, version:, changes:, and "---"'
 _HEADLESS: Final = FrontMatter("untitled", "0.0.0", [Change("0.0.0", "2000-01-01", "none")])
 
 
@@ -280,7 +284,7 @@ class _Reader:
     def read(self, text: str) -> None:
         # Blocks are all that is needed here; reading what is inside of paragraphs may take long on hostile text.
         tokens = MarkdownIt("commonmark").use(front_matter_plugin).disable("inline").parse(text)
-        self.front = self._head(tokens)
+        self.front = self._head(tokens, text)
         lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")  # the lines that Markdown counts
         blocks = 0
         position = tokens[0].map[1] if tokens and tokens[0].type == "front_matter" and tokens[0].map else 0
@@ -309,10 +313,12 @@ class _Reader:
         elif given := _ID.search(text):
             self.unread.append(given[1])
 
-    def _head(self, tokens: list[Token]) -> FrontMatter | None:
+    def _head(self, tokens: list[Token], text: str) -> FrontMatter | None:
         if not tokens or tokens[0].type != "front_matter":
-            remedy = 'start the file with "---", title:, version:, changes:, and "---"'
-            self.problems.append(Problem(FilePosition(self._file), "no front matter", remedy))
+            begun = text.startswith("---")
+            message = "the front matter does not end" if begun else "no front matter"
+            remedy = 'write a line of "---" beneath it, too' if begun else _HOW_TO_BEGIN
+            self.problems.append(Problem(FilePosition(self._file), message, remedy))
             return None
         found = self._record(tokens[0].content, 2, FrontMatter, "front matter")
         if found is None:

@@ -1,8 +1,10 @@
 """Records out of YAML: every mistake at once, each with its place and what to write instead."""
 
 import copy
+import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -172,11 +174,24 @@ def _place(document: Document, error: Any, what: str, record: Any) -> list[Probl
     if error.validator == "anyOf":
         return _closest(document, error, what, record)
     note = error.schema.get("description", "").partition("\n")[0] if isinstance(error.schema, dict) else ""
+    note = _list_for_mapping(error) or note
     if spelt := _spelt(error):
         note = f"{note}, as in {spelt}" if note else f"write {spelt}"
     named = "propertyNames" in error.absolute_schema_path
     place = document.key((*path, str(error.instance))) if named else document.place(path)
     return [Problem(place, f"{where}: {_plain(error)}", note)]
+
+
+def _list_for_mapping(error: Any) -> str:
+    """What to write where a list stands in place of a mapping; "" where nobody can say."""
+    if error.validator != "type" or error.validator_value != "object" or not isinstance(error.instance, list):
+        return ""
+    fields = error.schema.get("properties", {})
+    if lists := [name for name in error.schema.get("required", ()) if fields.get(name, {}).get("type") == "array"]:
+        return f"write {lists[0]}: above the list"
+    first = next(iter(error.instance), None)
+    name = first.get("name") if isinstance(first, dict) else None
+    return f"no list; each under its name, as in {name}: …" if isinstance(name, str) else ""
 
 
 def _to_add(name: str, part: str, record: Any) -> str:
@@ -213,7 +228,8 @@ def _is_of_kind(parts: list[Any], error: Any) -> bool:
 
 def _shown(error: Any) -> str:
     hidden = any(is_secret(str(part)) for part in error.absolute_path)
-    shown = HIDDEN if hidden else repr(error.instance)
+    written = repr if isinstance(error.instance, str) else partial(json.dumps, ensure_ascii=False, default=str)
+    shown = HIDDEN if hidden else written(error.instance)
     return shown if len(shown) < 80 else shown[:77] + "…"  # noqa: PLR2004 - one line of a terminal
 
 

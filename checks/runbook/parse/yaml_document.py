@@ -23,6 +23,8 @@ _INT = re.compile(r"[-+]?[0-9]{1,19}")
 _INT64 = range(-(2**63), 2**63)
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _WHOLE = re.compile(r"[-+]?[0-9]+")
+_EXPANDED = re.compile(r"\$\{(\w{1,99})\}")
+_COLON = re.compile(r"[ ]*(?:- )?[\w.-]{1,99}:[ ]+([^\"'\[{|>&*].*:(?: .*)?)$")
 _BRACKETS = re.compile(r":[ ]{1,9}((?:list|map)\[\w{0,20}\])")  # bounded: its time is linear in the line
 _WORDS: dict[str, bool | None] = {"": None, "null": None, "~": None, "true": True, "false": False}
 
@@ -116,7 +118,7 @@ def read_yaml(text: str, file: str, *, line: int = 1, indent: int = 0, found: li
         _refuse_bombs(text, at)
         node = yaml.compose(text, Loader=yaml.CSafeLoader)
     except yaml.MarkedYAMLError as error:
-        raise Invalid([_not_read(text, at(error.problem_mark), error)]) from error
+        raise Invalid([_not_read(text, at, error)]) from error
     except yaml.YAMLError as error:
         raise Invalid([Problem(start, f"not valid YAML: {error}", "is this a text file?")]) from error
     document = Document(None, start, {}, {})
@@ -147,21 +149,30 @@ def _refuse_bombs(text: str, at: Any) -> None:
             depth -= 1
 
 
-def _not_read(text: str, place: FilePosition, error: yaml.MarkedYAMLError) -> Problem:
+def _not_read(text: str, at: Any, error: yaml.MarkedYAMLError) -> Problem:
+    place = at(error.problem_mark)
     if "nesting depth" in str(error.problem):  # newer releases of libyaml stop by themselves, at a thousand levels
         return _nested(place)
     if "a tab character" in str(error.problem) or (error.problem_mark and _stands(text, error.problem_mark) == "\t"):
         return Problem(place, "a tab stands where YAML takes spaces only", "indent with spaces")
+    if "quoted scalar" in str(error.context) and "unexpected end" in str(error.problem):  # far below where it began
+        return Problem(at(error.context_mark), "a quote that opens here is never closed", "close it")
     message = f"not valid YAML: {error.context + ': ' if error.context else ''}{error.problem}"
-    return Problem(place, message, _how_to_read(text, error.problem_mark))
+    return Problem(place, message, _how_to_read(text, error))
 
 
-def _how_to_read(text: str, mark: yaml.Mark | None) -> str:
-    """What to change where a text is no YAML: brackets within braces end a value that begins without quotes."""
-    lines = text.splitlines()
+def _how_to_read(text: str, error: yaml.MarkedYAMLError) -> str:
+    """What to change where a text is no YAML: what ends a value, or begins another one, without being meant to."""
+    mark, lines = error.problem_mark, text.splitlines()
     line = lines[mark.line] if mark and mark.line < len(lines) else ""
-    found = _BRACKETS.search(line) if "{" in line else None
-    return f'put it in quotes: "{found[1]}"' if found else "check indentation, quotes and colons"
+    if found := _BRACKETS.search(line) if "{" in line else None:
+        return f'put it in quotes: "{found[1]}"'
+    if found := _EXPANDED.search(line):
+        return f"nothing is put in for {found[0]}; a credential is written {{env: {found[1]}}}"
+    if "mapping values are not allowed" in str(error.problem) and (found := _COLON.match(line)):
+        quote = "'" if '"' in found[1] else '"'
+        return f"a colon begins a value; put the text in quotes: {quote}{found[1]}{quote}"
+    return "check indentation, quotes and colons"
 
 
 def _stands(text: str, mark: Any) -> str:

@@ -60,6 +60,10 @@ class Catalog:
         """Every name, in order; imports nothing."""
         return sorted(self._files)
 
+    def of_users(self) -> dict[str, Path]:
+        """The modules of users' folders: name → file; imports nothing."""
+        return {name: file for name, file in sorted(self._files.items()) if not file.is_relative_to(PACKAGE)}
+
     def instead_of(self, name: str) -> str:
         """What to do about a name that is not there: have the file loaded that has it, or write another."""
         listed = f"runbook list --{self.room}" if self.room in _LISTED else ""
