@@ -89,11 +89,26 @@ def break_(name: str, fault: str, *, home: Path | None = None) -> LabState:
                 "start another one, as in runbook lab up --name other"
             )
         if fault not in lab.faults:
+            before = _shown(loaded, lab) if lab.faults else {}
             lab.faults.append(fault)  # noted first: what is injected in part gets healed too
             lab.save()
             loaded.inject(lab)
+            lacking = [claim for claim, holds in before.items() if not holds]
+            if lacking and _shown(loaded, lab) == before:  # as of a broker that an earlier fault has killed
+                lab.faults.remove(fault)
+                lab.save()
+                told = f"{fault} changed nothing beside {', '.join(lab.faults)}: that {'; that '.join(lacking)}"
+                raise LabError(f"{told} does not hold. First: runbook lab heal --name {name}")
             lab.save()
         return lab
+
+
+def _shown(fault: Fault, lab: LabState) -> Mapping[str, bool]:
+    """What shows a fault; nothing where the lab can't be asked, as when its brokers are lost."""
+    try:
+        return fault.evident(lab)
+    except LabError:
+        return {}
 
 
 def heal(name: str, *, home: Path | None = None) -> list[str]:

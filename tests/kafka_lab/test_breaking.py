@@ -1,6 +1,6 @@
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -87,6 +87,10 @@ class Recorder:
         """Note it."""
         self.log.append(f"heal {self.name}")
 
+    def evident(self, _: LabState) -> Mapping[str, bool]:
+        """Say that the lab can't be asked."""
+        raise LabError("no broker answers")
+
 
 @pytest.fixture
 def log(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -127,6 +131,32 @@ def test_a_rack_is_lost_at_once_where_no_majority_is_left_to_fence_it(
     assert (recovery.has_majority(lab), waited) == (False, ["for the cluster"])
     assert lab.faults == ["stop-broker", "lose-rack"]
     assert [broker.condition for broker in lab.brokers] == ["alive", "stopped", "stopped"]
+
+
+def test_a_fault_of_a_lab_that_can_not_be_asked_is_injected_all_the_same(
+    pretend: Pretend, tmp_path: Path, log: list[str]
+) -> None:
+    pretend("one")
+    labs.break_("one", "a", home=tmp_path)
+    assert labs.break_("one", "b", home=tmp_path).faults == ["a", "b"]
+    assert log == ["inject a", "inject b"]
+
+
+def test_a_broker_that_is_lost_already_is_not_said_to_be_frozen(
+    pretend: Pretend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kafka_lab.recovery.wait_until_all_see", lambda *_, **__: None)
+    monkeypatch.setattr("kafka_lab.faults.freeze_broker.live_brokers", lambda _: {1, 2})
+    monkeypatch.setattr(
+        "kafka_lab.faults.stop_broker.losses", lambda lab, _: {"gone": lab.broker(2).condition == "stopped"}
+    )
+    pretend("one")
+    labs.break_("one", "lose-rack", home=tmp_path)
+    said = "freeze-broker changed nothing beside lose-rack: that the process of broker 3 is frozen does not hold"
+    with pytest.raises(LabError, match=rf"{said}\. First: runbook lab heal --name one"):
+        labs.break_("one", "freeze-broker", home=tmp_path)
+    assert known("one", tmp_path).faults == ["lose-rack"]
+    assert labs.break_("one", "stop-broker", home=tmp_path).faults == ["lose-rack", "stop-broker"]
 
 
 def test_every_fault_names_a_runbook_that_there_is_and_shows_it():

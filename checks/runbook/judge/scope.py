@@ -147,9 +147,8 @@ def _inputs(
         if name in nameless:
             continue
         if name not in columns:
-            problems.add(
-                (*path, i), f'no fact "{name}"', did_you_mean(name, Sources({**columns}, {}, frozenset(nameless)).names())
-            )
+            known = Sources({**columns}, {}, frozenset(nameless)).names()
+            problems.add((*path, i), f'no fact "{name}"', did_you_mean(name, known))
             continue
         lacking = sorted(set(wanted) - {column.name for column in columns[name]})
         if lacking:
