@@ -28,17 +28,17 @@ def test_a_cell_shows_score_shape_word_change_and_coverage(card: Any) -> None:
     assert "<strong>62.5</strong> ✗ fail" in text
     assert "↓ down 3.5" in text
     assert "other checks than last week" in text
-    assert f'coverage 100 %, <time datetime="2026-11-21T06:00:00Z" data-age="short renewed">{MOMENT}' in text
+    assert f'coverage 100&nbsp;%, <time datetime="2026-11-21T06:00:00Z" data-age="short renewed">{MOMENT}' in text
 
 
 def test_a_cell_says_how_many_checks_its_score_is_of_where_some_do_not_apply(card: Any) -> None:
     """One that passes of 126 that do not apply is no 100 like another's."""
-    assert "8 of 9 apply, coverage 100 %" in _page(card)
+    assert "8 of 9 apply, coverage 100&nbsp;%" in _page(card)
     for score in card["tables"]["scores"]:
         score.update(not_applicable=0)
     text = _page(card)
     assert " of 9 apply" not in text
-    assert "coverage 100 %, <time" in text
+    assert "coverage 100&nbsp;%, <time" in text
     for score in card["tables"]["scores"]:
         score.update(status="not_applicable", score=None, coverage=None, not_applicable=9)
     assert " of 9 apply" not in _page(card)

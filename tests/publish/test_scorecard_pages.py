@@ -110,7 +110,7 @@ def test_waivers_have_owner_state_and_expiry(files: dict[str, str]) -> None:
 def test_a_number_shows_its_weights_sums_and_method(files: dict[str, str]) -> None:
     text = files["scorecard/environments/broken.md"].partition('id="runbook-hostile"')[2]
     assert "<td>8</td><td>8</td><td>6</td><td>1</td><td>48</td><td>64</td>" in text
-    assert "48 ÷ 64 = 62.5 %; without waivers 40 ÷ 64 = 60 %" in text
+    assert "48 ÷ 64 = 62.5&nbsp;%; without waivers 40 ÷ 64 = 60&nbsp;%" in text
     assert 'href="../../explanation/scorecard-method.html"' in text
     assert 'href="../../evidence/broken/hostile.html"' in text
 

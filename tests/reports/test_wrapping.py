@@ -28,7 +28,16 @@ def test_what_has_no_mark_is_broken_where_the_line_ends() -> None:
     assert lines_of("", 3) == [""]
 
 
-@given(st.text("ab-/. \n\u4e00", max_size=60), st.integers(1, 20))
+def test_a_number_and_the_sign_of_percent_stay_together() -> None:
+    assert lines_of("it is below 100 %, and then", 15) == ["it is below", "100 %, and then"]
+    assert lines_of("100 % of it", 5) == ["100 %", "of it"]
+    assert lines_of("all % of it", 4) == ["all", "% of", "it"]  # of no number
+    text = "below 100 % of all"
+    assert [text[a:b] for a, b in pairwise([0, *breaks_in(text, 9), len(text)])] == ["below ", "100 % of ", "all"]
+    assert lines_of("100 %", 3) == ["100", "%"]  # no line is too long
+
+
+@given(st.text("ab1%-/. \n\u4e00", max_size=60), st.integers(1, 20))
 def test_no_character_is_lost_and_no_line_too_long(text: str, room: int) -> None:
     assert "".join(lines_of(text, room)).replace(" ", "") == "".join(text.split())
     assert all(len(line) <= room for line in lines_of(text, room))

@@ -1,5 +1,6 @@
 """Text in lines of so many columns: a name that takes more than one breaks after one of its marks, not amid a word."""
 
+import re
 import textwrap
 from typing import Final
 
@@ -7,6 +8,17 @@ _MARKS: Final = "-/."
 
 
 class _Wrapper(textwrap.TextWrapper):
+    def _split(self, text: str) -> list[str]:
+        """The words of a text and the space between them; a number and the sign of percent are one word."""
+        chunks: list[str] = []
+        for chunk in super()._split(text):
+            whole = "".join([*chunks[-2:], chunk])
+            if chunk.startswith("%") and re.fullmatch(r"\S*\d %\S*", whole) and len(whole) <= self.width:
+                chunks[-2:] = [whole]
+            else:
+                chunks.append(chunk)
+        return chunks
+
     def _handle_long_word(self, reversed_chunks: list[str], cur_line: list[str], cur_len: int, width: int) -> None:
         """Begin a word that is longer than a line: on this line if a part of it fits there, else on the next one."""
         word = reversed_chunks[-1]
