@@ -66,7 +66,10 @@ def test_a_data_centre_is_lost_and_brought_back(
     notes(person.lines("topologies#go-on-with-one-data-centre"))
     assert completed(record), record.entries[-3:]
     assert person.unnoticed == []
+    operator.counts()
     keeps(record, "stretched", person.way, person.noticed, operator.ledger)
+    operator.starts_reading(lab)
+    operator.starts_writing(lab)
 
     def starts(*, controllers: bool) -> Hand:
         def acts(_: Sequence[str]) -> None:

@@ -1,0 +1,168 @@
+"""Nodes are drained, budgets looked at and rollouts tuned: kubernetes.md walked by its text, every record counted.
+
+The API server, its controllers and the scheduler are real, and so are the brokers. Kubelets are simulated: a hand stops
+the broker whose pod has gone, and starts it once the pod runs again. The walks that are kept say so.
+"""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from kafka_lab import LabState
+from kafka_lab.brokers import start
+from kafka_lab.content import delete_topics
+from kafka_lab.inventory import environment
+from kafka_lab.kubernetes.control_plane import Plane
+from kafka_lab.processes import terminate
+from kafka_lab.recovery import bring_back
+from kafka_lab.state import LabBroker
+from kafka_lab.waiting import wait_for_full_isr, wait_until
+from live.kubernetes.scenes import lacking
+from support.careful_walker import Hand, Walked, does_nothing
+from support.evidence.labs import kafka_lab
+from support.forgetful import Forgetful, Notes, wrong
+from support.kept_walks import Keep
+from support.numbered_records import GROUP, TOPIC
+from support.operators import Operator, completed, under_load, with_numbered_topic
+from support.two_sites_move import forget
+
+LACKING: Final = lacking() or ("" if shutil.which("kubectl") else "kubectl is not installed")
+pytestmark = [
+    *(pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(1800)),
+    pytest.mark.skipif(bool(LACKING), reason=LACKING),
+]
+WITHIN: Final = 120.0  # seconds on a busy machine
+WHERE: Final = "kubernetes, kubelets simulated"
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabState]:
+    """Brokers with a control plane of their own."""
+    with kafka_lab("kube", tmp_path_factory.mktemp("labs"), ["kubernetes"]) as up:
+        yield up
+
+
+@pytest.fixture
+def operator(lab: LabState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Operator:
+    """Somebody who may do everything in Kubernetes."""
+    plane = msgspec.convert(lab.parts["kubernetes"]["plane"], Plane)
+    monkeypatch.setenv("KUBECONFIG", str(plane.file("admin.kubeconfig")))
+    (tmp_path / "environments.yaml").write_text(json.dumps({"environments": {lab.name: environment(lab)}}), "utf-8")
+    return Operator(lab, tmp_path)
+
+
+@pytest.fixture
+def at_work(operator: Operator, lab: LabState) -> Iterator[Operator]:
+    """The same, where numbered records are written and read meanwhile."""
+    with_numbered_topic(lab)
+    try:
+        with under_load(operator, lab, WITHIN):
+            yield operator
+    finally:
+        bring_back(lab)
+        forget(lab, GROUP)
+        delete_topics(lab, [TOPIC])
+
+
+def kubectl(*words: str) -> Any:
+    """What kubectl tells of something in the namespace."""
+    command = ["kubectl", "-n", "kafka", *words, "-o", "json"]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, timeout=60).stdout)
+
+
+def node_of(broker: LabBroker) -> str:
+    """The node of a broker's pod; empty while it has none."""
+    return str(kubectl("get", "pod", f"kafka-{broker.number}")["spec"].get("nodeName", ""))
+
+
+def ready(broker: LabBroker) -> bool:
+    """Whether its pod is."""
+    found = kubectl("get", "pods", "-l", "app=kafka")["items"]
+    pods = [pod for pod in found if pod["metadata"]["name"] == f"kafka-{broker.number}"]
+    conditions = [one for pod in pods for one in pod["status"].get("conditions", [])]
+    return any(one["type"] == "Ready" and one["status"] == "True" for one in conditions)
+
+
+@pytest.mark.parametrize("left_out", wrong((2,), (3,)))
+def test_a_node_is_drained_and_comes_back(
+    at_work: Operator, lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    broker = lab.brokers[1]
+    words = {"NODE": node_of(broker)}
+    types = at_work.types(words)
+
+    def drains(commands: Sequence[str]) -> None:
+        types(commands)
+        terminate(broker.process, patience=60)  # as a kubelet does with the pod
+
+    def works_and_uncordons(commands: Sequence[str]) -> None:
+        types(commands)
+        wait_until(lambda: ready(broker), "the pod to be ready", within=WITHIN)
+        if broker.condition == "stopped":
+            start(lab, broker)  # as a kubelet does with the pod
+
+    person = Forgetful(left_out)
+    record = person.walks(
+        Walked(at_work.folder, "kubernetes#drain-a-node", lab.name, words=words),
+        [types, drains, works_and_uncordons],
+    )
+    notes(person.lines("kubernetes#drain-a-node"))
+    assert completed(record), record.entries[-3:]
+    assert person.unnoticed == []
+    wait_for_full_isr(lab)
+    at_work.counts()
+    keeps(record, WHERE, person.way, person.noticed, at_work.ledger)
+
+
+def test_what_a_budget_allows_is_seen(operator: Operator, lab: LabState, keeps: Keep) -> None:
+    outputs = []
+    types = operator.types({"NAME": "kafka"})
+
+    def looks(commands: Sequence[str]) -> None:
+        types(commands)
+        outputs.append(operator.output)
+
+    record = Walked(operator.folder, "kubernetes#inspect-a-disruption-budget", lab.name).by(
+        [looks, looks, does_nothing]
+    )
+    assert completed(record), record.entries[-3:]
+    assert "ALLOWED DISRUPTIONS" in outputs[0]
+    assert "expectedPods: 3" in outputs[1]
+    keeps(record, WHERE)
+
+
+def patched(kind: str, name: str, change: dict[str, Any]) -> Hand:
+    """A hand that changes an object of the namespace."""
+
+    def acts(_: Sequence[str]) -> None:
+        kubectl("patch", kind, name, "--type=merge", "-p", json.dumps({"spec": change}))
+
+    return acts
+
+
+@pytest.mark.parametrize("left_out", wrong((2,), (3,)))
+def test_rollouts_are_tuned(
+    operator: Operator, lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    patched("statefulset", "kafka", {"minReadySeconds": 0})([])
+    rolling = {"maxUnavailable": 1, "maxSurge": 0}
+    patched("deployment", "connect", {"strategy": {"rollingUpdate": rolling}})([])
+    person = Forgetful(left_out)
+    record = person.walks(
+        Walked(operator.folder, "kubernetes#tune-rollouts", lab.name),
+        [
+            does_nothing,
+            patched("statefulset", "kafka", {"minReadySeconds": 10}),
+            patched("deployment", "connect", {"strategy": {"rollingUpdate": {"maxUnavailable": 0, "maxSurge": 1}}}),
+        ],
+    )
+    notes(person.lines("kubernetes#tune-rollouts"))
+    assert completed(record), record.entries[-3:]
+    assert person.unnoticed == []
+    keeps(record, WHERE, person.way, person.noticed)
