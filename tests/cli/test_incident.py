@@ -178,3 +178,13 @@ def test_an_environment_that_nobody_knows_is_told_and_gets_no_page(command: Any)
     assert (done.code, done.out, Path("page.md").exists()) == (2, "", False)
     assert "no environment prdo in kept or environments.yaml: did you mean prod? known: prod, stage" in done.err
     assert command("incident", "--env", "stage", *SPAN[2:], "--walks", "walks").code == 4  # known, and nothing is kept
+
+
+@pytest.mark.usefixtures("here")
+def test_no_name_of_a_check_is_cut_where_many_fail(command: Any):
+    names = [f"schema-governance/a-name-as-long-as-any-check-of-ours-has-here-{number}" for number in range(9)]
+    keep(6, *map(fails, names))
+    text = command("incident", *SPAN).out
+    listed = f"{', '.join(names[:5])} and 4 more"
+    assert f"At the end 9 still failed: {listed}." in text
+    assert f"| fails now: {listed} |" in text

@@ -180,8 +180,8 @@ def test_a_rehearsal_stays_one(walk: Command, command: Command):
     ("what", "said"),
     [
         ("", "which procedure?"),
-        ("ours.md", "which procedure?"),
-        ("ours.md#good", "is no procedure"),
+        ("ours.md", "ours.md: which procedure? known: "),
+        ("ours.md#good", "ours.md#good is no procedure: known: "),
         ("ours.md#mvoe", "did you mean move?"),
         ("ha#rolling-restrat", "did you mean rolling-restart?"),
         ("nothing#at-all", "no runbook nothing"),
@@ -204,6 +204,14 @@ def test_a_question_mark_explains_what_can_be_answered_and_is_no_answer(walk: Co
         assert ended.out.count(f"\n  {choice}") == 1
     assert ended.out.count("a sentence, which goes on the record with your name and the time") == 1
     assert [entry.reason for entry in entries() if isinstance(entry, Skipped)] == ["no time"]
+
+
+def test_an_answer_may_be_a_word_in_place_of_its_key(walk: Command):
+    ended = walk(["help", "h", "Skip", "no time", "pause"], "--record", "w.jsonl")
+    assert ended.out.count("\n  s      skip: ") == 2
+    assert "is none of them" not in ended.out
+    assert [entry.reason for entry in entries() if isinstance(entry, Skipped)] == ["no time"]
+    assert "paused" in ended.out
 
 
 @pytest.mark.parametrize(("what", "expected"), [("ha#bring-a-broker-back", False), ("ha#rolling-restart", True)])

@@ -22,6 +22,16 @@ def test_the_first_line_counts_what_was_looked_at(command: Any, bundle: str):
     assert ended.out.splitlines()[0] == "prod: 3 partitions, 2 topics, 3 brokers, 3 racks, 3 controllers"
 
 
+def test_the_table_fits_a_usual_terminal(command: Any, bundle: str):
+    lines = command("what-if", "--from", bundle).out.splitlines()
+    head = next(at for at, line in enumerate(lines) if line.startswith("if this is lost"))
+    assert [name.split() for name in lines[head - 1 : head + 1]] == [
+        ["refuse", "data", "acks=1"],
+        ["if", "this", "is", "lost", "acks=all", "offline", "at", "risk", "at", "risk", "quorum"],
+    ]
+    assert all(len(line) <= 80 for line in lines)
+
+
 def test_losses_are_listed_worst_first_and_the_mildest_of_a_kind_in_one_line(command: Any, bundle: str):
     rows = table(command("what-if", "--from", bundle).out)
     assert [*rows][1] == "broker 1 + broker 2"

@@ -61,5 +61,5 @@ def keep(file: Path, facts: list[Fact], *, given: str = "{}", gaps: tuple[str, .
 
 def table(out: str) -> dict[str, list[str]]:
     """The rows of the table: what is lost -> the cells beside it."""
-    lines = [line.split("   ") for line in out.splitlines()]
+    lines = [line.split("   ") for line in out.splitlines() if not line.startswith(" ")]  # but for the head's first
     return {cells[0]: [cell.strip() for cell in cells[1:] if cell.strip()] for cells in lines if len(cells) > 1}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
@@ -109,11 +110,12 @@ def _of_look(look: LookOnRecord, last: dict[tuple[str, str], Outcome]) -> Iterat
             if result.outcome is outcome and last.get((result.check, result.subject), new) is not outcome
         )
         if turned:
-            yield f"{word} now: {some([*turned], _NAMED)}"
+            yield f"{word} now: {some([*turned], NAMED)}"
 
 
 _TOLD = {Outcome.PASS: "passes", Outcome.FAIL: "fails", Outcome.UNKNOWN: "unknown"}
-_NAMED = 12  # of checks that turned alike; our judgement
+NAMED: Final = 5
+"""Checks that are named of those alike: the longest names of so many are not cut amid one of them."""
 
 
 def walks_on_record(folder: Path, span: Span) -> list[Record]:

@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from runbook.changes.difference import Comparison
 from runbook.changes.wording import WORDS, sentence, unseen_rows
-from runbook.cli.incident_events import Event, LookOnRecord, Span, events_of_looks, events_of_walk
+from runbook.cli.incident_events import NAMED, Event, LookOnRecord, Span, events_of_looks, events_of_walk
 from runbook.evidence.lines import ResultLine
-from runbook.judge.summary import counted
+from runbook.judge.summary import counted, some
 from runbook.model.result import Outcome
 from runbook.procedure.walk_record import Record
 from runbook.reports.markdown import plain
@@ -60,8 +60,8 @@ def _in_short(record: IncidentRecord) -> Iterator[str]:
     still = [line for line in _last(record.looks) if line.outcome is Outcome.FAIL and not line.waived]
     yield f"- {counted(len(record.looks), 'look')}; {counted(len(failed), 'check')} failed at some time."
     if record.looks:
-        names = ", ".join(line.check for line in still)
-        yield f"- At the end {f'{len(still)} still failed: {plain(names)}' if still else 'none failed'}."
+        names = plain(some([line.check for line in still], NAMED))
+        yield f"- At the end {f'{len(still)} still failed: {names}' if still else 'none failed'}."
     for walk in record.walks:
         yield f"- {plain(walk.begun.procedure)}: {plain(walk.begun.title)}, begun by {plain(walk.begun.by)}"
     yield ""

@@ -10,7 +10,9 @@ from runbook.judge.summary import counted
 from runbook.safety.sanitize import sanitize, sanitize_json
 from runbook.what_if.analysis import NO_QUORUM, Analysis, Scenario
 
-_HEAD = ("if this is lost", "refuse acks=all", "offline", "data at risk", "acks=1 at risk", "quorum")
+_HEAD = ("", "refuse", "", "data", "acks=1", "")
+_UNDER_HEAD = ("if this is lost", "acks=all", "offline", "at risk", "at risk", "quorum")
+"""The names of columns, on two lines: on one they take more than the 80 columns of a usual terminal."""
 _KINDS = {
     "broker": "one broker",
     "two brokers": "two brokers",
@@ -59,7 +61,7 @@ def _lines(found: Analysis, most: int | None) -> Iterator[str]:
     rows = list(collapsed(found.scenarios))
     shown = rows if most is None else rows[:most]
     if shown:
-        yield from _table([_HEAD, *(_cells(name, scenario) for name, scenario in shown)])
+        yield from _table([_HEAD, _UNDER_HEAD, *(_cells(name, scenario) for name, scenario in shown)])
     elif found.missing:
         yield "what a loss would do could not be worked out"
     else:

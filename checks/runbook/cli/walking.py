@@ -22,6 +22,7 @@ _DOES: Final[dict[Choice, str]] = {
     "give up": "the walk ends here; the way back is shown, and you are asked why",
 }
 _HELP: Final = "?"
+_HELPS: Final = (_HELP, "h", "help")
 
 
 def walk_here(options: WalkOptions, color: str) -> int:
@@ -57,12 +58,12 @@ def offered(choices: tuple[Choice, ...]) -> str:
 
 def _choice(screen: WalkScreen, choices: tuple[Choice, ...]) -> Choice:
     """Ask until an answer is one of the choices."""
-    meant = {_KEYS.get(choice, ""): choice for choice in choices}
+    meant = {written: choice for choice in choices for written in (_KEYS.get(choice, ""), choice)}
     while True:
         answer = _ask(screen, offered(choices)).lower()
         if answer in meant:
             return meant[answer]
-        if answer != _HELP:
+        if answer not in _HELPS:
             screen.page.say(f"{answer!r} is none of them; {_HELP} says what each of them does")
             continue
         for choice in choices:

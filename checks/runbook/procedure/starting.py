@@ -295,8 +295,8 @@ def _found_procedure(what: str) -> _FoundProcedure:
         known = [placed.block.id for placed in procedures]
         if not known:
             raise UsageError(f"{found.runbook.name} has no procedures; see: runbook procedure list")
-        asked = f"{what} is no procedure" if found.placed else f"{what}: which procedure?"
-        raise UsageError(f"{asked}: {did_you_mean(what.rpartition('#')[2], known, 'runbook procedure list')}")
+        asked = f"{what} is no procedure:" if found.placed else f"{what}: which procedure?"
+        raise UsageError(f"{asked} {did_you_mean(what.rpartition('#')[2], known, 'runbook procedure list')}")
     return _FoundProcedure(found.runbook, found.placed, found.placed.block)
 
 
