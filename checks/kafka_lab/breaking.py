@@ -92,7 +92,12 @@ def break_(name: str, fault: str, *, home: Path | None = None) -> LabState:
             before = _shown(loaded, lab) if lab.faults else {}
             lab.faults.append(fault)  # noted first: what is injected in part gets healed too
             lab.save()
-            loaded.inject(lab)
+            try:
+                loaded.inject(lab)
+            except LabError as error:
+                if beside := ", ".join(lab.faults[:-1]):
+                    raise LabError(f"{error}. It may be for {beside}: runbook lab heal --name {name}") from error
+                raise
             lacking = [claim for claim, holds in before.items() if not holds]
             if lacking and _shown(loaded, lab) == before:  # as of a broker that an earlier fault has killed
                 lab.faults.remove(fault)

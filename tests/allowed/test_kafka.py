@@ -13,7 +13,7 @@ import pytest
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer
 from kafka.net.manager import KafkaConnectionManager
 
-from runbook.allowed.kafka import ALLOWED, REFUSED, refused
+from runbook.allowed.kafka import ALLOWED, REFUSED, refused, remarks
 from runbook.canary.messages import CanaryJob
 from runbook.canary.process import serve
 from runbook.connections.kafka.properties import for_kafka_python
@@ -162,3 +162,11 @@ def test_no_canary_loads_one(trap: Path) -> None:
 
 def test_rules_are_for_kinds_of_connection_that_there_are() -> None:
     assert set(catalog("allowed").names()) <= set(catalog("connections").names())
+
+
+def test_a_file_that_is_not_here_is_remarked_on(tmp_path: Path) -> None:
+    here = tmp_path / "ca.crt"
+    here.write_text("", "utf-8")
+    assert list(remarks({"ssl.ca.location": str(here), "ssl.crl.location": "probe"})) == []
+    missing = str(tmp_path / "key.pem")
+    assert list(remarks({"ssl.key.location": missing})) == [f"ssl.key.location: there is no file {missing} here"]

@@ -117,7 +117,9 @@ def test_a_running_lab_that_another_inventory_hides_is_told(command: Command, he
     assert f"another inventory has lab: --inventory {lab}\n" in command("env", "--offline").out
     ended = command("check", "ha", "--env", "lab")
     assert ended.err == f"no environment lab in environments.yaml; there is one with --inventory {lab}\n"
-    ours.write_text("environments: {mine: {kafka: {bootstrap.servers: 'localhost:2'}}}\n", "utf-8")
+    for one_of_them in ("localhost:2", "127.0.0.1:9,127.0.0.1:2"):  # the same cluster, by another of its addresses
+        ours.write_text(f"environments: {{mine: {{kafka: {{bootstrap.servers: '{one_of_them}'}}}}}}\n", "utf-8")
+        assert "another inventory" not in command("env", "--offline").out
     assert "another inventory" not in command("env", "--offline").out
 
 

@@ -55,3 +55,12 @@ def test_where_nothing_was_followed_text_passes_as_it_is(
         sys.stdout.write("password=shown in a how-to\n")
         assert not sys.stdout.isatty()
     assert capsys.readouterr().out == "password=shown in a how-to\n"
+
+
+def test_that_it_was_interrupted_is_said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    def ctrl_c(**_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(app, "app", ctrl_c)
+    assert app.run() == 130
+    assert capsys.readouterr().err == "interrupted\n"

@@ -80,7 +80,7 @@ def test_a_bundle_of_another_format_is_said_so(tmp_path: Path) -> None:
 
 
 def test_a_bundle_that_is_not_there_or_can_not_be_written_is_said_so(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="can't be read: No such file"):
+    with pytest.raises(UsageError, match="can't be read: No such file or directory; runbook check --save FILE writes"):
         load_bundle(tmp_path / "nowhere.json")
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageError, match="the bundle could not be written to"):

@@ -140,6 +140,8 @@ def test_a_fault_of_a_lab_that_can_not_be_asked_is_injected_all_the_same(
     labs.break_("one", "a", home=tmp_path)
     assert labs.break_("one", "b", home=tmp_path).faults == ["a", "b"]
     assert log == ["inject a", "inject b"]
+    with pytest.raises(LabError, match=r"half done\. It may be for a, b: runbook lab heal --name one"):
+        labs.break_("one", "fails", home=tmp_path)
 
 
 def test_a_broker_that_is_lost_already_is_not_said_to_be_frozen(

@@ -6,6 +6,7 @@ is refused until somebody has looked at it. kafka-python gets its options of us 
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, Final
 
 from runbook.model.errors import did_you_mean, nearest
@@ -174,7 +175,7 @@ def _no_value(name: str, value: str) -> Iterator[Refusal]:
 
 
 def remarks(settings: Mapping[str, Any]) -> Iterator[str]:
-    """What is taken, and lets somebody on the way read a login or pass for the brokers."""
+    """What is taken, and lets somebody on the way read a login or pass for the brokers; and files that are not here."""
     values = {name: str(value).lower() for name, value in settings.items()}
     mechanism = values.get("sasl.mechanism") or values.get("sasl.mechanisms", "")
     if values.get("security.protocol") == "sasl_plaintext":
@@ -185,6 +186,9 @@ def remarks(settings: Mapping[str, Any]) -> Iterator[str]:
         yield "enable.ssl.certificate.verification is false: anybody can pass for the brokers, and gets the login"
     elif values.get("ssl.endpoint.identification.algorithm") == "none":
         yield "ssl.endpoint.identification.algorithm is none: any certificate of the authority can pass for the brokers"
+    for name, value in settings.items():
+        if name.endswith(".location") and isinstance(value, str) and value != "probe" and not Path(value).exists():
+            yield f"{name}: there is no file {value} here"
 
 
 _FALSE: Final = ("false", "f", "0")

@@ -60,6 +60,7 @@ def _run() -> int:
     try:
         code = app(prog_name="runbook", standalone_mode=False)  # however it is started: completion asks by this name
     except (typer.Abort, KeyboardInterrupt):
+        print("interrupted", file=sys.stderr)
         return 130
     except _WRONG_COMMAND_LINE as error:
         error.show()  # type: ignore[attr-defined]  # every ClickException has it

@@ -76,7 +76,8 @@ def load_bundle(file: Path) -> Bundle:
     try:
         content = file.read_bytes()
     except OSError as error:
-        raise UsageError(f"the bundle {file} can't be read: {error.strerror}") from error
+        remedy = "runbook check --save FILE writes one"
+        raise UsageError(f"the bundle {file} can't be read: {error.strerror}; {remedy}") from error
     return read_bundle(content, str(file))
 
 

@@ -347,12 +347,15 @@ def hidden_beside(inventory: Inventory) -> tuple[list[str], Path | None]:
         other = load_inventory(file)
     except RunbookError:
         return [], None
-    known = {_brokers(target) for target in inventory.targets.values()}
-    return [name for name, target in other.targets.items() if _brokers(target) not in known], file
+    known = {broker for target in inventory.targets.values() for broker in _brokers(target)}
+    return [name for name, target in other.targets.items() if not _brokers(target) & known], file
 
 
-def _brokers(target: Target) -> str:
-    return str(target.connections.get("kafka", {}).get("bootstrap.servers"))
+def _brokers(target: Target) -> frozenset[str]:
+    """The addresses of an environment's brokers, of which one is enough to reach it."""
+    given = str(target.connections.get("kafka", {}).get("bootstrap.servers", ""))
+    addresses = (part.strip().replace("localhost", "127.0.0.1") for part in given.split(","))
+    return frozenset(address for address in addresses if address)
 
 
 def choose(inventory: Inventory, patterns: Sequence[str]) -> list[Target]:
