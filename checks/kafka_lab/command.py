@@ -40,6 +40,7 @@ def _parts(incomplete: str) -> list[str]:
 
 
 _NAME = "lab"
+_ROOM = 20  # columns, below which a text is not worth breaking. Our judgement
 _PID = len("pid 4194304")  # the largest that Linux gives
 Name = Annotated[
     str, typer.Option("--name", "-n", help="The lab's name; several run side by side.", autocompletion=_labs)
@@ -78,10 +79,21 @@ def parts_() -> int:
     from kafka_lab.parts import lacking, parts
 
     for part, what in parts().items():
-        print(f"{part:12} {what}")
+        _say(f"{part:12} ", what)
         if reason := lacking(part):
-            print(f"{'':12} not on this machine: {reason}")
+            _say(f"{'':12} ", f"not on this machine: {reason}")
     return 0
+
+
+def _say(head: str, text: str) -> None:
+    """Print a name and what there is to say of it: at a terminal in lines of its width, the text beneath itself."""
+    import shutil
+    import sys
+    import textwrap
+
+    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    lines = textwrap.wrap(text, room - len(head)) if room > len(head) + _ROOM else [text]
+    print(head + f"\n{' ' * len(head)}".join(lines))
 
 
 @group.command()
@@ -149,7 +161,7 @@ def break_(
         for part, there in by_part().items():
             print(f"\nwith {part}: runbook lab up --with {part}" if part else "in any lab")
             for known, what in there.items():
-                print(f"  {known:26} {what}")
+                _say(f"  {known:26} ", what)
         return 0
     lab = inject(name, fault)
     print(f"{fault}: {faults()[fault]}")

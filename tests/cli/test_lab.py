@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from kafka_lab import breaking, cluster
+from kafka_lab import command as lab_command
 from kafka_lab.breaking import faults
 from kafka_lab.cluster import BrokerStatus, LabStatus
 from kafka_lab.configuration import planned
@@ -134,3 +135,21 @@ def test_logs_of_brokers_stand_in_one_column_whether_they_run_or_not(command: Co
     lines = [line for line in command("lab", "status").out.splitlines() if line.startswith("  broker")]
     assert len(lines) == 3
     assert len({line.index("/tmp/kafka.log") for line in lines}) == 1
+
+
+def test_what_is_said_of_faults_and_parts_stands_beneath_itself_at_a_narrow_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("COLUMNS", "60")
+    told = faults()
+    lab_command.break_(None)
+    piped = capsys.readouterr().out
+    assert all(f"  {fault:26} {what[:20]}" in piped for fault, what in told.items())
+    assert max(map(len, piped.splitlines())) > 60
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    lab_command.break_(None)
+    lab_command.parts_()
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 60
+    assert "  stop-broker                Stops broker 2 in good order," in lines
+    assert f"{' ' * 29}as an upgrade would: its" in lines
