@@ -31,7 +31,6 @@ NAMES: Final = (
         "GROUP",
         "ID",
         "KEYSTORE",
-        "LAST_ORDINAL",
         "LETTERS",
         "LISTENER",
         "LOGGER",

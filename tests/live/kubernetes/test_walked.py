@@ -22,7 +22,7 @@ from kafka_lab.kubernetes.control_plane import Plane
 from kafka_lab.processes import terminate
 from kafka_lab.recovery import bring_back
 from kafka_lab.state import LabBroker
-from kafka_lab.waiting import wait_for_full_isr, wait_until
+from kafka_lab.waiting import wait_for_brokers, wait_for_full_isr, wait_until
 from live.kubernetes.scenes import lacking
 from support.careful_walker import Hand, Walked, does_nothing
 from support.evidence.labs import kafka_lab
@@ -116,6 +116,66 @@ def test_a_node_is_drained_and_comes_back(
     assert completed(record), record.entries[-3:]
     assert person.unnoticed == []
     wait_for_full_isr(lab)
+    at_work.counts()
+    keeps(record, WHERE, person.way, person.noticed, at_work.ledger)
+
+
+def manifest(file: Path, tag: str) -> None:
+    """The broker's set as its team keeps it, which names no partition, with an image."""
+    found = kubectl("get", "statefulset", "kafka")
+    wanted = {name: found["metadata"][name] for name in ("name", "namespace", "labels")}
+    spec = {name: value for name, value in found["spec"].items() if name != "updateStrategy"}
+    spec["template"]["spec"]["containers"][0]["image"] = f"registry.example/kafka:{tag}"
+    file.write_text(json.dumps({**found, "metadata": wanted, "spec": spec, "status": None}), "utf-8")
+
+
+def image_of(broker: LabBroker) -> str:
+    """The image of its pod; empty while there is none."""
+    pods = kubectl("get", "pods", "-l", "app=kafka")["items"]
+    mine = [pod for pod in pods if pod["metadata"]["name"] == f"kafka-{broker.number}"]
+    return str(mine[0]["spec"]["containers"][0]["image"]) if mine else ""
+
+
+@pytest.mark.parametrize("left_out", wrong((2,), (3,)))
+def test_an_update_is_rolled_out_to_one_broker_first(
+    at_work: Operator, lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    tag = f"next-{len(left_out)}-{sum(left_out)}"
+    manifest(at_work.folder / "kafka.json", tag)
+    words = {"NAME": "kafka", "PARTITION": "2"}
+    types = at_work.types({**words, "MANIFEST": "kafka.json"})
+    shown: list[str] = []
+
+    def is_rolled(broker: LabBroker) -> None:
+        wait_until(lambda: image_of(broker).endswith(tag) and ready(broker), "the pod to be made anew", within=WITHIN)
+        terminate(broker.process, patience=60)  # as a kubelet does with the pod, and starts it with the new image
+        start(lab, broker)
+        wait_for_brokers(lab)
+        wait_for_full_isr(lab)
+
+    def holds_back(commands: Sequence[str]) -> None:
+        types(commands)
+        shown.extend(commands)
+
+    def applies(commands: Sequence[str]) -> None:
+        types(commands)
+        is_rolled(lab.brokers[-1])
+        assert not any(image_of(broker).endswith(tag) for broker in lab.brokers[:-1])
+
+    def goes_on(_: Sequence[str]) -> None:
+        for partition, broker in ((1, lab.brokers[1]), (0, lab.brokers[0])):
+            at_work.types()([command.replace('"partition":2', f'"partition":{partition}') for command in shown])
+            is_rolled(broker)
+
+    person = Forgetful(left_out)
+    record = person.walks(
+        Walked(at_work.folder, "kubernetes#roll-out-to-a-canary-first", lab.name, words=words),
+        [holds_back, applies, goes_on],
+    )
+    notes(person.lines("kubernetes#roll-out-to-a-canary-first"))
+    assert completed(record), record.entries[-3:]
+    assert person.unnoticed == []
+    assert all(image_of(broker).endswith(tag) for broker in lab.brokers)
     at_work.counts()
     keeps(record, WHERE, person.way, person.noticed, at_work.ledger)
 
