@@ -132,7 +132,7 @@ def test_code_of_a_project_that_nobody_named_is_not_loaded(command: Any, project
     assert "evil" not in done.out
     assert done.err == (
         f"the code in {project.parent}/checks is not loaded, as nobody named this project: "
-        f"export RUNBOOK_PROJECT={project}\n"
+        f"export RUNBOOK_PROJECT={project.parent}\n"
     )
     for arguments in (("probe",), ("requests",), ("env", "--offline")):  # what they list lacks it
         assert command(*arguments).err.count("is not loaded") == 1
@@ -155,7 +155,7 @@ def test_a_probe_of_ones_own_that_is_not_loaded_is_told_with_what_to_write(
     book = project.parent / "runbooks" / "first.md"
     book.write_text(book.read_text("utf-8").replace("probe: kafka_broker}", "probe: kafka_advertised_host}"), "utf-8")
     hint = f"checks/probes/kafka_advertised_host.py is not loaded; to have it loaded, write checks: checks into {NAME}"
-    export = f"export RUNBOOK_PROJECT={project}"
+    export = f"export RUNBOOK_PROJECT={project.parent}"
     assert f"{hint}, then: {export}" in command("probe", "kafka_advertised_host").err
     done = command("lint", "first")
     assert f"{hint}, then: {export}" in done.out + done.err
@@ -201,3 +201,12 @@ def test_what_is_expected_of_a_week_includes_ones_own(command: Any, here: Path) 
     assert done.code == 0
     [snapshot] = (here / "results").rglob("*.json*")
     assert "first/enough-brokers" in snapshot.read_text("utf-8")
+
+
+def test_a_project_in_a_folder_whose_name_has_a_space_is_named_as_a_shell_takes_it(
+    command: Any, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(project, "checks: checks")
+    spaced = project.parent.rename(project.parent.with_name("our runbooks"))
+    monkeypatch.chdir(spaced)
+    assert command("list", "--probes").err.endswith(f": export RUNBOOK_PROJECT='{spaced}'\n")

@@ -1,6 +1,7 @@
 """The code of the project that a command works in: loaded where a person named it, else left out, which is said."""
 
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Final
 
 from runbook.model.errors import UsageError
 from runbook.plugins.catalog import CODE, add_user_checks, leave_out_user_checks
-from runbook.run.project import VARIABLE, find_project
+from runbook.run.project import VARIABLE, Project, find_project
 
 _USUAL: Final = "checks"
 """Where `runbook init` puts code of one's own, and its settings name it behind a #."""
@@ -24,7 +25,7 @@ def use_code() -> None:
     if project is None:
         return
     folder = project.code()
-    named = f"export {VARIABLE}={project.file.resolve()}"
+    named = _export(project)
     if folder is None:
         then = "" if project.named else f", then: {named}"
         leave_out_user_checks(
@@ -53,5 +54,10 @@ def tell_left_out(given: Sequence[Path] = ()) -> None:
     project = find_project()
     folder = project.code() if project and not project.named else None
     if project and folder and folder not in {path.resolve() for path in given}:
-        named = f"export {VARIABLE}={project.file.resolve()}"
-        print(f"the code in {folder} is not loaded, as nobody named this project: {named}", file=sys.stderr)
+        said = f"the code in {folder} is not loaded, as nobody named this project"
+        print(f"{said}: {_export(project)}", file=sys.stderr)
+
+
+def _export(project: Project) -> str:
+    """The line for a shell that names a project, as pages write it: by its folder."""
+    return f"export {VARIABLE}={shlex.quote(str(project.file.resolve().parent))}"
