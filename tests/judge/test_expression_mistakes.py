@@ -1,5 +1,7 @@
 """Mistakes in expressions are told in words of those who write runbooks, and none hides another."""
 
+import time
+
 import pytest
 
 from runbook.judge.expression import Variables
@@ -109,3 +111,10 @@ def test_how_many_there_are_is_told_by_a_function(name: str) -> None:
     [mistake] = mistakes(f"{name}.length == 3")
     assert mistake.remedy == "write size(column) for how many there are"
     assert "has no part" in mistake.message
+
+
+@pytest.mark.parametrize("text", ['"\\' * 20_000, '\\"' * 20_000, "\\'\"" * 15_000, "'\\\"" * 15_000, '"' * 20_001])
+def test_quotes_that_are_never_closed_take_time_in_proportion(text: str) -> None:
+    start = time.process_time()
+    assert mistakes(f"row.ok && {text}")
+    assert time.process_time() - start < 5
