@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -94,20 +94,50 @@ def java_home(tmp_path_factory: pytest.TempPathFactory) -> Path | None:
     return spark_java_home(tmp_path_factory.mktemp("java"))
 
 
+class Sessions:
+    """The one session of all tests here: a process has one at a time, and its start takes longer than a small store.
+
+    Where it stopped itself, the test at hand has failed with the reason; the next one gets a new session.
+    """
+
+    def __init__(self, java_home: Path | None) -> None:
+        self._java_home = java_home
+        self._stack = ExitStack()
+        self._opened: SparkSession | None = None
+
+    def open(self) -> SparkSession:
+        """The session that is open, or a new one."""
+        if self._opened is None or self._opened.sparkContext._jsc.sc().isStopped():
+            self.close()
+            self._opened = self._stack.enter_context(session("local[2]", self._java_home))
+        return self._opened
+
+    def close(self) -> None:
+        """End it."""
+        self._stack.close()
+
+
 @pytest.fixture(scope="session")
-def spark(java_home: Path | None) -> Iterator[SparkSession]:
-    """The one session of all tests here: a process has one at a time, and its start takes longer than a small store."""
-    with session("local[2]", java_home) as opened:
-        yield opened
+def sessions(java_home: Path | None) -> Iterator[Sessions]:
+    """Gives the session of all tests here."""
+    opened = Sessions(java_home)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def spark(sessions: Sessions) -> SparkSession:
+    """The session of all tests here."""
+    return sessions.open()
 
 
 @pytest.fixture(autouse=True, scope="session")
-def one_session(request: pytest.FixtureRequest) -> Iterator[None]:
+def one_session(sessions: Sessions) -> Iterator[None]:
     """Roll up in the session that stays. What a start and an end are like, tests with processes of their own say."""
 
     @contextmanager
     def opened(*_: Any, **__: Any) -> Iterator[SparkSession]:
-        spark: SparkSession = request.getfixturevalue("spark")
+        spark = sessions.open()
         yield spark
         spark.catalog.clearCache()
 

@@ -1,7 +1,6 @@
 """Spark keeps to itself: loopback only, silent, nothing left behind, a clear word when it can't start."""
 
 import importlib.util
-import io
 import os
 import subprocess
 import sys
@@ -85,19 +84,17 @@ def test_without_a_java_that_starts_it_says_what_to_do(tmp_path: Path, store_of:
 
 
 def test_what_it_says_is_the_reason_and_not_the_last_line() -> None:
-    noise = b"WARN one\nException in thread main: basedir\n\tat a.b\n[9.3s][warning][cds] class not supported\n"
-    reason = spark_session._reason(io.BytesIO(noise), OSError("exited"))
+    lines = ["WARN one", "Exception in thread main: basedir", "at a.b", "[9.3s][warning][cds] class not supported"]
+    reason = spark_session._reason(lines, OSError("exited"))
     assert reason.startswith("Exception in thread main: basedir. It needs Java 17 or newer: set JAVA_HOME")
-    assert spark_session._reason(io.BytesIO(b"no\nsuch file\n"), OSError("exited")).startswith("such file. ")
-    assert spark_session._reason(io.BytesIO(b""), OSError("exited")).startswith("exited. ")
+    assert spark_session._reason(["no", "such file"], OSError("exited")).startswith("such file. ")
+    assert spark_session._reason([], OSError("exited")).startswith("exited. ")
 
 
 def test_a_user_without_a_name_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a container whose user has a number only: what Hadoop says of it helps nobody."""
     monkeypatch.setattr(os, "getuid", lambda: 2_000_000_001)
-    reason = spark_session._reason(
-        io.BytesIO(b"Exception in thread main: basedir must be absolute\n"), OSError("exited")
-    )
+    reason = spark_session._reason(["Exception in thread main: basedir must be absolute"], OSError("exited"))
     assert reason == (
         "user 2000000001 has no line in /etc/passwd, and Hadoop, which is part of it, asks for the name. Add one"
     )

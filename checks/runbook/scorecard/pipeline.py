@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
-from py4j.protocol import Py4JJavaError
+from py4j.protocol import Py4JError
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
@@ -25,6 +25,7 @@ from runbook.scorecard.segment_rows import week_of
 from runbook.scorecard.segment_schema import schema_of
 from runbook.scorecard.segments import SEGMENT, Weeks
 from runbook.scorecard.spark import at_once, session
+from runbook.scorecard.spark_failure import why
 from runbook.scorecard.summary import between_weeks, kept, summarise, until
 from runbook.scorecard.tables import in_the_card, tables_of
 from runbook.scorecard.weekly import Weekly, weekly_of
@@ -215,6 +216,5 @@ def _explained(store: str) -> Iterator[None]:
         if error.getCondition() != "PATH_NOT_FOUND":
             raise
         raise UsageError(f"{store} holds no results: there is nothing to score") from error
-    except (PySparkException, Py4JJavaError, OSError) as error:
-        cause = error.java_exception.toString() if isinstance(error, Py4JJavaError) else str(error)
-        raise UsageError(f"Spark could not finish the scorecard of {store}: {cause.splitlines()[0]}") from error
+    except (PySparkException, Py4JError, OSError) as error:
+        raise UsageError(f"Spark could not finish the scorecard of {store}: {why(error)}") from error

