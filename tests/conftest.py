@@ -10,6 +10,7 @@ from hypothesis import settings
 import kafka_lab as labs
 from kafka_lab import LabState
 from kafka_lab.state import known
+from runbook.run import secret_references
 from support.evidence.labs import LABS, Labs
 
 # How long an example takes says how busy the machine is, not whether the code is right.
@@ -39,6 +40,12 @@ def pytest_make_parametrize_id(val: object) -> str | None:
     if isinstance(val, str | bytes) and len(val) > _LONGEST:
         return ascii(val[:_LONGEST])
     return None
+
+
+@pytest.fixture(autouse=True)
+def no_secrets_of_other_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process hides every secret that it followed a reference to; those of one test would be hidden from the next."""
+    monkeypatch.setattr(secret_references, "_followed", set())
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ from runbook.model.errors import UsageError
 from runbook.procedure.walk_file import WalkFile, begun_as, find, kept, load, walks_home
 from runbook.procedure.walk_record import Skipped
 from runbook.run import secret_references
+from runbook.safety.secret import HIDDEN
 from support.small_walks import AT, BEFORE, BEGUN, WHOLE, written
 
 
@@ -131,6 +132,28 @@ def test_what_a_person_types_goes_on_the_record_without_secrets(record: Path, mo
     assert "hunter22" not in text
     assert "letmein99" not in text
     assert load(record).fault is None
+
+
+@pytest.mark.parametrize(
+    "password", ["before", "step", "pass", "fail", "reason", "moved", "small", "all-is-well", "high"]
+)
+def test_a_password_that_is_called_as_a_word_of_the_format_breaks_no_record(
+    password: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(secret_references, "_followed", {password})
+    path = tmp_path / "w.jsonl"
+    with WalkFile.begin(path, "w") as file:
+        for entry in WHOLE:
+            file.append(entry)
+        file.append(Skipped("step 1", "ada", AT, f"{password} is wrong"))
+    *kept_, typed = load(path).entries
+    assert [type(entry) for entry in kept_] == [type(entry) for entry in WHOLE]
+    assert [getattr(entry, "stage", "") for entry in kept_] == [getattr(entry, "stage", "") for entry in WHOLE]
+    assert [seen.outcome for entry in kept_ for seen in getattr(entry, "seen", [])] == [
+        seen.outcome for entry in WHOLE for seen in getattr(entry, "seen", [])
+    ]
+    assert isinstance(typed, Skipped)
+    assert typed.reason == f"{HIDDEN} is wrong"
 
 
 def test_walks_are_found_by_file_by_id_or_by_its_beginning(record: Path):

@@ -110,7 +110,7 @@ class ParentLine:
 
     def tell(self, report: CanaryReport) -> None:
         """Tell one thing, without secrets."""
-        plain = self.redaction.value(msgspec.to_builtins(report)) if report.why or report.left else report
+        plain = self.redaction.record(report) if report.why or report.left else report
         with self._lock:
             try:
                 self._out.write(msgspec.json.encode(plain) + b"\n")

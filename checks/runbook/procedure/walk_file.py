@@ -13,7 +13,7 @@ import msgspec
 from runbook.evidence.chain import START
 from runbook.evidence.store import PRIVATE
 from runbook.model.errors import UsageError
-from runbook.procedure.walk_record import Begun, Entry, NoRecord, Record, lines_of, read_record
+from runbook.procedure.walk_record import NAMES, Begun, Entry, NoRecord, Record, lines_of, read_record
 from runbook.run.secret_references import redaction_here
 from runbook.safety.redaction import Redaction
 
@@ -86,7 +86,7 @@ class WalkFile:
             UsageError: it could not be written; what is there stays.
         """
         redaction = redaction_here() or Redaction([])
-        plain: dict[str, Any] = redaction.value(msgspec.to_builtins(entry))
+        plain: dict[str, Any] = msgspec.to_builtins(redaction.record(entry, NAMES))
         text, after = lines_of(plain, self._walk, self._link, self._lines)
         # An interrupt between writing a line and knowing that it is written would break the chain at the next one.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

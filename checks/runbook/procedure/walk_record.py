@@ -252,6 +252,13 @@ class Ended(Struct, frozen=True, tag_field="kind", tag="ended"):
 
 Entry = Begun | Shown | Done | Skipped | Judged | Overruled | Paused | Resumed | Sighting | Measured | Ended
 
+NAMES = frozenset(
+    {"walk", "stage", "at", "environment", "source", "target", "where", "procedure", "procedure_digest", "runbook"}
+    | {"runbook_version", "runbook_digest", "tool_version", "check", "check_digest", "checks"}
+)
+"""Fields that hold names from runbooks, inventories and this program. No secret is told by them, also where one is
+called as such a name is; without them nobody could go on with a walk."""
+
 
 class Record(Struct, frozen=True):
     """A record, as read.

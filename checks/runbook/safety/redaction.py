@@ -8,13 +8,19 @@ import bisect
 import itertools
 import os
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator
+from enum import Enum
+from functools import cache
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+import msgspec
+from msgspec import Struct
 
 from runbook.safety.secret import HIDDEN
 from runbook.safety.secret_shapes import has_shape, without_shapes
 
 _SHORTEST = 4  # characters; shorter values would blot out ordinary text. Our judgement
+_Record = TypeVar("_Record", bound=Struct)
 _LOOSE = re.compile(r"[\r\n\\]")
 # What may stand between two characters of a secret: a line's end and the next one's indentation, also as JSON writes
 # them, and as many backslashes as quoting what was quoted gives. A secret that begins with n, r or t may follow a
@@ -56,6 +62,31 @@ class Redaction:
         known = self._pattern is not None and (self._pattern.search(text) or next(self._broken(text), None))
         return bool(known) or has_shape(text)
 
+    def record(self, record: _Record, ours: Collection[str] = ()) -> _Record:
+        """A record without secrets. Words of its format stay, or nobody could read it: a password may be called "pass".
+
+        Args:
+            record: names of its fields, tags, members of enumerations and what is typed as `Literal` stay.
+            ours: fields that stay as well, in it and in records within it, as they hold names that we gave.
+        """
+        changed = {
+            field.name: self._of_record(getattr(record, field.name), ours)
+            for field in msgspec.structs.fields(record)
+            if field.name not in ours and not _has_words_of_its_own(field.type)
+        }
+        return msgspec.structs.replace(record, **changed)
+
+    def _of_record(self, value: Any, ours: Collection[str]) -> Any:
+        if isinstance(value, Struct):
+            return self.record(value, ours)
+        if isinstance(value, Enum):
+            return value
+        if isinstance(value, list | tuple):
+            return type(value)(self._of_record(item, ours) for item in value)
+        if isinstance(value, dict):
+            return {self.value(key): self._of_record(item, ours) for key, item in value.items()}
+        return self.value(value)
+
     def value(self, value: Any) -> Any:
         """A structure of plain values without secrets."""
         if isinstance(value, str):
@@ -92,6 +123,12 @@ class Redaction:
             long = [(gap, {form for form in forms if len(form) >= _SHORTEST}) for gap, forms in dense]
             self._over_lines = tuple((gap, re.compile(_any_of(forms))) for gap, forms in long if forms)
         return self._over_lines
+
+
+@cache
+def _has_words_of_its_own(annotation: Any) -> bool:
+    """Whether a type is a `Literal`, or one of some that are."""
+    return get_origin(annotation) is Literal or any(map(_has_words_of_its_own, get_args(annotation)))
 
 
 def _between(gap: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
