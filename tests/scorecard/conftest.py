@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from py4j.protocol import Py4JError
+from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 from runbook.evidence.store import write_run
@@ -15,7 +17,8 @@ from runbook.model.block import Severity
 from runbook.model.result import Common, JudgedRow, Outcome, Result, WaiverUse
 from runbook.model.run import Expected, Head, Run
 from runbook.scorecard import pipeline
-from runbook.scorecard.spark import session
+from runbook.scorecard import spark as spark_session
+from runbook.scorecard.spark import printed_by_java, session
 
 SEVERITY: dict[str, Severity] = {"ha/a": "critical", "ha/b": "high", "ha/c": "low"}
 
@@ -107,14 +110,34 @@ class Sessions:
 
     def open(self) -> SparkSession:
         """The session that is open, or a new one."""
-        if self._opened is None or self._opened.sparkContext._jsc.sc().isStopped():
+        if self._opened is None or self.is_over():
             self.close()
+            _forget_a_java_that_ended()
             self._opened = self._stack.enter_context(session("local[2]", self._java_home))
         return self._opened
+
+    def is_over(self) -> bool:
+        """Whether it stopped itself, or its Java process has ended."""
+        if self._opened is None:
+            return False
+        context = self._opened.sparkContext._jsc  # None once it was stopped
+        try:
+            return context is None or bool(context.sc().isStopped())
+        except (Py4JError, OSError):
+            return True
 
     def close(self) -> None:
         """End it."""
         self._stack.close()
+
+
+def _forget_a_java_that_ended() -> None:
+    """A process has one Java side, for good; only tests go on after its end."""
+    java = getattr(SparkContext._gateway, "proc", None)
+    if java is not None and java.poll() is not None:
+        java.stdin.close()
+        SparkContext._gateway = SparkContext._jvm = None
+        spark_session._gateway.cache_clear()
 
 
 @pytest.fixture(scope="session")
@@ -129,6 +152,14 @@ def sessions(java_home: Path | None) -> Iterator[Sessions]:
 def spark(sessions: Sessions) -> SparkSession:
     """The session of all tests here."""
     return sessions.open()
+
+
+@pytest.fixture(autouse=True)
+def log_of_spark(request: pytest.FixtureRequest, sessions: Sessions) -> Iterator[None]:
+    """Where Spark stopped itself during a test, what it printed stands beside the failure."""
+    yield
+    if sessions.is_over():
+        request.node.add_report_section("teardown", "what Spark printed", "\n".join(printed_by_java()[-200:]))
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -113,9 +113,17 @@ def session(master: str, java_home: Path | None, cache: Path | None = None) -> I
     try:
         yield SparkSession(context)
     finally:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # that it does not end cleanly: there is an error already
+        _stop(context)
+
+
+def _stop(context: SparkContext) -> None:
+    """Stop it, also where its Java side is gone: what is to be said of that, the error that came of it says."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        try:
             context.stop()
+        except OSError:
+            context.stop()  # without Java from here on: what Python has of it is put away
 
 
 def _configuration(master: str) -> SparkConf:
@@ -197,7 +205,9 @@ def printed_by_java() -> list[str]:
 
 @cache
 def _log() -> IO[bytes]:
-    return tempfile.TemporaryFile()
+    log = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the process lasts
+    atexit.register(log.close)
+    return log
 
 
 def _print_no_tracebacks() -> None:

@@ -13,6 +13,7 @@ _STOPPED = re.compile(r"(?:stopping|shutting down) SparkContext|Application has 
 """How Spark's log says that an error in one of its own threads, or a cluster's master, ended everything
 (`Utils.tryOrStopSparkContext`, `DAGSchedulerEventProcessLoop.onError`, `StandaloneSchedulerBackend.dead`)."""
 _HEAP_FULL = "java.lang.OutOfMemoryError: Java heap space"
+_ERROR = re.compile(r"^(?:Caused by: )?[\w.$]+(?:Error|Exception)\b")
 _CAUSES = 20  # of one another, followed at most: a chain may be a ring
 _ENDS_WITHIN = 2.0  # seconds from the connection's loss to the end of a Java that dies
 
@@ -24,7 +25,7 @@ def why(error: Exception) -> str:
         error: what Python got for it: an error of Spark's, or of the connection to its Java process.
     """
     answered = isinstance(error, Py4JJavaError | PySparkException)
-    return (None if answered else _end_of_java()) or _logged() or _deepest_cause(error)
+    return _logged() or (None if answered else _end_of_java()) or _deepest_cause(error)
 
 
 def _end_of_java() -> str | None:
@@ -36,11 +37,13 @@ def _end_of_java() -> str | None:
         code = java.wait(_ENDS_WITHIN)
     except subprocess.TimeoutExpired:
         return None
-    how = f"was killed by signal {-code}" if code < 0 else f"ended with code {code}"
-    return (
-        f"its Java process {how}. That is what a machine or a container does that runs out of memory: give it more, "
-        "or let a cluster compute (--master)"
-    )
+    if code < 0:
+        return (
+            f"its Java process was killed by signal {-code}. That is what a machine or a container does that runs out "
+            "of memory: give it more, or let a cluster compute (--master)"
+        )
+    printed = [line for line in printed_by_java() if _ERROR.search(line)]
+    return f"its Java process ended with code {code}: {printed[-1] if printed else 'it printed no reason'}"
 
 
 def _logged() -> str | None:
