@@ -47,8 +47,10 @@ HEAP_GB = 3
 """What Java may hold. With Spark's default of 1 GB, a year of 50 environments did not fit: 381,000 results."""
 # The job ends before Java's second compiler has earned back what it costs; one collector takes the least memory. New
 # objects would get a third of the heap, and fill it with garbage: with 256 MB, 108,000 results as JSON lines took
-# 1.9 GB in all instead of 2.2, in the same time.
-_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn256m"
+# 1.9 GB in all instead of 2.2, in the same time. Without the second compiler, Java sets 48 MB aside for compiled code;
+# Spark makes classes for each query, and where that is full it ends with a VirtualMachineError. The smallest roll-up
+# takes 33 MB, and a process that does many of them took all of it: it has what Java gives to both compilers.
+_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn256m -XX:ReservedCodeCacheSize=240m"
 
 
 @contextmanager
