@@ -60,6 +60,12 @@ def test_no_other_file_is_a_page(command: Any, knowledge: Path) -> None:
         assert command("show", word).code == 2
 
 
+def test_a_page_that_there_is_not_is_told_the_nearest(command: Any) -> None:
+    ended = command("show", "docs/how-to/inventry.md")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("no page docs/how-to/inventry.md: did you mean docs/how-to/inventory.md")
+
+
 def test_a_hostile_page_only_shows(command: Any, knowledge: Path) -> None:
     (knowledge / "docs/evil.md").write_text("# Evil\n\n\x1b[31mred\x1b[0m\n", "utf-8")
     assert "\x1b" not in command("show", "docs/evil.md").out

@@ -5,6 +5,7 @@ import re
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from runbook.model.errors import UsageError, did_you_mean
 from runbook.parse.runbook import read_text
 from runbook.plugins.content import site_sources
 
@@ -24,6 +25,19 @@ def help_page(word: str) -> Path | None:
         if file.is_file():
             return None if read_text(file, str(file)).startswith("---") else file
     return None
+
+
+def refuse_unknown_page(word: str) -> None:
+    """Refuse a word that is written as the name of a page is, where nothing is called so.
+
+    Raises:
+        UsageError: with the pages that may have been meant.
+    """
+    path = PurePosixPath(word.partition("#")[0])
+    if path.parts[:1] == (_FOLDER,) and path.suffix == ".md" and not Path(path).exists():
+        sources = site_sources()
+        pages = [file.relative_to(sources).as_posix() for file in sorted((sources / _FOLDER).rglob("*.md"))]
+        raise UsageError(f"no page {path}: {did_you_mean(str(path), pages)}")
 
 
 def help_text(file: Path, word: str = "") -> str:

@@ -31,7 +31,7 @@ def command(
     """
     import sys
 
-    from runbook.cli.help_pages import help_page, help_text
+    from runbook.cli.help_pages import help_page, help_text, refuse_unknown_page
     from runbook.cli.showing import as_json, page, source, write_markdown
     from runbook.cli.terminal import colored
     from runbook.model.errors import UsageError, did_you_mean
@@ -50,6 +50,7 @@ def command(
             raise UsageError(f"{what} is a page of the documentation, and text: --format markdown")
         text = sanitize_lines(help_text(page_file, what if format_ == "console" else ""))
     else:
+        refuse_unknown_page(what)
         text = formats[format_](find_block(what))
     if format_ == "console" and in_color:
         write_markdown(text)
