@@ -1,13 +1,15 @@
-"""Nodes are drained, budgets looked at and rollouts tuned: kubernetes.md walked by its text, every record counted.
+"""Nodes drained, disks lost, updates rolled out and tuned: kubernetes.md walked by its text, every record counted.
 
 The API server, its controllers and the scheduler are real, and so are the brokers. Kubelets are simulated: a hand stops
 the broker whose pod has gone, and starts it once the pod runs again. The walks that are kept say so.
 """
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,11 +18,14 @@ import pytest
 
 from kafka_lab import LabState
 from kafka_lab.brokers import start
+from kafka_lab.configuration import properties_file
 from kafka_lab.content import delete_topics
 from kafka_lab.inventory import environment
+from kafka_lab.kubernetes.admin import Admin
 from kafka_lab.kubernetes.control_plane import Plane
+from kafka_lab.kubernetes.objects import add_node
 from kafka_lab.processes import terminate
-from kafka_lab.recovery import bring_back
+from kafka_lab.recovery import bring_back, wait_for_loss
 from kafka_lab.state import LabBroker
 from kafka_lab.waiting import wait_for_brokers, wait_for_full_isr, wait_until
 from live.kubernetes.scenes import lacking
@@ -226,3 +231,61 @@ def test_rollouts_are_tuned(
     assert completed(record), record.entries[-3:]
     assert person.unnoticed == []
     keeps(record, WHERE, person.way, person.noticed)
+
+
+def spare_node(lab: LabState, lost: str, name: str) -> None:
+    """A node in the place of one that is lost, with an empty disk of its own."""
+    plane = msgspec.convert(lab.parts["kubernetes"]["plane"], Plane)
+    zone = kubectl("get", "node", lost)["metadata"]["labels"]["topology.kubernetes.io/zone"]
+    [disk] = [one for one in kubectl("get", "pv")["items"] if lost in json.dumps(one["spec"]["nodeAffinity"])]
+    spec = {key: value for key, value in disk["spec"].items() if key != "claimRef"}
+    spec["nodeAffinity"]["required"]["nodeSelectorTerms"][0]["matchExpressions"][0]["values"] = [name]
+    with closing(Admin(plane.file("admin.kubeconfig"))) as admin:
+        add_node(admin, name, zone, "kafka")
+        admin.create({"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": f"of-{name}"}, "spec": spec})
+
+
+@pytest.mark.parametrize("left_out", wrong((4,)))
+def test_a_broker_whose_disk_is_lost_is_replaced(
+    at_work: Operator, lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    broker = lab.brokers[1]
+    lost, settings, data = node_of(broker), properties_file(lab, broker), lab.data_of(broker)
+    [old] = re.findall(r"directory.id=(\S+)", (data / "meta.properties").read_text("utf-8"))
+    words = {"NODE": lost, "CLAIM": f"data-kafka-{broker.number}", "POD": f"kafka-{broker.number}"}
+    words |= {"ID": str(broker.number), "DIRECTORY_ID": old}
+    types = at_work.types(words)
+    spare_node(lab, lost, f"spare-{len(left_out)}")
+    terminate(broker.process, patience=0)
+    shutil.rmtree(data)
+    wait_for_loss(lab, {broker.number})
+
+    def starts_anew(_: Sequence[str]) -> None:
+        wait_until(lambda: ready(broker) and node_of(broker) != lost, "a new pod elsewhere", within=WITHIN)
+        form = f"kafka-storage.sh format --cluster-id {lab.cluster_id} --config {settings} --no-initial-controllers"
+        at_work.types()([form])  # as the image's start script does
+        start(lab, broker)
+        wait_for_brokers(lab)
+
+    def votes_anew(commands: Sequence[str]) -> None:
+        asks, takes_out, adds = commands
+        observes = re.compile(rf"^{broker.number}\s+(?!{re.escape(old)}).*Observer", re.MULTILINE)
+
+        def keeps_up() -> bool:
+            types([asks])
+            return bool(observes.search(at_work.output))
+
+        types([asks, takes_out])
+        wait_until(keeps_up, "the new one to observe", within=WITHIN)
+        types([adds.replace("controller.properties", str(settings))])
+
+    person = Forgetful(left_out)
+    record = person.walks(
+        Walked(at_work.folder, "kubernetes#replace-a-broker-whose-disk-is-lost", lab.name, words=words),
+        [does_nothing, types, starts_anew, votes_anew, does_nothing],
+    )
+    notes(person.lines("kubernetes#replace-a-broker-whose-disk-is-lost"))
+    assert completed(record), record.entries[-3:]
+    assert person.unnoticed == []
+    at_work.counts()
+    keeps(record, WHERE, person.way, person.noticed, at_work.ledger)
