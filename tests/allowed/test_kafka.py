@@ -5,6 +5,7 @@ import datetime as dt
 import re
 import shutil
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
