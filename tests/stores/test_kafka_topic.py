@@ -2,6 +2,8 @@
 
 import random
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import pytest
@@ -181,13 +183,20 @@ def test_no_setting_can_weaken_what_is_promised_of_a_delivery() -> None:
 
 
 class Moving:
-    """A consumer whose partition changes its leader: librdkafka's answers as CI recorded them, then the offsets."""
+    """A consumer of a cluster that changes: librdkafka's answers as CI recorded them, then what was asked for."""
 
-    def __init__(self, *answers: KafkaError | tuple[int, int]) -> None:
+    def __init__(self, *answers: Any) -> None:
         self.answers = list(answers)
 
-    def get_watermark_offsets(self, _: TopicPartition, **__: float) -> tuple[int, int]:
+    def get_watermark_offsets(self, _: TopicPartition, **__: float) -> Any:
         """As confluent_kafka.Consumer has it."""
+        return self._next()
+
+    def list_topics(self, **_: float) -> Any:
+        """As confluent_kafka.Consumer has it."""
+        return self._next()
+
+    def _next(self) -> Any:
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         if isinstance(answer, KafkaError):
             raise KafkaException(answer)
@@ -195,6 +204,8 @@ class Moving:
 
 
 NOT_LEADER = KafkaError(KafkaError.NOT_LEADER_FOR_PARTITION, "Failed to get watermark offsets")
+CUT = KafkaError(KafkaError._TRANSPORT, "Failed to get metadata: Local: Broker transport failure")
+"""As a whole run got it on 2026-11-26, of a broker that was taken down in order."""
 
 
 def test_where_a_partition_ends_is_asked_again_while_its_leadership_moves(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,3 +217,12 @@ def test_where_a_partition_ends_is_asked_again_while_its_leadership_moves(monkey
     refused = Moving(KafkaError(KafkaError.TOPIC_AUTHORIZATION_FAILED), (3, 9))
     with pytest.raises(KafkaException):
         kafka_topic._bounds(refused, TopicPartition("runs", 0))
+
+
+def test_the_topic_is_asked_for_again_where_the_broker_that_was_asked_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kafka_topic, "_POLL", 0.01)
+    there = SimpleNamespace(topics={"runs": SimpleNamespace(error=None)})
+    assert kafka_topic._existing(Moving(CUT, CUT, there), "runs", "kafka://b/runs") is there.topics["runs"]
+    monkeypatch.setattr(kafka_topic, "PATIENCE", 0.05)
+    with pytest.raises(KafkaException):
+        kafka_topic._existing(Moving(CUT), "runs", "kafka://b/runs")

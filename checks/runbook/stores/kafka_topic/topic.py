@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from runbook.evidence.store import NotKept, StoredFile, refuse_misplaced
@@ -174,32 +175,13 @@ def _is_at_end(message: Any) -> bool:
 
 
 def _bounds(consumer: Any, partition: Any) -> tuple[int, int]:
-    """The first offset of a partition, and the one after its last; waits while its leadership moves.
-
-    librdkafka asks again twice only, which takes less time than brokers need to agree on who leads.
+    """The first offset of a partition, and the one after its last.
 
     Raises:
-        KafkaException: they can't be told, or nobody led it within the patience.
+        KafkaException: they can't be told, or nobody told them within the patience.
     """
-    from confluent_kafka import KafkaError, KafkaException
-
-    moving = {
-        KafkaError.NOT_LEADER_FOR_PARTITION,
-        KafkaError.LEADER_NOT_AVAILABLE,
-        KafkaError.FENCED_LEADER_EPOCH,
-        KafkaError.UNKNOWN_LEADER_EPOCH,
-        KafkaError.OFFSET_NOT_AVAILABLE,
-    }
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        try:
-            first, end = consumer.get_watermark_offsets(partition, timeout=PATIENCE)
-        except KafkaException as error:
-            if error.args[0].code() not in moving or time.monotonic() > deadline:
-                raise
-            time.sleep(_POLL)
-        else:
-            return first, end
+    found: tuple[int, int] = _patiently(partial(consumer.get_watermark_offsets, partition, timeout=PATIENCE))
+    return found
 
 
 def _existing(client: Any, topic: str, name: str) -> Any:
@@ -207,14 +189,43 @@ def _existing(client: Any, topic: str, name: str) -> Any:
 
     Raises:
         NotKept: there is no such topic.
+        KafkaException: nobody told within the patience.
     """
-    found = client.list_topics(timeout=PATIENCE).topics.get(topic)
+    found = _patiently(partial(client.list_topics, timeout=PATIENCE)).topics.get(topic)
     if found is None or found.error is not None:
         raise NotKept(
             f"{name}: there is no such topic, or we may not see it. Create it first, with cleanup.policy=delete and "
             "the retention that evidence needs (retention.ms=-1 keeps it for good)"
         )
     return found
+
+
+def _patiently(ask: Callable[[], Any]) -> Any:
+    """What a cluster answers, asked again while its leadership moves, or while the broker that was asked goes.
+
+    librdkafka asks again twice only, or not at all, which takes less time than brokers need to agree on who leads.
+
+    Raises:
+        KafkaException: it answers something else, or nothing within the patience.
+    """
+    from confluent_kafka import KafkaError, KafkaException
+
+    passing = {
+        KafkaError.NOT_LEADER_FOR_PARTITION,
+        KafkaError.LEADER_NOT_AVAILABLE,
+        KafkaError.FENCED_LEADER_EPOCH,
+        KafkaError.UNKNOWN_LEADER_EPOCH,
+        KafkaError.OFFSET_NOT_AVAILABLE,
+        KafkaError._TRANSPORT,  # noqa: SLF001 - its public name
+    }
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return ask()
+        except KafkaException as error:
+            if error.args[0].code() not in passing or time.monotonic() > deadline:
+                raise
+            time.sleep(_POLL)
 
 
 def _produce(producer: Any, topic: str, key: bytes, line: bytes, delivered: Callable[[Any, Any], None]) -> None:
