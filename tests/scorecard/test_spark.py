@@ -2,8 +2,6 @@
 
 import importlib.util
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ from pyspark.sql import SparkSession
 from runbook.model.errors import UsageError
 from runbook.scorecard import spark as spark_session
 from runbook.scorecard.job import roll_up
+from support.roll_up_apart import run_apart
 
 ROLL_UP = """
 import sys
@@ -26,20 +25,6 @@ try:
 except UsageError as error:
     print(error)
 """
-
-
-def _apart(*arguments: str, scratch: Path) -> subprocess.CompletedProcess[str]:
-    """Roll up in a process of its own, where Spark starts and ends."""
-    scratch.mkdir()
-    return subprocess.run(
-        [sys.executable, "-c", ROLL_UP, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        cwd=scratch,
-        env={"PATH": os.environ["PATH"], "TMPDIR": str(scratch)},
-    )
 
 
 def test_it_listens_on_loopback_only(spark: SparkSession) -> None:
@@ -55,7 +40,7 @@ def test_it_listens_on_loopback_only(spark: SparkSession) -> None:
 def test_it_says_nothing_and_leaves_nothing_behind(tmp_path: Path, store_of: Any, java_home: Path | None) -> None:
     store_of(tmp_path / "store").keep("prod", "2027-01-06T06:00:00Z", {"ha/a": "pass"})
     arguments = [str(tmp_path / "store"), str(tmp_path / "out"), str(java_home or ""), str(tmp_path / "cache")]
-    done = _apart(*arguments, scratch=tmp_path / "scratch")
+    done = run_apart(ROLL_UP, *arguments, scratch=tmp_path / "scratch")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert (tmp_path / "out" / "scorecard.json").exists()
     left = [file.name for file in (tmp_path / "scratch").iterdir() if not file.name.startswith("hsperfdata")]
@@ -68,7 +53,7 @@ def _starts_with_spoilt_classes(folder: Path, arguments: list[str]) -> None:
     (kept,) = (folder / "cache").iterdir()
     kept.write_bytes(b"no archive")
     again = [arguments[0], str(folder / "again"), *arguments[2:]]
-    done = _apart(*again, scratch=folder / "more-scratch")
+    done = run_apart(ROLL_UP, *again, scratch=folder / "more-scratch")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     first, second = (sorted((folder / name).glob("[!.]*")) for name in ("out", "again"))
     assert [file.read_bytes() for file in first] == [file.read_bytes() for file in second]
@@ -77,7 +62,9 @@ def _starts_with_spoilt_classes(folder: Path, arguments: list[str]) -> None:
 
 def test_without_a_java_that_starts_it_says_what_to_do(tmp_path: Path, store_of: Any) -> None:
     store_of(tmp_path / "store").keep("prod", "2027-01-06T06:00:00Z", {"ha/a": "pass"})
-    done = _apart(*(str(tmp_path / name) for name in ("store", "out", "no-java")), "", scratch=tmp_path / "scratch")
+    done = run_apart(
+        ROLL_UP, *(str(tmp_path / name) for name in ("store", "out", "no-java")), "", scratch=tmp_path / "scratch"
+    )
     assert done.stdout.startswith("Spark does not start: ")
     assert "set JAVA_HOME" in done.stdout
     assert done.stderr == ""

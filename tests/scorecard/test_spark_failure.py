@@ -1,8 +1,5 @@
 """Where Spark can't go on, the sentence names the cause, and nothing else is printed."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +9,7 @@ from pyspark.errors import PySparkException
 
 from runbook.scorecard import spark_failure
 from runbook.scorecard.spark import HEAP_GB
+from support.roll_up_apart import run_apart
 
 ROLL_UP = """
 import os, signal, sys
@@ -56,15 +54,8 @@ def test_what_ended_spark_is_said_and_not_what_came_of_it(
     does: str, says: str, tmp_path: Path, store_of: Any, java_home: Path | None
 ) -> None:
     store_of(tmp_path / "store").keep("prod", "2027-01-06T06:00:00Z", {"ha/a": "pass"})
-    done = subprocess.run(
-        [sys.executable, "-c", ROLL_UP, tmp_path / "store", tmp_path / "out", str(java_home or ""), does],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        cwd=tmp_path,
-        env={"PATH": os.environ["PATH"], "TMPDIR": str(tmp_path)},
-    )
+    folders = [str(tmp_path / name) for name in ("store", "out")]
+    done = run_apart(ROLL_UP, *folders, str(java_home or ""), does, scratch=tmp_path / "scratch")
     assert done.stdout.startswith(f"Spark could not finish the scorecard of {tmp_path / 'store'}: ")
     assert says in done.stdout
     assert done.stderr == ""

@@ -14,13 +14,12 @@ from runbook.model.errors import Misconfigured
 from runbook.parse.allowed import TRUST, commands_allowed
 from runbook.plugins.extras import install
 from runbook.safety.redaction import Redaction
-from runbook.safety.secret import is_reference, is_secret
+from runbook.safety.secret import ONE_OF_FORMS, is_reference, is_secret
 
 PATIENCE: Final = 5.0
 """Seconds a command gets; a password manager that asks a person has nobody to ask here. Our judgement."""
 
 _MOST = 1 << 16  # bytes of what a command prints; a key with its chain has a tenth of it. Our judgement
-_FORMS = "{env: NAME}, {file: PATH}, {keyring: SERVICE, user: NAME} or {command: [PROGRAM, …]}"
 
 
 _followed: set[str] = set()
@@ -77,7 +76,7 @@ def _follow(name: str, reference: Mapping[str, Any]) -> str:
             return _of_keyring(name, service, user)
         case {"command": [str(), *_] as vector, **rest} if not rest and all(isinstance(word, str) for word in vector):
             return _of_command(name, vector)
-    raise Misconfigured(f"{name} must be a value or {_FORMS}")
+    raise Misconfigured(f"{name} must be a value or {ONE_OF_FORMS}")
 
 
 def _of_file(name: str, file: str) -> str:

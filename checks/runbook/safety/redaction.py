@@ -70,32 +70,21 @@ class Redaction:
             ours: fields that stay as well, in it and in records within it, as they hold names that we gave.
         """
         changed = {
-            field.name: self._of_record(getattr(record, field.name), ours)
+            field.name: self.value(getattr(record, field.name), ours)
             for field in msgspec.structs.fields(record)
             if field.name not in ours and not _has_words_of_its_own(field.type)
         }
         return msgspec.structs.replace(record, **changed)
 
-    def _of_record(self, value: Any, ours: Collection[str]) -> Any:
-        if isinstance(value, Struct):
-            return self.record(value, ours)
-        if isinstance(value, Enum):
-            return value
-        if isinstance(value, list | tuple):
-            return type(value)(self._of_record(item, ours) for item in value)
-        if isinstance(value, dict):
-            return {self.value(key): self._of_record(item, ours) for key, item in value.items()}
-        return self.value(value)
-
-    def value(self, value: Any) -> Any:
-        """A structure of plain values without secrets."""
+    def value(self, value: Any, ours: Collection[str] = ()) -> Any:
+        """A structure of plain values and records without secrets; `ours` as for `record`."""
         if isinstance(value, str):
-            return self.text(value)
-        if isinstance(value, list):
-            return [self.value(item) for item in value]
+            return value if isinstance(value, Enum) else self.text(value)
+        if isinstance(value, list | tuple):
+            return type(value)(self.value(item, ours) for item in value)
         if isinstance(value, dict):
-            return {self.value(key): self.value(item) for key, item in value.items()}
-        return value
+            return {self.value(key): self.value(item, ours) for key, item in value.items()}
+        return self.record(value, ours) if isinstance(value, Struct) else value
 
     def _broken(self, text: str) -> Iterator[tuple[int, int]]:
         """Where secrets stand that are broken over lines, or quoted more than twice: start and end.

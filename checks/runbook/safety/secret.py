@@ -56,6 +56,9 @@ FORMS = {
 }
 """How each reference is written."""
 
+ONE_OF_FORMS = f"{', '.join(list(FORMS.values())[:-1])} or {FORMS['command']}"
+"""All of them, as a message names them."""
+
 
 class WrongReference(NamedTuple):
     """A mapping that should say where a credential comes from, and can't be followed: where it stands, and why."""
@@ -80,7 +83,7 @@ def wrong_references(settings: Mapping[str, Any]) -> Iterator[WrongReference]:
             yield WrongReference(path, f"the {kinds[0]} of {name} is written otherwise", f"write {FORMS[kinds[0]]}")
 
 
-_ONE = f"write where it comes from: {', '.join(list(FORMS.values())[:-1])} or {FORMS['command']}"
+_ONE = f"write where it comes from: {ONE_OF_FORMS}"
 
 
 def _names_something(kind: str, value: Any) -> bool:
