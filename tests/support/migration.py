@@ -138,6 +138,30 @@ class Migration:
         found = re.search(r"LeaderId:\s+(\d+)", self._asked(path, "--status"))
         return int(found[1]) if found else None
 
+    def elects_until(self, path: Path, epoch: int) -> None:
+        """Restart whoever leads the controllers, until they are in this epoch, each election being one.
+
+        Args:
+            path: where Kafka's tools are.
+            epoch: of their quorum.
+        """
+
+        def another_leads(than: int | None) -> bool:
+            return self.leader(path) not in (None, than)
+
+        while self._epoch(path) < epoch:
+            leader = self.leader(path)
+            for controller in self.controllers:
+                if controller.number == leader:
+                    processes.terminate(controller.process, patience=_IN_ORDER)
+                    wait_until(partial(another_leads, leader), "another controller to lead", within=_KEEPS_UP)
+                    self.start_controller(controller)
+                    wait_until(partial(self.keeps_up, controller, path), "it to keep up", within=_KEEPS_UP)
+
+    def _epoch(self, path: Path) -> int:
+        found = re.search(r"LeaderEpoch:\s+(\d+)", self._asked(path, "--status"))
+        return int(found[1]) if found else 0
+
     def keeps_up(self, controller: Controller, path: Path) -> bool:
         """Whether a controller has all that the leader has but the newest record; that grows by two a second."""
         rows = [line.split() for line in self._asked(path, "--replication").splitlines()]
@@ -155,6 +179,10 @@ class Migration:
         """Write a broker's settings: in ZooKeeper mode, and known to the controllers."""
         more = {_MIGRATION: "true", "inter.broker.protocol.version": "3.9"}
         self._of(broker, self._before[broker.number] | self._quorum() | more)
+
+    def in_zookeeper_mode(self, broker: LabBroker) -> None:
+        """Write a broker's settings: as they were before."""
+        self._of(broker, self._before[broker.number])
 
     def in_kraft(self, broker: LabBroker) -> None:
         """Write a broker's settings: in KRaft mode."""

@@ -1,5 +1,6 @@
-"""A cluster in ZooKeeper mode that goes to KRaft, by the text of ha.md, under load and with every record counted."""
+"""A cluster in ZooKeeper mode that goes to KRaft, or back, by the text of ha.md, under load, every record counted."""
 
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from kafka_lab.waiting import wait_for_full_isr, wait_until
 from runbook.procedure.walk_record import Record
 from support.careful_walker import Careful, Hand, Walked, does_nothing, types
 from support.evidence.labs import kafka_lab
-from support.forgetful import Forgetful, wrong
+from support.forgetful import Forgetful, Notes, wrong
 from support.kept_walks import Keep
 from support.migration import Migration
 from support.numbered_records import TOPIC
@@ -22,6 +23,7 @@ from support.rolling import Roll
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(3600)]  # minutes on an idle machine
 WITHIN = 180.0  # seconds; a busy machine takes its time
+MANY = 8  # elections of KRaft's controllers; a young ensemble has seen two or three
 
 
 @pytest.fixture
@@ -85,13 +87,18 @@ def waits_for(migration: Migration) -> Hand:
 
 
 def migrate(
-    operator: Operator, lab: LabState, migration: Migration, *more: Hand, person: Careful | Forgetful | None = None
+    operator: Operator,
+    lab: LabState,
+    migration: Migration,
+    *more: Hand,
+    person: Careful | Forgetful | None = None,
+    starts: Hand | None = None,
 ) -> Record:
-    """Walk ha#migrate-to-kraft as it stands in the runbook, from step 6 on with these hands."""
+    """Walk ha#migrate-to-kraft as it stands in the runbook, from step 6 on with these hands; `starts` is of step 3."""
     return (person or Careful()).walks(
         Walked(operator.folder, "ha#migrate-to-kraft", lab.name),
         [
-            *(operator.types(), provisions(operator, migration), starts_controllers(operator, migration)),
+            *(operator.types(), provisions(operator, migration), starts or starts_controllers(operator, migration)),
             *(Roll(operator, lab, migration.in_migration_mode), waits_for(migration)),
             *more,
         ],
@@ -127,3 +134,74 @@ def test_a_cluster_goes_to_kraft_under_load(
     operator.counts()
     keeps(record, "zookeeper", person.way, person.noticed, operator.ledger)
     assert person.unnoticed == []
+
+
+class GivenUpError(Exception):
+    """Somebody wants the way back, in the midst of the walk."""
+
+
+def gives_up(_: Sequence[str]) -> None:
+    """The hand of who does not go on."""
+    raise GivenUpError
+
+
+def after_elections(operator: Operator, migration: Migration) -> Hand:
+    """The hand that starts controllers, which then elect many times: their epoch is greater than ZooKeeper's."""
+
+    def starts(commands: Sequence[str]) -> None:
+        starts_controllers(operator, migration)(commands)
+        migration.elects_until(operator.path, MANY)
+
+    return starts
+
+
+def back_again(operator: Operator, lab: LabState, migration: Migration, epochs: list[int]) -> list[Hand]:
+    """The hands for ha#go-back-to-zookeeper as it stands in the runbook.
+
+    Args:
+        operator: who walks.
+        lab: the lab.
+        migration: what was done to it.
+        epochs: gets those of the controllers' quorum and of ZooKeeper before a broker takes over.
+    """
+
+    def looks(commands: Sequence[str]) -> None:
+        types(migration.controllers[0].folder, operator.path)(commands)
+
+    def stops_controllers(_: Sequence[str]) -> None:
+        migration.stop_controllers(patience=60)
+
+    def takes_over(commands: Sequence[str]) -> None:
+        place = zookeeper.servers_of(lab)[0].address + zookeeper.chroot(lab)
+        for node, told in {"/migration": r'"kraft_controller_epoch":(\d+)', "/controller_epoch": r"^(\d+)$"}.items():
+            operator.types()([f"zookeeper-shell.sh {place} get {node}"])
+            epochs.extend(map(int, re.findall(told, operator.output, re.MULTILINE)))
+        operator.types({"CONTROLLER:PORT": migration.addresses})(commands)
+
+    def leaves(_: Sequence[str]) -> None:
+        Roll(operator, lab, migration.in_zookeeper_mode)(())
+        for controller in migration.controllers:
+            shutil.rmtree(controller.folder / "data", ignore_errors=True)
+
+    return [looks, Roll(operator, lab, migration.in_migration_mode), stops_controllers, takes_over, leaves]
+
+
+@pytest.mark.parametrize("left_out", wrong((1, 3, 5), (2, 4)))
+def test_a_cluster_goes_back_to_zookeeper_under_load(
+    operator: Operator, lab: LabState, migration: Migration, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    to_kraft: list[Hand] = [Roll(operator, lab, migration.in_kraft), gives_up, does_nothing, does_nothing]
+    with pytest.raises(GivenUpError):
+        migrate(operator, lab, migration, *to_kraft, starts=after_elections(operator, migration))
+    person, epochs = Forgetful(left_out), list[int]()
+    record = person.walks(
+        Walked(operator.folder, "ha#go-back-to-zookeeper", lab.name), back_again(operator, lab, migration, epochs)
+    )
+    notes(person.lines("ha#go-back-to-zookeeper"))
+    assert completed(record), record.entries[-3:]
+    assert epochs[0] > epochs[1] + 1  # one controller more would not have done
+    assert set(person.unnoticed) <= {1}  # a look
+    wait_for_full_isr(lab)
+    assert {len(partition.replicas) for partition in partitions(lab)[TOPIC].values()} == {3}
+    operator.counts()
+    keeps(record, "zookeeper", person.way, person.noticed, operator.ledger)
