@@ -10,9 +10,13 @@ def main() -> int:
     if sys.argv[1:] in (["--version"], ["-V"]):  # a constant: no library is loaded for it
         sys.stdout.write(f"runbook {__version__}\n")
         return 0
-    from runbook.cli.app import run  # noqa: PLC0415 - see above
+    try:
+        from runbook.cli.app import run  # noqa: PLC0415 - see above
 
-    return run()
+        return run()
+    except KeyboardInterrupt:  # while libraries are loaded, which takes long on a busy machine
+        sys.stderr.write("interrupted\n")
+        return 130
 
 
 if __name__ == "__main__":

@@ -67,11 +67,20 @@ def test_init_makes_the_folder_it_is_given_and_says_what_to_do_next(command: Any
     assert "runbook lint" in ended.out
 
 
-def test_init_says_when_it_may_not_write(command: Any, here: Path):
+@pytest.mark.parametrize("folder", ["file", "file/ours"])
+def test_init_says_when_it_may_not_write(command: Any, here: Path, folder: str):
     (here / "file").write_text("")
-    ended = command("init", "file")
+    ended = command("init", folder)
     assert ended.code == 2
-    assert "choose a folder" in ended.err
+    assert ended.err.endswith("file is a file; choose a folder: runbook init DIR\n")
+
+
+@pytest.mark.parametrize("folder", ["ours", "runbooks/ours", "../knowledge/ours"])
+def test_no_project_is_begun_within_another_one(command: Any, knowledge: Path, folder: str):
+    ended = command("init", folder)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith(f"nothing written, as {folder} is within the project in {knowledge}\n")
+    assert not (knowledge / folder).exists()
 
 
 def test_the_code_of_the_scaffold_has_a_docstring_for_everything_public():

@@ -111,6 +111,25 @@ def test_where_an_inventory_is_there_the_lines_are_told_that_add_a_cluster(
     assert book.targets["dev-2"].environment.cluster_id == "c9wD_AoXT66jv5bnK4D4Tw"
 
 
+def test_an_inventory_that_alone_is_lacking_is_alone_written(
+    command: Any, knowledge: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tells(monkeypatch, CLUSTER, BROKER)
+    first = (knowledge / "runbooks/first.md").read_text()
+    (knowledge / "environments.yaml").unlink()
+    assert command("env").err.endswith("runbook.yaml names it; runbook init --from HOST:PORT writes it\n")
+    ended = command("init", "--from", "kafka-1:9092")
+    assert (ended.code, ended.out, ended.err) == (0, "wrote environments.yaml\n", "")
+    assert "kafka-1:9092" in (knowledge / "environments.yaml").read_text()
+    assert (knowledge / "runbooks/first.md").read_text() == first
+
+
+def test_an_address_that_is_none_is_told_without_a_place_in_a_file(command: Any) -> None:
+    done = command("init", "kb", "--from", "localhost:99999")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("--from: bootstrap.servers is no address: localhost:99999\n    write host:port")
+
+
 def test_a_name_that_a_cluster_tells_adds_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
     evil = 'x"\n  evil: {kafka: {bootstrap.servers: there}} #'
     rows = {name: list(cells) for name, cells in BROKER.columns.items()} | {

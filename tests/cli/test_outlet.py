@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from runbook.__main__ import main
 from runbook.cli import app
 from runbook.cli.outlet import guarded
 from runbook.run import secret_references
@@ -55,6 +56,23 @@ def test_where_nothing_was_followed_text_passes_as_it_is(
         sys.stdout.write("password=shown in a how-to\n")
         assert not sys.stdout.isatty()
     assert capsys.readouterr().out == "password=shown in a how-to\n"
+
+
+def test_a_ctrl_c_while_libraries_are_loaded_ends_without_a_traceback(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    class Busy:
+        """A machine on which loading lasts until somebody has no patience."""
+
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == "runbook.cli.app":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "runbook.cli.app")
+    monkeypatch.setattr(sys, "meta_path", [Busy(), *sys.meta_path])
+    monkeypatch.setattr(sys, "argv", ["runbook", "check"])
+    assert main() == 130
+    assert capsys.readouterr().err == "interrupted\n"
 
 
 def test_that_it_was_interrupted_is_said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):

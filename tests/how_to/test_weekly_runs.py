@@ -60,6 +60,21 @@ def place(tmp_path: Path) -> Place:
     return place
 
 
+@pytest.mark.parametrize("word", ["-h", "--help"])
+def test_help_begins_no_round(place: Place, word: str) -> None:
+    told = place.run(["/bin/sh", "weekly.sh", word])
+    assert told.returncode == 0
+    assert all(name in told.stdout for name in ("RUNBOOK_PROJECT", "RUNBOOK_DATA", "HEARTBEAT_URL"))
+    assert not place.calls()
+
+
+def test_an_argument_that_is_none_begins_no_round(place: Place) -> None:
+    refused = place.run(["/bin/sh", "weekly.sh", "--env", "prod"])
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "no argument is taken, and this is one: --env" in refused.stderr
+    assert not place.calls()
+
+
 @pytest.fixture
 def heartbeat() -> Iterator[tuple[str, list[str]]]:
     """A monitor that notes the calls it gets."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from runbook.model.errors import UsageError
+from runbook.run.project import NAME as PROJECT
 
 SCAFFOLD = Path(__file__).parent / "scaffold"
 _SHIPPED_AS = ".txt"  # so that no tool takes the probes in there for modules of this package
@@ -20,24 +21,39 @@ def lay_out(folder: Path, instead: Mapping[str, str] | None = None) -> list[Path
         The files written.
 
     Raises:
-        UsageError: a file is there already, or can't be written. In the first case nothing is written.
+        UsageError: a file is there already, the folder is within a project, or a file can't be written. In all but the
+            last case nothing is written.
     """
+    if around := next((parent for parent in folder.absolute().parents if (parent / PROJECT).is_file()), None):
+        remedy = f"choose a folder outside of {around}; for one more runbook, write {around / 'runbooks' / 'NAME.md'}"
+        raise UsageError(f"nothing written, as {folder} is within the project in {around}\n    {remedy}")
+    if blocked := next((path for path in (folder, *folder.absolute().parents) if path.is_file()), None):
+        raise UsageError(f"{blocked} is a file; choose a folder: runbook init DIR")
     files = {folder / _name(file): file for file in sorted(SCAFFOLD.rglob("*")) if file.is_file()}
     there = [str(file) for file in files if file.exists()]
     if there:
         remedy = "choose another folder: runbook init DIR"
         raise UsageError(f"nothing written, as this is there already: {', '.join(there)}\n    {remedy}")
     for file, template in files.items():
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            with file.open("x", encoding="utf-8") as stream:
-                text = (instead or {}).get(str(file.relative_to(folder)))
-                stream.write(template.read_text(encoding="utf-8") if text is None else text)
-            if file.suffix == ".sh":
-                file.chmod(file.stat().st_mode | 0o111)  # a wheel keeps no such bits of what it ships
-        except OSError as error:
-            raise UsageError(f"{file} can't be written: {error.strerror}; choose a folder you may write to") from error
+        text = (instead or {}).get(str(file.relative_to(folder)))
+        write_new(file, template.read_text(encoding="utf-8") if text is None else text)
     return list(files)
+
+
+def write_new(file: Path, text: str) -> None:
+    """Write a file that is not there yet.
+
+    Raises:
+        UsageError: it can't be written.
+    """
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("x", encoding="utf-8") as stream:
+            stream.write(text)
+        if file.suffix == ".sh":
+            file.chmod(file.stat().st_mode | 0o111)  # a wheel keeps no such bits of what it ships
+    except OSError as error:
+        raise UsageError(f"{file} can't be written: {error.strerror}; choose a folder you may write to") from error
 
 
 def _name(template: Path) -> Path:

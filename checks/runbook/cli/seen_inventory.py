@@ -8,7 +8,7 @@ from typing import Any
 from runbook.cli.not_configured import line_for
 from runbook.cli.shown_answers import ask_all
 from runbook.judge.summary import counted
-from runbook.model.errors import UsageError
+from runbook.model.errors import Invalid, UsageError
 from runbook.model.fact import Fact
 from runbook.parse.inventory import parse_inventory
 from runbook.parse.runbook import read_text
@@ -48,7 +48,11 @@ def seen_beside(address: str, deadline: str, inventory: Path) -> str:
 def _asked(address: str, deadline: str, name: str) -> tuple[str, list[str]]:
     """What a cluster is, in a few words, and the lines of an environment of this name."""
     plain = f'environments: {{{_NAME}: {{kafka: {{"bootstrap.servers": {json.dumps(address)}}}}}}}\n'
-    book = parse_inventory(plain, "--from", dt.datetime.now(dt.UTC).date())
+    try:
+        book = parse_inventory(plain, "--from", dt.datetime.now(dt.UTC).date())
+    except Invalid as error:  # its only line of somebody else's is the address
+        found = error.problems[0]
+        raise UsageError(f"--from: {sanitize(found.message)}\n    {found.remedy}") from error
     answers = ask_all([book.targets[_NAME]], _ASKED, deadline)
     cluster, broker = (answers[_NAME, probe] for probe in _ASKED)
     row = next(cluster.rows(), None)

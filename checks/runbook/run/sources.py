@@ -334,7 +334,9 @@ def load_inventory(given: Path | None) -> Inventory:
         )
     if given is None and not file.exists():
         named = "runbook.yaml" if file == own_inventory() else "RUNBOOK_INVENTORY"
-        raise UsageError(f"there is no inventory {file}: {named} names it")
+        lacking = f"there is no inventory {file}: {named} names it"
+        by_init = file == own_inventory() == Path("environments.yaml")
+        raise UsageError(f"{lacking}; runbook init --from HOST:PORT writes it" if by_init else lacking)
     return parse_inventory(read_text(file, str(file)), str(file), dt.datetime.now(dt.UTC).date())
 
 

@@ -21,13 +21,14 @@ def command(
 
     Writes runbook.yaml, runbook.lock, runbooks/, tests/, checks/, environments.yaml, docs/, weekly.sh and a job for CI;
     overwrites nothing. With --from, environments.yaml is about the cluster that answers there; where that file is there
-    already, the lines are printed that add this cluster to it.
+    already, the lines are printed that add this cluster to it, and where it alone is lacking, it alone is written.
     """
     import shlex
     import sys
 
-    from runbook.cli.scaffolding import lay_out
+    from runbook.cli.scaffolding import lay_out, write_new
     from runbook.run.accepted import RECORD, as_built_in, write_accepted
+    from runbook.run.project import NAME
     from runbook.run.sources import builtin_names
 
     inventory = {}
@@ -43,7 +44,11 @@ def command(
             print(message, file=sys.stderr)  # what is redirected into the file is lines of it only
             print(lines)
             return 0
-        inventory = {"environments.yaml": seen(from_, deadline)}
+        inventory = {there.name: seen(from_, deadline)}
+        if (folder / NAME).is_file():  # all the rest is there
+            write_new(there, inventory[there.name])
+            print(f"wrote {there}")
+            return 0
     written = lay_out(folder, inventory)
     if not (folder / RECORD).exists():
         written.append(write_accepted(folder, as_built_in(builtin_names())))
