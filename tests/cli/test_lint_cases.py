@@ -125,3 +125,21 @@ def test_cases_that_nobody_reads_are_told(command: Any, cases: Path):
     (cases.parents[1] / "recorded").mkdir()
     (cases.parents[1] / "recorded" / "healthy.json").write_text("{}", "utf-8")  # what a base names may lie anywhere
     assert command("lint").code == 0
+
+
+def test_what_looks_like_a_runbook_and_is_not_read_is_told(command: Any, knowledge: Path):
+    runbooks = knowledge / "runbooks"
+    (runbooks / "second.markdown").write_bytes((runbooks / "first.md").read_bytes())
+    (runbooks / "team").mkdir()
+    (runbooks / "team/third.md").write_bytes((runbooks / "first.md").read_bytes())
+    (runbooks / "team/notes.md").write_text("# No front matter, so that it is none\n", "utf-8")
+    ended = command("lint")
+    assert ended.code == 2
+    assert ended.out == (
+        "runbooks/second.markdown:1:1  not read, though it looks like a runbook\n    call it second.md\n"
+        "runbooks/team/third.md:1:1  not read, though it looks like a runbook\n    move it to runbooks/third.md\n"
+    )
+    asked = command("check", "second")
+    assert asked.code == 2
+    assert asked.err.startswith("no runbook or block second: runbooks/second.markdown is not read: call it second.md; ")
+    assert command("check", "third").err.startswith("no runbook or block third: runbooks/team/third.md is not read: move")

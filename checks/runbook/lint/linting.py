@@ -15,6 +15,7 @@ from runbook.lint.gates import unnamed_gates
 from runbook.lint.links import dead_links
 from runbook.lint.mentions import lost_mentions
 from runbook.lint.neighbours import neighbour_of, read_beside
+from runbook.lint.unread import unread_runbooks
 from runbook.lint.versions import front_matter_mistakes, unversioned_changes
 from runbook.model.block import Cause, Check, Diagnostic, Effect, GateCheck, GateEntry, Procedure
 from runbook.model.errors import Invalid, Problem, did_you_mean
@@ -60,6 +61,7 @@ def lint_all(words: Sequence[str], user_checks: Iterable[Path], since: str) -> t
     for book in books:
         problems += _of_runbook(book, references, since)
     problems += unloadable_code()
+    problems += unread_runbooks()
     problems += cases_of_no_runbook(book.runbook for book in books)
     checks = sum(len(book.runbook.checks()) for book in books)
     return list(dict.fromkeys(problems)), Counted(len(named), checks)

@@ -28,6 +28,13 @@ def no_runbook(path: Path) -> str:
     return f"{path} is no runbook: a runbook is a Markdown file"
 
 
+def not_read(name: str) -> str:
+    """Say of a name that a file of the project has it which is not read, and the remedy; "" where none has."""
+    project = find_project()
+    unread = project.unread() if project else ()
+    return next((f"{file} is not read: {remedy}; " for file, remedy in unread if file.stem == name), "")
+
+
 def _without_names() -> str:
     project = find_project()
     named = project is not None and project.settings.inventory

@@ -23,6 +23,8 @@ NAME: Final = "runbook.yaml"
 VARIABLE: Final = "RUNBOOK_PROJECT"
 """Names the file, or the folder that holds it."""
 
+_MARKDOWN: Final = {".md", ".markdown", ".mdown", ".mkd"}
+_FRONT: Final = re.compile(r"---\r?\n")
 _EXTENDS: Final = re.compile(r"^extends:", re.MULTILINE)
 Place = Annotated[str, Meta(min_length=1)]
 
@@ -83,6 +85,19 @@ class Project(Struct, frozen=True):
     def runbooks(self) -> dict[str, Path]:
         """Its runbooks by their names."""
         return {file.stem: file for file in sorted(self.place(self.settings.runbooks).glob("*.md"))}
+
+    def unread(self) -> list[tuple[Path, str]]:
+        """Files that look like runbooks and are not read, for their ending or their place, each with the remedy."""
+        folder, read = self.place(self.settings.runbooks), {*self.runbooks().values()}
+        found = []
+        for file in sorted(folder.rglob("*")):
+            if file.suffix.lower() not in _MARKDOWN or file in read or not file.is_file():
+                continue
+            if file.parent == folder:
+                found.append((file, f"call it {file.stem}.md"))
+            elif _FRONT.match(read_text(file, str(file))):
+                found.append((file, f"move it to {folder / file.stem}.md"))
+        return found
 
     def builtin(self) -> list[str]:
         """The names of the built-in runbooks that are meant beside its own; one that it extends is its own."""

@@ -18,7 +18,7 @@ from runbook.parse.inventory import OF_INVENTORY, Inventory, Target, parse_inven
 from runbook.parse.runbook import Placed, Runbook, Surveyed, read_runbook, read_text, survey_runbook
 from runbook.plugins.added import added_inventory
 from runbook.plugins.content import builtin_runbooks
-from runbook.run.no_runbook import no_runbook
+from runbook.run.no_runbook import no_runbook, not_read
 from runbook.run.ownership import require_own
 from runbook.run.project import VARIABLE, Project, above, find_project, is_there
 
@@ -214,7 +214,7 @@ def _block_called(word: str) -> tuple[str, str]:
         raise Invalid(problems)  # it may stand in one of these
     if word not in places:
         near = [f"{book}#{name}" for name in near_names(word, [*places]) for book in places[name]]
-        asked = f"did you mean {' or '.join(near)}? " if near else ""
+        asked = not_read(word) or (f"did you mean {' or '.join(near)}? " if near else "")
         if (kind := word.removesuffix("s")) in {**KINDS, **OF_INVENTORY}:
             asked = f"how to write such: runbook list --blocks {kind}; "
         own = "" if is_there() else f"those of your own are found in their project's folder, or by {VARIABLE}=DIR"
