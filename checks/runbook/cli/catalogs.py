@@ -5,13 +5,14 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
+from runbook.cli.columns import beside
 from runbook.cli.declarations import LISTED, declared
 from runbook.model.block import SEVERITIES, Block, Check
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.parse.record_fields import summary
 from runbook.parse.runbook import Runbook
 from runbook.plugins.catalog import catalog
-from runbook.safety.sanitize import sanitize, sanitize_json
+from runbook.safety.sanitize import sanitize_json
 
 
 class CatalogEntry(Struct, frozen=True, omit_defaults=True):
@@ -85,7 +86,7 @@ def as_text(entries: Sequence[CatalogEntry]) -> str:
     for entry in entries:
         if entry.group != group:
             group = entry.group
-            lines += [*([""] if lines else []), group]
+            lines += [*([""] if lines else []), beside("", group)]
         what = f"  {entry.kind:10} {entry.severity:8} " if group else ""
-        lines.append(f"{what}{entry.name:{width}}  {entry.title}")
-    return "\n".join(sanitize(line) for line in lines) or "nothing of that kind"
+        lines.append(beside(f"{what}{entry.name:{width}}  ", entry.title))
+    return "\n".join(lines) or "nothing of that kind"

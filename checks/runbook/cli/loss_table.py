@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
+from runbook.cli.columns import beside
 from runbook.judge.summary import counted
 from runbook.safety.sanitize import sanitize, sanitize_json
 from runbook.what_if.analysis import NO_QUORUM, Analysis, Scenario
@@ -37,17 +38,17 @@ def as_json(found: Sequence[Analysis]) -> str:
 
 def as_text(found: Analysis, most: int | None) -> str:
     """A table of at most this many scenarios; those of a kind that harm the least, and equally, are one line."""
-    return "\n".join(sanitize(line) for line in _lines(found, most))
+    return "\n".join(_lines(found, most))
 
 
 def _lines(found: Analysis, most: int | None) -> Iterator[str]:
-    yield f"{found.environment}: " + ", ".join(_how_many(n, noun) for noun, n in found.counts.items())
+    yield beside(f"{found.environment}: ", ", ".join(_how_many(n, noun) for noun, n in found.counts.items()))
     if found.inapplicable:
-        yield f"not applicable: {found.inapplicable}"
+        yield beside("not applicable: ", found.inapplicable)
         return
     if found.missing:
         yield f"This is not all of it; {_UNKNOWN} is not known, and ≥ may be more:"
-        yield from (f"  {reason}" for reason in found.missing)
+        yield from (beside("  ", reason) for reason in found.missing)
     if found.out_of_service:
         noun = "broker" if len(found.out_of_service) == 1 else "brokers"
         gone = ", ".join(map(str, found.out_of_service))
@@ -124,7 +125,7 @@ def _cell(count: int | None, scenario: Scenario) -> str:
 def _table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        yield "   ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        yield sanitize("   ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
 def _worst_topics(found: Analysis, shown: Sequence[Scenario]) -> Iterator[str]:
@@ -132,4 +133,4 @@ def _worst_topics(found: Analysis, shown: Sequence[Scenario]) -> Iterator[str]:
     if topics:
         named = [f"{topic} (RF {found.replicas.get(topic, _UNKNOWN)})" for topic in topics[:_TOPICS]]
         yield ""
-        yield f"worst topics: {', '.join(named)}{' …' if len(topics) > _TOPICS else ''}"
+        yield beside("worst topics: ", f"{', '.join(named)}{' …' if len(topics) > _TOPICS else ''}")

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from runbook.cli.columns import beside
 from runbook.cli.reach import Reached, ways_of
 from runbook.judge.summary import counted
 from runbook.model.errors import Problem
@@ -74,7 +75,8 @@ def not_configured(target: Target, facts: Mapping[str, Fact] | None) -> Iterator
     silent = not_said(target)
     if not silent:
         return
-    yield "  not said, so that what asks there is unknown. Add the lines that are true, or say why there is none:"
+    told = "not said, so that what asks there is unknown. Add the lines that are true, or say why there is none:"
+    yield beside("  ", told)
     for kind in silent:
         yield sanitize(f"    {line_for(kind, brokers_of(facts or {})):<70}  # {counted(silent[kind], 'probe')}")
     reasons = {kind: json.dumps(why, ensure_ascii=False) for kind, why in target.environment.absent.items()}

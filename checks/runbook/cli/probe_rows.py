@@ -6,7 +6,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from runbook.cli.columns import beside
 from runbook.cli.declarations import declared, meaning_of, note_of
+from runbook.judge.summary import counted
 from runbook.judge.template import show
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.fact import Fact
@@ -23,7 +25,7 @@ def probe_list() -> str:
     """Every probe and what a row of it is, a line each."""
     names = catalog("probes").names()
     width = max(map(len, names))
-    return "\n".join(f"{name:{width}} {declared('probes', name).help}" for name in names)
+    return "\n".join(beside(f"{name:{width}} ", declared("probes", name).help) for name in names)
 
 
 def parameters(name: str, probe: Probe, words: Sequence[str]) -> dict[str, Any]:
@@ -72,26 +74,26 @@ def left_out(facts: Mapping[str, Fact], most: int) -> str:
 def as_text(name: str, facts: Mapping[str, Fact], most: int) -> str:
     """The columns once, then the rows of each environment, at most this many; 0 for all."""
     probe: Probe = declared("probes", name)
-    lines = [f"{name}: {probe.help}", *_columns(probe)]
+    lines = [beside(f"{name}: ", probe.help), *_columns(probe)]
     for environment, fact in facts.items():
         lines += ["", *_rows(environment, fact, [column.name for column in probe.columns], most)]
-    return "\n".join(sanitize(line) for line in lines)
+    return "\n".join(lines)
 
 
 def _columns(probe: Probe) -> Iterator[str]:
     for column in probe.columns:
-        yield f"  {column.name:28} {column.type:12} {note_of(column):5} {meaning_of(column)}"
+        yield beside(f"  {column.name:28} {column.type:12} {note_of(column):5} ", meaning_of(column))
 
 
 def _rows(environment: str, fact: Fact, columns: Sequence[str], most: int) -> Iterator[str]:
     if fact.inapplicable:
-        yield f"{environment}: not applicable: {fact.inapplicable}"
+        yield beside(f"{environment}: ", f"not applicable: {fact.inapplicable}")
         return
     state = "complete" if fact.complete else "NOT complete"
-    yield f"{environment}: {len(fact)} {'row' if len(fact) == 1 else 'rows'}, {state}, {fact.took_ms} ms"
-    yield from (f"  missing: {gap.reason}" for gap in fact.gaps)
+    yield beside(f"{environment}: ", f"{counted(len(fact), 'row')}, {state}, {fact.took_ms} ms")
+    yield from (beside("  missing: ", gap.reason) for gap in fact.gaps)
     for i, row in enumerate(fact.rows()):
         if most and i >= most:
             yield f"  … {len(fact) - most} more: --limit 0"
             return
-        yield "  - " + "  ".join(f"{name}={show(row[name])}" for name in columns)
+        yield beside("  - ", "  ".join(f"{name}={show(row[name])}" for name in columns))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from runbook.cli.columns import beside
 from runbook.cli.walk_page import where
 from runbook.judge.summary import counted
 from runbook.model.block import Procedure
@@ -25,9 +26,10 @@ def list_procedures(runbooks: Sequence[str]) -> int:
         if printed:
             print()
         where = book.name if book.origin == "built-in" else book.path
-        print(sanitize(f"{book.name} {book.front.version}  {book.front.title}"))
+        print(beside("", f"{book.name} {book.front.version}  {book.front.title}"))
         for procedure in procedures:
-            print(sanitize(f"  {where}#{procedure.id:{_width(procedures)}}  {procedure.title} ({_size(procedure)})"))
+            front = f"  {where}#{procedure.id:{_width(procedures)}}  "
+            print(beside(front, f"{procedure.title} ({_size(procedure)})"))
         printed = True
     if not printed:
         print("no procedures there")
@@ -49,7 +51,7 @@ def list_walks(record: Path | None) -> int:
     found = list(kept(folder))
     for path, walk in found:
         begun = walk.begun
-        print(sanitize(f"{begun.walk}  {state(walk):10}  {begun.procedure}  {where(begun)}  by {begun.by}"))
+        print(beside(f"{begun.walk}  ", f"{state(walk):10}  {begun.procedure}  {where(begun)}  by {begun.by}"))
         if walk.fault is not None:
             print(sanitize(f"  {path} is not as it was written: {walk.fault}"))
     if not found:

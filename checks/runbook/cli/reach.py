@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from runbook.cli.columns import beside
 from runbook.judge.summary import counted
 from runbook.model.fact import Fact
 from runbook.parse.allowed import remarks
@@ -13,7 +14,7 @@ from runbook.procedure.lookout import OUT_OF_REACH
 from runbook.run.pinned_cluster import CLUSTER, wrong_cluster
 from runbook.run.sources import hidden_beside
 from runbook.run.strange_labels import StrangeLabel
-from runbook.safety.sanitize import sanitize, sanitize_lines
+from runbook.safety.sanitize import sanitize_lines
 
 _OF_CONNECTIONS = ("given", "works", "PARTLY", "FAILS", "untried")
 
@@ -93,17 +94,17 @@ def reached(target: Target, facts: Mapping[str, Fact] | None, strange: Sequence[
 def describe(found: Reached) -> str:
     """What can be reached and seen of an environment, as lines for a person."""
     labels = ", ".join(f"{key}={value}" for key, value in found.labels.items()) or "no labels"
-    lines = [f"{found.environment}  {labels}  objectives: {' > '.join(found.objectives)}"]
+    lines = [beside(f"{found.environment}  ", f"{labels}  objectives: {' > '.join(found.objectives)}")]
     wide = max([16, *(len(noted.about) for noted in found.noted)])
     for noted in found.noted:
-        lines.append(f"  {noted.word:8} {noted.about:{wide}} {noted.says}".rstrip())
+        lines.append(beside(f"  {noted.word:8} {noted.about:{wide}} ", noted.says))
         for lack in noted.lacks:
             more = f" (and {lack.more} more)" if lack.more else ""
             needs = f"; needs {', '.join(lack.rights)}" if lack.rights else ""
-            lines.append(f"    {lack.probe:24} {lack.reason}{more}{needs}")
+            lines.append(beside(f"    {lack.probe:24} ", f"{lack.reason}{more}{needs}"))
     if not any(noted.word in _OF_CONNECTIONS for noted in found.noted):
-        lines.append("  no connection is given: every check would be unknown, or not apply")
-    return "\n".join(sanitize(line) for line in lines)
+        lines.append(beside("  ", "no connection is given: every check would be unknown, or not apply"))
+    return "\n".join(lines)
 
 
 def _waiting(target: Target, facts: Mapping[str, Fact]) -> dict[str, str]:

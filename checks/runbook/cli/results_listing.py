@@ -4,6 +4,7 @@ import fnmatch
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+from runbook.cli.columns import beside
 from runbook.cli.results_verifying import NOTHING
 from runbook.evidence.filing import EXPECTED
 from runbook.evidence.lines import ResultLine, RunLine
@@ -44,7 +45,7 @@ def list_runs(store: Store, patterns: Sequence[str], limit: int) -> int:
     for environment, paths in sorted(by_environment.items()):
         print(f"{environment}  ({counted(len(paths), 'run')})")
         for path in sorted(paths, reverse=True)[:limit]:
-            print(f"  {_line(found[path])}")
+            print(_line(found[path]))
     return 0
 
 
@@ -58,7 +59,8 @@ def _line(found: StoredFile) -> str:
     records = [line.record for line in lines]
     head = next((record for record in records if isinstance(record, RunLine)), None)
     if head is None:
-        return f"{run}  can't be read: {found.trouble or next(line.reason for line in lines if line.reason)}"
+        why = found.trouble or next(line.reason for line in lines if line.reason)
+        return beside(f"  {run}  ", f"can't be read: {why}")
     counts = Counter(
         _WAIVED if record.waived else record.outcome for record in records if isinstance(record, ResultLine)
     )
@@ -69,8 +71,8 @@ def _line(found: StoredFile) -> str:
         *(["made up, nothing was measured"] if head.generated else []),
         *(["not as it was written: runbook results verify"] if any(line.reason for line in lines) else []),
     ]
-    said = f"{run}  {head.started_at[:16].replace('T', ' ')}  {head.trigger:9}  {outcomes or 'nothing judged'}"
-    return said + (f"  ({'; '.join(notes)})" if notes else "")
+    said = f"{head.started_at[:16].replace('T', ' ')}  {head.trigger:9}  {outcomes or 'nothing judged'}"
+    return beside(f"  {run}  ", said + (f"  ({'; '.join(notes)})" if notes else ""))
 
 
 def change_lines(changed: Changes) -> list[str]:

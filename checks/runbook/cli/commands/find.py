@@ -36,11 +36,11 @@ def command(
     """
     import sys
 
+    from runbook.cli.columns import beside, one_by_one
     from runbook.cli.pasted import option_for_environments
     from runbook.parse.inventory import OF_INVENTORY
     from runbook.run.project import above
     from runbook.run.sources import read_sound
-    from runbook.safety.sanitize import sanitize
     from runbook.search.index import Index
 
     books, mistakes = read_sound(within or [])
@@ -57,19 +57,19 @@ def command(
     where = option_for_environments()
     for hit in found[:limit]:
         name = hit.name.partition("/")[0]
-        print(sanitize(f"{hit.title}  ({name}: {hit.why})"))
-        print(sanitize(f"    {_to_run(hit, runbooks[name], where)}"))
+        print(beside("", f"{hit.title}  ({name}: {hit.why})"))
+        print(one_by_one("    ", _to_run(hit, runbooks[name], where)))
     if len(found) > limit:
         print(f"… {len(found) - limit} more: --limit {len(found)}")
     return 0
 
 
-def _to_run(hit: "Hit", book: "Runbook", where: str) -> str:
+def _to_run(hit: "Hit", book: "Runbook", where: str) -> list[str]:
     """What shows it, and what looks whether it is so: a check, or the checks that tell a symptom's causes apart."""
     from runbook.cli.pasted import word_for
 
     word, identifier = word_for(book), hit.name.partition("/")[2]
     place = f"{word}#{identifier}" if identifier else word
     if hit.kind in ("procedure", "section"):  # nobody walks what they have not read, and prose is only read
-        return f"runbook show {place}"
-    return f"runbook show {place} · runbook check {place}{where}"
+        return [f"runbook show {place}"]
+    return [f"runbook show {place}", f"runbook check {place}{where}"]
