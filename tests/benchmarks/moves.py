@@ -11,6 +11,7 @@ import argparse
 import os
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -22,13 +23,14 @@ from runbook.procedure.walk_record import Record
 from support.careful_walker import Careful
 from support.evidence.labs import kafka_lab
 from support.kept_walks import KEEP, Counted, KeptWalk, counted, keep, kept, walk_of
-from support.numbered_records import settled
+from support.numbered_records import Ledger
 from support.operators import completed
 from support.two_sites import WITHIN
 from support.two_sites_mover import FLOWS, Mover, back_of, two_with
 from support.two_sites_walks import fail_back, fail_over
 
 _JOINED = 300.0  # seconds for all brokers to be back; on a busy machine 60 were once too few
+_COMES_THROUGH = 30.0  # seconds for what is written to be worked on
 _HEAD = ("time", "over s", "back s", "acknowledged", "missing meanwhile", "lost", "twice", "of them over")
 
 
@@ -73,6 +75,14 @@ def _since(before: Counted, now: Counted) -> Counted:
     return Counted(*(after - first for after, first in zip(_counts(now), _counts(before), strict=True)))
 
 
+def _come_through(ledger: Ledger) -> Counted:
+    """What has become of all that is acknowledged by now, once it was worked on; more is written meanwhile."""
+    written, end = ledger.acknowledged.copy().keys(), time.monotonic() + _COMES_THROUGH
+    while (lost := written - ledger.worked_on.copy().keys()) and time.monotonic() < end:
+        time.sleep(0.3)
+    return Counted(len(written), len(lost), len(ledger.doubled))
+
+
 def move(operator: Mover, sums: Sums) -> tuple[object, ...]:
     """Once over and back; gives what its line says."""
     both, ledger = operator.both, operator.ledger
@@ -92,8 +102,7 @@ def move(operator: Mover, sums: Sums) -> tuple[object, ...]:
     operator.tells(back=True)
     back = fail_back(operator, Careful())
     assert completed(back), back.entries[-3:]
-    settled(ledger, 30)
-    now = counted(ledger)
+    now = _come_through(ledger)
     back_took = sums.add(back, Counted(now.acknowledged - there.acknowledged, now.lost, now.doubled - there.doubled))
     once = _since(start, now)
     return over_took, back_took, once.acknowledged, missing, now.lost, once.doubled, there.doubled - start.doubled
@@ -109,11 +118,11 @@ def moves(lab: LabState, folder: Path, policy: str, times: int, *, more: bool) -
             operator.begins()
             with back_of(operator):
                 sums = Sums(f"sites, {policy} policy", more=more)
-                for time in range(1, times + 1):
-                    print("| " + " | ".join(map(str, (time, *move(operator, sums)))) + " |", flush=True)
+                for number in range(1, times + 1):
+                    print("| " + " | ".join(map(str, (number, *move(operator, sums)))) + " |", flush=True)
+                return _come_through(operator.ledger).lost
         finally:
             operator.stops()
-    return len(operator.ledger.lost)
 
 
 def main() -> None:
