@@ -48,6 +48,8 @@ def test_a_run_judges_it_only_where_it_is_named(command: Command) -> None:
     assert judged(command) == ["ours/good"]
     assert judged(command, "--only", "stopped") == ["ours/stopped"]
     assert judged(command, "--only", "ours/stopped", "--only", "good") == ["ours/stopped", "ours/good"]
+    assert judged(command, "--only", "ours/*") == ["ours/good"]
+    assert judged(command, "--only", "*o*,stopped") == ["ours/stopped", "ours/good"]
 
 
 @pytest.mark.usefixtures("ours")

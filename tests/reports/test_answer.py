@@ -59,6 +59,16 @@ def test_what_a_cause_hides_nothing_of_is_not_said_to_be_hidden() -> None:
     assert said == "1 of 1 failing check: they pass without it; none of 1 unknown"
 
 
+@pytest.mark.parametrize(("keys", "said"), [({"broker": [2]}, "A cause: broker 2"), ({}, "A cause")])
+def test_what_follows_from_a_cause_is_named_with_what_it_is_about_where_it_has_keys(
+    keys: dict[str, list[int]], said: str
+) -> None:
+    down = found("ha/broker-is-down", "broker 2 is down")
+    behind = replace(found("ha/copies-are-behind", "copies are behind"), beneath=down.says, keys=keys)
+    [part, *_] = answer(Diagnosis(environment="prod", causes=[down, behind]), [], "2026-11-24T14:00:00Z")
+    assert [line.says for line in part.lines if line.label == "with it"] == [said]
+
+
 _REFUSED = 29  # TOPIC_AUTHORIZATION_FAILED
 
 

@@ -100,8 +100,8 @@ def _beneath(cause: CauseFound, diagnosis: Diagnosis) -> list[str]:
     for other in diagnosis.causes:
         if other.certain and other.beneath == cause.says:
             about = ", ".join(f"{name} {show(value)}" for name, values in other.keys.items() for value in values)
-            kinds.setdefault(other.title, []).append(about)
-    return [f"{title}: {', '.join(filter(None, about))}" for title, about in kinds.items()]
+            kinds.setdefault(other.title, []).extend([about] if about else [])
+    return [f"{title}: {', '.join(about)}" if about else title for title, about in kinds.items()]
 
 
 def _explains(cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result]) -> str:

@@ -38,8 +38,8 @@ class Selection(Struct, frozen=True):
         return self == Selection()
 
     def takes(self, name: str, check: Check) -> bool:
-        """Whether a check is selected; one that is for gates alone has to be named."""
-        if check.gate and not self.only:
+        """Whether a check is selected; one that is for gates alone has to be named, which a glob does not."""
+        if check.gate and not {name, name.rpartition("/")[2]} & {*self.only}:
             return False
         if self.only and not any(means(word, name) for word in self.only):
             return False
