@@ -34,6 +34,7 @@ def test_the_site_and_its_archive_are_published(root: Path) -> None:
     done = _publish(root, "web")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("published: web/current is now ")
+    assert done.stdout.endswith("; open web/current/index.html\n")
     assert "note: there is no folder site-data, so that no scorecard and no evidence is shown" in done.stderr
     current = root / "web" / "current"
     assert "The first words." in (current / "index.html").read_text(encoding="utf-8")

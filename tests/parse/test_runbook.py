@@ -94,6 +94,20 @@ def test_mistakes_of_the_front_matter_are_placed(front: str, said: str) -> None:
     assert all(1 <= problem.place.line <= 8 for problem in found)
 
 
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ("", 'front matter lacks "changes"\n    add changes: [{version: 0.1.0, date: 2026-01-31, note: …}] ('),
+        ("changes: first\n", "'first' should be a list, as in [{version: 0.1.0, date: 2026-01-31, note: …}]"),
+        ("changes: [0.1.0]\n", "'0.1.0' should be a mapping, as in {version: 0.1.0, date: 2026-01-31, note: …}"),
+        ("changes: [{version: 0.1.0, date: 26.11.2026, note: one}]\n", "does not match the form of 2026-01-31"),
+    ],
+)
+def test_how_a_version_is_written_is_told_whole(changes: str, said: str) -> None:
+    [problem] = problems(f"---\ntitle: A title\nversion: 0.1.0\n{changes}---\n\n# Title\n")
+    assert said in str(problem)
+
+
 def test_duplicate_ids_are_named_with_both_places() -> None:
     [problem] = problems(FRONT + check_text(CHECK) + check_text(CHECK))
     assert (problem.message, problem.remedy) == ('duplicate id "any"', "it stands already in line 8")

@@ -46,7 +46,7 @@ def test_a_document_that_fits_becomes_a_record() -> None:
             "inner: {name: a, szie: 3}",
             'f.yaml:1:18  unknown field "szie" in inner\n    did you mean size? known: name, size',
         ),
-        ("many: []", 'f.yaml:1:1  thing lacks "inner"\n    add inner:'),
+        ("many: []", 'f.yaml:1:1  thing lacks "inner"\n    add inner: {name: …}'),
         ("inner: {name: a, size: big}", "f.yaml:1:24  inner.size: 'big' should be a whole number"),
         ("inner: {name: a}\nkind: tow", "f.yaml:2:7  kind: 'tow'\n    did you mean two? known: one, two"),
         ("inner: {name: a}\neither: {x: y}", "f.yaml:2:13  either.x: 'y' should be a whole number"),
@@ -55,7 +55,7 @@ def test_a_document_that_fits_becomes_a_record() -> None:
         (
             "inner: [{name: a, size: 3}]",
             (
-                'f.yaml:1:8  inner: [{"name": "a", "size": 3}] should be a mapping, as in {name: value}\n'
+                'f.yaml:1:8  inner: [{"name": "a", "size": 3}] should be a mapping, as in {name: …}\n'
                 "    no list; each under its name, as in a: …"
             ),
         ),

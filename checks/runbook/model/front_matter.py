@@ -17,7 +17,7 @@ class Change(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     version: Annotated[str, Meta(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$", description="three numbers", examples=["0.1.0"])]
-    date: Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+    date: Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$", examples=["2026-01-31"])]
     note: Sentence
 
 

@@ -28,6 +28,7 @@ _KINDS = {
     "null": "left out",
 }
 """What JSON Schema's types are called by those who write YAML."""
+_SHORT = 80  # characters of an example that is told beside what a field means; our judgement
 
 
 def json_schema(record: Any) -> dict[str, Any]:
@@ -164,10 +165,8 @@ def _place(document: Document, error: Any, what: str, record: Any) -> list[Probl
         ]
     if error.validator == "required":
         missing = [name for name in error.validator_value if name not in error.instance]
-        part = error.schema.get("title", "")
-        return [
-            Problem(document.place(path), f'{where} lacks "{name}"', _to_add(name, part, record)) for name in missing
-        ]
+        place = document.place(path)
+        return [Problem(place, f'{where} lacks "{name}"', _to_add(name, error, record)) for name in missing]
     if error.validator == "enum":
         words = [str(word) for word in error.validator_value]
         return [Problem(document.place(path), f"{where}: {error.instance!r}", did_you_mean(str(error.instance), words))]
@@ -179,7 +178,22 @@ def _place(document: Document, error: Any, what: str, record: Any) -> list[Probl
         note = f"{note}, as in {spelt}" if note else f"write {spelt}"
     named = "propertyNames" in error.absolute_schema_path
     place = document.key((*path, str(error.instance))) if named else document.place(path)
-    return [Problem(place, f"{where}: {_plain(error)}", note)]
+    example = _example(error.schema, record) if path and error.validator == "type" else ""
+    return [Problem(place, f"{where}: {_plain(error, example if '{' in example else '')}", note)]
+
+
+def _example(schema: dict[str, Any], record: Any) -> str:
+    """A value as YAML has it on one line, with `…` for what only its author knows."""
+    name = schema.get("$ref", "").rpartition("/")[2]
+    schema = json_schema(record)["$defs"][name] if name else schema
+    if "examples" in schema:
+        return str(schema["examples"][0])
+    if "items" in schema:
+        return f"[{_example(schema['items'], record)}]"
+    if "$ref" in (values := schema.get("additionalProperties") or {}):
+        return f"{{name: {_example(values, record)}}}"
+    fields = [f"{name}: {_example(schema['properties'][name], record)}" for name in schema.get("required", ())]
+    return f"{{{', '.join(fields)}}}" if fields else "…"
 
 
 def _list_for_mapping(error: Any) -> str:
@@ -194,11 +208,13 @@ def _list_for_mapping(error: Any) -> str:
     return f"no list; each under its name, as in {name}: …" if isinstance(name, str) else ""
 
 
-def _to_add(name: str, part: str, record: Any) -> str:
+def _to_add(name: str, error: Any, record: Any) -> str:
     from runbook.parse.record_fields import meaning  # noqa: PLC0415 - it asks for schemas itself
 
-    sentence = meaning(record, part, name)
-    return f"add {name}: ({sentence})" if sentence else f"add {name}:"
+    sentence = meaning(record, error.schema.get("title", ""), name)
+    example = _example(error.schema["properties"][name], record)
+    shown = f" {example}" if "{" in example and len(example) < _SHORT else ""
+    return f"add {name}:{shown} ({sentence})" if sentence else f"add {name}:{shown}"
 
 
 def _instead(name: str, value: Any, known: list[str]) -> str:
@@ -240,11 +256,14 @@ def _of_kind(error: Any, kind: str) -> str:
     return f"{_shown(error)} should be {kind}"
 
 
-def _plain(error: Any) -> str:
+def _plain(error: Any, whole: str = "") -> str:
+    """What is wrong, in a sentence; `whole` is how a record may look that should stand there."""
     example = next(iter(error.schema.get("examples", ())), "") if isinstance(error.schema, dict) else ""
     match error.validator:
         case "type":
             kind = _KINDS.get(str(error.validator_value), str(error.validator_value))
+            if whole:
+                return _of_kind(error, f"{kind.partition(', as in')[0]}, as in {whole}")
             return _of_kind(error, kind.replace("1.0", example) if example else kind)
         case "pattern":
             return f"{_shown(error)} does not match {f'the form of {example}' if example else error.validator_value}"

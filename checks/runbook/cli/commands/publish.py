@@ -67,5 +67,6 @@ def command(
             finished = release(destination, lambda folder: build_site(root, shown, folder, progress, named), keep)
     if not shown.is_dir():
         print(f"note: there is no folder {shown}, so that no scorecard and no evidence is shown", file=sys.stderr)
-    print(f"published: {destination / 'current'} is now {finished.name}")
+    current = destination / "current"
+    print(f"published: {current} is now {finished.name}; open {current / 'index.html'}")
     return 0
