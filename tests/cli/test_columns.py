@@ -57,6 +57,7 @@ def test_commands_to_copy_stand_on_lines_of_their_own() -> None:
         ["find", "retention"],
         ["procedure", "list", "ha"],
         ["env", "--offline"],
+        ["requests", "kafka", "ssh"],
     ],
 )
 @pytest.mark.usefixtures("knowledge")

@@ -205,7 +205,10 @@ def test_runs_whose_facts_are_kept_are_looks_by_their_id_how_that_begins_or_as_t
             "Let scheduled runs (--trigger scheduled) keep them, in the inventory:\n    results: {to: kept, ",
         ),
         (("last", "--env", "stage"), "runbook diff --help"),  # no page that only a clone of the repository has
-        (("last", "--env", "*"), "name one of stage, prod"),
+        (
+            ("last", "--env", "*"),
+            "--env * means 2 environments, and the facts of each are kept for themselves: name one of stage, prod",
+        ),
         (("last", "--results", "kafka://broker:9092/results"), "is no place for facts"),
         (("lost",), "the bundle lost can't be read"),
     ],

@@ -16,8 +16,9 @@ from runbook.model.ask import seconds
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.procedure.walk_file import kept as kept_walks
 from runbook.procedure.walk_file import walks_home
+from runbook.run.choosing import choose_one
 from runbook.run.comparing import look_of, since
-from runbook.run.sources import choose, find_inventory, load_inventory
+from runbook.run.sources import find_inventory, load_inventory
 
 _TWO = 2  # looks at least, to see what changed
 
@@ -38,10 +39,7 @@ def read_span(patterns: Sequence[str], inventory: Path | None, begin: str, end: 
 
 
 def _one(inventory: Path | None, patterns: Sequence[str]) -> str:
-    chosen = [target.name for target in choose(load_inventory(inventory), patterns)]
-    if len(chosen) != 1:
-        raise UsageError(f"an incident has one page for each environment: name one of {', '.join(chosen)} with --env")
-    return chosen[0]
+    return choose_one(load_inventory(inventory), patterns, "an incident has a page for each").name
 
 
 def _moment(text: str, now: dt.datetime, option: str) -> dt.datetime:

@@ -8,7 +8,8 @@ from runbook.cli.results_store import choose_store
 from runbook.evidence.bundle import Bundle, load_bundle
 from runbook.evidence.kept_facts import FactStore, fact_store, kept_facts, kept_runs_of
 from runbook.model.errors import UsageError
-from runbook.run.sources import choose, find_inventory, load_inventory
+from runbook.run.choosing import choose_one
+from runbook.run.sources import find_inventory, load_inventory
 
 LAST = "last"  # the newest run whose facts are kept
 _SHOWN = 5  # so many kept runs are named where another was asked for
@@ -37,10 +38,7 @@ def look_at(word: str, results: str, inventory: Path | None, environments: Seque
 def _one(inventory: Path | None, environments: Sequence[str]) -> str:
     if len(environments) == 1 and not set("*?[") & set(environments[0]):
         return environments[0]
-    chosen = [target.name for target in choose(load_inventory(inventory), environments)]
-    if len(chosen) != 1:
-        raise UsageError(f"the facts of each environment are kept for themselves: name one of {', '.join(chosen)}")
-    return chosen[0]
+    return choose_one(load_inventory(inventory), environments, "the facts of each are kept for themselves").name
 
 
 def _run(store: FactStore, environment: str, word: str, missing: str) -> str:

@@ -14,7 +14,8 @@ from runbook.model.ask import seconds
 from runbook.model.errors import UsageError
 from runbook.model.fact import Fact
 from runbook.parse.inventory import parse_inventory
-from runbook.run.sources import choose, load_inventory
+from runbook.run.choosing import choose_one
+from runbook.run.sources import load_inventory
 
 _PAUSES, _TIMEOUTS = "jvm_gc_pause", "kafka_broker_config"
 _WINDOW = "24h"
@@ -74,10 +75,7 @@ def from_environment(
         UsageError: it is not clear which one is meant.
     """
     book = load_inventory(inventory)
-    targets = choose(book, env)
-    if len(targets) > 1:
-        raise UsageError(f"a picture is of one environment, not of {len(targets)}: name one with --env")
-    [target] = targets
+    target = choose_one(book, env, "there is a picture for each")
     given = {"window": window or _WINDOW, "at_least": at_least}
     fact = ask_all([target], [_PAUSES], deadline, given=given)[target.name, _PAUSES]
     timeouts = ask_all([target], [_TIMEOUTS], deadline)[target.name, _TIMEOUTS]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from runbook.cli.columns import beside
 from runbook.plugins.request import Request
 from runbook.safety.sanitize import sanitize, sanitize_json
 
@@ -19,12 +20,12 @@ def written(requests: Sequence[Request], format_: str) -> str:
         return str(yaml.safe_dump(listed, sort_keys=False, allow_unicode=True, width=120)).rstrip("\n")
     lines: list[str] = []
     for kind in dict.fromkeys(request.connection for request in requests):
-        lines += ["", kind] if lines else [kind]
+        lines += ["", sanitize(kind)] if lines else [sanitize(kind)]
         for request in (request for request in requests if request.connection == kind):
             allowed = request.parts.get("records", "")
             note = f", which reads records: of topics under {allowed} of the inventory only" if allowed else ""
-            lines += [f"  {request.request}{note}", f"      {_who(request)}"]
-    return "\n".join(sanitize(line) for line in lines)
+            lines += [beside("  ", f"{request.request}{note}"), beside("      ", _who(request))]
+    return "\n".join(lines)
 
 
 def _who(request: Request) -> str:

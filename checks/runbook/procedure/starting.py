@@ -25,7 +25,8 @@ from runbook.procedure.walk import Walk, needs_two
 from runbook.procedure.walk_file import SUFFIX, WalkFile, begun_as, find, load, walks_home
 from runbook.procedure.walk_record import Begun, Resumed
 from runbook.procedure.walker import END, Ending, Walker, Watch
-from runbook.run.sources import choose, find_block, load_inventory, read_all
+from runbook.run.choosing import choose_one
+from runbook.run.sources import find_block, load_inventory, read_all
 
 
 class WalkOptions(Struct, kw_only=True, frozen=True):
@@ -310,10 +311,10 @@ def _place_of(options: WalkOptions) -> _Where:
     if options.bundle:
         patterns = patterns or load_bundle(options.bundle).selected[:1]
     inventory = _inventory(options)
-    here = _one(inventory, patterns, "--env")
+    here = choose_one(inventory, patterns, "a walk has one")
     if not options.to:
         return _Where(inventory, here.name, drills=_drills(here))
-    there = _one(inventory, [options.to], "--to")
+    there = choose_one(inventory, [options.to], "a walk ends in one", "--to")
     if not any((mirror.from_, mirror.to) == (here.name, there.name) for mirror in inventory.mirrors):
         raise UsageError(
             f"{inventory.file} names no mirror from {here.name} to {there.name}; add under mirrors: "
@@ -326,13 +327,6 @@ def _inventory(options: WalkOptions) -> Inventory:
     if options.bundle:
         return inventory_of(load_bundle(options.bundle), str(options.bundle))
     return load_inventory(options.inventory)
-
-
-def _one(inventory: Inventory, patterns: list[str], option: str) -> Target:
-    chosen = choose(inventory, patterns)
-    if len(chosen) != 1:
-        raise UsageError(f"{option} {patterns[0]} means {len(chosen)} environments: a walk has one")
-    return chosen[0]
 
 
 def _drills(target: Target) -> Path | None:

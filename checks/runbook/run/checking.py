@@ -20,6 +20,7 @@ from runbook.parse.runbook import Runbook
 from runbook.plugins.catalog import add_user_checks
 from runbook.run.causes import known_causes
 from runbook.run.changed import Looks, tell_changes
+from runbook.run.choosing import choose
 from runbook.run.collected import Facts
 from runbook.run.comparing import look_of_facts
 from runbook.run.deadline import bounded
@@ -32,7 +33,6 @@ from runbook.run.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, exp
 from runbook.run.runner import Progress, Runner
 from runbook.run.sources import (
     builtin_names,
-    choose,
     compile_sound,
     every_name,
     find_inventory,

@@ -1,11 +1,11 @@
 """Find and read what commands are given: runbooks, inventories, users' folders."""
 
 import datetime as dt
-import fnmatch
 import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct, structs
 
@@ -21,6 +21,9 @@ from runbook.plugins.content import builtin_runbooks
 from runbook.run.no_runbook import no_runbook, not_read
 from runbook.run.ownership import require_own
 from runbook.run.project import VARIABLE, Project, above, find_project, is_there
+
+SHORTEST: Final = "environments: {prod: {kafka: {bootstrap.servers: broker:9092}}}"
+"""An inventory, as an example."""
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -328,7 +331,7 @@ def load_inventory(given: Path | None) -> Inventory:
     if file is None:
         raise UsageError(
             "no inventory: give --inventory FILE, or write environments.yaml here:\n"
-            "    environments: {prod: {kafka: {bootstrap.servers: broker:9092}}}\n"
+            f"    {SHORTEST}\n"
             "or let a cluster tell what belongs into it: runbook init DIR --from HOST:PORT\n"
             "or start a cluster to try things on: runbook lab up" + (f"\n{there}" if (there := above()) else "")
         )
@@ -358,41 +361,3 @@ def _brokers(target: Target) -> frozenset[str]:
     given = str(target.connections.get("kafka", {}).get("bootstrap.servers", ""))
     addresses = (part.strip().replace("localhost", "127.0.0.1") for part in given.split(","))
     return frozenset(address for address in addresses if address)
-
-
-def choose(inventory: Inventory, patterns: Sequence[str]) -> list[Target]:
-    """The environments meant: by name or glob; without any, the only one, else the default.
-
-    Raises:
-        UsageError: a pattern matches none, or it is not clear which one is meant.
-    """
-    names = list(inventory.targets)
-    if not names and not hidden_beside(inventory)[0]:
-        raise UsageError(
-            f"{inventory.file} has no environment yet; write one, as in\n"
-            "    environments: {prod: {kafka: {bootstrap.servers: broker:9092}}}"
-        )
-    if not patterns:
-        if len(names) == 1:
-            return [inventory.targets[names[0]]]
-        if inventory.default:
-            return [inventory.targets[inventory.default]]
-        known = ", ".join(names) or "none at all"
-        raise UsageError(f"which environment? --env NAME or --env '*'; {inventory.file} has: {known}")
-    chosen: list[str] = []
-    for pattern in _one_by_one(patterns, names):
-        matching = fnmatch.filter(names, pattern)
-        if not matching:
-            beside, file = hidden_beside(inventory)
-            if pattern in beside:
-                raise UsageError(f"no environment {pattern} in {inventory.file}; there is one with --inventory {file}")
-            every = "all of them are --env '*'; " if pattern == "all" else ""
-            remedy = did_you_mean(pattern, names, "runbook env --offline")
-            raise UsageError(f"no environment {pattern} in {inventory.file}: {every}{remedy}")
-        chosen += [name for name in matching if name not in chosen]
-    return [inventory.targets[name] for name in chosen]
-
-
-def _one_by_one(patterns: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Patterns without those lists of several, as in dev,staging, that are no name themselves."""
-    return [part for pattern in patterns for part in ([pattern] if pattern in names else pattern.split(","))]

@@ -48,8 +48,9 @@ def command(
     from runbook.cli.shown_answers import ask_all
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.plugins.catalog import catalog
+    from runbook.run.choosing import choose
     from runbook.run.inventory_mistakes import expired_waivers, mistakes_here
-    from runbook.run.sources import choose, load_inventory
+    from runbook.run.sources import load_inventory
     from runbook.run.strange_labels import read_labelled, strange_labels
 
     if format_ not in ("console", "json"):
