@@ -53,7 +53,7 @@ class Ledger:
     @property
     def doubled(self) -> set[int]:
         """Records that were worked on more than once."""
-        return {number for number, times in self.worked_on.items() if times > 1}
+        return {number for number, times in self.worked_on.copy().items() if times > 1}
 
 
 class Writer:
