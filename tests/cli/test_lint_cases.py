@@ -1,11 +1,13 @@
 """Checks and causes have cases that prove what they can come to, and the cases have no mistakes."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from support.own_runbook import block, change
+from support.small_runbooks import FRONT, check_text
 
 
 def test_a_check_without_cases_is_a_mistake(command: Any, cases: Path):
@@ -143,3 +145,20 @@ def test_what_looks_like_a_runbook_and_is_not_read_is_told(command: Any, knowled
     assert asked.code == 2
     assert asked.err.startswith("no runbook or block second: runbooks/second.markdown is not read: call it second.md; ")
     assert "block third: runbooks/team/third.md is not read: move it to" in command("check", "third").err
+
+
+def test_a_base_that_was_recorded_for_another_question_is_to_be_recorded_again(command: Any, knowledge: Path):
+    text = FRONT + check_text("facts: {broker: {probe: jvm_memory}}\nexpect: {each: broker, that: broker.broker > 0}")
+    (knowledge / "runbooks/second.md").write_text(text, "utf-8")
+    cases = knowledge / "tests/cases/second"
+    cases.mkdir()
+    shutil.copy(Path(__file__).parents[1] / "cases/ha/healthy.json", cases / "healthy.json")
+    (cases / "any.yaml").write_text(
+        "base: healthy.json\ncases:\n"
+        "  - {name: one, expect: fail, facts: {broker: {change: [{where: {broker: 1}, set: {broker: 0}}]}}}\n"
+    )
+    ended = command("test", "second")
+    assert ended.code == 2
+    assert (
+        "no row of the base has these cells\n    healthy.json does not hold what is asked for now: record" in ended.err
+    )

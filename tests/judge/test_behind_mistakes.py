@@ -78,11 +78,15 @@ def test_an_effect_of_a_fact_that_is_a_mistake_says_no_more_of_it(tmp_path: Path
             ROWS + "params: {most: {typ: int, default: 3}, least: 3}\n"
             "expect: {each: row, that: row.size < params.most && row.siez > params.least}",
             [
-                "params.least: 3 should be a mapping, as in {type: …}",
+                "params.least: 3 should be a mapping, as in {type: int}",
                 'params.most lacks "type"',
                 'unknown field "typ" in params.most',
                 'unknown name "row.siez" in the expect.that of small/any',
             ],
+        ),
+        (
+            ROWS + "params: {most: {type: integer, default: 3}}\nexpect: {each: row, that: row.size < params.most * 3}",
+            ["params.most.type: 'integer'"],
         ),
         (
             ROWS + "expect: {each: row}\nexpect: {all: row, that: row.siez}",

@@ -1,8 +1,8 @@
 """Typed parameters, of checks and of probes: default, bounds, help."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 ParameterType = Literal["int", "float", "string", "bool", "list[string]"]
 _PYTHON: dict[str, tuple[type, ...]] = {"int": (int,), "float": (float, int), "string": (str,), "bool": (bool,)}
@@ -19,7 +19,7 @@ class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
         source: where the default comes from, or that it is our judgement.
     """
 
-    type: ParameterType
+    type: Annotated[ParameterType, Meta(examples=["int"])]
     default: int | float | bool | str | list[str] | None = None
     min: int | float | None = None
     max: int | float | None = None

@@ -114,7 +114,7 @@ def _taken_out(whole: Any, mistake: Any) -> Path:
     path: Path = tuple(mistake.absolute_path)
     named = "propertyNames" in mistake.absolute_schema_path
     path = (*path, str(mistake.instance)) if named else path
-    spelt = "" if named else _spelt(mistake)
+    spelt = "" if named else _spelt(mistake) or _nearest_word(mistake)
     while path and isinstance(path[-1], int):  # what stands after it in its list keeps its place
         path, spelt = path[:-1], ""
     parent = whole
@@ -133,9 +133,15 @@ def _spelt(mistake: Any) -> str:
     return spelt if mistake.validator == "pattern" and re.search(mistake.validator_value, spelt) else ""
 
 
+def _nearest_word(mistake: Any) -> str:
+    """The word that was meant, where only some words may stand; "" where none is near."""
+    words = [str(word) for word in mistake.validator_value] if mistake.validator == "enum" else []
+    return nearest(str(mistake.instance), words) or ""
+
+
 def _stand_in(schema: dict[str, Any]) -> Any:
     """A value that may stand where one is missing; None where nobody could guess one."""
-    if examples := schema.get("enum") or schema.get("examples"):
+    if examples := schema.get("examples") or schema.get("enum"):
         return examples[0]
     if "$ref" in schema:
         return {}

@@ -25,6 +25,9 @@ _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _WHOLE = re.compile(r"[-+]?[0-9]+")
 _EXPANDED = re.compile(r"\$\{(\w{1,99})\}")
 _COLON = re.compile(r"[ ]*(?:- )?[\w.-]{1,99}:[ ]+([^\"'\[{|>&*].*:(?: .*)?)$")
+_SIGN_FIRST = re.compile(r"[ ]*(?:- )?[\w.-]{1,99}:[ ]+([\"'\[{@`%!&*].*\S)")
+_AMID_A_VALUE = ("did not find expected key", "cannot start any token", "scanning a tag", "scanning an a")
+"""What YAML says where it takes the beginning of a text, as of an expression, for something of its own."""
 _BRACKETS = re.compile(r":[ ]{1,9}((?:list|map)\[\w{0,20}\])")  # bounded: its time is linear in the line
 _WORDS: dict[str, bool | None] = {"": None, "null": None, "~": None, "true": True, "false": False}
 
@@ -140,7 +143,8 @@ def _refuse_bombs(text: str, at: Any) -> None:
             raise Invalid([Problem(place, "anchors and aliases are not allowed", "write the value out")])
         if tag := getattr(event, "tag", None):
             place = at(event.start_mark)
-            raise Invalid([Problem(place, f"tags such as {tag} are not allowed", "write the plain value")])
+            remedy = _all_quoted(_line(text, event.start_mark)) if tag[0] == "!" else ""
+            raise Invalid([Problem(place, f"tags such as {tag} are not allowed", remedy or "write the plain value")])
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MAX_DEPTH:
@@ -163,8 +167,7 @@ def _not_read(text: str, at: Any, error: yaml.MarkedYAMLError) -> Problem:
 
 def _how_to_read(text: str, error: yaml.MarkedYAMLError) -> str:
     """What to change where a text is no YAML: what ends a value, or begins another one, without being meant to."""
-    mark, lines = error.problem_mark, text.splitlines()
-    line = lines[mark.line] if mark and mark.line < len(lines) else ""
+    line = _line(text, error.problem_mark)
     if found := _BRACKETS.search(line) if "{" in line else None:
         return f'put it in quotes: "{found[1]}"'
     if found := _EXPANDED.search(line):
@@ -172,14 +175,25 @@ def _how_to_read(text: str, error: yaml.MarkedYAMLError) -> str:
     if "mapping values are not allowed" in str(error.problem) and (found := _COLON.match(line)):
         quote = "'" if '"' in found[1] else '"'
         return f"a colon begins a value; put the text in quotes: {quote}{found[1]}{quote}"
-    return "check indentation, quotes and colons"
+    remedy = _all_quoted(line) if any(sign in str(error) for sign in _AMID_A_VALUE) else ""
+    return remedy or "check indentation, quotes and colons"
+
+
+def _all_quoted(line: str) -> str:
+    """How the value of a line is written as one text that begins with a sign of YAML's own; "" for any other line."""
+    found = _SIGN_FIRST.match(line)
+    return "put the whole value in quotes: '{}'".format(found[1].replace("'", "''")) if found else ""
 
 
 def _stands(text: str, mark: Any) -> str:
     """The character at a mark; empty at the end of its line."""
+    return _line(text, mark)[mark.column : mark.column + 1]
+
+
+def _line(text: str, mark: Any) -> str:
+    """The line of a mark; empty where nobody knows it, or behind the last one."""
     lines = text.splitlines()
-    line = lines[mark.line] if mark.line < len(lines) else ""
-    return line[mark.column : mark.column + 1]
+    return lines[mark.line] if mark and mark.line < len(lines) else ""
 
 
 def _nested(place: FilePosition) -> Problem:

@@ -48,7 +48,7 @@ from runbook.parse.schema import mended
 from runbook.parse.yaml_document import Document, read_yaml
 from runbook.run.collected import CollectedFacts
 from runbook.run.diagnosing import asks_of_block, look
-from runbook.run.patch import CaseProblems, Cells, Patch, has, patched
+from runbook.run.patch import NO_ROWS, NOT_HELD, CaseProblems, Cells, Patch, has, patched
 from runbook.run.plan import Selection, asks_of, plan
 from runbook.run.runner import Runner
 from runbook.run.sources import compile_checks
@@ -161,7 +161,7 @@ def try_cases(runbook: Runbook, ready: Compiled | CompiledCause, file: Path, sho
         raise Invalid(problems)
     tried: list[Tried] = []
     for i, case in enumerate(cases.cases):
-        case_problems = CaseProblems(document, ("cases", i), problems)
+        case_problems = CaseProblems(document, ("cases", i), problems, cases.base)
         came = _come_out(runbook, ready, case, base, case_problems)
         if came is not None:
             tried.append(Tried(ready.placed.name, case.name, case.expect, _difference(case, came)))
@@ -306,9 +306,12 @@ def _patch_fact(
         fact = before.get(suffix)
         if fact is None and shown not in case.facts:
             return  # the runner then says that the base does not hold it
+        lacking = NO_ROWS
         if fact is None:
             fact = Fact(ask.probe, {column.name: [] for column in columns})
-        facts[suffix] = patched(fact, columns, case.facts.get(shown, Patch()), case_problems.within("facts", shown))
+            lacking = NOT_HELD.format(case_problems.base) if case_problems.base else NO_ROWS
+        patch = case.facts.get(shown, Patch())
+        facts[suffix] = patched(fact, columns, patch, case_problems.within("facts", shown), lacking)
     kept[ask] = facts
 
 

@@ -13,6 +13,9 @@ from runbook.parse.yaml_document import Document, Path
 Cells = dict[str, Any]
 _SHOWN = 12  # values of a column that are told; our judgement
 
+NO_ROWS = "there are no rows; add: brings some"
+NOT_HELD = "{} does not hold what is asked for now: record it again, by runbook check RUNBOOK --save FILE"
+
 
 class PatchChange(Struct, frozen=True, forbid_unknown_fields=True):
     """Set cells of some rows.
@@ -49,13 +52,14 @@ class Patch(Struct, frozen=True, forbid_unknown_fields=True):
 class CaseProblems:
     """Where in a case file a mistake stands; collects the mistakes."""
 
-    def __init__(self, document: Document, path: Path, problems: list[Problem]) -> None:
-        """Collect into `problems` what is wrong below `path`."""
+    def __init__(self, document: Document, path: Path, problems: list[Problem], base: str = "") -> None:
+        """Collect into `problems` what is wrong below `path`; `base` is the bundle's name, if there is one."""
         self._document, self._path, self._problems = document, path, problems
+        self.base = base
 
     def within(self, *path: str | int) -> "CaseProblems":
         """The same, further down."""
-        return CaseProblems(self._document, (*self._path, *path), self._problems)
+        return CaseProblems(self._document, (*self._path, *path), self._problems, self.base)
 
     def add(self, path: Path, message: str, remedy: str) -> None:
         """Add a mistake."""
@@ -63,8 +67,10 @@ class CaseProblems:
         self._problems.append(Problem(place, message, remedy))
 
 
-def patched(fact: Fact, columns: tuple[Column, ...], patch: Patch, case_problems: CaseProblems) -> Fact:
-    """The fact with a patch applied; what does not fit its columns is added to `places`."""
+def patched(
+    fact: Fact, columns: tuple[Column, ...], patch: Patch, case_problems: CaseProblems, lacking: str = NO_ROWS
+) -> Fact:
+    """The fact with a patch applied; what does not fit its columns is added to the problems, with what it lacks."""
     names = {column.name: column for column in columns}
     for step in ("rows", "remove", "add"):
         for i, cells in enumerate(getattr(patch, step) or ()):
@@ -76,7 +82,8 @@ def patched(fact: Fact, columns: tuple[Column, ...], patch: Patch, case_problems
         sound = _check(change.where, names, case_problems.within("change", i, "where"))
         hit = [row for row in rows if has(row, change.where)]
         if sound and not hit:
-            case_problems.add(("change", i, "where"), "no row of the base has these cells", _there(rows, change.where))
+            remedy = _there(rows, change.where) if rows else lacking
+            case_problems.add(("change", i, "where"), "no row of the base has these cells", remedy)
         for row in hit:
             row.update(change.set)
     rows = [row for row in rows if not any(has(row, cells) for cells in patch.remove)]
@@ -102,8 +109,6 @@ def _check(cells: Cells, names: dict[str, Column], case_problems: CaseProblems) 
 
 def _there(rows: list[Cells], cells: Cells) -> str:
     """What rows have in place of cells that none of them has."""
-    if not rows:
-        return "there are no rows; add: brings some"
     for name, value in cells.items():
         values = list(dict.fromkeys(show(row.get(name)) for row in rows))
         if show(value) not in values:
