@@ -110,6 +110,16 @@ def test_a_waiver_that_names_no_check_is_a_mistake_to_lint(command: Any, here: P
     assert done.code == 2
 
 
+def test_a_check_that_is_named_without_its_runbook_is_found(command: Any, knowledge: Path) -> None:
+    waiver = "{check: enough-brokers, owner: me, reason: it is being mended, expires: 2026-12-01}"
+    text = f"environments: {{dev: {{params: {{enough-brokers: {{least: 2}}}}, waivers: [{waiver}]}}}}\n"
+    (knowledge / "environments.yaml").write_text(text, "utf-8")
+    said = command("lint").out
+    remedy = '"enough-brokers"\n    write first/enough-brokers or ha/enough-brokers\n'
+    assert f"the parameters are of no runbook: {remedy}" in said
+    assert f"the waiver names no check: {remedy}" in said
+
+
 @pytest.mark.parametrize("text", ["environments:\n\tdev: {}\n", "environments:\n  dev: {}\n\tprod: {}\n"])
 def test_a_tab_is_called_a_tab(command: Any, here: Path, text: str) -> None:
     (here / "environments.yaml").write_text(text, "utf-8")

@@ -75,10 +75,7 @@ def _waivers(inventory: Inventory, runbooks: Sequence[Runbook], known: Sequence[
             if inventory.document.is_lost(path) or waiver.check in names.get(book, ()):
                 continue
             if not slash:
-                inside = next(
-                    (check for checks in names.values() for check in checks if check.endswith(f"/{book}")), ""
-                )
-                remedy = f"write {inside or 'RUNBOOK/CHECK'}"
+                remedy = f"write {_whole_names(book) or 'RUNBOOK/CHECK'}"
             elif book in names:
                 remedy = did_you_mean(waiver.check, names[book], f"runbook list {book}")
             elif known and book not in known:
@@ -86,6 +83,12 @@ def _waivers(inventory: Inventory, runbooks: Sequence[Runbook], known: Sequence[
             else:
                 continue
             yield Problem(inventory.document.place(path), f'the waiver names no check: "{waiver.check}"', remedy)
+
+
+def _whole_names(word: str) -> str:
+    """RUNBOOK/CHECK for the name of a check alone, of each that is called so; "" where none is."""
+    books, _ = read_each(every_name())
+    return " or ".join(check.name for book in books for check in book.checks() if check.block.id == word)
 
 
 def _placeholders(inventory: Inventory) -> Iterator[Problem]:
@@ -104,7 +107,9 @@ def _parameters(inventory: Inventory, known: Sequence[str]) -> Iterator[Problem]
         for check in target.environment.params:
             if known and (book := check.partition("/")[0]) not in known:
                 place = inventory.document.key(("environments", target.name, "params", check))
-                yield Problem(place, f'the parameters are of no runbook: "{check}"', did_you_mean(book, known))
+                whole = _whole_names(check) if check == book else ""
+                remedy = f"write {whole}" if whole else did_you_mean(book, known)
+                yield Problem(place, f'the parameters are of no runbook: "{check}"', remedy)
 
 
 def remarks_of(file: Path, runbooks: Sequence[Runbook]) -> list[Problem]:
