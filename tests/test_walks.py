@@ -22,6 +22,14 @@ def test_nothing_is_said_of_what_was_walked_or_is_not_there() -> None:
     assert [name for name in walks_page.reasons() if name not in KNOWN or kept(name)] == []
 
 
+def test_of_every_step_that_nothing_noticed_it_is_said_why() -> None:
+    told = walks_page.why_unnoticed()
+    assert {
+        name: steps for name in KNOWN if (steps := set(walks_page.unnoticed(name)) - told.get(name, {}).keys())
+    } == {}
+    assert [name for name in told if name not in KNOWN] == []
+
+
 def test_the_page_tells_what_is_kept() -> None:
     """`python tests/benchmarks/walks.py --write` makes it anew."""
     assert walks_page.PAGE.read_text("utf-8") == walks_page.page()

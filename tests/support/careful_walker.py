@@ -166,6 +166,8 @@ class Repeating:
 
     Attributes:
         shut: gates that a step has shut behind itself.
+        noticed: no step was left out.
+        unnoticed: the same.
     """
 
     way = "each step twice, the tool killed in between"
@@ -173,6 +175,8 @@ class Repeating:
     def __init__(self) -> None:
         """Nothing was walked yet."""
         self.shut: list[str] = []
+        self.noticed: dict[int, str] = {}
+        self.unnoticed: list[int] = []
 
     def walks(self, walked: Walked, hands: Sequence[Hand]) -> Record:
         """Walk to the end; gives the record."""

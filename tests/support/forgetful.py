@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
 from msgspec import Struct
 
 from runbook.procedure.walk_record import Record
-from support.careful_walker import Hand, Walked
+from support.careful_walker import Hand, Repeating, Walked
 
 STAYS = 3
 """Looks at a gate until it is taken for one that waits for what was left out."""
@@ -26,6 +27,18 @@ def wrong(*sets: Sequence[int]) -> list[Any]:
         pytest.param((), id="right"),
         *(pytest.param(steps, id=f"without {','.join(map(str, steps))}", marks=pytest.mark.thorough) for steps in sets),
     ]
+
+
+def walkers(*sets: Sequence[int]) -> list[Any]:
+    """Who walks right, who leaves these steps out until something notices it, and who does each step twice."""
+    return [
+        *(pytest.param(partial(Forgetful, *param.values), id=param.id, marks=param.marks) for param in wrong(*sets)),
+        pytest.param(Repeating, id="twice", marks=pytest.mark.thorough),
+    ]
+
+
+Walker = Callable[[], "Forgetful | Repeating"]
+"""Makes one of them."""
 
 
 class LeftOut(Struct):

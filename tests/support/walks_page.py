@@ -10,6 +10,8 @@ from support.kept_walks import FOLDER, Counted, KeptWalk, kept, procedures, text
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "walks.md"
 REASONS = FOLDER / "not_walked.yaml"
 """Procedure → why nobody has walked it here."""
+WHY = FOLDER / "not_noticed.yaml"
+"""Procedure → step that nothing notices when it is left out → why nothing can, or need not."""
 BEGIN, END = "<!-- walks: made by tests/benchmarks/walks.py -->", "<!-- end of walks -->"
 _HEAD = ("procedure", "way", "where", "day", "seconds", "left out: noticed", "not noticed", "records", "lost", "twice")
 
@@ -18,6 +20,17 @@ def reasons() -> dict[str, str]:
     """Why procedures were not walked here."""
     found: dict[str, str] = yaml.safe_load(REASONS.read_text("utf-8"))
     return found
+
+
+def why_unnoticed() -> dict[str, dict[int, str]]:
+    """Why nothing notices that a step is left out."""
+    found: dict[str, dict[int, str]] = yaml.safe_load(WHY.read_text("utf-8"))
+    return found
+
+
+def unnoticed(name: str) -> list[int]:
+    """The steps of a procedure that a kept walk left out and nothing noticed."""
+    return sorted({step for walk in kept(name) for step, by in walk.noticed.items() if not by})
 
 
 def lines() -> Iterator[str]:
@@ -32,6 +45,11 @@ def lines() -> Iterator[str]:
     for name in walked:
         text = text_of(known[name])
         yield from (_line(name, walk, changed=walk.text != text) for walk in walks[name])
+    yield ""
+    yield "| not noticed when left out | why |"
+    yield "|---|---|"
+    told = why_unnoticed()
+    yield from (f"| `{name}`, step {step} | {told[name][step]} |" for name in walked for step in unnoticed(name))
     yield ""
     yield "| not walked | why |"
     yield "|---|---|"

@@ -15,9 +15,9 @@ from kafka_lab.processes import terminate
 from kafka_lab.recovery import make_whole
 from kafka_lab.state import LabBroker
 from kafka_lab.waiting import wait_for_brokers, wait_until
-from support.careful_walker import Hand, Walked, does_nothing
+from support.careful_walker import Hand, Repeating, Walked, does_nothing
 from support.evidence.labs import kafka_lab
-from support.forgetful import Forgetful, Notes, wrong
+from support.forgetful import Forgetful, Notes, Walker, walkers, wrong
 from support.kept_walks import Keep
 from support.lab_hosts import LACKING
 from support.operators import Operator, at_work, completed
@@ -107,9 +107,14 @@ class Options:
         return one_after_another
 
 
-@pytest.mark.parametrize("left_out", wrong((3,), (5,)))
+def told(person: Forgetful | Repeating, procedure: str, notes: Notes) -> None:
+    """Keep what is to be told of a walk for the end of the run."""
+    notes(person.lines(procedure) if isinstance(person, Forgetful) else [f"{procedure}, shut behind: {person.shut}"])
+
+
+@pytest.mark.parametrize("walker", walkers((3,), (5,)))
 def test_the_log_of_collections_is_turned_on(
-    lab: LabState, operator: Operator, left_out: Sequence[int], notes: Notes, keeps: Keep
+    lab: LabState, operator: Operator, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
     silent = lab.brokers[-1]
     log = lab.gc_log_of(silent)
@@ -130,28 +135,28 @@ def test_the_log_of_collections_is_turned_on(
     def exports(commands: Sequence[str]) -> None:
         options.exports(placed(commands))
 
-    person = Forgetful(left_out)
+    person = walker()
     record = person.walks(
         Walked(operator.folder, "gc#turn-gc-logging-on", lab.name),
         [on_the_host, turns_on, exports, does_nothing, options.restarts(silent)],
     )
-    notes(person.lines("gc#turn-gc-logging-on"))
+    told(person, "gc#turn-gc-logging-on", notes)
     assert completed(record), record.entries[-3:]
     assert person.unnoticed == []
     operator.counts()
     keeps(record, WHERE, person.way, person.noticed, operator.ledger)
 
 
-@pytest.mark.parametrize("left_out", wrong((2,), (3,), (5,)))
+@pytest.mark.parametrize("walker", walkers((2,), (3,), (5,)))
 def test_the_collector_is_changed_on_one_broker_and_then_on_all(
-    lab: LabState, operator: Operator, left_out: Sequence[int], notes: Notes, keeps: Keep
+    lab: LabState, operator: Operator, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
     first, *others = lab.brokers
     options = Options(lab)
     options.exported[HEAP] = [f"-Xmx{ROOMY_MIB}m"]  # with the lab's own 256 MiB, threads stall under ZGC
     for broker in lab.brokers:
         restarts(lab, broker, {**options.exported, COLLECTOR: ["-XX:+UseG1GC"]}, forgets=True)
-    person = Forgetful(left_out)
+    person = walker()
     record = person.walks(
         Walked(
             *(operator.folder, "gc#change-the-collector", lab.name),
@@ -162,17 +167,15 @@ def test_the_collector_is_changed_on_one_broker_and_then_on_all(
             *(operator.types(), options.restarts(*others), operator.types()),
         ],
     )
-    notes(person.lines("gc#change-the-collector"))
+    told(person, "gc#change-the-collector", notes)
     assert completed(record), record.entries[-3:]
     assert person.unnoticed == []
     operator.counts()
     keeps(record, WHERE, person.way, person.noticed, operator.ledger)
 
 
-@pytest.mark.parametrize("left_out", wrong((3,), (4,), (6,)))
-def test_brokers_get_another_heap(
-    lab: LabState, operator: Operator, left_out: Sequence[int], notes: Notes, keeps: Keep
-) -> None:
+@pytest.mark.parametrize("walker", walkers((3,), (4,), (6,)))
+def test_brokers_get_another_heap(lab: LabState, operator: Operator, walker: Walker, notes: Notes, keeps: Keep) -> None:
     first, *others = lab.brokers
     options = Options(lab)
     for broker in lab.brokers:
@@ -181,7 +184,7 @@ def test_brokers_get_another_heap(
     def exports(commands: Sequence[str]) -> None:
         options.exports([one.replace("6g", f"{HEAP_MIB}m") for one in commands])
 
-    person = Forgetful(left_out)
+    person = walker()
     record = person.walks(
         Walked(
             *(operator.folder, "gc#size-the-heap", lab.name),
@@ -192,7 +195,7 @@ def test_brokers_get_another_heap(
             *(operator.types(), options.restarts(*others), operator.types()),
         ],
     )
-    notes(person.lines("gc#size-the-heap"))
+    told(person, "gc#size-the-heap", notes)
     assert completed(record), record.entries[-3:]
     assert person.unnoticed == []
     operator.counts()
