@@ -262,3 +262,9 @@ def test_procedures_are_listed_with_their_size(command: Command, ours: Path):
     assert "#move  Move it (2 steps, 4 gates)" in output.out
     ours.write_text(FRONT, "utf-8")
     assert command("procedure", "list", str(ours)).code == 4
+
+
+def test_a_procedure_of_a_project_is_listed_by_the_name_that_finds_it(command: Command, knowledge: Path):
+    (knowledge / "runbooks/ours.md").write_text(MOVE, "utf-8")
+    assert "  ours#move  Move it (2 steps, 4 gates)" in command("procedure", "list", "ours").out
+    assert command("show", "ours#move").code == 0

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from runbook.cli.columns import beside
+from runbook.cli.pasted import word_for
 from runbook.cli.walk_page import where
 from runbook.judge.summary import counted
 from runbook.model.block import Procedure
@@ -25,10 +26,9 @@ def list_procedures(runbooks: Sequence[str]) -> int:
             continue
         if printed:
             print()
-        where = book.name if book.origin == "built-in" else book.path
         print(beside("", f"{book.name} {book.front.version}  {book.front.title}"))
         for procedure in procedures:
-            front = f"  {where}#{procedure.id:{_width(procedures)}}  "
+            front = f"  {word_for(book)}#{procedure.id:{_width(procedures)}}  "
             print(beside(front, f"{procedure.title} ({_size(procedure)})"))
         printed = True
     if not printed:
