@@ -74,13 +74,17 @@ class Commands(GuidingGroup):
         return self.commands.get(cmd_name)
 
     def meant(self, word: str) -> str:
-        """What is done with a runbook or a block, where the word names one."""
+        """The command of a group that is called so; else what is done with a runbook or a block of that name."""
         from runbook.model.block import Procedure
         from runbook.model.errors import RunbookError, nearest
         from runbook.run.sources import find_block
 
-        if nearest(word, self.list_commands(None)):
+        known = self.list_commands(None)
+        if nearest(word, known):
             return ""
+        groups = [name for name in known if word in getattr(self.get_command(None, name), "commands", ())]
+        if groups:
+            return ", or ".join(f"runbook {name} {word}" for name in groups)
         try:
             found = find_block(word)
         except RunbookError:
