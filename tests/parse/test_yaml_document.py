@@ -84,6 +84,12 @@ BOMB = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]"
         ('- that: "a" in topic.name', "put the whole value in quotes: '\"a\" in topic.name'"),
         ("that: 'a' in topic.name\nof: 1", "quotes: '''a'' in topic.name"),
         ("that: ['a'].exists(x, x == b)", "put the whole value in quotes: '[''a''].exists(x, x == b)'"),
+        ("that: {'a': 1}['a'] == 1", "put the whole value in quotes: '{''a'': 1}[''a''] == 1'"),
+        (
+            "a: {b: c}}\nd: e",
+            "f.yaml:1:10  not valid YAML: while parsing a block mapping: did not find expected key\n    check",
+        ),
+        ("a:\n  b: 'x'\n c: 'y'\n", "did not find expected key\n    check indentation, quotes and colons"),
         ("that: %x", "put the whole value in quotes: '%x'"),
         ("[" * 100_000, f"nested deeper than {MAX_DEPTH} levels"),
         ("\n".join(" " * i + "a:" for i in range(100)), f"nested deeper than {MAX_DEPTH} levels"),

@@ -26,6 +26,8 @@ _WHOLE = re.compile(r"[-+]?[0-9]+")
 _EXPANDED = re.compile(r"\$\{(\w{1,99})\}")
 _COLON = re.compile(r"[ ]*(?:- )?[\w.-]{1,99}:[ ]+([^\"'\[{|>&*].*:(?: .*)?)$")
 _SIGN_FIRST = re.compile(r"[ ]*(?:- )?[\w.-]{1,99}:[ ]+([\"'\[{@`%!&*].*\S)")
+_GOES_ON = re.compile(r"[ ]*(?:[.\[<>+*/%?]|==|!=|&&|\|\||-|in\b)")
+"""How an expression goes on behind a list or a mapping."""
 _AMID_A_VALUE = ("did not find expected key", "cannot start any token", "scanning a tag", "scanning an a")
 """What YAML says where it takes the beginning of a text, as of an expression, for something of its own."""
 _BRACKETS = re.compile(r":[ ]{1,9}((?:list|map)\[\w{0,20}\])")  # bounded: its time is linear in the line
@@ -143,7 +145,7 @@ def _refuse_bombs(text: str, at: Any) -> None:
             raise Invalid([Problem(place, "anchors and aliases are not allowed", "write the value out")])
         if tag := getattr(event, "tag", None):
             place = at(event.start_mark)
-            remedy = _all_quoted(_line(text, event.start_mark)) if tag[0] == "!" else ""
+            remedy = _all_quoted(_line(text, event.start_mark), event.start_mark) if tag[0] == "!" else ""
             raise Invalid([Problem(place, f"tags such as {tag} are not allowed", remedy or "write the plain value")])
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
@@ -175,14 +177,18 @@ def _how_to_read(text: str, error: yaml.MarkedYAMLError) -> str:
     if "mapping values are not allowed" in str(error.problem) and (found := _COLON.match(line)):
         quote = "'" if '"' in found[1] else '"'
         return f"a colon begins a value; put the text in quotes: {quote}{found[1]}{quote}"
-    remedy = _all_quoted(line) if any(sign in str(error) for sign in _AMID_A_VALUE) else ""
-    return remedy or "check indentation, quotes and colons"
+    meant = _all_quoted(line, error.problem_mark) if any(sign in str(error) for sign in _AMID_A_VALUE) else ""
+    return meant or "check indentation, quotes and colons"
 
 
-def _all_quoted(line: str) -> str:
-    """How the value of a line is written as one text that begins with a sign of YAML's own; "" for any other line."""
+def _all_quoted(line: str, mark: Any) -> str:
+    """How a value is written as one text of which YAML takes the beginning for something of its own; "" for others."""
     found = _SIGN_FIRST.match(line)
-    return "put the whole value in quotes: '{}'".format(found[1].replace("'", "''")) if found else ""
+    if found is None or mark.column < found.start(1):
+        return ""
+    if found[1][0] in "[{" and not _GOES_ON.match(line, mark.column):  # what closes there was meant so
+        return ""
+    return "put the whole value in quotes: '{}'".format(found[1].replace("'", "''"))
 
 
 def _stands(text: str, mark: Any) -> str:
