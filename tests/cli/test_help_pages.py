@@ -69,3 +69,11 @@ def test_a_page_that_there_is_not_is_told_the_nearest(command: Any) -> None:
 def test_a_hostile_page_only_shows(command: Any, knowledge: Path) -> None:
     (knowledge / "docs/evil.md").write_text("# Evil\n\n\x1b[31mred\x1b[0m\n", "utf-8")
     assert "\x1b" not in command("show", "docs/evil.md").out
+
+
+@pytest.mark.parametrize("word", ["install", "how-to/install.md", "install.md"])
+def test_a_page_that_is_called_without_its_folder_is_named(command: Any, word: str) -> None:
+    refused = command("show", word)
+    assert refused.code == 2
+    assert refused.err.endswith("; a page of help is: runbook show docs/how-to/install.md\n")
+    assert "a page of help" not in command("show", "frobnicate").err

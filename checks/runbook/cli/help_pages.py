@@ -35,9 +35,19 @@ def refuse_unknown_page(word: str) -> None:
     """
     path = PurePosixPath(word.partition("#")[0])
     if path.parts[:1] == (_FOLDER,) and path.suffix == ".md" and not Path(path).exists():
-        sources = site_sources()
-        pages = [file.relative_to(sources).as_posix() for file in sorted((sources / _FOLDER).rglob("*.md"))]
-        raise UsageError(f"no page {path}: {did_you_mean(str(path), pages)}")
+        raise UsageError(f"no page {path}: {did_you_mean(str(path), _pages())}")
+
+
+def pages_called(word: str) -> str:
+    """Say of a word that names no runbook which pages are called so; "" where none is."""
+    name = PurePosixPath(word.partition("#")[0]).name.removesuffix(".md")
+    found = [f"runbook show {page}" for page in _pages() if PurePosixPath(page).stem == name]
+    return f"; a page of help is: {' or '.join(found)}" if found else ""
+
+
+def _pages() -> list[str]:
+    sources = site_sources()
+    return [file.relative_to(sources).as_posix() for file in sorted((sources / _FOLDER).rglob("*.md"))]
 
 
 def help_text(file: Path, word: str = "") -> str:

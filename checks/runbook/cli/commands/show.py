@@ -31,10 +31,10 @@ def command(
     """
     import sys
 
-    from runbook.cli.help_pages import help_page, help_text, refuse_unknown_page
+    from runbook.cli.help_pages import help_page, help_text, pages_called, refuse_unknown_page
     from runbook.cli.showing import as_json, page, source, write_markdown
     from runbook.cli.terminal import colored
-    from runbook.model.errors import UsageError, did_you_mean
+    from runbook.model.errors import Invalid, UsageError, did_you_mean
     from runbook.plugins.catalog import add_user_checks
     from runbook.run.sources import find_block
     from runbook.safety.sanitize import sanitize_lines
@@ -51,7 +51,13 @@ def command(
         text = sanitize_lines(help_text(page_file, what if format_ == "console" else ""))
     else:
         refuse_unknown_page(what)
-        text = formats[format_](find_block(what))
+        try:
+            found = find_block(what)
+        except Invalid:
+            raise
+        except UsageError as error:
+            raise UsageError(f"{error}{pages_called(what)}") from error
+        text = formats[format_](found)
     if format_ == "console" and in_color:
         write_markdown(text)
     else:
