@@ -86,6 +86,8 @@ def test_a_command_without_its_extra_says_which(tmp_path: Path) -> None:
         (["procedure", "ls"], "Write: runbook procedure list"),
         (["heal", "--name", "broken"], "No such command 'heal'. Write: runbook lab heal"),
         (["walks"], "No such command 'walks'. Write: runbook procedure walks"),
+        (["procedure", "walk", "--resume"], "Write instead: --resume ID; which there are: runbook procedure walks"),
+        (["check", "ha", "--env"], "Write instead: --env NAME; which there are: runbook env --offline"),
         (["lab", "logs"], "Write: runbook lab status, which names each broker's log"),
         (["mkdocs", "serve"], "Write: runbook publish DIR"),
         (["check", "ha", "--all"], "Write instead: --env '*' for all environments"),

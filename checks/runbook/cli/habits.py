@@ -173,6 +173,10 @@ LISTED: Final = {
 
 WITHOUT_VALUE: Final = {
     "--checks": "--checks DIR, a folder with code of yours; which checks there are: runbook list",
+    "--env": "--env NAME; which there are: runbook env --offline",
+    "-e": "--env NAME; which there are: runbook env --offline",
+    "--only": "--only CHECK; which there are: runbook list",
+    "--resume": "--resume ID; which there are: runbook procedure walks",
 }
 """Option → what was meant where its value is lacking."""
 
