@@ -188,3 +188,19 @@ def test_code_of_ones_own_that_can_not_be_used_is_told(command: Any, knowledge: 
     ):
         assert said in ended.out
     assert "kafka_advertised_host" not in ended.out
+
+
+def test_code_of_ones_own_that_nothing_loads_is_told(command: Any, knowledge: Path):
+    checks = knowledge / "checks"
+    (checks / "probes/Our-Host.py").write_text("", "utf-8")
+    (checks / "probes/_shared.py").write_text("", "utf-8")
+    (checks / "view").mkdir()
+    (checks / "view/racks.py").write_text("", "utf-8")
+    (checks / "shared").mkdir()
+    (checks / "shared/names.py").write_text("", "utf-8")
+    ended = command("lint", "--checks", "checks")
+    assert ended.code == 2
+    assert ended.out == (
+        "checks/probes/Our-Host.py:1:1  not read: its name begins with no small letter\n    call it our_host.py\n"
+        "checks/view:1:1  not read: probes, views, recoveries, connections are\n    call it views\n"
+    )

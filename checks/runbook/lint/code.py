@@ -1,9 +1,11 @@
 """Code of users that is to be loaded, and can't be: whatever asks for it would be unknown."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
-from runbook.model.errors import FilePosition, Problem, UsageError
+from runbook.model.errors import FilePosition, Problem, UsageError, nearest
 from runbook.plugins.catalog import catalog
 from runbook.run.sources import shown_path
 
@@ -23,3 +25,21 @@ def unloadable_code() -> Iterator[Problem]:
                 continue
             if declared and not hasattr(module, declared):
                 yield Problem(place, f"defines no {declared}", f"see: runbook list --{room}")
+    for folder in {folder.parent: None for room in _DECLARE for folder in catalog(room).folders_of_users()}:
+        yield from _unread(folder)
+
+
+def _unread(checks: Path) -> Iterator[Problem]:
+    """A problem for each file and folder that is called as no module, or no room, is: nothing loads it."""
+    for folder in sorted(path for path in checks.glob("*") if path.is_dir()):
+        place = shown_path(folder)
+        if folder.name in _DECLARE:
+            for file in sorted(folder.glob("[!a-z_]*.py")):
+                name = re.sub(r"\W+", "_", file.stem).lower()
+                yield Problem(
+                    FilePosition(f"{place}/{file.name}"),
+                    "not read: its name begins with no small letter",
+                    f"call it {name}.py",
+                )
+        elif (meant := nearest(folder.name, [*_DECLARE])) and any(folder.glob("*.py")):
+            yield Problem(FilePosition(place), f"not read: {', '.join(_DECLARE)} are", f"call it {meant}")

@@ -30,6 +30,7 @@ class Catalog:
         """Open the catalog of a room of this package, such as `probes`."""
         self.room = room
         self._files: dict[str, Path] = {}
+        self._folders: list[Path] = []
         self._loaded: dict[str, ModuleType] = {}
         self._left_out: tuple[Path, str] | None = None
         self.add(PACKAGE.joinpath(*room.split(".")))
@@ -41,6 +42,7 @@ class Catalog:
             UsageError: a module of that name is there already.
         """
         folder = folder.resolve()
+        self._folders.append(folder)
         packages = {file.parent.name: file for file in folder.glob("[a-z]*/__init__.py")}
         for name, file in sorted(({file.stem: file for file in folder.glob("[a-z]*.py")} | packages).items()):
             if self._files.get(name, file) != file:
@@ -63,6 +65,10 @@ class Catalog:
     def of_users(self) -> dict[str, Path]:
         """The modules of users' folders: name → file; imports nothing."""
         return {name: file for name, file in sorted(self._files.items()) if not file.is_relative_to(PACKAGE)}
+
+    def folders_of_users(self) -> list[Path]:
+        """The users' folders that were named for it; they need not be there."""
+        return [folder for folder in self._folders if not folder.is_relative_to(PACKAGE)]
 
     def instead_of(self, name: str) -> str:
         """What to do about a name that is not there: have the file loaded that has it, or write another."""
