@@ -9,7 +9,7 @@ from runbook.model.diagnosis import CauseFound, Diagnosis
 from runbook.model.fact import Gap
 from runbook.model.result import Outcome, Result
 from runbook.reports._answer import answer
-from runbook.run.fact_building import INTERRUPTED, NOT_GIVEN
+from runbook.run.fact_building import INTERRUPTED, NO_TURN, NOT_GIVEN
 from support.small_runbooks import result
 
 
@@ -139,6 +139,8 @@ def test_where_nothing_could_be_looked_at_that_is_said_first_with_why_and_what_t
     assert [part.says for part in answer(None, nowhere[2:], when)] == [
         f"nothing of prod could be looked at: {not_given.reason}"
     ]
+    late = [replace(unknown(f"ha/{name}", Gap(f"kafka of prod was not asked: {NO_TURN}")), judged=0) for name in "ab"]
+    assert [line.says for line in answer(None, late, when)[0].lines][1] == "give it more time: --deadline 1m"
     assert answer(None, nowhere[:1], when) == []  # one check says it itself
     for seen in (result("ha/z", "prod", Outcome.PASS), result("ha/z", "prod", Outcome.FAIL), unknown("ha/z", refuses)):
         assert answer(None, [*nowhere, seen], when) == []

@@ -8,7 +8,7 @@ from typing import Final
 from runbook.judge.summary import counted
 from runbook.model.diagnosis import LabelledSentence
 from runbook.model.result import Outcome, Result
-from runbook.run.fact_building import INTERRUPTED, NOT_GIVEN
+from runbook.run.fact_building import INTERRUPTED, NO_TURN, NOT_GIVEN
 
 _SEVERAL: Final = 2  # checks that lack the same; what one alone lacks is told with it. Our judgement
 
@@ -28,13 +28,12 @@ def unseen(results: Sequence[Result]) -> str:
 def left_by(environment: str, results: Sequence[Result], reason: str) -> list[LabelledSentence]:
     """What that leaves unknown, and what to do."""
     unknown = sum(one.outcome is Outcome.UNKNOWN for one in results)
+    tries = f"runbook env --env {shlex.quote(environment)} tries each connection and says what to write"
     return [
         LabelledSentence(
             "leaves", f"{counted(unknown, 'check')} unknown, {_reasons(results)[reason]:,} of them for that reason"
         ),
-        LabelledSentence(
-            "first", f"runbook env --env {shlex.quote(environment)} tries each connection and says what to write"
-        ),
+        LabelledSentence("first", "give it more time: --deadline 1m" if reason.endswith(NO_TURN) else tries),
     ]
 
 

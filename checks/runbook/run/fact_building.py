@@ -19,6 +19,9 @@ from runbook.run.worker import blank
 NOT_GIVEN = "the inventory gives no"
 """How the reason begins that something is not known for want of a connection."""
 
+NO_TURN = "its turn had not come by the deadline"
+"""How the reason ends that a connection was not asked, where the time was too short for the machine."""
+
 INTERRUPTED = "the run was interrupted"
 """Why what was not judged by then is unknown, where somebody ended a run before its time."""
 

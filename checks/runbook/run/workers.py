@@ -22,6 +22,7 @@ from runbook.model.errors import CannotLook
 from runbook.model.fact import Fact
 from runbook.plugins import debugging
 from runbook.plugins.guard import attempt
+from runbook.run.fact_building import NO_TURN
 from runbook.run.fork_server import CAN_FORK, ForkServer, WorkerProcess
 from runbook.run.forking import FORKS
 from runbook.run.haste import late_start
@@ -211,7 +212,7 @@ class _Session:
             if self._workers.left() <= 0:
                 if self._begun:  # it connected, so that the others waited for their turn
                     waiting = [number for number in self._open if number not in self._begun]
-                    self.give_up(f"{self._whose()} was not asked this: its turn had not come by the deadline", waiting)
+                    self.give_up(f"{self._whose()} was not asked this: {NO_TURN}", waiting)
                 self.give_up(reason)
                 return
             self.give_up(reason, [number for number in self._open if number in self._begun])
@@ -238,7 +239,7 @@ class _Session:
         whose = self._whose()
         late = f"{whose} had not answered by the deadline{late_start(workers._whole, workers._whole - left)}"  # noqa: SLF001 - the session is the workers' own
         if left <= 0:
-            return late if self._heard else f"{whose} was not asked: its turn had not come by the deadline"
+            return late if self._heard else f"{whose} was not asked: {NO_TURN}"
         try:
             process = workers._spares.take(self._work.connection, left)  # noqa: SLF001 - same
         except OSError as error:
