@@ -171,7 +171,7 @@ def test_a_leaked_password_is_refused_by_every_mechanism_and_nobody_else_is(
         *(restarts_brokers, does_nothing, takes_the_deny_away, operator.types(*brokers)),
     ]
     words = {"NAME": LEAKS, "ITERATIONS": "8193"}
-    person = Forgetful(left_out)
+    person = Forgetful(left_out, once=(4,))
     walked = Walked(folder, "security#a-credential-has-leaked", lab.name, words=words)
     shut_out = (REFUSED, REFUSED, REFUSED)
     meant = [(IN, IN, IN), (IN, IN, IN), (IN, IN, REFUSED), *[shut_out] * 6]
@@ -179,7 +179,6 @@ def test_a_leaked_password_is_refused_by_every_mechanism_and_nobody_else_is(
         walked, [tried.after(hand, None if left_out else then) for hand, then in zip(hands, meant, strict=True)]
     )
     notes(person.lines("security#a-credential-has-leaked"))
-    keeps(record, "secure", person.way, person.noticed, operator.ledger)
     LOG.info("by SCRAM-SHA-512, by SCRAM-SHA-256, by the connection from before: %s", tried.found)
     assert completed(record), record.entries[-3:]
     assert tried.now() == shut_out
@@ -187,6 +186,7 @@ def test_a_leaked_password_is_refused_by_every_mechanism_and_nobody_else_is(
     # Looks, and a Deny for when data is leaving; the restarts of 6 do what 9 does.
     assert set(person.unnoticed) <= {1, 2, 3, 5, 7, 9}
     others_lost_nothing(operator)
+    keeps(record, "secure", person.way, person.noticed, operator.ledger)
 
 
 NEXT = "desk-2"
@@ -239,11 +239,11 @@ def test_a_second_user_takes_over_and_nobody_is_refused(
             ],
         )
         notes(person.lines("security#rotate-a-password"))
-        keeps(record, "secure", person.way, person.noticed, operator.ledger)
         assert completed(record), record.entries[-3:]
         assert (knock(lab, 1, old), knock(lab, 1, new)) == (REFUSED, IN)
         assert set(person.unnoticed) <= {1, 4}  # looks
         others_lost_nothing(operator)
+        keeps(record, "secure", person.way, person.noticed, operator.ledger)
     finally:
         disallow(lab, [application for application in of_applications(reads=NEXT) if application.user == NEXT])
 
@@ -270,9 +270,9 @@ def test_the_other_mechanism_takes_over_and_nobody_is_refused(
     walked = Walked(folder, "security#rotate-a-password-by-the-other-mechanism", lab.name, words=words)
     record = person.walks(walked, hands)
     notes(person.lines("security#rotate-a-password-by-the-other-mechanism"))
-    keeps(record, "secure", person.way, person.noticed, operator.ledger)
     assert set(person.unnoticed) <= {1}  # a look
     assert completed(record), record.entries[-3:]
     assert (knock(lab, 1, old), knock(lab, 1, new)) == (REFUSED, IN)
     assert knock(lab, 1, login(lab, READS, security.password(lab, READS), SHA_256)) == REFUSED
     others_lost_nothing(operator)
+    keeps(record, "secure", person.way, person.noticed, operator.ledger)
