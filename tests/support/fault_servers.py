@@ -56,7 +56,7 @@ FAULTS: dict[str, Callable[[threading.Event], Handler]] = {
     "closed at once": lambda _: lambda _: None,
     "truncated": lambda _: _send(struct.pack(">i", 1000) + b"\0" * 10),
     "stuck in mid-answer": lambda over: _send_and_hang(struct.pack(">i", 1000) + b"\0" * 10, over),
-    "garbage": lambda _: _send(os.urandom(4096)),
+    "garbage": lambda _: _send(b"\xff" + os.urandom(4095)),  # of no size that an answer may have
     "another protocol": lambda _: _send(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"),
     "an answer of 2 GB announced": lambda over: _send_and_hang(struct.pack(">i", 0x7FFFFFFF), over),
 }

@@ -94,13 +94,13 @@ def test_settings_that_only_librdkafka_can_use_still_end_in_time():
             kafka.log_dirs()
 
 
-def test_tls_to_a_server_without_tls_is_told_as_such_and_leaves_no_socket_to_the_garbage_collector():
+def test_a_server_without_tls_is_told_as_such_where_tls_was_meant_and_leaves_no_socket_to_the_garbage_collector():
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always", ResourceWarning)
         with (
             faulty_server("another protocol") as address,
             asked(address, **{"security.protocol": "SSL"}) as kafka,
-            pytest.raises(Unreachable, match="over TLS"),
+            pytest.raises(Unreachable, match="speaks HTTP"),
         ):
             kafka.cluster()
         gc.collect()

@@ -16,7 +16,7 @@ BROKER = Broker(id=BrokerId(2), host="127.0.0.1", port=9092, rack="", fenced=Fal
 class KafkaPython:
     """Finds no cluster, over TLS."""
 
-    plain = False
+    protocol = "SSL"
 
     def __init__(self, error: CannotLook) -> None:
         self.error = error

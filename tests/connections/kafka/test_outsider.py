@@ -1,100 +1,22 @@
 """What somebody without credentials gets, from listeners that answer as those of a lab with logins did."""
 
-import contextlib
-import json
-import socket
 import ssl
-import struct
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from kafka.protocol.metadata import MetadataResponse
-from kafka.protocol.sasl import SaslAuthenticateResponse, SaslHandshakeResponse
+from kafka.protocol.sasl import SaslAuthenticateResponse
 
 from runbook.connections.kafka.outsider import ACCEPTED, NOT_TRIED, REFUSED, AnonymousAccess, knock
 from runbook.model.errors import CannotLook, Garbled, TimedOut, Unreachable
 from runbook.model.probe import Clock
 from support.fault_servers import faulty_server
+from support.recorded_listeners import GUARDED, KEYS, MUTUAL, OPEN, SASL, STRANGE, framed, listening, offering
 from support.tls_servers import HOST, context
-
-RECORDED = json.loads(Path(__file__).with_name("recorded").joinpath("entries.json").read_text())
-KEYS = {3: "MetadataRequest", 17: "SaslHandshakeRequest", 18: "ApiVersionsRequest", 36: "SaslAuthenticateRequest"}
-STRANGE = "SaslHandshakeRequest of a stranger"
-SASL = {"SaslHandshakeRequest": RECORDED["CLIENTS"]["SaslHandshakeRequest in TLS"]}
-GUARDED, OPEN, MUTUAL = (RECORDED[name] for name in ("CLIENTS", "PLAINTEXT", "MUTUAL"))
 
 
 def patient(seconds: float = 20.0) -> Clock:
     return Clock(120, patience=seconds)
-
-
-def read_request(talk: socket.socket) -> tuple[str, int]:
-    """The name of the next request, and its number."""
-    [size] = struct.unpack(">i", exactly(talk, 4))
-    body = exactly(talk, size)
-    key, _, number = struct.unpack(">hhi", body[:8])
-    return KEYS[key] + (" of a stranger" if b"RUNBOOK-" in body else ""), number
-
-
-def exactly(talk: socket.socket, size: int) -> bytes:
-    received = b""
-    while len(received) < size and (more := talk.recv(size - len(received))):
-        received += more
-    return received
-
-
-@contextlib.contextmanager
-def listening(answers: dict[str, str], tls: ssl.SSLContext | None = None) -> Iterator[tuple[int, list[str]]]:
-    """A listener that gives these answers, by request and whether it came in TLS; its port, and what it was asked."""
-    asked: list[str] = []
-
-    def converse(talk: socket.socket, suffix: str) -> None:
-        talk.settimeout(10)
-        while True:
-            name, number = read_request(talk)
-            asked.append(name)
-            answer = answers[name + suffix]
-            if answer == "closed":
-                return
-            frame = bytes.fromhex(answer)
-            talk.sendall(frame[:4] + struct.pack(">i", number) + frame[8:])
-
-    def serve(plain: socket.socket) -> None:
-        with plain, contextlib.suppress(OSError, struct.error):
-            if tls is None:
-                converse(plain, "")
-            elif plain.recv(1, socket.MSG_PEEK) == b"\x16":
-                with tls.wrap_socket(plain, server_side=True) as talk:
-                    converse(talk, " in TLS")
-            else:
-                plain.recv(65536)
-                plain.sendall(bytes.fromhex(answers["ApiVersionsRequest"]))
-
-    def accept() -> None:
-        while True:
-            try:
-                plain, _ = listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=serve, args=(plain,), daemon=True).start()
-
-    with socket.create_server((HOST, 0)) as listener:
-        threading.Thread(target=accept, daemon=True).start()
-        yield listener.getsockname()[1], asked
-        with contextlib.suppress(OSError):
-            listener.shutdown(socket.SHUT_RDWR)
-
-
-def framed(response: object) -> str:
-    """A response as it goes over the wire, with the number 0."""
-    body = response.encode()  # type: ignore[attr-defined]
-    return (struct.pack(">ii", len(body) + 4, 0) + body).hex()
-
-
-def offering(*mechanisms: str) -> str:
-    return framed(SaslHandshakeResponse[1](error_code=33, mechanisms=list(mechanisms)))
 
 
 def login(code: int, token: bytes = b"") -> str:

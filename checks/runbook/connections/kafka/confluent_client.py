@@ -14,11 +14,11 @@ from runbook.connections.kafka.answers import Acl, Broker, Cluster, ConsumerGrou
 from runbook.connections.kafka.confluent_words import in_a_word, in_kafkas_words, setting
 from runbook.connections.kafka.errors import (
     NO_CONNECTION,
+    TELLS_THE_CAUSE,
     AnotherCluster,
     MixedUp,
     NoLogin,
     from_librdkafka,
-    refused_settings,
     said_of,
     silence,
 )
@@ -30,8 +30,8 @@ from runbook.connections.kafka.identity import (
     refuse_shared_address,
 )
 from runbook.connections.kafka.introduction import Introduction, Introductions, listener
-from runbook.connections.kafka.no_broker import others_than_brokers
 from runbook.connections.kafka.properties import SERVERS, bootstrap_servers, for_librdkafka
+from runbook.connections.kafka.refused_settings import refuse_missing_files, refused_settings
 from runbook.model.errors import CannotLook, Denied, Misconfigured
 from runbook.model.probe import Clock
 from runbook.model.quantity import BrokerId
@@ -59,14 +59,15 @@ class ConfluentClient:
         self._closed: list[str] = []
         self._addresses = bootstrap_servers(settings)
         self._servers = ", ".join(self._addresses)
-        self._plain = str(settings.get("security.protocol", "plaintext")).upper().endswith("PLAINTEXT")
+        self._protocol = str(settings.get("security.protocol", "plaintext")).upper()
         self._cluster: str | None = None
         self._config = for_librdkafka(settings, clock) | {"error_cb": self._hear}
         self._introductions = Introductions(self._config, clock)
+        refuse_missing_files(settings)
         try:
             self._handle = self._admin(self._addresses)
         except (KafkaException, TypeError, ValueError) as error:
-            raise Misconfigured(refused_settings(error)) from None
+            raise Misconfigured(refused_settings(error, settings)) from None
 
     @property
     def _client(self) -> Any:
@@ -98,19 +99,20 @@ class ConfluentClient:
     def keep_to_one(self) -> None:
         """Find out by itself to which cluster the bootstrap servers lead, and keep to that.
 
-        Where none tells, and none is seen to be something else than a broker, the next question finds out why.
+        Where none tells, and it is not known why of each, the next question finds out more.
 
         Raises:
             Misconfigured: they lead to several.
-            Unreachable: one of them is no broker, and none tells.
+            CannotLook: none tells, and it is known of each why, or of one that no listener of our protocol answers.
         """
         if introductions := self._introductions.of_servers(self._addresses):
             refuse_several_clusters(introductions)
             first = next(iter(introductions.values()))
             self.keep_to(tuple(introductions), first.cluster_id)
             self._meet(first)
-        elif self._plain and (others := others_than_brokers(self._addresses, self.clock.left())):
-            raise next(iter(others.values()))
+            return
+        if reason := self._introductions.why_none(self._addresses, self._protocol):
+            raise reason
 
     def _meet(self, first: Introduction) -> None:
         """Ask at the address of each broker of which cluster it is, and wait a moment for those that tell another."""
@@ -381,7 +383,7 @@ class ConfluentClient:
 
     def _hear(self, error: Any) -> None:
         """Keep what librdkafka says about its connections: the cause behind its time-outs."""
-        if error.name() in {"_AUTHENTICATION", "_BAD_MSG", "_SSL", "_TRANSPORT", "_RESOLVE"}:
+        if error.name() in TELLS_THE_CAUSE:
             self._heard.append(str(error.str()))
 
     def _note(self, words: str) -> None:

@@ -4,14 +4,21 @@ import os
 import re
 from collections.abc import Sequence
 from socket import gaierror
-from typing import Any
+from typing import Any, Final
 
 from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
 
 NO_CONNECTION = frozenset({"_TIMED_OUT", "_TIMED_OUT_QUEUE", "_TRANSPORT", "_ALL_BROKERS_DOWN"})
 """librdkafka's names for having reached nobody; the cause, if it knows one, it tells apart."""
 
+TELLS_THE_CAUSE: Final = frozenset({"_AUTHENTICATION", "_BAD_MSG", "_SSL", "_TRANSPORT", "_RESOLVE"})
+"""The names under which it tells that cause."""
+
 _ERRNO = re.compile(r"\b(\d+) (E[A-Z]+)\b")
+_OPENSSL = re.compile(
+    r"(?:[\w/.]+\.c:\d+:\w+:? )?error:[0-9A-F]{8}:[^:]*::"  # as librdkafka hands it on
+    r"|\[\w+: \w+\] | \(_ssl\.c:\d+\)"  # as Python does
+)
 _LIBRDKAFKA_SAYS = re.compile(r"^(?:\w+://)?([^/\s]+)/\S+: (.*?)(?: \(after .*\))?$")
 
 
@@ -95,6 +102,10 @@ class Gone(CannotLook):
     """There is no such topic, or no such partition of it: it went away since it was listed, or who answers lags."""
 
 
+CERTAIN: Final = (ConnectionRefused, NoName, NoRoute, BadCertificate)
+"""What says all that there is to say of an address: nothing more is found out by asking there in another way."""
+
+
 def from_librdkafka(error: Any, subject: str, *, heard: str = "", right: str = "") -> CannotLook:
     """Turn a `KafkaError` of confluent-kafka into ours.
 
@@ -107,7 +118,7 @@ def from_librdkafka(error: Any, subject: str, *, heard: str = "", right: str = "
     """
     name = str(error.name())
     if heard and name in NO_CONNECTION:
-        return _from_words(heard, subject)
+        return from_words(heard, subject)
     text = str(error.str())
     if cut := _cut_short(text, subject):
         return cut
@@ -127,7 +138,7 @@ def from_kafka_python(error: BaseException, subject: str) -> CannotLook:
     if isinstance(error, errors.BrokerResponseError):
         return _from_name(str(error.message), subject, text)
     if isinstance(error, (errors.KafkaConnectionError, errors.NodeNotReadyError, OSError)):
-        return _from_words("failed to resolve" if isinstance(error, gaierror) else text, subject)
+        return from_words("failed to resolve" if isinstance(error, gaierror) else text, subject)
     return NotKafka(f"{subject} did not answer in Kafka's protocol: {type(error).__name__} {text}".rstrip())
 
 
@@ -139,21 +150,25 @@ def from_code(code: int, subject: str, *, message: str | None = None, right: str
     return _from_name(str(found.message), subject, message or "", right)
 
 
+def from_words(text: str, subject: str) -> CannotLook:
+    """Turn a failure of the connection that the libraries tell in words only into ours."""
+    if said := _LIBRDKAFKA_SAYS.match(text):
+        subject, text = said[1], said[2]
+    if meant := _cut_short(text, subject) or _first(_IN_WORDS, text, subject):
+        return meant
+    found = _ERRNO.search(text)
+    reason = os.strerror(int(found[1])).lower() if found else text or "the connection was closed"
+    return Unreachable(f"{subject} can't be reached: {reason}")
+
+
 def said_of(heard: Sequence[str], address: str) -> list[str]:
     """What librdkafka said about its connections to one address: others' failures explain nothing of it."""
     return [line for line in heard if (said := _LIBRDKAFKA_SAYS.match(line)) and said[1] == address]
 
 
-def refused_settings(error: Exception) -> str:
-    """Say why confluent-kafka does not take settings."""
-    text = error.args[0].str() if error.args and hasattr(error.args[0], "str") else str(error)
-    if "No provider for SASL mechanism" in text:
-        return (
-            f"the librdkafka that is installed has no such SASL mechanism ({text.partition('No provider for ')[2]}): "
-            "pip's wheel lacks GSSAPI. Install librdkafka-dev and SASL's module for GSSAPI, then "
-            "pip install --no-binary confluent-kafka confluent-kafka; or use a listener with SCRAM or a certificate"
-        )
-    return f"librdkafka does not take these settings: {text}; its property names are those of its CONFIGURATION.md"
+def plainly(text: str) -> str:
+    """What OpenSSL says, without the numbers and the places in its source."""
+    return _OPENSSL.sub("", text)
 
 
 def silence(subject: str, seconds: float) -> TimedOut:
@@ -173,17 +188,6 @@ def _from_name(name: str, subject: str, text: str, right: str = "") -> CannotLoo
     return kind(_sentence(subject, name, text))
 
 
-def _from_words(text: str, subject: str) -> CannotLook:
-    """Map a failure of the connection that the libraries tell in words only."""
-    if said := _LIBRDKAFKA_SAYS.match(text):
-        subject, text = said[1], said[2]
-    if meant := _cut_short(text, subject) or _first(_IN_WORDS, text, subject):
-        return meant
-    found = _ERRNO.search(text)
-    reason = os.strerror(int(found[1])).lower() if found else text or "the connection was closed"
-    return Unreachable(f"{subject} can't be reached: {reason}")
-
-
 def _cut_short(text: str, subject: str) -> CannotLook | None:
     """A connection that ended while TLS or the login was under way, which proves nothing about either."""
     return _first(_CUT_SHORT, text, subject)
@@ -193,7 +197,7 @@ def _first(meanings: Sequence[tuple[str, type[CannotLook], str]], text: str, sub
     lower = text.lower()
     for pattern, kind, sentence in meanings:
         if re.search(pattern, lower):
-            return kind(f"{subject} {sentence}".format(text=text))
+            return kind(f"{subject} {sentence}".format(text=plainly(text)))
     return None
 
 
@@ -209,8 +213,19 @@ _CUT_SHORT: tuple[tuple[str, type[CannotLook], str], ...] = (
 """As the next; librdkafka calls what is its own finding, and no broker's answer, local."""
 
 _IN_WORDS: tuple[tuple[str, type[CannotLook], str], ...] = (
+    (r"not valid in current sasl state", NoLogin, "has no login, and our settings name one"),
     (r"\bsasl\b|authentication failed", NoLogin, "did not accept our credentials: {text}"),
     (r"dns resolution|failed to resolve", NoName, "can't be reached: its name does not resolve"),
+    (
+        r"alert (bad certificate|certificate required)",
+        NoTls,
+        "wants a certificate of ours that it trusts: see ssl.certificate.location and ssl.key.location ({text})",
+    ),
+    (
+        r"broker certificate could not be verified",
+        BadCertificate,
+        "can't be reached over TLS: its certificate ended, is for another name, or of no authority in ssl.ca.location",
+    ),
     (r"certificate verify failed", BadCertificate, "can't be reached over TLS: {text}"),
     (r"handshake failed|certificate|\bssl\b|\btls\b", NoTls, "can't be reached over TLS: {text}"),
     (r"econnrefused|connection refused", ConnectionRefused, "can't be reached: connection refused"),
@@ -219,7 +234,7 @@ _IN_WORDS: tuple[tuple[str, type[CannotLook], str], ...] = (
     (r"invalid response size", NotKafka, "did not answer in Kafka's protocol: {text}"),
     (r"timed out|timeout", TimedOut, "did not answer in its time: {text}"),
     (r"econnreset|connection reset", HungUp, "can't be reached: connection reset by peer"),
-    (r"disconnected", HungUp, "can't be reached: it closed the connection without a usable answer"),
+    (r"disconnected|broken pipe", HungUp, "can't be reached: it closed the connection without a usable answer"),
 )
 """What the words of a failure mean; the first pattern that matches decides."""
 

@@ -7,6 +7,7 @@ who debugs it. So each address is asked through a handle of its own, whose words
 
 import logging
 import re
+import socket
 import threading
 import time
 import uuid
@@ -17,12 +18,16 @@ from typing import Any, Final
 from msgspec import Struct
 
 from runbook.connections._address import host_port
-from runbook.connections.kafka.errors import from_librdkafka, silence
+from runbook.connections.kafka.errors import CERTAIN, NO_CONNECTION, TELLS_THE_CAUSE, from_librdkafka, from_words, silence
+from runbook.connections.kafka.greetings import BY_CHANCE
 from runbook.connections.kafka.identity import strangers, together
+from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
 from runbook.connections.kafka.properties import SERVERS
+from runbook.model.errors import CannotLook, Unreachable
 from runbook.model.probe import Clock
 
 _GLANCE: Final = 0.25
+_GLIMPSE: Final = 0.05
 _AT_ONCE: Final = 32  # handles of librdkafka, which begins a thread for each broker that it knows
 _ASKING: Final = threading.Lock()
 _DEBUGGING: Final = 7  # of syslog
@@ -76,6 +81,22 @@ class Introductions:
                 end = min(end, max(began + patience, time.monotonic() + together(time.monotonic() - began)))
         return introductions
 
+    def why_none(self, servers: Sequence[str], protocol: str) -> CannotLook | None:
+        """Why none of these bootstrap servers told anything; None where that may be so by chance.
+
+        Args:
+            servers: host:port of each.
+            protocol: our `security.protocol`.
+        """
+        failures = {server: future.exception() for server, future in self._ask(servers).items() if future.done()}
+        told = {at: why for at, why in failures.items() if isinstance(why, CannotLook) and is_certain(why)}
+        rest = [server for server in servers if not isinstance(told.get(server), CERTAIN)]
+        others = others_than_ours(rest, protocol, self._clock.left())
+        if not others and len(told) < len(servers):
+            return None
+        reasons = told | others
+        return none_answers({at: reasons.get(at) or silence(at, self._clock.request()) for at in servers})
+
     def soon(self, servers: Sequence[str]) -> dict[str, Introduction]:
         """What is told at addresses, of those that need not much longer than the first."""
         asked, began = self._ask(servers), time.monotonic()
@@ -111,18 +132,45 @@ def introduce(config: Mapping[str, Any], server: str, seconds: float) -> Introdu
     from confluent_kafka.admin import AdminClient
 
     heard: list[str] = []
-    settings: dict[str, Any] = {SERVERS: server, "debug": "metadata", "log_level": _DEBUGGING}
+    refusals: list[CannotLook] = []
+
+    def hear(error: Any) -> None:
+        if tell := config.get("error_cb"):
+            tell(error)
+        if error.name() in TELLS_THE_CAUSE and is_certain(reason := from_words(str(error.str()), server)):
+            refusals.append(reason)
+
+    settings: dict[str, Any] = {SERVERS: server, "debug": "metadata", "log_level": _DEBUGGING, "error_cb": hear}
     client = AdminClient({**config, **settings}, logger=listener(heard.append))
-    failure = None
+    end, patience = time.monotonic() + seconds, _GLANCE
+    while True:
+        failure = None
+        try:  # of a topic that can't be there, and so of none
+            client.list_topics(topic=uuid.uuid4().hex, timeout=max(_GLIMPSE, min(patience, end - time.monotonic())))
+        except KafkaException as error:
+            failure = error.args[0]
+        client.poll(0)  # which hands over what it said
+        if found := first_introduction(heard, server):
+            return found
+        if refusals and len(refusals) >= _ways_to(server):
+            raise refusals[0]
+        if failure is None or failure.name() not in NO_CONNECTION or time.monotonic() >= end:
+            raise silence(server, seconds) if failure is None else from_librdkafka(failure, server)
+        patience *= 2  # it holds out for all of it, also where it knows better: so not for long at first
+
+
+def is_certain(reason: CannotLook) -> bool:
+    """Whether a try came to what another one would come to as well, as far as the broker's own words tell."""
+    return not isinstance(reason, BY_CHANCE) and type(reason) is not Unreachable
+
+
+def _ways_to(server: str) -> int:
+    """How many addresses a server's name has: librdkafka goes to one after the other, and one may lead further."""
+    host, _, port = server.rpartition(":")
     try:
-        client.list_topics(topic=uuid.uuid4().hex, timeout=seconds)  # of a topic that can't be there, and so of none
-    except KafkaException as error:
-        failure = from_librdkafka(error.args[0], server)
-    client.poll(0)  # which hands over what it said
-    found = first_introduction(heard, server)
-    if found is None:
-        raise failure or silence(server, seconds)
-    return found
+        return len({found[4][0] for found in socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)})
+    except OSError:
+        return 1
 
 
 def first_introduction(heard: Sequence[str], server: str) -> Introduction | None:

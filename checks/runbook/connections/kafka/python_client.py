@@ -16,9 +16,9 @@ from typing import Any
 
 from runbook.connections._address import host_port, is_address
 from runbook.connections.kafka import identity
-from runbook.connections.kafka.errors import from_kafka_python, silence
-from runbook.connections.kafka.greetings import TRIES, BrokerConnection, Greetings
-from runbook.connections.kafka.no_broker import none_answers, others_than_brokers
+from runbook.connections.kafka.errors import CERTAIN, from_kafka_python, silence
+from runbook.connections.kafka.greetings import BY_CHANCE, TRIES, BrokerConnection, Greetings
+from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
 from runbook.model.errors import CannotLook, Garbled, TimedOut, Unreachable
 from runbook.model.probe import Clock
 
@@ -41,6 +41,7 @@ class KafkaPythonClient:
         quiet("kafka")
         self._clock = clock
         self._options = options
+        self.protocol: str = options["security_protocol"]
         self._net = ClosingLoop(**options)
         self._manager = KafkaConnectionManager(self._net, **options)
         self._asides: dict[tuple[int, str], Any] = {}
@@ -98,27 +99,18 @@ class KafkaPythonClient:
 
         first = wait_until(min(end, time.monotonic() + _LONG))
         silent = [server for server in servers if server not in failed]
-        if first is None and silent and self._may_be_another:
-            looked |= others_than_brokers(silent, self._clock.left())
+        if first is None and silent:
+            looked |= others_than_ours(silent, self.protocol, self._clock.left())
             first = wait_until(end)
         if first is None:
             raise self._nobody(servers, failed | looked, seconds, asked=silent)
         return first
 
     @property
-    def _may_be_another(self) -> bool:  # what answers without TLS may tell by its words that it is no broker
-        return bool(self._options["security_protocol"].endswith("PLAINTEXT"))
-
-    @property
     def cluster_id(self) -> str | None:
         """The id of the cluster that was found."""
         found: str | None = self._manager.cluster.cluster_id
         return found
-
-    @property
-    def plain(self) -> bool:
-        """Whether the connection has neither TLS nor a login."""
-        return bool(self._options["security_protocol"] == "PLAINTEXT")
 
     @property
     def release(self) -> tuple[int, ...] | None:
@@ -144,9 +136,10 @@ class KafkaPythonClient:
             if self._greetings.line(node) is not None:
                 return
             self._greetings.end(node)
-            self._greetings.wait_for_all(seconds)  # what others' tries come to may show that requests are lost
-            answered = host_port(host, port) in self._introduced
-            raise self._greetings.proved(node, reason or silence(label, 2 * seconds), answered=answered)
+            reason = reason or silence(label, 2 * seconds)
+            if isinstance(reason, BY_CHANCE):
+                self._greetings.wait_for_all(seconds)  # what others' tries come to may show that requests are lost
+            raise self._greetings.proved(node, reason, answered=host_port(host, port) in self._introduced)
         # A fenced broker may be a bootstrap server that has kept us waiting already.
         began = self._late.get(host_port(host, port), time.monotonic())
         self._greetings.begin(node, began)
@@ -354,10 +347,10 @@ class KafkaPythonClient:
     def _nobody(
         self, servers: Iterable[str], failed: dict[str, CannotLook], seconds: float, *, asked: Sequence[str]
     ) -> CannotLook:
-        """Why none of them tells its cluster; of those that were `asked` it is known whether they are brokers."""
+        """Why none of them tells its cluster; of those that were `asked` it is known what answers there."""
         reasons = {server: failed.get(server) or silence(server, seconds) for server in sorted(servers)}
-        rest = [reason for reason in reasons if reason not in asked]
-        return none_answers(reasons | (others_than_brokers(rest, self._clock.left()) if self._may_be_another else {}))
+        rest = [server for server, why in reasons.items() if server not in asked and not isinstance(why, CERTAIN)]
+        return none_answers(reasons | others_than_ours(rest, self.protocol, self._clock.left()))
 
     def _note_introduced(self, server: str, answer: Any) -> None:
         with self._changed:

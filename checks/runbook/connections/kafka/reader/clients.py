@@ -11,7 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from runbook.connections._memory import Memory
 from runbook.connections.kafka import topics
 from runbook.connections.kafka.confluent_client import ConfluentClient
+from runbook.connections.kafka.errors import BadCertificate
 from runbook.connections.kafka.greetings import BY_CHANCE
+from runbook.connections.kafka.listener_protocol import SpeaksOtherwise
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.records import Allowance
 from runbook.model.errors import CannotLook, Denied, Misconfigured, Unreachable
@@ -66,12 +68,13 @@ class Clients:
         try:
             self._python.start()
         except CannotLook as error:
-            if self._python.plain or isinstance(error, Misconfigured):
+            if self._python.protocol == "PLAINTEXT" or isinstance(error, Misconfigured | SpeaksOtherwise):
                 raise
             # kafka-python loses the broker's words when a refused login closes the connection; librdkafka keeps them
             reason = self._confluent.why_silent()
             if reason is not None:
-                raise reason if isinstance(reason, Denied) or self._confluent.heard else error from None
+                told = self._confluent.heard and not isinstance(error, BadCertificate)  # of that kafka-python knows why
+                raise reason if isinstance(reason, Denied) or told else error from None
             self._python.close()
             # One library was answered where the other was left in silence or cut off: so it is with what gets lost.
             self._loses_requests = isinstance(error, BY_CHANCE) or type(error) is Unreachable
