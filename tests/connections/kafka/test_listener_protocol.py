@@ -14,7 +14,7 @@ from runbook.model.probe import Clock
 from support.fault_servers import FAULTS, faulty_server
 from support.http_servers import Answer, http_server
 from support.kafka_libraries import BY_LIBRARY
-from support.recorded_listeners import ALERT, GUARDED, GUARDED_IN_PLAIN_TEXT, MUTUAL, OPEN, listening
+from support.recorded_listeners import ALERT, GUARDED, GUARDED_IN_PLAIN_TEXT, MUTUAL, OPEN, STRANGE, listening, offering
 from support.ssh_server import running_sshd
 from support.tls_servers import HOST, context
 
@@ -105,6 +105,12 @@ def test_of_a_listener_of_another_protocol_the_remedy_is_named(ours: str, its: s
     assert {address: str(why) for address, why in found.items()} == (
         {f"{HOST}:{port}": f"{HOST}:{port} {expected}"} if expected else {}
     )
+
+
+def test_a_login_without_a_password_is_not_said_to_want_one():
+    with listening(OPEN | {STRANGE: offering("AWS_MSK_IAM")}) as (port, _):
+        found = others_than_ours([f"{HOST}:{port}"], "PLAINTEXT", 20.0)
+    assert str(found[f"{HOST}:{port}"]).endswith("sasl.mechanism to AWS_MSK_IAM, and what that login needs")
 
 
 @BY_LIBRARY

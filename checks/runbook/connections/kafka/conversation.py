@@ -15,6 +15,9 @@ from runbook.connections.kafka.errors import from_kafka_python
 from runbook.model.errors import Garbled, TimedOut
 from runbook.model.probe import Clock
 
+PASSWORDS: Final = ("PLAIN", "SCRAM-SHA-512", "SCRAM-SHA-256")
+"""Mechanisms of SASL that take a user's name and password, in the order in which one is tried."""
+
 _CHUNK: Final = 1 << 16
 _UNSUPPORTED_MECHANISM, _ILLEGAL_STATE = 33, 34  # error codes of Kafka's protocol
 

@@ -18,7 +18,14 @@ from typing import Any, Final
 from msgspec import Struct
 
 from runbook.connections._address import host_port
-from runbook.connections.kafka.errors import CERTAIN, NO_CONNECTION, TELLS_THE_CAUSE, from_librdkafka, from_words, silence
+from runbook.connections.kafka.errors import (
+    CERTAIN,
+    NO_CONNECTION,
+    TELLS_THE_CAUSE,
+    from_librdkafka,
+    from_words,
+    silence,
+)
 from runbook.connections.kafka.greetings import BY_CHANCE
 from runbook.connections.kafka.identity import strangers, together
 from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final
 
-from runbook.connections.kafka.conversation import Closed, mechanisms_of
+from runbook.connections.kafka.conversation import PASSWORDS, Closed, mechanisms_of
 from runbook.model.errors import CannotLook, Unreachable
 from runbook.model.probe import Clock
 
@@ -120,7 +120,8 @@ def _differs(protocol: str, *, plain: bool, mechanisms: tuple[str, ...] | None) 
     fits = [f"SASL_{last}" if mechanisms else last] if mechanisms is not None else [last, f"SASL_{last}"]
     remedy = f"set security.protocol to {' or '.join(fits)}"
     if mechanisms and not login:
-        remedy += f", sasl.mechanism to {' or '.join(mechanisms)}, and the user's name and password"
+        remedy += f", sasl.mechanism to {' or '.join(mechanisms)}, and "
+        remedy += "the user's name and password" if {*mechanisms} & {*PASSWORDS} else "what that login needs"
     elif plain and encrypted:
         remedy = f"name the port of a listener with TLS, or {remedy}"
     return f"{' and '.join(differences)}: {remedy}"

@@ -6,19 +6,16 @@ ApiVersions, SaslHandshake, SaslAuthenticate with a made-up user, and Metadata o
 import base64
 import secrets
 from contextlib import closing
-from typing import Final
 
 from msgspec import Struct
 
-from runbook.connections.kafka.conversation import Closed, Conversation, mechanisms_of
+from runbook.connections.kafka.conversation import PASSWORDS, Closed, Conversation, mechanisms_of
 from runbook.model.errors import Garbled
 from runbook.model.probe import Clock
 
 REFUSED, ACCEPTED, NOT_TRIED = "refused", "accepted", ""
 
 _AUTHENTICATION_FAILED = 58  # an error code of Kafka's protocol
-_PASSWORDS: Final = ("PLAIN", "SCRAM-SHA-512", "SCRAM-SHA-256")
-"""Mechanisms that take a user's name and password, in the order in which one is tried."""
 
 
 class AnonymousAccess(Struct, frozen=True):
@@ -52,7 +49,7 @@ def knock(host: str, port: int, clock: Clock) -> AnonymousAccess:
     mechanisms = mechanisms_of(host, port, clock, plain=plain)
     # Who is told that there is no login needs none, also where metadata is not to be had, as of a controller.
     anonymous = not mechanisms or _metadata(host, port, clock, plain=plain)
-    tried = next((password for password in _PASSWORDS if password in mechanisms), "")
+    tried = next((password for password in PASSWORDS if password in mechanisms), "")
     wrong = _wrong_login(host, port, clock, tried, plain=plain) if tried else NOT_TRIED
     return AnonymousAccess(plain, anonymous, mechanisms, tried, wrong)
 
