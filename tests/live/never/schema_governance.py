@@ -5,6 +5,7 @@ from typing import Final
 _OF_WALKS: Final = dict.fromkeys(
     (
         "as-many-versions-as-were-saved",
+        "nothing-unread-is-left-behind",
         "the-group-begins-where-it-was-put",
         "the-newest-version-is-the-one-meant",
         "the-next-topic-has-records",
