@@ -1,5 +1,6 @@
 """What answers at an address where no broker does, said by the servers themselves."""
 
+import re
 import socket
 import ssl
 from pathlib import Path
@@ -105,6 +106,14 @@ def test_of_a_listener_of_another_protocol_the_remedy_is_named(ours: str, its: s
     assert {address: str(why) for address, why in found.items()} == (
         {f"{HOST}:{port}": f"{HOST}:{port} {expected}"} if expected else {}
     )
+
+
+def test_the_page_of_inventories_has_each_difference():
+    page = Path("docs/how-to/inventory.md").read_text("utf-8").partition("\n## A cluster does not let you in\n")[2]
+    told = {part for expected in EXPECTED.values() if expected for part in expected.partition(":")[0].split(" and ")}
+    assert told == {
+        part for part in re.findall("`([^`]+)`", page) if part.startswith(("takes", "wants a login", "has"))
+    }
 
 
 def test_a_login_without_a_password_is_not_said_to_want_one():
