@@ -74,6 +74,7 @@ _ASKED_OF_THE_CONTROLLER = frozenset(
         "no-replicas-are-being-moved",
         "one-controller-is-active",
         "the-cluster-has-a-controller",
+        "throttles-end-with-their-move",
     }
 )
 _LOST = _a_broker_is_lost(3)
