@@ -40,21 +40,6 @@ def test_an_inventory_is_looked_for_in_the_documented_order(here: Path, monkeypa
     assert sources.find_inventory(Path("given.yaml")) == Path("given.yaml")
 
 
-def test_the_only_environment_needs_no_name_and_several_need_one():
-    assert [t.name for t in sources.choose(inventory("environments: {one: {}}"), [])] == ["one"]
-    several = inventory("environments: {prod-eu: {}, prod-us: {}, stage: {}}")
-    with pytest.raises(UsageError, match="prod-eu, prod-us, stage"):
-        sources.choose(several, [])
-    assert [t.name for t in sources.choose(several, ["prod-*"])] == ["prod-eu", "prod-us"]
-    assert [t.name for t in sources.choose(several, ["prod-us,prod-eu"])] == ["prod-us", "prod-eu"]
-    with pytest.raises(UsageError, match="did you mean stage"):
-        sources.choose(several, ["stgae"])
-
-
-def test_a_declared_default_is_taken():
-    assert [t.name for t in sources.choose(inventory("environments: {a: {}, b: {}}\ndefault: b"), [])] == ["b"]
-
-
 def test_two_runbooks_of_one_name_are_refused(here: Path):
     text = (sources.builtin_runbooks() / "ha.md").read_text("utf-8")
     (here / "ha.md").write_text(text + "\nMine.\n", "utf-8")

@@ -8,10 +8,8 @@ import pytest
 from msgspec import Struct
 
 from runbook.cli.app import run
-from runbook.plugins.catalog import catalog
 from runbook.run import secret_references
-
-ROOMS = ("probes", "views", "connections")
+from support.catalogs import catalogs_as_before
 
 
 class Ended(Struct, frozen=True):
@@ -35,10 +33,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("RUNBOOK_LAB_HOME", str(tmp_path / ".lab"))
     # A command is a process of its own; other tests share this one.
     monkeypatch.setattr(secret_references, "_followed", set())
-    before = [(catalog(room), dict(catalog(room)._files), dict(catalog(room)._loaded)) for room in ROOMS]
-    yield tmp_path
-    for catalog_, files, loaded in before:
-        catalog_._files, catalog_._loaded = files, loaded
+    with catalogs_as_before():
+        yield tmp_path
 
 
 @pytest.fixture
