@@ -76,7 +76,8 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
     "groups/lost-coordinator": ("member", "controller"),
     "groups/skewed-keys": ("came",),  # its topic
     "hosts/stop-broker": ("pid", "controller"),
-    "plain/stop-broker": ("controller", "leader"),  # which broker it is that controls and leads first is chance
+    # Which broker it is that controls and leads first is chance.
+    **dict.fromkeys(["plain/freeze-broker", "plain/lose-quorum", "plain/stop-broker"], ("controller", "leader")),
     "hosts/full-disk": ("pid", "controller", "leader"),
     "measured/stop-broker": ("started",),
     "kubernetes/node-not-ready": ("taints",),  # Kubernetes takes its second taint away a little later
