@@ -230,6 +230,9 @@ class _RecordedIntroductions:
             host_port(broker.host, broker.port): Introduction(seen.cluster_id, brokers) for broker in brokers.values()
         }
 
+    def why_none(self, servers: Iterable[str], protocol: str) -> None:
+        del servers, protocol  # what was recorded answers the next question
+
     def of_servers(self, servers: Iterable[str]) -> dict[str, Introduction]:
         return self.soon(servers)
 
