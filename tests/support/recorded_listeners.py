@@ -5,13 +5,12 @@ import json
 import socket
 import ssl
 import struct
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 from kafka.protocol.sasl import SaslHandshakeResponse
 
-from support.tls_servers import HOST
+from support.tls_servers import accepting
 
 RECORDED = json.loads(Path(__file__).parents[1].joinpath("connections/kafka/recorded/entries.json").read_text())
 KEYS = {3: "MetadataRequest", 17: "SaslHandshakeRequest", 18: "ApiVersionsRequest", 36: "SaslAuthenticateRequest"}
@@ -66,19 +65,8 @@ def listening(answers: dict[str, str], tls: ssl.SSLContext | None = None) -> Ite
                 plain.recv(65536)
                 plain.sendall(bytes.fromhex(answers["ApiVersionsRequest"]))
 
-    def accept() -> None:
-        while True:
-            try:
-                plain, _ = listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=serve, args=(plain,), daemon=True).start()
-
-    with socket.create_server((HOST, 0)) as listener:
-        threading.Thread(target=accept, daemon=True).start()
-        yield listener.getsockname()[1], asked
-        with contextlib.suppress(OSError):
-            listener.shutdown(socket.SHUT_RDWR)
+    with accepting(serve) as port:
+        yield port, asked
 
 
 def framed(response: object) -> str:

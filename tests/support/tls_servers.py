@@ -7,7 +7,7 @@ import ssl
 import threading
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -56,15 +56,9 @@ def of_files(
 
 
 @contextlib.contextmanager
-def serving(tls: ssl.SSLContext) -> Iterator[int]:
-    """Shake hands with whoever comes, say a word, and wait until they go; gives the port."""
+def accepting(serve: Callable[[socket.socket], None]) -> Iterator[int]:
+    """A listener on loopback that serves whoever comes in a thread of its own; gives the port."""
     listener = socket.create_server((HOST, 0))
-
-    def serve(plain: socket.socket) -> None:
-        with plain, contextlib.suppress(OSError):
-            plain.settimeout(10)
-            with tls.wrap_socket(plain, server_side=True) as talk:
-                talk.recv(1)
 
     def accept() -> None:
         while True:
@@ -81,6 +75,20 @@ def serving(tls: ssl.SSLContext) -> Iterator[int]:
         with contextlib.suppress(OSError):
             listener.shutdown(socket.SHUT_RDWR)
         listener.close()
+
+
+@contextlib.contextmanager
+def serving(tls: ssl.SSLContext) -> Iterator[int]:
+    """Shake hands with whoever comes, say a word, and wait until they go; gives the port."""
+
+    def serve(plain: socket.socket) -> None:
+        with plain, contextlib.suppress(OSError):
+            plain.settimeout(10)
+            with tls.wrap_socket(plain, server_side=True) as talk:
+                talk.recv(1)
+
+    with accepting(serve) as port:
+        yield port
 
 
 def certificates(folder: Path, *names: str) -> list[Any]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from runbook.model.errors import UsageError
-from runbook.run.project import NAME as PROJECT
+from runbook.run.project import around
 
 SCAFFOLD = Path(__file__).parent / "scaffold"
 _SHIPPED_AS = ".txt"  # so that no tool takes the probes in there for modules of this package
@@ -24,9 +24,9 @@ def lay_out(folder: Path, instead: Mapping[str, str] | None = None) -> list[Path
         UsageError: a file is there already, the folder is within a project, or a file can't be written. In all but the
             last case nothing is written.
     """
-    if around := next((parent for parent in folder.absolute().parents if (parent / PROJECT).is_file()), None):
-        remedy = f"choose a folder outside of {around}; for one more runbook, write {around / 'runbooks' / 'NAME.md'}"
-        raise UsageError(f"nothing written, as {folder} is within the project in {around}\n    {remedy}")
+    if project := around(folder.absolute()):
+        remedy = f"choose a folder outside of {project}; for one more runbook, write {project / 'runbooks' / 'NAME.md'}"
+        raise UsageError(f"nothing written, as {folder} is within the project in {project}\n    {remedy}")
     if blocked := next((path for path in (folder, *folder.absolute().parents) if path.is_file()), None):
         raise UsageError(f"{blocked} is a file; choose a folder: runbook init DIR")
     files = {folder / _name(file): file for file in sorted(SCAFFOLD.rglob("*")) if file.is_file()}

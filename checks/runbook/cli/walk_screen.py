@@ -1,12 +1,12 @@
 """Show a walk as it happens: what stays on the page, and a line that counts while something takes long."""
 
-import shutil
 import sys
 import time
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from runbook.cli.columns import terminal_columns
 from runbook.cli.outlet import paint
 from runbook.cli.running import progress_line
 from runbook.cli.shown_answers import answers_line
@@ -45,7 +45,7 @@ class WalkScreen:
 
     def __init__(self, *, color: bool) -> None:
         """Prepare; nothing is shown yet."""
-        width = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80
+        width = terminal_columns() or 80
         self.page = WalkPage("", width, color)
         self._status = Status()
         self._since: float | None = None

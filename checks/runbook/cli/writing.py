@@ -9,6 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from runbook.cli.columns import terminal_columns
 from runbook.cli.outlet import paint
 from runbook.cli.running import CheckDone
 from runbook.cli.terminal import colored
@@ -98,7 +99,7 @@ def report_of(done: CheckDone, output: Output) -> str:
         rows=None if output.rows == "all" else int(output.rows),
         full=output.full,
         color=file is None and colored(output.color, sys.stdout),
-        width=shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else _of_columns(),
+        width=terminal_columns() or _of_columns(),
         lines=_of_screen() if file is None and not output.full and output.rows == _FEW_ROWS else None,
     )
     return str(catalog("reports").load(form).report(done.run, options))

@@ -115,10 +115,14 @@ def is_there() -> bool:
     return bool(os.environ.get(VARIABLE)) or Path(NAME).is_file()
 
 
+def around(folder: Path) -> Path | None:
+    """The next folder above an absolute one that holds a project; None where none does."""
+    return next((parent for parent in folder.parents if (parent / NAME).is_file()), None)
+
+
 def above() -> str:
     """Where the next project is, if there is none here and one in a folder above: a sentence, or ""."""
-    here = Path.cwd()
-    found = None if is_there() else next((parent for parent in here.parents if (parent / NAME).is_file()), None)
+    found = None if is_there() else around(Path.cwd())
     return f"a project is in {found}: go there, or name it by {VARIABLE}={found}" if found else ""
 
 
