@@ -68,6 +68,7 @@ def test_objective_keeps_its_checks_and_those_for_all(command: Command, objectiv
         (["--only", "enough-brokers,brokers-agre"], "--only brokers-agre: no such check; did you mean brokers-agree?"),
         (["--only", "disks-*"], "--only disks-*: no such check"),
         (["--only", ""], "no such check"),
+        (["--only", "no-topic-is-thr*"], "is named in full: --only ha/no-topic-is-throttled"),
         (["--env", "prod"], "no environment prod"),
         (["--env", "all"], "all of them are --env '*'"),
     ],

@@ -10,9 +10,10 @@ import pytest
 import yaml
 
 from runbook.cli import seen_inventory
-from runbook.cli.not_configured import line_for, not_configured
+from runbook.cli.not_configured import not_configured
 from runbook.model.errors import UsageError
 from runbook.model.fact import Fact, Gap
+from runbook.parse.connection_lines import line_for
 from runbook.parse.inventory import parse_inventory
 from runbook.plugins.catalog import catalog
 from support.small_runbooks import target

@@ -11,7 +11,7 @@ import pytest
 
 from runbook.evidence.bundle import save_bundle
 from runbook.procedure.walk_file import load
-from runbook.procedure.walk_record import Ended, Entry, Judged, Overruled, Paused, Resumed, Skipped
+from runbook.procedure.walk_record import Done, Ended, Entry, Judged, Overruled, Paused, Resumed, Skipped
 from support.evidence import record
 from support.small_runbooks import FRONT
 from support.small_walks import MOVE
@@ -180,6 +180,7 @@ def test_a_rehearsal_stays_one(walk: Command, command: Command):
     ("what", "said"),
     [
         ("", "which procedure?"),
+        ("list", "list is no procedure; runbook procedure list names each"),
         ("ours.md", "ours.md: which procedure? known: "),
         ("ours.md#good", "ours.md#good is no procedure: known: "),
         ("ours.md#mvoe", "did you mean move?"),
@@ -196,6 +197,12 @@ def test_what_is_no_procedure_costs_one_sentence(walk: Command, what: str, said:
 
 def test_answers_that_are_none_are_asked_for_again(walk: Command):
     assert "'x' is none of them; ? says what each of them does" in walk(["x", "p"]).out
+
+
+def test_yes_says_that_a_step_is_done(walk: Command):
+    ended = walk(["y", "p"], "--record", "w.jsonl")
+    assert "is none of them" not in ended.out
+    assert any(isinstance(entry, Done) for entry in entries())
 
 
 def test_a_question_mark_explains_what_can_be_answered_and_is_no_answer(walk: Command):

@@ -174,7 +174,10 @@ MISTAKES = {
     "environments: {a: {kafka: {sasl.password: {evn: A}}}}": (
         "sasl.password is one value, and this says nothing of where it comes from\n    write where it comes from:"
     ),
-    "environments: {a: {kafka: }}": "kafka of a must be a mapping of settings\n    write kafka: {bootstrap.servers: …}",
+    "environments: {a: {kafka: }}": (
+        'kafka of a must be a mapping of settings\n    write kafka: {bootstrap.servers: "kafka-1.example:9092"}'
+    ),
+    "environments: {a: {tls: }}": "tls of a must be a mapping of settings\n    write tls: {}",
     "environments: {a: {tls: true}}": "tls of a must be a mapping of settings\n    write tls: {}, or tls: {endp",
     "environments: {a: {ssh: false}}": "where there is none, write why: absent: {ssh: REASON}",
     "environments: {a: {kafka: {cluster_id: x}}}": "write cluster_id: one level up, beside kafka:",

@@ -14,6 +14,7 @@ from runbook.cli.habits import COMMANDS, START
 from runbook.plugins.added import added_commands, load_command
 
 _COMMANDS = Path(__file__).with_name("commands")
+_WHOLE = 200  # characters of a summary: more than any has, so that it is wrapped and not cut
 
 
 class GuidingGroup(TyperGroup):
@@ -100,9 +101,8 @@ class Commands(GuidingGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write each command's summary; reading it costs a third of making the command with all its options."""
         names = self.list_commands(ctx)
-        room = formatter.width - 6 - max(map(len, names))
         with formatter.section("Commands"):
-            formatter.write_dl([(name, _summary(module_of(name), room)) for name in names])
+            formatter.write_dl([(name, _summary(module_of(name))) for name in names])
 
 
 def built_in() -> list[str]:
@@ -117,10 +117,10 @@ def module_of(name: str) -> ModuleType:
     return load_command(name)
 
 
-def _summary(module: ModuleType, room: int) -> str:
+def _summary(module: ModuleType) -> str:
     group = getattr(module, "group", None)
     help_ = group.info.help if group is not None else module.command.__doc__
-    return TyperCommand(None, help=inspect.cleandoc(help_ or "")).get_short_help_str(room)
+    return TyperCommand(None, help=inspect.cleandoc(help_ or "")).get_short_help_str(_WHOLE)
 
 
 def _as_command(name: str, module: ModuleType) -> Any:

@@ -5,11 +5,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from runbook.cli.not_configured import line_for
 from runbook.cli.shown_answers import ask_all
 from runbook.judge.summary import counted
 from runbook.model.errors import Invalid, UsageError
 from runbook.model.fact import Fact
+from runbook.parse.connection_lines import line_for
 from runbook.parse.inventory import parse_inventory
 from runbook.parse.runbook import read_text
 from runbook.parse.yaml_document import read_yaml

@@ -23,6 +23,7 @@ _DOES: Final[dict[Choice, str]] = {
 }
 _HELP: Final = "?"
 _HELPS: Final = (_HELP, "h", "help")
+_YES: Final = ("y", "yes")  # to a step; of a gate nobody is asked whether it is open
 
 
 def walk_here(options: WalkOptions, color: str) -> int:
@@ -61,6 +62,8 @@ def _choice(screen: WalkScreen, choices: tuple[Choice, ...]) -> Choice:
     meant = {written: choice for choice in choices for written in (_KEYS.get(choice, ""), choice)}
     while True:
         answer = _ask(screen, offered(choices)).lower()
+        if answer in _YES and "done" in choices:
+            return "done"
         if answer in meant:
             return meant[answer]
         if answer not in _HELPS:

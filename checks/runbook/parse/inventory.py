@@ -17,6 +17,7 @@ from runbook.model.objective import Ranking
 from runbook.model.probe import Probe
 from runbook.parse.absences import with_reasons
 from runbook.parse.allowed import refusals
+from runbook.parse.connection_lines import line_for
 from runbook.parse.schema import convert, mended
 from runbook.parse.yaml_document import Document, Path, read_yaml
 from runbook.plugins.catalog import catalog
@@ -286,7 +287,9 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
 
 
 def _as_settings(kind: str, value: Any) -> str:
-    """What to write where something else stands in place of a connection's settings."""
+    """What to write where something else, or nothing, stands in place of a connection's settings."""
+    if value is None and (line := line_for(kind)):
+        return f"write {line}"
     if value is False:
         return f"where there is none, write why: absent: {{{kind}: REASON}}"
     setting = getattr(catalog("connections").load(kind), "ADDRESS", "")

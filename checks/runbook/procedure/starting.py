@@ -28,6 +28,8 @@ from runbook.procedure.walker import END, Ending, Walker, Watch
 from runbook.run.choosing import choose_one
 from runbook.run.sources import find_block, load_inventory, read_all
 
+_LISTS = ("list", "ls")  # what other tools list by
+
 
 class WalkOptions(Struct, kw_only=True, frozen=True):
     """What a walk is of.
@@ -290,7 +292,12 @@ def _lookout(options: WalkOptions, begun: Begun, inventory: Inventory) -> Lookou
 
 
 def _found_procedure(what: str) -> _FoundProcedure:
-    found = find_block(what)
+    try:
+        found = find_block(what)
+    except UsageError as error:
+        if what in _LISTS:
+            raise UsageError(f"{what} is no procedure; runbook procedure list names each") from error
+        raise
     procedures = [placed for placed in found.runbook.placed() if isinstance(placed.block, Procedure)]
     if found.placed is None or not isinstance(found.placed.block, Procedure):
         known = [placed.block.id for placed in procedures]

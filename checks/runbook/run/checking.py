@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct, structs
 
@@ -27,7 +28,7 @@ from runbook.run.deadline import bounded
 from runbook.run.diagnosing import JudgedEnvironment, diagnose
 from runbook.run.inventory_mistakes import mistakes_of
 from runbook.run.kept_parameters import as_known_today
-from runbook.run.naming import one_by_one, unmeant
+from runbook.run.naming import means, one_by_one, unmeant
 from runbook.run.piped import with_standard_input
 from runbook.run.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, expected, plan
 from runbook.run.runner import Progress, Runner
@@ -42,6 +43,7 @@ from runbook.run.sources import (
 from runbook.run.workers import Spares
 
 _LATE = 0.5  # of the time, gone before anything is asked: what did not answer may be no fault of theirs. Our judgement
+_OF_GATES: Final = "what it means holds only in the midst of a procedure, and such a check is named in full"
 
 
 class Options(Struct, kw_only=True, frozen=True):
@@ -122,7 +124,7 @@ class Started:
             inventory, targets = structs.replace(inventory, targets=typed), [typed[target.name] for target in targets]
         selection = Selection(one_by_one(options.only), options.severity, tuple(options.objectives))
         judgements = plan(compiled, inventory, targets, selection)
-        _known(options, [check.placed.name for _, checks in compiled for check in checks])
+        _known(options, [check for _, checks in compiled for check in checks])
         concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}
         about = {target.name for target in targets} | {judgement.environment for judgement in judgements}
         self.run = _run(options, compiled, bundle, complete=selection.everything)
@@ -326,9 +328,19 @@ def _targets(bundle: Bundle | None, inventory: Inventory, patterns: Sequence[str
     return choose(inventory, patterns)
 
 
-def _known(options: Options, names: list[str]) -> None:
-    word = unmeant(one_by_one(options.only), names)
+def _known(options: Options, checks: Sequence[Compiled]) -> None:
+    """See that each word of --only means a check that it selects.
+
+    Raises:
+        UsageError: it means none, or by a pattern those alone that hold only in the midst of a procedure.
+    """
+    names = {check.placed.name: check.check.gate for check in checks}
+    word = unmeant(one_by_one(options.only), [*names])
     if word is not None:
-        known = names if "/" in word else [name.rpartition("/")[2] for name in names]
+        known = [*names] if "/" in word else [name.rpartition("/")[2] for name in names]
         listed = " ".join(["runbook list", *options.runbooks])
         raise UsageError(f"--only {word}: no such check; {did_you_mean(word, known, listed)}")
+    for word in one_by_one(options.only):
+        meant = [name for name in names if means(word, name)]
+        if not any(Selection((word,)).takes(check.placed.name, check.check) for check in checks):
+            raise UsageError(f"--only {word}: {_OF_GATES}: --only {meant[0]}")

@@ -67,6 +67,8 @@ def command(
         print(f"these are the built-in runbooks; {there}", file=sys.stderr)
     if problems:
         return 2
+    if inventory is not None:
+        print(f"{inventory} is read only; runbook env tries what it names", file=sys.stderr)
     if release:
         for file in record(read_all(words), release):
             print(f"release {release} is recorded in {file}", file=sys.stderr)
