@@ -42,6 +42,12 @@ def test_where_no_controller_answers_and_nobody_was_fenced_there_is_no_majority(
     assert (row["lost"], row["answered"], row["voters"]) == (True, False, None)
 
 
+def test_an_answer_for_which_there_was_hardly_time_to_wait_tells_of_no_controller() -> None:
+    """A run that had 0.9 s of its 10 s left when it asked said of a healthy cluster that no controller answers."""
+    assert state(unseen_quorum(f"broker 1{UNANSWERED} in 0.4 s"), brokers())["lost"] is None
+    assert state(unseen_quorum(f"broker 1{UNANSWERED} in 1.0 s"), brokers())["lost"] is True
+
+
 def test_where_a_broker_was_fenced_a_controller_has_acted() -> None:
     assert state(unseen_quorum(f"broker 1{UNANSWERED} in 2.2 s"), brokers(2))["lost"] is None
 

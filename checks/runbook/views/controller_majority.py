@@ -1,5 +1,6 @@
 """Whether the controllers of a KRaft cluster have their majority, as far as those who are silent let it be known."""
 
+import re
 from typing import Annotated, Final
 
 from runbook.model.fact import Fact, Gap, Observed
@@ -11,6 +12,10 @@ REFUSES: Final = "refused"
 """As `failure` of kafka_broker, of a broker whose host is there and where nothing listens."""
 UNANSWERED: Final = ", for the controller, did not answer"
 """In a gap of kafka_quorum, where a broker passed the question on and no controller answered it."""
+_WAITED: Final = re.compile(rf"{re.escape(UNANSWERED)} in ([0-9.]+) s")
+_LONG_ENOUGH: Final = 1.0
+"""Seconds of waiting that tell of a controller: one that works answers in milliseconds, and who had less time than this
+may have asked from a busy machine. Our judgement."""
 
 
 class ControllerMajority(Row):
@@ -31,6 +36,7 @@ VIEW = View(
     row=ControllerMajority,
     of=(("node", "voter", "leader"), ("broker", "fenced", "answers", "failure")),
     needs=(("voter", "leader"), ("fenced",)),
+    version=2,
 )
 
 
@@ -54,7 +60,7 @@ def compute(quorum: Fact, broker: Fact, /) -> Observed:
     if answered:
         left = len({*voters} - {*refusing})
         lost: bool | None = left < len(voters) // 2 + 1
-    elif any(UNANSWERED in gap.reason for gap in quorum.gaps):
+    elif any(_waited(gap.reason) >= _LONG_ENOUGH for gap in quorum.gaps):
         lost = None if fenced else True  # somebody fenced a broker, if not now then before
     else:
         lost = None
@@ -68,3 +74,9 @@ def compute(quorum: Fact, broker: Fact, /) -> Observed:
         silent=[row["broker"] for row in silent],
     )
     return Observed(rows=[row])
+
+
+def _waited(reason: str) -> float:
+    """Seconds for which a controller's answer was waited for; 0 where that is not why nothing was seen."""
+    found = _WAITED.search(reason)
+    return float(found[1]) if found else 0.0
