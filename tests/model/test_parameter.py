@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from runbook.model.parameter import Parameter
+from runbook.model.parameter import Parameter, with_defaults
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,9 @@ def test_only_what_has_no_default_is_required() -> None:
     assert not Parameter("string", "x").is_required
     assert not Parameter("bool", default=False).is_required
     assert not Parameter("list[string]", []).is_required
+
+
+def test_code_gets_each_default_where_nothing_else_is_said() -> None:
+    declared = {"suffix": Parameter(type="string", default=".org"), "least": Parameter(type="int")}
+    assert with_defaults(declared, {}) == {"suffix": ".org"}
+    assert with_defaults(declared, {"suffix": ".com", "least": 2}) == {"suffix": ".com", "least": 2}

@@ -1,5 +1,6 @@
 """Typed parameters, of checks and of probes: default, bounds, help."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -63,3 +64,9 @@ class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
         if self.max is not None and value > self.max:
             return f"{value} is above the greatest allowed value, {self.max}"
         return ""
+
+
+def with_defaults(declared: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
+    """What code that declares parameters is called with: each default, where nothing else is given."""
+    defaults = {name: parameter.default for name, parameter in declared.items() if parameter.default is not None}
+    return {**defaults, **given}

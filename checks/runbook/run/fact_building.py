@@ -9,6 +9,7 @@ from runbook.judge.table import BEFORE
 from runbook.model.ask import FactQuestion
 from runbook.model.errors import CannotLook, Mistake
 from runbook.model.fact import Fact, Gap, Observed, conform, distinct, tabulate
+from runbook.model.parameter import with_defaults
 from runbook.model.probe import Probe
 from runbook.parse.inventory import Target
 from runbook.plugins.catalog import catalog
@@ -35,7 +36,8 @@ def compute_view(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) ->
     if inapplicable:
         return Fact(name, dict(empty), inapplicable=inapplicable)
     unknown = Observed(gaps=_unknown_cells(inputs, module.VIEW.needs))
-    made = attempt(lambda: tabulate(name, columns, unknown if unknown.gaps else module.compute(*inputs, **given)))
+    whole = with_defaults(module.VIEW.parameters, given)
+    made = attempt(lambda: tabulate(name, columns, unknown if unknown.gaps else module.compute(*inputs, **whole)))
     if isinstance(made, CannotLook):
         hint = f" {HINT}" if isinstance(made, Mistake) else ""
         return Fact(name, dict(empty), [Gap(f"the view {name} could not be computed: {made}{hint}")])

@@ -28,6 +28,7 @@ from runbook.model import moment
 from runbook.model.ask import FactQuestion, seconds
 from runbook.model.errors import CannotLook, Mistake, TimedOut
 from runbook.model.fact import Fact, Gap, tabulate
+from runbook.model.parameter import with_defaults
 from runbook.model.probe import Clock
 from runbook.parse.allowed import require_allowed
 from runbook.plugins import debugging
@@ -218,7 +219,8 @@ def _looks(ask: FactQuestion) -> tuple[str, ...]:
 def _observe(ask: FactQuestion, connection: Any) -> Fact:
     module = catalog("probes").load(ask.probe)
     start = time.monotonic()
-    fact = tabulate(ask.probe, module.PROBE.columns, module.observe(connection, **ask.parameters()))
+    given = with_defaults(module.PROBE.parameters, ask.parameters())
+    fact = tabulate(ask.probe, module.PROBE.columns, module.observe(connection, **given))
     fact.took_ms = round((time.monotonic() - start) * 1000)
     fact.collected_at = moment.now()
     return fact
