@@ -41,6 +41,16 @@ def cases(knowledge: Path) -> Path:
     return file
 
 
+@pytest.mark.usefixtures("ha", "cases")
+def test_what_a_built_in_runbook_names_is_there_also_where_few_built_in_ones_are_wanted(
+    command: Any, knowledge: Path
+) -> None:
+    settings = knowledge / "runbook.yaml"
+    settings.write_text(settings.read_text("utf-8").replace("builtin: true", "builtin: [ha, security]"), "utf-8")
+    ended = command("lint")
+    assert (ended.code, ended.out) == (0, "")
+
+
 @pytest.mark.usefixtures("ha")
 def test_it_takes_the_place_of_the_built_in_runbook(command: Any) -> None:
     assert locate("ha") == (Path("runbooks/ha.md"), "file")

@@ -69,6 +69,7 @@ def test_mappings_are_merged_values_replaced_and_null_takes_away(tmp_path: Path)
     was, now = (check(book, "topic-survives-one-broker") for book in (BUILT_IN, ours(tmp_path, SPARE)))
     assert (was.params["spare"].default, now.params["spare"].default) == (1, 2)
     assert now.params["spare"].help == was.params["spare"].help  # what is not said stays
+    assert (bool(was.params["spare"].source), now.params["spare"].source) == (True, "")  # it spoke of another default
     assert (now.remedy, now.audit) == ("Ask us.", "")
     assert was.audit
     assert (now.expect, now.facts, now.title) == (was.expect, was.facts, was.title)

@@ -79,6 +79,7 @@ def test_a_results_store_can_keep_facts_for_a_while() -> None:
     [
         ("{to: kept, keep_facts: two weeks}", "'two weeks' is no duration"),
         ("{to: kept, keep_facts: 5m}", "an hour at least"),
+        ("{to: kept, keep_fact: 14d}", 'unknown field "keep_fact" in results'),
         ("{to: kept, keep_facts: 500d}", "400 days at most"),
         ("{to: 'kafka://broker:9092/results', keep_facts: 14d}", "a topic keeps no facts"),
     ],

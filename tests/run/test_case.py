@@ -95,7 +95,7 @@ def test_an_empty_fact_of_the_base_keeps_its_gaps(folder: Path) -> None:
         ("expect: unknown, facts: {row: {gaps: [hidden]}}, reason: other", "gives another reason: hidden"),
         (
             "expect: fail, facts: {row: {change: [{set: {size: 11}}]}}, rows: [{name: b}, {name: c}]",
-            "rows differ: missing [{'name': 'c'}], not expected [{'name': 'a'}]",
+            "rows differ: missing name c; not expected name a",
         ),
     ],
 )
@@ -139,6 +139,10 @@ def test_a_case_of_a_fleet_is_of_one_environment(folder: Path) -> None:
         ("cases: [{name: it, expect: pass, fact: {}}]", 'unknown field "fact" in cases.0'),
         ("cases: [{name: it, expect: pass, environment: {label: {}}}]", "environment of the case: "),
         ("cases: [{name: it, expect: pass, facts: {row: {add: [{siez: 1}]}}}]", 'no column "siez"'),
+        (
+            "cases:\n  - {name: it, expect: pass,\n     environment: {params: {small/any: {mots: 1}}}}",
+            'any.yaml:3:20  small/any has no parameter "mots"\n    did you mean most?',
+        ),
     ],
 )
 def test_mistakes_of_a_case_file_are_placed(folder: Path, cases: str, said: str) -> None:
@@ -194,7 +198,7 @@ def test_a_case_of_a_cause_that_comes_out_as_expected_is_right(folder: Path, cas
         ),
         (
             "expect: holds, facts: {row: {change: [{set: {size: 11}}]}}, rows: [{name: b}]",
-            "rows differ: missing [], not expected [{'name': 'a'}]",
+            "rows differ: not expected name a",
         ),
         (
             "expect: holds, facts: {row: {change: [{where: {name: b}, set: {size: 11}}]}}, reason: '12'",

@@ -96,6 +96,8 @@ MISTAKES = {
     "runbooks: gone": "there is no folder gone",
     "site: {stale_after_days: 0}": "site.stale_after_days",
     "a: b: c": "runbook.yaml:1:",
+    "builtin: [hha]\nsite: {stale_after_days: week}": "yaml:2:26  site.stale_after_days: 'week' should be a",
+    "site: {dta: x}\nbuiltin: [hha]": "no built-in runbook hha",
 }
 
 

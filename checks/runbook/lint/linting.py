@@ -23,7 +23,7 @@ from runbook.parse.runbook import Placed, Runbook, Surveyed
 from runbook.parse.yaml_document import Path as Field
 from runbook.plugins.catalog import add_user_checks
 from runbook.run.causes import compile_causes
-from runbook.run.sources import compile_checks, every_name, survey
+from runbook.run.sources import builtin_names, compile_checks, every_name, survey
 
 
 class Counted(Struct, frozen=True):
@@ -123,7 +123,7 @@ class References:
         One that can't be read has no checks.
         """
         if name not in self._known:
-            if not (folder / f"{name}.md").exists() and name not in every_name():
+            if not (folder / f"{name}.md").exists() and name not in {*every_name(), *builtin_names()}:
                 return None
             book = read_beside(name, folder)
             if book is None:

@@ -137,7 +137,16 @@ def _with(base: Placed, change: Amended) -> Placed:
         raise Invalid(strange)
     kind = next(kind for kind, record in BLOCKS.items() if isinstance(base.block, record))
     document = merged(base.document, change.document)
+    _without_stale_sources(document, change.document)
     return Placed(convert(document, BLOCKS[kind], kind), document, base.runbook, base, change)
+
+
+def _without_stale_sources(document: Document, change: Document) -> None:
+    """Of a default that was amended, the source of the built-in one tells nothing."""
+    asked = change.value.get("params")
+    for name, value in asked.items() if isinstance(asked, dict) else ():
+        if isinstance(value, dict) and "default" in value and "source" not in value:
+            document.value["params"][name].pop("source", None)
 
 
 def _strange_parameters(base: Placed, change: Amended) -> Iterator[Problem]:

@@ -230,7 +230,10 @@ def _instead(name: str, value: Any, known: list[str]) -> str:
 
 
 def _closest(document: Document, error: Any, what: str, record: Any) -> list[Problem]:
-    """Of alternatives, report the one that goes wrong deepest: the one that was meant."""
+    """Of alternatives, report the one that goes wrong deepest: the one that was meant.
+
+    Of two that go wrong as deep, that is the one of the kind that stands there.
+    """
     branches: dict[Any, list[Any]] = {}
     for part in error.context:
         branches.setdefault(part.schema_path[0], []).append(part)
@@ -239,8 +242,9 @@ def _closest(document: Document, error: Any, what: str, record: Any) -> list[Pro
         where = ".".join(map(str, error.absolute_path)) or what
         told = " or ".join(kind for kind in kinds if kind != _KINDS["null"])
         return [Problem(document.place(tuple(error.absolute_path)), f"{where}: {_of_kind(error, told)}")]
-    meant = max(branches.values(), key=lambda parts: max(len(part.absolute_path) for part in parts), default=[])
-    return [problem for part in meant for problem in _place(document, part, what, record)]
+    depth = {name: max(len(part.absolute_path) for part in parts) for name, parts in branches.items()}
+    meant = max(branches, key=lambda name: (depth[name], not _is_of_kind(branches[name], error)), default=None)
+    return [problem for part in branches.get(meant, []) for problem in _place(document, part, what, record)]
 
 
 def _is_of_kind(parts: list[Any], error: Any) -> bool:

@@ -24,7 +24,7 @@ A cause has them, too: they show it to hold, not to hold, and not to be known.
 The fact of a first look is called `fact.before`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -212,9 +212,14 @@ def _come_out(
 
 def _judged(
     runbook: Runbook, compiled: Compiled, case: Case, base: Bundle, inventory: Inventory, case_problems: CaseProblems
-) -> CameOut:
+) -> CameOut | None:
     target = next(iter(inventory.targets.values()))
-    judgements = plan([(runbook, [compiled])], inventory, [target], Selection((compiled.placed.name,)))
+    try:
+        judgements = plan([(runbook, [compiled])], inventory, [target], Selection((compiled.placed.name,)))
+    except Invalid as error:  # of the parameters, which no file holds but that of the case
+        for problem in error.problems:
+            case_problems.add(("environment", "params"), problem.message, problem.remedy)
+        return None
     asks = {t.name: t for judgement in judgements for t in judgement.targets}
     run = Run("case", "", "manual", complete=True, started_at=base.started_at, deadline_ms=0, heads=[Head(target.name)])
     runner = Runner(run, judgements, asks_of(judgements, asks), inventory)
@@ -324,5 +329,11 @@ def _difference(case: Case, came: CameOut) -> str:
         missing = [row for row in case.rows if not any(has(key, row) for key in came.rows)]
         surplus = [key for key in came.rows if not any(has(key, row) for row in case.rows)]
         if missing or surplus:
-            return f"rows differ: missing {missing}, not expected {surplus}"
+            told = [f"missing {_named(missing)}"] if missing else []
+            told += [f"not expected {_named(surplus)}"] if surplus else []
+            return f"rows differ: {'; '.join(told)}"
     return ""
+
+
+def _named(rows: Sequence[Cells]) -> str:
+    return ", ".join(" ".join(f"{column} {value}" for column, value in row.items()) for row in rows)

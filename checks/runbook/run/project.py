@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
 from runbook.parse.runbook import read_text
-from runbook.parse.schema import convert
+from runbook.parse.schema import mended
 from runbook.parse.yaml_document import read_yaml
 from runbook.plugins.content import builtin_runbooks
 from runbook.run.ownership import require_own
@@ -148,8 +148,10 @@ def find_project() -> Project | None:
 
 def _read(file: Path) -> ProjectSettings:
     document = read_yaml(read_text(file, str(file)), str(file))
-    settings = ProjectSettings() if document.value is None else convert(document, ProjectSettings, "project")
     problems: list[Problem] = []
+    settings = ProjectSettings() if document.value is None else mended(document, ProjectSettings, "project", problems)
+    if settings is None:
+        raise Invalid(problems)
     known = sorted(path.stem for path in builtin_runbooks().glob("*.md"))
     for i, name in enumerate(_listed(settings.builtin)):
         if name not in known:
