@@ -14,7 +14,7 @@ from runbook.evidence.store import write_run
 from runbook.model.ask import FactQuestion
 from runbook.model.diagnosis import CauseFound, Diagnosis
 from runbook.model.fact import Fact, Gap
-from runbook.model.result import Outcome, Result
+from runbook.model.result import Outcome, Result, WaiverUse
 from runbook.parse.inventory import Environment
 from runbook.procedure.walk_file import SUFFIX
 from runbook.procedure.walk_record import Done, Ended, Overruled
@@ -79,7 +79,7 @@ def test_it_says_what_failed_why_and_what_was_done_by_whom(command: Any) -> None
     text = page(command)
     assert "named from 2026-11-24 06:30:00 to 2026-11-24 06:30:00: broker 2 is down" in text
     assert "2 looks; 2 checks failed at some time." in text
-    assert "At the end 1 still failed: ha/c." in text
+    assert "When last looked at, until 2026-11-24 07:30:00, 1 failed: ha/c." in text
     for line in (
         "| 2026-11-24 06:30:00 | check \\(manual\\) | 0 pass, 1 fail, 1 unknown |",
         "| fails now: ha/a |",
@@ -93,6 +93,18 @@ def test_it_says_what_failed_why_and_what_was_done_by_whom(command: Any) -> None
     assert "| 2026-11-24 06:30:00 | 2026-11-24 06:30:00 | ha/b | no answer |" in text
     assert "too-early" not in text
     assert "too-late" not in text
+
+
+@pytest.mark.usefixtures("here")
+def test_a_failure_that_is_waived_is_counted_apart(command: Any) -> None:
+    waived = WaiverUse("me", "until the new cluster is there", "2026-12-01", rows=1)
+    keep(6, structs.replace(fails("ha/a"), failed=1, waiver=waived), fails("ha/b"))
+    keep(7, fails("ha/a"), result("ha/b", "prod"))
+    text = page(command)
+    assert "1 fail, 0 unknown, 1 waived |" in text
+    assert "| fails, and is waived, now: ha/a |" in text
+    assert "1 pass, 1 fail, 0 unknown |" in text
+    assert "| fails now: ha/a |" in text
 
 
 @pytest.mark.usefixtures("incident")
@@ -186,5 +198,5 @@ def test_no_name_of_a_check_is_cut_where_many_fail(command: Any):
     keep(6, *map(fails, names))
     text = command("incident", *SPAN).out
     listed = f"{', '.join(names[:5])} and 4 more"
-    assert f"At the end 9 still failed: {listed}." in text
+    assert f", 9 failed: {listed}." in text
     assert f"| fails now: {listed} |" in text

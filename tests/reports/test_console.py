@@ -188,6 +188,15 @@ def test_the_other_end_of_a_link_is_named_below_and_has_no_section_of_its_own() 
     assert sum("dr" in line.split() for line in lines) == 1
 
 
+def test_who_has_every_finding_before_him_is_not_told_how_to_get_it() -> None:
+    single = run(result(), result(subject="other", environment="other"))
+    several = structs.replace(single, heads=[*single.heads, Head("other")])
+    assert "every finding: --full" in report(several, ReportOptions(width=120))
+    whole = report(several, ReportOptions(width=120, full=True))
+    assert "name one environment with --env" in whole
+    assert "--full" not in whole
+
+
 def test_one_broker_answers() -> None:
     made = run(result())
     made.ends = [Head("dev", kafka_version="4.1", mode="kraft", brokers=1, answering=1, silent=[])]

@@ -90,30 +90,37 @@ def _is_meant(path: str, environment: str, days: tuple[str, str]) -> bool:
 
 def events_of_looks(looks: Sequence[LookOnRecord]) -> Iterator[Event]:
     """Of each run how its checks came out, its causes, and what turned since each check was last judged."""
-    last: dict[tuple[str, str], Outcome] = {}
+    last: dict[tuple[str, str], str] = {}
     for look in looks:
         for event in _of_look(look, last):
             yield Event(look.run.started_at, f"check ({look.run.trigger})", event)
-        last |= {(result.check, result.subject): result.outcome for result in look.results}
+        last |= {(result.check, result.subject): _how(result) for result in look.results}
 
 
-def _of_look(look: LookOnRecord, last: dict[tuple[str, str], Outcome]) -> Iterator[str]:
-    counts = [f"{sum(result.outcome is outcome for result in look.results)} {outcome.value}" for outcome in _TOLD]
+def _of_look(look: LookOnRecord, last: dict[tuple[str, str], str]) -> Iterator[str]:
+    found = [_how(result) for result in look.results]
+    counts = [f"{found.count(how)} {how}" for how in _TOLD if how != _WAIVED or how in found]
     yield f"{', '.join(counts)}{', interrupted' if look.run.interrupted else ''}"
     for cause in look.run.named_causes:
         yield f"cause: {cause.says}"
-    for outcome, word in _TOLD.items():
-        new = outcome if outcome is Outcome.PASS else None  # that something passes for the first time is no news
+    for how, word in _TOLD.items():
+        new = how if how == Outcome.PASS.value else None  # that something passes for the first time is no news
         turned = dict.fromkeys(
             result.check
             for result in look.results
-            if result.outcome is outcome and last.get((result.check, result.subject), new) is not outcome
+            if _how(result) == how and last.get((result.check, result.subject), new) != how
         )
         if turned:
             yield f"{word} now: {some([*turned], NAMED)}"
 
 
-_TOLD = {Outcome.PASS: "passes", Outcome.FAIL: "fails", Outcome.UNKNOWN: "unknown"}
+def _how(result: ResultLine) -> str:
+    """How a check came out, where a failure that is excused is none: as reports of a run count it."""
+    return _WAIVED if result.waived else result.outcome.value
+
+
+_WAIVED: Final = "waived"
+_TOLD = {"pass": "passes", "fail": "fails", "unknown": "unknown", _WAIVED: "fails, and is waived,"}
 NAMED: Final = 5
 """Checks that are named of those alike: the longest names of so many are not cut amid one of them."""
 

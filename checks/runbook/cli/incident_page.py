@@ -61,7 +61,8 @@ def _in_short(record: IncidentRecord) -> Iterator[str]:
     yield f"- {counted(len(record.looks), 'look')}; {counted(len(failed), 'check')} failed at some time."
     if record.looks:
         names = plain(some([line.check for line in still], NAMED))
-        yield f"- At the end {f'{len(still)} still failed: {names}' if still else 'none failed'}."
+        last = _time(record.looks[-1].run.started_at)
+        yield f"- When last looked at, until {last}, {f'{len(still)} failed: {names}' if still else 'none failed'}."
     for walk in record.walks:
         yield f"- {plain(walk.begun.procedure)}: {plain(walk.begun.title)}, begun by {plain(walk.begun.by)}"
     yield ""

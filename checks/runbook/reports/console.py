@@ -158,9 +158,8 @@ def _end(page: Screen, run: Run, style: _SectionStyle, *, alone: bool) -> None:
     if brief and not style.tight:
         page.paragraph("every check, with rows and reasons: --full", style="dim")
     if several and not alone and findings(run.results):
-        page.paragraph(
-            "causes and what to do first: name one environment with --env; every finding: --full", style="dim"
-        )
+        more = "" if options.full else "; every finding: --full"
+        page.paragraph(f"causes and what to do first: name one environment with --env{more}", style="dim")
     summary = summarize(run.results)
     took = f"{run.took_ms / 1000:.1f} s of {run.deadline_ms / 1000:g} s"
     tally(page, summary, f"{took}   all: --full" if style.tight else took, tight=style.tight)

@@ -68,7 +68,7 @@ def command(
     if problems:
         return 2
     if inventory is not None:
-        print(f"{inventory} is read only; runbook env tries what it names", file=sys.stderr)
+        print(f"nothing in {inventory} was asked or tried: runbook env does that", file=sys.stderr)
     if release:
         for file in record(read_all(words), release):
             print(f"release {release} is recorded in {file}", file=sys.stderr)
