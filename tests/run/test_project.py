@@ -109,6 +109,13 @@ def test_every_mistake_has_its_place_and_what_to_write(project: Path, line: str)
     assert MISTAKES[line] in str(invalid.value)
 
 
+def test_all_mistakes_come_at_once_from_the_top(project: Path) -> None:
+    say(project, "builtin: [hha]\nrunbooks: gone\nsite: {dta: x}")
+    with pytest.raises(Invalid) as invalid:
+        find_project()
+    assert [problem.place.line for problem in invalid.value.problems] == [1, 2, 3]
+
+
 def test_a_runbook_of_ones_own_takes_no_built_in_ones_place_in_silence(project: Path) -> None:
     (project.parent / "runbooks" / "first.md").rename(project.parent / "runbooks" / "ha.md")
     with pytest.raises(Invalid, match=r"runbooks/ha\.md has the name of a built-in runbook"):

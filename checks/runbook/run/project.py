@@ -173,7 +173,7 @@ def _read(file: Path) -> ProjectSettings:
             )
             problems.append(Problem(document.start, message, remedy))
     if problems:
-        raise Invalid(problems)
+        raise Invalid(sorted(problems, key=lambda one: one.place))
     return settings
 
 
