@@ -110,6 +110,7 @@ NAMED_BELOW = {
     "plugins/extras.py": "the name of this distribution, and of modules that are not called as their packages",
     "plugins/shipped.py": "the name of this distribution",
     "parse/inventory.py": "which connection's settings canaries and stores take, and an example for an empty file",
+    "parse/connection_lines.py": "what the lines of an inventory look like, one for each kind of connection",
     "judge/common_cause.py": "the finest of the entities",
     "judge/judge.py": "an example of what a key may be",
     "run/plan.py": "the probe that tells what an environment is",
