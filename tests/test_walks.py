@@ -30,6 +30,10 @@ def test_of_every_step_that_nothing_noticed_it_is_said_why() -> None:
     assert [name for name in told if name not in KNOWN] == []
 
 
+def test_what_is_at_stake_is_said_of_procedures_that_are_there() -> None:
+    assert [name for name in walks_page.at_stake() if name not in KNOWN] == []
+
+
 def test_the_page_tells_what_is_kept() -> None:
     """`python tests/benchmarks/walks.py --write` makes it anew."""
     assert walks_page.PAGE.read_text("utf-8") == walks_page.page()

@@ -11,7 +11,6 @@ import argparse
 import os
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -28,6 +27,7 @@ from support.operators import completed
 from support.two_sites import WITHIN
 from support.two_sites_mover import FLOWS, Mover, back_of, two_with
 from support.two_sites_walks import fail_back, fail_over
+from support.until import until
 
 _JOINED = 300.0  # seconds for all brokers to be back; on a busy machine 60 were once too few
 _COMES_THROUGH = 30.0  # seconds for what is written to be worked on
@@ -77,10 +77,9 @@ def _since(before: Counted, now: Counted) -> Counted:
 
 def _come_through(ledger: Ledger) -> Counted:
     """What has become of all that is acknowledged by now, once it was worked on; more is written meanwhile."""
-    written, end = ledger.acknowledged.copy().keys(), time.monotonic() + _COMES_THROUGH
-    while (lost := written - ledger.worked_on.copy().keys()) and time.monotonic() < end:
-        time.sleep(0.3)
-    return Counted(len(written), len(lost), len(ledger.doubled))
+    written = ledger.acknowledged.copy().keys()
+    until(lambda: written <= ledger.worked_on.copy().keys(), _COMES_THROUGH)
+    return Counted(len(written), len(written - ledger.worked_on.copy().keys()), len(ledger.doubled))
 
 
 def move(operator: Mover, sums: Sums) -> tuple[object, ...]:

@@ -1,7 +1,6 @@
 """A writer that numbers its records, and a reader that notes which it worked on: what is lost or doubled is seen."""
 
 import threading
-import time
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
@@ -11,6 +10,7 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Produ
 
 from kafka_lab import LabState
 from kafka_lab.admin import settings
+from support.until import until
 
 TOPIC = "numbered"
 GROUP = "counting"
@@ -150,7 +150,5 @@ class Reader:
 
 
 def settled(ledger: Ledger, within: float) -> None:
-    """Wait until nothing that was acknowledged is left to read, or until nothing more has been read for a while."""
-    end = time.monotonic() + within
-    while ledger.lost and time.monotonic() < end:
-        time.sleep(0.3)
+    """Wait until nothing that was acknowledged is left to read, for so many seconds at most."""
+    until(lambda: not ledger.lost, within)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 PATIENT = 30.0
 """Seconds to wait for what takes a moment: machines may be busy."""
+_PAUSE = 0.05  # seconds between two looks, for those who are waited for
 
 
 def until(reached: Callable[[], bool], within: float = PATIENT) -> bool:
@@ -13,4 +14,5 @@ def until(reached: Callable[[], bool], within: float = PATIENT) -> bool:
     while time.monotonic() < end:
         if reached():
             return True
+        time.sleep(_PAUSE)
     return False

@@ -12,8 +12,15 @@ REASONS = FOLDER / "not_walked.yaml"
 """Procedure → why nobody has walked it here."""
 WHY = FOLDER / "not_noticed.yaml"
 """Procedure → step that nothing notices when it is left out → why nothing can, or need not."""
+AT_STAKE = FOLDER / "at_stake.yaml"
+"""Procedure that can lose records or shut clients out, done wrong → what is at stake."""
 BEGIN, END = "<!-- walks: made by tests/benchmarks/walks.py -->", "<!-- end of walks -->"
 _HEAD = ("procedure", "way", "where", "day", "seconds", "left out: noticed", "not noticed", "records", "lost", "twice")
+
+_HEAD_AT_STAKE = (
+    *("can lose records or shut clients out", "what is at stake"),
+    *("steps left out", "of", "never left out", "each step twice"),
+)
 
 
 def reasons() -> dict[str, str]:
@@ -25,6 +32,12 @@ def reasons() -> dict[str, str]:
 def why_unnoticed() -> dict[str, dict[int, str]]:
     """Why nothing notices that a step is left out."""
     found: dict[str, dict[int, str]] = yaml.safe_load(WHY.read_text("utf-8"))
+    return found
+
+
+def at_stake() -> dict[str, str]:
+    """What procedures can cost that are done wrong."""
+    found: dict[str, str] = yaml.safe_load(AT_STAKE.read_text("utf-8"))
     return found
 
 
@@ -51,6 +64,10 @@ def lines() -> Iterator[str]:
     told = why_unnoticed()
     yield from (f"| `{name}`, step {step} | {told[name][step]} |" for name in walked for step in unnoticed(name))
     yield ""
+    yield "| " + " | ".join(_HEAD_AT_STAKE) + " |"
+    yield "|" + "---|" * len(_HEAD_AT_STAKE)
+    yield from (_wrong(name, stake, len(known[name].steps)) for name, stake in at_stake().items())
+    yield ""
     yield "| not walked | why |"
     yield "|---|---|"
     yield from (f"| `{name}` | {why[name]} |" for name in known if name not in walked)
@@ -67,6 +84,15 @@ def _sums(walks: dict[str, list[KeptWalk]]) -> Iterator[str]:
     yield f"{right} of {len(walks)} procedures were walked right, and {walked} walks are told in all."
     yield f"{len(left_out)} steps were left out: {noticed} were noticed by a gate, or by the command of a later step;"
     yield f"{len(left_out) - noticed} were not. {acknowledged:,} numbered records were acknowledged meanwhile."
+
+
+def _wrong(name: str, stake: str, steps: int) -> str:
+    """How a procedure was walked wrong so far."""
+    walks = kept(name)
+    left_out = {step for walk in walks for step in walk.noticed}
+    never = ", ".join(str(step) for step in range(1, steps + 1) if step not in left_out)
+    twice = "yes" if any(walk.way.startswith("each step twice") for walk in walks) else "no"
+    return f"| `{name}` | {stake} | {len(left_out)} | {steps} | {never} | {twice} |"
 
 
 def _line(name: str, walk: KeptWalk, *, changed: bool) -> str:

@@ -189,9 +189,6 @@ def test_a_leaked_password_is_refused_by_every_mechanism_and_nobody_else_is(
     keeps(record, "secure", person.way, person.noticed, operator.ledger)
 
 
-NEXT = "desk-2"
-
-
 def logged_since(lab: LabState, places: Mapping[int, int]) -> str:
     """What brokers have logged since their logs were of these sizes."""
     return "".join(
@@ -206,8 +203,9 @@ def test_a_second_user_takes_over_and_nobody_is_refused(
     lab: LabState, operator: Operator, left_out: Sequence[int], notes: Notes, keeps: Keep
 ) -> None:
     folder, old = operator.folder, login(lab, READS)
-    new = login(lab, NEXT, security.password(lab, NEXT))
-    write_client_file(lab, folder / "next-client.properties", NEXT)
+    next_user = "-".join(["desk", *map(str, left_out)])  # no user is ever removed
+    new = login(lab, next_user, security.password(lab, next_user))
+    write_client_file(lab, folder / "next-client.properties", next_user)
     (folder / "next.properties").write_text(f"{SHA_512}=iterations=16384,password={new['sasl.password']}\n", "utf-8")
     (folder / "scram-512.properties").write_text(f"{SHA_512}=iterations=8193,password=nobody-keeps-it\n", "utf-8")
     brokers = [{"ID": str(broker.number)} for broker in lab.brokers]
@@ -216,7 +214,7 @@ def test_a_second_user_takes_over_and_nobody_is_refused(
         operator.types(*brokers)(commands)
         logs = {broker.number: lab.log_of(broker).stat().st_size for broker in lab.brokers}
         wait_until(
-            lambda: f"User:{NEXT} is Allowed" in logged_since(lab, logs), "lines of the next user", within=WITHIN
+            lambda: f"User:{next_user} is Allowed" in logged_since(lab, logs), "lines of the next user", within=WITHIN
         )
         assert f"User:{READS} is" not in logged_since(lab, logs)
         operator.types(*brokers)([command.replace("DEBUG", "INFO") for command in commands])
@@ -228,7 +226,7 @@ def test_a_second_user_takes_over_and_nobody_is_refused(
         assert knock(lab, 1, old) == IN
         operator.types()(commands)
 
-    words = {"NAME": READS, "NEXT_NAME": NEXT, "ITERATIONS": "8193", "TOPIC": TOPIC, "GROUP": GROUP}
+    words = {"NAME": READS, "NEXT_NAME": next_user, "ITERATIONS": "8193", "TOPIC": TOPIC, "GROUP": GROUP}
     try:
         person = Forgetful(left_out)
         record = person.walks(
@@ -245,7 +243,9 @@ def test_a_second_user_takes_over_and_nobody_is_refused(
         others_lost_nothing(operator)
         keeps(record, "secure", person.way, person.noticed, operator.ledger)
     finally:
-        disallow(lab, [application for application in of_applications(reads=NEXT) if application.user == NEXT])
+        disallow(
+            lab, [application for application in of_applications(reads=next_user) if application.user == next_user]
+        )
 
 
 @pytest.mark.thorough
