@@ -29,10 +29,14 @@ def wrong(*sets: Sequence[int]) -> list[Any]:
     ]
 
 
-def walkers(*sets: Sequence[int]) -> list[Any]:
-    """Who walks right, who leaves these steps out until something notices it, and who does each step twice."""
+def walkers(*sets: Sequence[int], once: Sequence[int] = ()) -> list[Any]:
+    """Who walks right, who leaves these steps out until something notices it, and who does each step twice.
+
+    `once` are steps that whoever left one out does not do again.
+    """
+    forgetful = partial(Forgetful, once=once)
     return [
-        *(pytest.param(partial(Forgetful, *param.values), id=param.id, marks=param.marks) for param in wrong(*sets)),
+        *(pytest.param(partial(forgetful, *param.values), id=param.id, marks=param.marks) for param in wrong(*sets)),
         pytest.param(Repeating, id="twice", marks=pytest.mark.thorough),
     ]
 

@@ -1,4 +1,4 @@
-"""os-hardware.md walked on brokers in hosts of their own, by its own text."""
+"""os-hardware.md and what clocks decide, walked on brokers in hosts of their own, by the text."""
 
 import json
 import os
@@ -9,11 +9,12 @@ import pytest
 
 from kafka_lab import LabState
 from kafka_lab.inventory import environment
-from support.careful_walker import Hand, Walked
+from support.careful_walker import Hand, Walked, does_nothing
 from support.evidence.labs import Labs
 from support.forgetful import Forgetful, Notes, wrong
 from support.kept_walks import Keep
-from support.operators import Operator, completed
+from support.operators import Operator, at_work, completed
+from support.sorting_reader import InOrder, reads_in_order
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough]
 
@@ -49,3 +50,24 @@ def test_memory_maps_are_counted(
     assert completed(record), record.entries[-3:]
     assert left_out or counted[0] > counted[1] > 0  # maps are of index files, libraries and more
     keeps(record, "hosts", person.way, person.noticed)
+
+
+def test_records_of_several_partitions_are_put_in_order(lab: LabState, tmp_path: Path, keeps: Keep) -> None:
+    told: list[InOrder] = []
+
+    def reads(_: Sequence[str]) -> None:
+        told.append(reads_in_order(lab, 20.0))
+
+    def counts_what_came_late(_: Sequence[str]) -> None:
+        assert told[0].late == 0
+
+    with at_work(lab, tmp_path) as operator:
+        record = Walked(tmp_path, "consumers#put-records-in-order", lab.name).by(
+            [does_nothing, does_nothing, reads, counts_what_came_late]
+        )
+        assert completed(record), record.entries[-3:]
+        assert len(told[0].stamps) > 500
+        assert told[0].stamps == sorted(told[0].stamps)
+        assert told[0].arrived != sorted(told[0].arrived)  # or there was nothing to do
+        operator.counts()
+        keeps(record, "hosts, by a reader of the test", ledger=operator.ledger)

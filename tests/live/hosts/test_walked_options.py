@@ -15,7 +15,7 @@ from kafka_lab.processes import terminate
 from kafka_lab.recovery import make_whole
 from kafka_lab.state import LabBroker
 from kafka_lab.waiting import wait_for_brokers, wait_until
-from support.careful_walker import Hand, Repeating, Walked, does_nothing
+from support.careful_walker import Hand, Walked, does_nothing
 from support.evidence.labs import kafka_lab
 from support.forgetful import Forgetful, Notes, Walker, walkers, wrong
 from support.kept_walks import Keep
@@ -107,11 +107,6 @@ class Options:
         return one_after_another
 
 
-def told(person: Forgetful | Repeating, procedure: str, notes: Notes) -> None:
-    """Keep what is to be told of a walk for the end of the run."""
-    notes(person.lines(procedure) if isinstance(person, Forgetful) else [f"{procedure}, shut behind: {person.shut}"])
-
-
 @pytest.mark.parametrize("walker", walkers((3,), (5,)))
 def test_the_log_of_collections_is_turned_on(
     lab: LabState, operator: Operator, walker: Walker, notes: Notes, keeps: Keep
@@ -141,7 +136,7 @@ def test_the_log_of_collections_is_turned_on(
         Walked(operator.folder, "gc#turn-gc-logging-on", lab.name),
         [on_the_host, turns_on, exports, does_nothing, options.restarts(silent)],
     )
-    told(person, "gc#turn-gc-logging-on", notes)
+    notes(person.lines("gc#turn-gc-logging-on"))
     assert completed(record), record.entries[-3:]
     assert person.unnoticed == []
     operator.counts()
@@ -168,7 +163,7 @@ def test_the_collector_is_changed_on_one_broker_and_then_on_all(
             *(operator.types(), options.restarts(*others), operator.types()),
         ],
     )
-    told(person, "gc#change-the-collector", notes)
+    notes(person.lines("gc#change-the-collector"))
     assert completed(record), record.entries[-3:]
     assert person.unnoticed == []
     operator.counts()
@@ -196,7 +191,7 @@ def test_brokers_get_another_heap(lab: LabState, operator: Operator, walker: Wal
             *(operator.types(), options.restarts(*others), operator.types()),
         ],
     )
-    told(person, "gc#size-the-heap", notes)
+    notes(person.lines("gc#size-the-heap"))
     assert completed(record), record.entries[-3:]
     assert person.unnoticed == []
     operator.counts()

@@ -31,7 +31,7 @@ from kafka_lab.waiting import wait_for_brokers, wait_for_full_isr, wait_until
 from live.kubernetes.scenes import lacking
 from support.careful_walker import Hand, Walked, does_nothing
 from support.evidence.labs import kafka_lab
-from support.forgetful import Forgetful, Notes, wrong
+from support.forgetful import Forgetful, Notes, Walker, walkers, wrong
 from support.kept_walks import Keep
 from support.numbered_records import GROUP, TOPIC
 from support.operators import Operator, completed, under_load, with_numbered_topic
@@ -94,9 +94,24 @@ def ready(broker: LabBroker) -> bool:
     return any(one["type"] == "Ready" and one["status"] == "True" for one in conditions)
 
 
-@pytest.mark.parametrize("left_out", wrong((2,), (3,)))
+def test_a_broker_is_asked_from_where_its_pod_would_be(operator: Operator, lab: LabState, keeps: Keep) -> None:
+    def asks_beside_the_pod(commands: Sequence[str]) -> None:
+        [command] = commands
+        inside = command.partition(" -- /opt/kafka/bin/")[2]  # no kubelet is there to run it in the container
+        operator.types()([inside.replace("localhost:9093", lab.brokers[0].address)])
+        assert "ApiVersions" in operator.output
+
+    record = Walked(
+        *(operator.folder, "kubernetes#test-readiness-by-hand", lab.name),
+        words={"POD": f"kafka-{lab.brokers[0].number}"},
+    ).by([asks_beside_the_pod, does_nothing])
+    assert completed(record), record.entries[-3:]
+    keeps(record, f"{WHERE}: the command ran beside the pod")
+
+
+@pytest.mark.parametrize("walker", walkers((2,), (3,)))
 def test_a_node_is_drained_and_comes_back(
-    at_work: Operator, lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+    at_work: Operator, lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
     broker = lab.brokers[1]
     words = {"NODE": node_of(broker)}
@@ -112,7 +127,7 @@ def test_a_node_is_drained_and_comes_back(
         if broker.condition == "stopped":
             start(lab, broker)  # as a kubelet does with the pod
 
-    person = Forgetful(left_out)
+    person = walker()
     record = person.walks(
         Walked(at_work.folder, "kubernetes#drain-a-node", lab.name, words=words),
         [types, drains, works_and_uncordons],

@@ -19,7 +19,7 @@ from kafka_lab.waiting import wait_for_brokers
 from support.added_nodes import added_nodes
 from support.careful_walker import Hand, Walked, does_nothing, types
 from support.evidence.labs import kafka_lab
-from support.forgetful import Forgetful, Notes, wrong
+from support.forgetful import Forgetful, Notes, Walker, walkers
 from support.kept_walks import Keep
 from support.operators import Operator, completed, under_load, with_numbered_topic
 
@@ -94,9 +94,9 @@ def test_a_data_centre_is_lost_and_brought_back(
     keeps(record, "stretched", person.way, person.noticed, operator.ledger)
 
 
-@pytest.mark.parametrize("left_out", wrong((3, 5), (4, 6)))
+@pytest.mark.parametrize("walker", walkers((3, 5), (4, 6)))
 def test_a_third_place_gets_a_vote(
-    operator: Operator, lab: LabState, tmp_path: Path, left_out: Sequence[int], notes: Notes, keeps: Keep
+    operator: Operator, lab: LabState, tmp_path: Path, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
     with added_nodes(lab, tmp_path, {THIRD: "third"}, roles="controller") as [third]:
         here: Hand = types(third.folder, operator.path, {"CLUSTER_ID": lab.cluster_id, "HOST:PORT": lab.bootstrap})
@@ -121,7 +121,7 @@ def test_a_third_place_gets_a_vote(
             inventory = {"environments": {lab.name: said}}
             (operator.folder / "environments.yaml").write_text(json.dumps(inventory), "utf-8")
 
-        person = Forgetful(left_out)
+        person = walker()
         record = person.walks(
             Walked(operator.folder, "topologies#add-a-third-place", lab.name, words={"CONTROLLER": str(THIRD)}),
             [does_nothing, does_nothing, formats_and_starts, votes, takes_one_away, says_where, does_nothing],
