@@ -17,7 +17,7 @@ from support.numbered_records import GROUP, PARTITIONS, TOPIC, Ledger, Reader, W
 from support.two_sites_move import forget, place
 
 _LOG = logging.getLogger(__name__)
-_GETS_ON, _COMES_THROUGH = 60.0, 20.0  # seconds; a busy machine takes its time
+_GETS_ON, _COMES_THROUGH = 60.0, 60.0  # seconds; a busy machine takes its time
 
 
 class Operator:
@@ -59,7 +59,7 @@ class Operator:
         self.stops()
         counts = (len(ledger.acknowledged), len(ledger.lost), len(ledger.doubled))
         _LOG.info("%s acknowledged, %s lost, %s worked on twice", *counts)
-        assert ledger.lost == set()
+        assert not ledger.lost, f"{len(ledger.lost)} lost of {len(ledger.acknowledged)}: {sorted(ledger.lost)[:9]}"
 
     def _reads(self, output: str) -> None:
         self.output = output

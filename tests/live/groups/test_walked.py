@@ -15,7 +15,7 @@ from kafka_lab.waiting import wait_until
 from runbook.java import find_java
 from support.careful_walker import Hand, Walked, does_nothing
 from support.evidence.labs import Labs
-from support.forgetful import Forgetful, Notes, wrong
+from support.forgetful import Forgetful, Notes, Walker, walkers, wrong
 from support.kafka_commands import class_path
 from support.kept_walks import Keep
 from support.numbered_records import TOPIC
@@ -79,11 +79,11 @@ def test_what_a_topic_keeps_is_seen(operator: Operator, lab: LabState, keeps: Ke
     keeps(record, "groups")
 
 
-@pytest.mark.parametrize("left_out", wrong((4,)))
+@pytest.mark.parametrize("walker", walkers((4,)))
 def test_a_topic_keeps_less_and_nobody_loses_what_is_unread(
-    operator: Operator, lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+    operator: Operator, lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
-    types, person = operator.types({"TOPIC": TOPIC}), Forgetful(left_out)
+    types, person = operator.types({"TOPIC": TOPIC}), walker()
     words = {"TOPIC": TOPIC, "DECIDED": f"{TOPIC} retention.ms=86400000 segment.ms=86400000"}
     record = person.walks(
         Walked(operator.folder, "topics#change-what-a-topic-keeps", lab.name, words=words),

@@ -1,6 +1,5 @@
 """ha.md walked on a real cluster under load, by its own text, with every record counted."""
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,10 +13,11 @@ from kafka_lab.processes import terminate
 from kafka_lab.recovery import make_whole, wait_for_loss
 from runbook.procedure.walk import closing
 from support.careful_walker import Walked, does_nothing
-from support.forgetful import STAYS, Forgetful, Notes, wrong
+from support.forgetful import STAYS, Notes, Walker, walkers
 from support.kept_walks import Keep
 from support.numbered_records import TOPIC
 from support.operators import Operator, at_work, completed, gates
+from support.third_copy import adds_a_copy
 
 pytestmark = pytest.mark.live
 WITHIN = 60.0  # seconds for some hundred records to come through
@@ -38,31 +38,24 @@ def operator(healthy_lab: LabState, tmp_path: Path) -> Iterator[Operator]:
         make_whole(lab)
 
 
-@pytest.mark.parametrize("left_out", wrong((5,), (1, 3, 5, 6), (2, 7)))
+@pytest.mark.parametrize("walker", walkers((5,), (1, 3, 5, 6), (2, 7)))
 def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
-    operator: Operator, healthy_lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+    operator: Operator, healthy_lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
-    lab, plan = healthy_lab, operator.folder / "plan.json"
+    lab = healthy_lab
     filling = {"TOPIC": TOPIC, "BROKERS": ",".join(str(broker.number) for broker in lab.brokers)}
     throttled = []
-
-    def adds_a_copy(_: Sequence[str]) -> None:
-        reassignment = json.loads(plan.read_text("utf-8"))
-        for partition in reassignment["partitions"]:
-            del partition["log_dirs"]
-            leader = partitions(lab)[TOPIC][partition["partition"]].leader
-            partition["replicas"] = [leader, *({broker.number for broker in lab.brokers} - {leader})]
-        plan.write_text(json.dumps(reassignment), "utf-8")
 
     def moves(commands: Sequence[str]) -> None:
         operator.types()(commands)
         throttled.extend(broker_settings(lab, RATES[0]) + [topic_setting(lab, TOPIC, name) for name in REPLICAS])
 
-    person = Forgetful(left_out)
+    person = walker()
     record = person.walks(
         Walked(operator.folder, "ha#raise-or-move-replicas", lab.name, words={"BROKERS": filling["BROKERS"]}),
         [
-            *(operator.types(filling), adds_a_copy, moves, operator.types(), operator.types()),
+            *(operator.types(filling), adds_a_copy(lab, operator.folder / "plan.json"), moves),
+            *(operator.types(), operator.types()),
             *(operator.types(filling), operator.types()),
         ],
     )
@@ -70,7 +63,7 @@ def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
 
     assert completed(record), record.entries[-3:]
     assert throttled[:3] == ["50000000"] * len(lab.brokers)
-    assert 2 in left_out or all(throttled[3:])  # else the plan moved nothing at first
+    assert 2 in person.steps or all(throttled[3:5])  # else the plan moved nothing at first
     shut = [[result.check for result in closing(gate.seen)] for gate in gates(record) if gate.stage == "after step 5"]
     throttles = ["ha/no-topic-is-throttled", "ha/no-broker-is-throttled"]
     assert shut == ([throttles] * STAYS if 5 in person.steps else []) + [[]]
@@ -83,9 +76,9 @@ def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("left_out", wrong((3, 5)))
+@pytest.mark.parametrize("walker", walkers((3, 5)))
 def test_a_broker_that_was_lost_is_brought_back(
-    operator: Operator, healthy_lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+    operator: Operator, healthy_lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
     lab = healthy_lab
     lost = lab.brokers[-1]
@@ -95,7 +88,7 @@ def test_a_broker_that_was_lost_is_brought_back(
     def starts(_: Sequence[str]) -> None:
         start(lab, lost)
 
-    person = Forgetful(left_out)
+    person = walker()
     record = person.walks(
         Walked(operator.folder, "ha#bring-a-broker-back", lab.name),
         [does_nothing, does_nothing, starts, does_nothing, operator.types()],
@@ -108,36 +101,38 @@ def test_a_broker_that_was_lost_is_brought_back(
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("left_out", wrong((3, 5)))
+@pytest.mark.parametrize("walker", walkers((3, 5)))
 def test_all_brokers_are_restarted_one_after_another(
-    operator: Operator, healthy_lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+    operator: Operator, healthy_lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
     lab = healthy_lab
-    order: list[int] = []
+    restarted: list[int] = []
+    chosen: list[int] = []
     began = {broker.number: broker.process for broker in lab.brokers}
 
     def chooses(commands: Sequence[str]) -> None:
         operator.types()(commands)
-        left = [broker.number for broker in lab.brokers if broker.number not in order]
+        left = [broker.number for broker in lab.brokers if broker.number not in restarted]
         active = int(str(re.findall(r"LeaderId:\s+(\d+)", operator.output)[-1]))
-        order.append(next((number for number in left if number != active), active))
+        chosen[:] = [next((number for number in left if number != active), active)]
 
     def stops(_: Sequence[str]) -> None:
-        terminate(lab.broker(order[-1]).process, patience=IN_ORDER)
+        terminate(lab.broker(chosen[0]).process, patience=IN_ORDER)
 
     def starts(_: Sequence[str]) -> None:
-        start(lab, lab.broker(order[-1]))
+        start(lab, lab.broker(chosen[0]))
 
     for _ in lab.brokers:
-        person = Forgetful(left_out)
+        person = walker()
         record = person.walks(
             Walked(operator.folder, "ha#rolling-restart", lab.name),
             [chooses, stops, starts, does_nothing, operator.types(), does_nothing],
         )
         assert completed(record), record.entries[-3:]
         assert person.unnoticed == []
+        restarted += chosen
     notes(person.lines("ha#rolling-restart"))
-    assert sorted(order) == [1, 2, 3]
+    assert sorted(restarted) == [1, 2, 3]
     assert all(broker.process != began[broker.number] for broker in lab.brokers)
     operator.counts()
     keeps(record, "plain", person.way, person.noticed, operator.ledger)

@@ -15,7 +15,7 @@ from kafka_lab.waiting import wait_until
 from support.added_nodes import Node, added_nodes
 from support.careful_walker import Hand, Walked, does_nothing, types
 from support.evidence.labs import kafka_lab
-from support.forgetful import Forgetful, Notes, wrong
+from support.forgetful import Forgetful, Notes, Walker, walkers, wrong
 from support.kept_walks import Keep
 from support.operators import Operator, completed, under_load, with_numbered_topic
 
@@ -70,9 +70,9 @@ def test_a_fourth_broker_gets_its_share(
     keeps(record, "plain", person.way, person.noticed, operator.ledger)
 
 
-@pytest.mark.parametrize("left_out", wrong((4,)))
+@pytest.mark.parametrize("walker", walkers((4,)))
 def test_the_quorum_grows_from_three_to_five(
-    operator: Operator, lab: LabState, tmp_path: Path, left_out: Sequence[int], notes: Notes, keeps: Keep
+    operator: Operator, lab: LabState, tmp_path: Path, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
     shown: dict[str, Sequence[str]] = {}
     with added_nodes(lab, tmp_path, {4: "az-a", 5: "az-b"}, roles="broker,controller") as [fourth, fifth]:
@@ -104,7 +104,7 @@ def test_the_quorum_grows_from_three_to_five(
             )
             return operator.output
 
-        person = Forgetful(left_out)
+        person = walker()
         walked = Walked(operator.folder, "ha#grow-the-quorum", lab.name, words={"CONTROLLER": "4"})
         record = person.walks(
             walked,

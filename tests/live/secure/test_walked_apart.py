@@ -310,9 +310,24 @@ def replace_the_authority(
         operator.types(*truststores)(commands[2:])
         assert old.read_bytes() == new.read_bytes()
 
+    names = sorted({str(keystore["KEYSTORE"]) for keystore in keystores})
+
+    def brokers_trust_both(commands: Sequence[str]) -> None:
+        for name in names:  # a broker that has refused the new one reads the truststore beside the old one alone
+            if Path(f"{name}.old").exists():
+                Path(name).replace(f"{name}.new")
+                shutil.copyfile(f"{name}.old", name)
+        operator.types(*truststores)(commands)
+
+    def brokers_read_certificates(commands: Sequence[str]) -> None:
+        for name in names:
+            if Path(f"{name}.old").exists() and Path(f"{name}.new").exists():
+                Path(f"{name}.new").replace(name)
+        operator.types(*keystores)(commands)
+
     hands = [
-        *(operator.types(files), operator.types(*truststores), clients_trust_both, operator.types(*keystores)),
-        *(operator.types(*keystores), operator.types(*keystores), drops_the_old_one),
+        *(operator.types(files), brokers_trust_both, clients_trust_both, operator.types(*keystores)),
+        *(operator.types(*({"KEYSTORE": name} for name in names)), brokers_read_certificates, drops_the_old_one),
     ]
     record = person.walks(Walked(operator.folder, "security#renew-certificates", lab.name, words=words), hands)
     assert completed(record), record.entries[-3:]

@@ -1,0 +1,70 @@
+"""A quorum that lost its majority and gets it back: dr.md walked by its text, under load as far as writes go on."""
+
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from kafka_lab import LabState
+from kafka_lab.brokers import start
+from kafka_lab.processes import terminate
+from kafka_lab.state import LabBroker
+from support.careful_walker import Hand, Walked, does_nothing
+from support.evidence.labs import kafka_lab
+from support.forgetful import Notes, Walker, walkers
+from support.kept_walks import Keep
+from support.operators import Operator, completed, under_load, with_numbered_topic
+
+pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(1800)]
+WITHIN: Final = 120.0  # seconds on a busy machine
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[LabState]:
+    """A lab of its own, whose brokers are its controllers too."""
+    with kafka_lab("quorum", tmp_path / "labs", []) as started:
+        yield with_numbered_topic(started)
+
+
+@pytest.fixture
+def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
+    """Somebody at the lab, where numbered records are written and read as long as brokers take them."""
+    shutil.copy(Path(lab.folder, "environments.yaml"), tmp_path)
+    with under_load(Operator(lab, tmp_path), lab, WITHIN) as person:
+        yield person
+
+
+@pytest.mark.parametrize("walker", walkers((1, 2), (5,)))
+def test_a_vote_comes_back_before_anybody_forces_anything(
+    operator: Operator, lab: LabState, walker: Walker, notes: Notes, keeps: Keep
+) -> None:
+    lives, first, second = lab.brokers
+    for broker in (first, second):
+        terminate(broker.process, patience=0)
+
+    def reads_its_disk(commands: Sequence[str]) -> None:
+        operator.types()([command.replace("/var/lib/kafka", str(lab.data_of(lives))) for command in commands])
+        assert "CreateTime" in operator.output
+
+    def starts(broker: LabBroker) -> Hand:
+        def acts(_: Sequence[str]) -> None:
+            start(lab, broker)
+
+        return acts
+
+    def starts_the_other_and_looks(commands: Sequence[str]) -> None:
+        starts(second)(commands)
+        operator.types({"HOST:PORT": lives.address})(commands)
+
+    person = walker()
+    record = person.walks(
+        Walked(operator.folder, "dr#bring-a-quorum-back", lab.name),
+        [reads_its_disk, starts(first), does_nothing, does_nothing, starts_the_other_and_looks],
+    )
+    notes(person.lines("dr#bring-a-quorum-back"))
+    assert completed(record), record.entries[-3:]
+    assert set(person.unnoticed) <= {1}  # a look
+    operator.counts()
+    keeps(record, "plain; 3 and 4 were not needed", person.way, person.noticed, operator.ledger)
