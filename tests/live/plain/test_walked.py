@@ -66,7 +66,7 @@ def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
     assert 2 in person.steps or all(throttled[3:5])  # else the plan moved nothing at first
     shut = [[result.check for result in closing(gate.seen)] for gate in gates(record) if gate.stage == "after step 5"]
     throttles = ["ha/no-topic-is-throttled", "ha/no-broker-is-throttled"]
-    assert shut == ([throttles] * STAYS if 5 in person.steps else []) + [[]]
+    assert [checks for checks in shut if checks] == ([throttles] * STAYS if 5 in person.steps else [])
     assert set(person.unnoticed) <= {7}  # the leaders are where they were
     assert {topic_setting(lab, TOPIC, name) for name in REPLICAS} == {""}
     assert {len(partition.replicas) for partition in partitions(lab)[TOPIC].values()} == {3}
