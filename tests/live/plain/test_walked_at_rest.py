@@ -1,8 +1,7 @@
 """Procedures for a cluster that is well, walked by their own text: leaders that go home, replicas that are watched."""
 
 import re
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 
@@ -11,23 +10,13 @@ from kafka_lab.admin import partitions
 from kafka_lab.brokers import start
 from kafka_lab.faults import skew_leadership
 from kafka_lab.processes import terminate
-from kafka_lab.recovery import make_whole, wait_for_loss
+from kafka_lab.recovery import wait_for_loss
 from support.careful_walker import Walked, does_nothing
 from support.forgetful import Forgetful, Notes, wrong
 from support.kept_walks import Keep
-from support.operators import Operator, at_work, completed
+from support.operators import Operator, completed
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough]
-
-
-@pytest.fixture
-def operator(healthy_lab: LabState, tmp_path: Path) -> Iterator[Operator]:
-    """Somebody at the lab, where numbered records are written and read."""
-    try:
-        with at_work(healthy_lab, tmp_path) as person:
-            yield person
-    finally:
-        make_whole(healthy_lab)
 
 
 def strangers(lab: LabState) -> list[str]:

@@ -1,9 +1,8 @@
 """A broker killed on purpose, a group placed by time, loggers raised and put back: walked by their own text."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -13,29 +12,18 @@ from kafka_lab.admin import partitions
 from kafka_lab.brokers import start
 from kafka_lab.content import create_topics, delete_topics
 from kafka_lab.processes import terminate
-from kafka_lab.recovery import make_whole
 from kafka_lab.waiting import wait_until
 from support.careful_walker import Hand, Walked, does_nothing
 from support.forgetful import Forgetful, Notes, wrong
 from support.kept_walks import Keep
 from support.numbered_records import GROUP, TOPIC
-from support.operators import Operator, at_work, completed
+from support.operators import Operator, completed
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough]
 WITHIN: Final = 60.0  # seconds for a group to settle on a busy machine
 PROBED: Final = "debugging"
 SELECTOR: Final = "org.apache.kafka.common.network.Selector"
 BACK: Final = timedelta(seconds=3)
-
-
-@pytest.fixture
-def operator(healthy_lab: LabState, tmp_path: Path) -> Iterator[Operator]:
-    """Somebody at the lab, where numbered records are written and read."""
-    try:
-        with at_work(healthy_lab, tmp_path) as person:
-            yield person
-    finally:
-        make_whole(healthy_lab)
 
 
 @pytest.mark.parametrize("left_out", wrong((4,)))

@@ -1,7 +1,7 @@
 """What people decide, walked by the text: how durable a topic is, and what a cluster has only one of."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,26 +10,15 @@ import pytest
 from kafka_lab import LabState
 from kafka_lab.admin import change_settings, partitions, topic_setting
 from kafka_lab.inventory import environment
-from kafka_lab.recovery import make_whole
 from support.careful_walker import Hand, Walked, does_nothing
 from support.forgetful import Notes, Walker, walkers
 from support.kept_walks import Keep
 from support.numbered_records import TOPIC
-from support.operators import Operator, at_work, completed
+from support.operators import Operator, completed
 from support.third_copy import adds_a_copy
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(1200)]
 DECIDED: Final = "{} objective=durability replicas={} min.insync.replicas={} unclean.leader.election.enable=false"
-
-
-@pytest.fixture
-def operator(healthy_lab: LabState, tmp_path: Path) -> Iterator[Operator]:
-    """Somebody at the lab, where numbered records are written and read in a topic of two copies; gone in the end."""
-    try:
-        with at_work(healthy_lab, tmp_path) as person:
-            yield person
-    finally:
-        make_whole(healthy_lab)
 
 
 def writes(folder: Path, lab: LabState, params: Mapping[str, Any], **fields: Any) -> None:
