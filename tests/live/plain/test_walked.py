@@ -11,6 +11,7 @@ from kafka_lab.admin import broker_settings, change_settings, partitions, topic_
 from kafka_lab.brokers import start
 from kafka_lab.processes import terminate
 from kafka_lab.recovery import make_whole, wait_for_loss
+from kafka_lab.waiting import wait_until
 from runbook.procedure.walk import closing
 from support.careful_walker import Walked, does_nothing
 from support.forgetful import STAYS, Notes, Walker, walkers
@@ -46,8 +47,15 @@ def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
     filling = {"TOPIC": TOPIC, "BROKERS": ",".join(str(broker.number) for broker in lab.brokers)}
     throttled = []
 
+    def rates_are_known() -> bool:
+        try:
+            return all(broker_settings(lab, RATES[0]))
+        except KeyError:  # a broker that has not heard of it yet
+            return False
+
     def moves(commands: Sequence[str]) -> None:
         operator.types()(commands)
+        wait_until(rates_are_known, "the brokers to know the throttle", within=WITHIN)
         throttled.extend(broker_settings(lab, RATES[0]) + [topic_setting(lab, TOPIC, name) for name in REPLICAS])
 
     person = walker()
