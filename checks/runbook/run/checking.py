@@ -334,13 +334,13 @@ def _known(options: Options, checks: Sequence[Compiled]) -> None:
     Raises:
         UsageError: it means none, or by a pattern those alone that hold only in the midst of a procedure.
     """
-    names = {check.placed.name: check.check.gate for check in checks}
-    word = unmeant(one_by_one(options.only), [*names])
+    names, words = [check.placed.name for check in checks], one_by_one(options.only)
+    word = unmeant(words, names)
     if word is not None:
-        known = [*names] if "/" in word else [name.rpartition("/")[2] for name in names]
+        known = names if "/" in word else [name.rpartition("/")[2] for name in names]
         listed = " ".join(["runbook list", *options.runbooks])
         raise UsageError(f"--only {word}: no such check; {did_you_mean(word, known, listed)}")
-    for word in one_by_one(options.only):
-        meant = [name for name in names if means(word, name)]
+    for word in words:
         if not any(Selection((word,)).takes(check.placed.name, check.check) for check in checks):
-            raise UsageError(f"--only {word}: {_OF_GATES}: --only {meant[0]}")
+            named = next(name for name in names if means(word, name))
+            raise UsageError(f"--only {word}: {_OF_GATES}: --only {named}")
