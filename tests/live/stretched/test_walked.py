@@ -18,25 +18,16 @@ from kafka_lab.state import known
 from kafka_lab.waiting import wait_for_brokers
 from support.added_nodes import added_nodes
 from support.careful_walker import Hand, Walked, does_nothing, types
-from support.evidence.labs import kafka_lab
 from support.forgetful import Forgetful, Notes, Walker, walkers
 from support.kept_walks import Keep
-from support.operators import Operator, completed, under_load, with_numbered_topic
+from support.operators import Operator, completed, under_load
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(1800)]
 WITHIN: Final = 120.0  # seconds on a busy machine
 LOST: Final = "lose-data-centre"
-COPIES: Final = 4
 WEST: Final = "west-"
 THIRD, LEAVES = 5, 3
 """The node that votes in the third place, and one of east that loses its vote."""
-
-
-@pytest.fixture
-def lab(tmp_path: Path) -> Iterator[LabState]:
-    """A stretched lab of its own: it does not become as it was."""
-    with kafka_lab("stretched", tmp_path / "labs", ["stretched"]) as up:
-        yield with_numbered_topic(up, COPIES)
 
 
 @pytest.fixture

@@ -11,25 +11,16 @@ from kafka_lab import LabState
 from kafka_lab.admin import change_settings, partitions
 from kafka_lab.inventory import environment
 from support.careful_walker import Hand, Walked, does_nothing
-from support.evidence.labs import kafka_lab
 from support.forgetful import Forgetful, Notes, wrong
 from support.kept_walks import Keep
-from support.operators import Operator, completed, under_load, with_numbered_topic
+from support.operators import Operator, completed, under_load
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(1800)]
 WITHIN: Final = 120.0  # seconds on a busy machine
-COPIES: Final = 4
 ORDER: Final = {
     "consistency": ["durability", "availability", "latency", "throughput"],
     "availability": ["availability", "durability", "latency", "throughput"],
 }
-
-
-@pytest.fixture
-def lab(tmp_path: Path) -> Iterator[LabState]:
-    """A stretched lab of its own."""
-    with kafka_lab("stretched", tmp_path / "labs", ["stretched"]) as up:
-        yield with_numbered_topic(up, COPIES)
 
 
 @pytest.fixture
