@@ -28,7 +28,9 @@ class Node(Struct):
     process: Process | None = None
 
     def start(self, lab: LabState) -> None:
-        """Start it, formatted as it is. Does not wait for it."""
+        """Start it, formatted as it is, unless it runs. Does not wait for it."""
+        if processes.condition(self.process) != "stopped":
+            return
         command = [
             *(str(find_java()), "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
             f"-Dlog4j2.configurationFile={logging_file(lab)}",

@@ -161,51 +161,6 @@ class Careful:
         return walked.by(hands)
 
 
-class Repeating:
-    """Who does each step twice, as the tool dies after it and does not know that it was done.
-
-    A command may refuse to do again what it has done; then nothing was done twice, and the person goes on.
-
-    Attributes:
-        shut: gates that a step has shut behind itself.
-        refused: steps whose commands refused the second time, with their last words.
-        steps: those left out, which are none.
-        noticed: no step was left out.
-        unnoticed: the same.
-    """
-
-    way = "each step twice, the tool killed in between"
-
-    def __init__(self) -> None:
-        """Nothing was walked yet."""
-        self.shut: list[str] = []
-        self.refused: dict[int, str] = {}
-        self.steps: Sequence[int] = ()
-        self.noticed: dict[int, str] = {}
-        self.unnoticed: list[int] = []
-
-    def lines(self, procedure: str) -> list[str]:
-        """What the end of a run tells of it."""
-        refused = [f"{procedure} step {step}, done again: refused: {by}" for step, by in self.refused.items()]
-        return [f"{procedure}, each step twice: shut behind a step: {', '.join(self.shut) or 'no gate'}", *refused]
-
-    def walks(self, walked: Walked, hands: Sequence[Hand]) -> Record:
-        """Walk to the end; gives the record."""
-
-        def twice(number: int, hand: Hand) -> Hand:
-            def acts(commands: Sequence[str]) -> None:
-                hand(commands)
-                self.shut += walked.dies()
-                try:
-                    hand(commands)
-                except AssertionError as error:
-                    self.refused[number] = " ".join(str(error).split())[-160:]
-
-            return acts
-
-        return walked.by([twice(number, hand) for number, hand in enumerate(hands, 1)])
-
-
 def does_nothing(_: Sequence[str]) -> None:
     """The hand of a step that is a question to people, or that was done beforehand."""
 

@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 import pytest
 from msgspec import Struct
 
+from kafka_lab import LabState
 from runbook.procedure.walk_record import Record
-from support.careful_walker import Hand, Repeating, Walked
+from support.careful_walker import Hand, Walked
+from support.repeating import Interrupted, Repeating
 
 STAYS = 3
 """Looks at a gate until it is taken for one that waits for what was left out."""
@@ -29,20 +30,28 @@ def wrong(*sets: Sequence[int]) -> list[Any]:
     ]
 
 
-def walkers(*sets: Sequence[int], once: Sequence[int] = ()) -> list[Any]:
+def walkers(*sets: Sequence[int], once: Sequence[int] = (), killed: bool = True) -> list[Any]:
     """Who walks right, who leaves these steps out until something notices it, and who does each step twice.
 
-    `once` are steps that whoever left one out does not do again.
+    The last two do so as the tool dies after each step, and as a broker of the lab is killed in the middle of each.
+
+    `once` are steps that whoever left one out does not do again. Not `killed` where brokers are not started as the
+    lab starts them.
     """
-    forgetful = partial(Forgetful, once=once)
+    breaks = [pytest.param(Interrupted, id="interrupted", marks=pytest.mark.thorough)]
+
+    def forgets(steps: Sequence[int]) -> Walker:
+        return lambda _: Forgetful(steps, once)
+
     return [
-        *(pytest.param(partial(forgetful, *param.values), id=param.id, marks=param.marks) for param in wrong(*sets)),
-        pytest.param(Repeating, id="twice", marks=pytest.mark.thorough),
+        *(pytest.param(forgets(*param.values), id=param.id, marks=param.marks) for param in wrong(*sets)),
+        pytest.param(lambda _: Repeating(), id="twice", marks=pytest.mark.thorough),
+        *(breaks if killed else []),
     ]
 
 
-Walker = Callable[[], "Forgetful | Repeating"]
-"""Makes one of them."""
+Walker = Callable[[LabState], "Forgetful | Repeating | Interrupted"]
+"""Makes one of them, for the lab at which they walk."""
 
 
 class LeftOut(Struct):

@@ -83,7 +83,7 @@ def test_what_a_topic_keeps_is_seen(operator: Operator, lab: LabState, keeps: Ke
 def test_a_topic_keeps_less_and_nobody_loses_what_is_unread(
     operator: Operator, lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
-    types, person = operator.types({"TOPIC": TOPIC}), walker()
+    types, person = operator.types({"TOPIC": TOPIC}), walker(lab)
     words = {"TOPIC": TOPIC, "DECIDED": f"{TOPIC} retention.ms=86400000 segment.ms=86400000"}
     record = person.walks(
         Walked(operator.folder, "topics#change-what-a-topic-keeps", lab.name, words=words),

@@ -107,7 +107,7 @@ class Options:
         return one_after_another
 
 
-@pytest.mark.parametrize("walker", walkers((3,), (5,)))
+@pytest.mark.parametrize("walker", walkers((3,), (5,), killed=False))
 def test_the_log_of_collections_is_turned_on(
     lab: LabState, operator: Operator, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
@@ -131,7 +131,7 @@ def test_the_log_of_collections_is_turned_on(
     def exports(commands: Sequence[str]) -> None:
         options.exports(placed(commands))
 
-    person = walker()
+    person = walker(lab)
     record = person.walks(
         Walked(operator.folder, "gc#turn-gc-logging-on", lab.name),
         [on_the_host, turns_on, exports, does_nothing, options.restarts(silent)],
@@ -143,7 +143,7 @@ def test_the_log_of_collections_is_turned_on(
     keeps(record, WHERE, person.way, person.noticed, operator.ledger)
 
 
-@pytest.mark.parametrize("walker", walkers((2,), (3,), (5,)))
+@pytest.mark.parametrize("walker", walkers((2,), (3,), (5,), killed=False))
 def test_the_collector_is_changed_on_one_broker_and_then_on_all(
     lab: LabState, operator: Operator, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
@@ -152,7 +152,7 @@ def test_the_collector_is_changed_on_one_broker_and_then_on_all(
     options.exported[HEAP] = [f"-Xmx{ROOMY_MIB}m"]  # with the lab's own 256 MiB, threads stall under ZGC
     for broker in lab.brokers:
         restarts(lab, broker, {**options.exported, COLLECTOR: ["-XX:+UseG1GC"]}, forgets=True)
-    person = walker()
+    person = walker(lab)
     record = person.walks(
         Walked(
             *(operator.folder, "gc#change-the-collector", lab.name),
@@ -170,7 +170,7 @@ def test_the_collector_is_changed_on_one_broker_and_then_on_all(
     keeps(record, WHERE, person.way, person.noticed, operator.ledger)
 
 
-@pytest.mark.parametrize("walker", walkers((3,), (4,), (6,)))
+@pytest.mark.parametrize("walker", walkers((3,), (4,), (6,), killed=False))
 def test_brokers_get_another_heap(lab: LabState, operator: Operator, walker: Walker, notes: Notes, keeps: Keep) -> None:
     first, *others = lab.brokers
     options = Options(lab)
@@ -180,7 +180,7 @@ def test_brokers_get_another_heap(lab: LabState, operator: Operator, walker: Wal
     def exports(commands: Sequence[str]) -> None:
         options.exports([one.replace("6g", f"{HEAP_MIB}m") for one in commands])
 
-    person = walker()
+    person = walker(lab)
     record = person.walks(
         Walked(
             *(operator.folder, "gc#size-the-heap", lab.name),

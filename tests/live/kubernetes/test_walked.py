@@ -109,7 +109,7 @@ def test_a_broker_is_asked_from_where_its_pod_would_be(operator: Operator, lab: 
     keeps(record, f"{WHERE}: the command ran beside the pod")
 
 
-@pytest.mark.parametrize("walker", walkers((2,), (3,)))
+@pytest.mark.parametrize("walker", walkers((2,), (3,), killed=False))
 def test_a_node_is_drained_and_comes_back(
     at_work: Operator, lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
@@ -127,7 +127,7 @@ def test_a_node_is_drained_and_comes_back(
         if broker.condition == "stopped":
             start(lab, broker)  # as a kubelet does with the pod
 
-    person = walker()
+    person = walker(lab)
     record = person.walks(
         Walked(at_work.folder, "kubernetes#drain-a-node", lab.name, words=words),
         [types, drains, works_and_uncordons],

@@ -8,9 +8,8 @@ import pytest
 
 from kafka_lab import LabState
 from kafka_lab.admin import broker_settings, change_settings, partitions, topic_setting
-from kafka_lab.brokers import start
 from kafka_lab.processes import terminate
-from kafka_lab.recovery import make_whole, wait_for_loss
+from kafka_lab.recovery import make_whole, revive, wait_for_loss
 from kafka_lab.waiting import wait_until
 from runbook.procedure.walk import closing
 from support.careful_walker import Walked, does_nothing
@@ -58,7 +57,7 @@ def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
         wait_until(rates_are_known, "the brokers to know the throttle", within=WITHIN)
         throttled.extend(broker_settings(lab, RATES[0]) + [topic_setting(lab, TOPIC, name) for name in REPLICAS])
 
-    person = walker()
+    person = walker(lab)
     record = person.walks(
         Walked(operator.folder, "ha#raise-or-move-replicas", lab.name, words={"BROKERS": filling["BROKERS"]}),
         [
@@ -94,9 +93,9 @@ def test_a_broker_that_was_lost_is_brought_back(
     wait_for_loss(lab, {lost.number})
 
     def starts(_: Sequence[str]) -> None:
-        start(lab, lost)
+        revive(lab, {lost.number})
 
-    person = walker()
+    person = walker(lab)
     record = person.walks(
         Walked(operator.folder, "ha#bring-a-broker-back", lab.name),
         [does_nothing, does_nothing, starts, does_nothing, operator.types()],
@@ -128,10 +127,10 @@ def test_all_brokers_are_restarted_one_after_another(
         terminate(lab.broker(chosen[0]).process, patience=IN_ORDER)
 
     def starts(_: Sequence[str]) -> None:
-        start(lab, lab.broker(chosen[0]))
+        revive(lab, {chosen[0]})
 
     for _ in lab.brokers:
-        person = walker()
+        person = walker(lab)
         record = person.walks(
             Walked(operator.folder, "ha#rolling-restart", lab.name),
             [chooses, stops, starts, does_nothing, operator.types(), does_nothing],

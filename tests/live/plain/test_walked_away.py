@@ -9,9 +9,9 @@ import pytest
 
 from kafka_lab import LabState
 from kafka_lab.admin import partitions
-from kafka_lab.brokers import start
 from kafka_lab.content import create_topics, delete_topics
 from kafka_lab.processes import terminate
+from kafka_lab.recovery import revive
 from kafka_lab.waiting import wait_until
 from support.careful_walker import Hand, Walked, does_nothing
 from support.forgetful import Forgetful, Notes, wrong
@@ -45,7 +45,7 @@ def test_a_broker_is_killed_on_purpose(
         )
 
     def starts(_: Sequence[str]) -> None:
-        start(lab, lost)
+        revive(lab, {lost.number})
 
     person = Forgetful(left_out)
     record = person.walks(

@@ -71,7 +71,7 @@ def test_a_topic_becomes_as_durable_as_its_owner_wants_it(
     def says_what_was_decided(_: Sequence[str]) -> None:
         declares(DECIDED.format(TOPIC, 3, 2))
 
-    person = walker()
+    person = walker(healthy_lab)
     record = person.walks(
         Walked(operator.folder, "topics#decide-how-durable-a-topic-is", lab.name),
         [

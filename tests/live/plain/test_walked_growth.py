@@ -104,7 +104,7 @@ def test_the_quorum_grows_from_three_to_five(
             )
             return operator.output
 
-        person = walker()
+        person = walker(lab)
         walked = Walked(operator.folder, "ha#grow-the-quorum", lab.name, words={"CONTROLLER": "4"})
         record = person.walks(
             walked,

@@ -8,8 +8,8 @@ from typing import Final
 import pytest
 
 from kafka_lab import LabState
-from kafka_lab.brokers import start
 from kafka_lab.processes import terminate
+from kafka_lab.recovery import revive
 from kafka_lab.state import LabBroker
 from support.careful_walker import Hand, Walked, does_nothing
 from support.evidence.labs import kafka_lab
@@ -50,7 +50,7 @@ def test_a_vote_comes_back_before_anybody_forces_anything(
 
     def starts(broker: LabBroker) -> Hand:
         def acts(_: Sequence[str]) -> None:
-            start(lab, broker)
+            revive(lab, {broker.number})
 
         return acts
 
@@ -58,7 +58,7 @@ def test_a_vote_comes_back_before_anybody_forces_anything(
         starts(second)(commands)
         operator.types({"HOST:PORT": lives.address})(commands)
 
-    person = walker()
+    person = walker(lab)
     record = person.walks(
         Walked(operator.folder, "dr#bring-a-quorum-back", lab.name),
         [reads_its_disk, starts(first), does_nothing, does_nothing, starts_the_other_and_looks],

@@ -228,7 +228,7 @@ def test_a_second_user_takes_over_and_nobody_is_refused(
 
     words = {"NAME": READS, "NEXT_NAME": next_user, "ITERATIONS": "8193", "TOPIC": TOPIC, "GROUP": GROUP}
     try:
-        person = walker()
+        person = walker(lab)
         record = person.walks(
             Walked(folder, "security#rotate-a-password", lab.name, words=words),
             [
@@ -266,7 +266,7 @@ def test_the_other_mechanism_takes_over_and_nobody_is_refused(
 
     hands = [operator.types(), operator.types(), operator.types(), moves_clients, operator.types()]
     words = {"NAME": READS, "ITERATIONS": "8193"}
-    person = walker()
+    person = walker(lab)
     walked = Walked(folder, "security#rotate-a-password-by-the-other-mechanism", lab.name, words=words)
     record = person.walks(walked, hands)
     notes(person.lines("security#rotate-a-password-by-the-other-mechanism"))

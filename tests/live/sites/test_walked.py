@@ -10,10 +10,10 @@ from kafka_lab import LabState, link
 from kafka_lab.recovery import bring_back
 from kafka_lab.waiting import wait_until
 from runbook.procedure.walk_record import Record
-from support.careful_walker import Repeating
 from support.forgetful import Forgetful, Notes
 from support.kept_walks import Keep
 from support.operators import completed
+from support.repeating import Repeating
 from support.two_sites import WITHIN
 from support.two_sites_mover import FLOWS, Mover, back_of, two_with
 from support.two_sites_walks import fail_back, fail_over, switch_over

@@ -112,7 +112,7 @@ def test_a_third_place_gets_a_vote(
             inventory = {"environments": {lab.name: said}}
             (operator.folder / "environments.yaml").write_text(json.dumps(inventory), "utf-8")
 
-        person = walker()
+        person = walker(lab)
         record = person.walks(
             Walked(operator.folder, "topologies#add-a-third-place", lab.name, words={"CONTROLLER": str(THIRD)}),
             [does_nothing, does_nothing, formats_and_starts, votes, takes_one_away, says_where, does_nothing],

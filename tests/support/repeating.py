@@ -1,0 +1,160 @@
+"""Who does each step again: as the tool died after it, or as a broker was killed in the middle of it."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import Event, Thread
+
+from kafka_lab import LabState
+from kafka_lab.admin import metadata
+from kafka_lab.errors import LabError
+from kafka_lab.processes import terminate
+from kafka_lab.recovery import has_majority, revive
+from kafka_lab.state import LabBroker
+from runbook.procedure.walk_record import Record
+from support.careful_walker import Hand, Walked, does_nothing
+from support.until import until
+
+_INTO_THE_STEP = 2.0  # seconds: one of Kafka's tools has begun to ask by then
+_BACK_WITHIN = 90.0  # seconds, as labs wait for a broker that was lost
+
+
+class _Whole:
+    """Who leaves no step out.
+
+    Attributes:
+        refused: steps whose commands refused the second time, with their last words.
+        steps: those left out, which are none.
+        noticed: no step was left out.
+        unnoticed: the same.
+    """
+
+    way = ""
+
+    def __init__(self) -> None:
+        """Nothing was walked yet."""
+        self.refused: dict[int, str] = {}
+        self.steps: Sequence[int] = ()
+        self.noticed: dict[int, str] = {}
+        self.unnoticed: list[int] = []
+
+    def lines(self, procedure: str) -> list[str]:
+        """What the end of a run tells of it."""
+        return [f"{procedure} step {step}, done again: refused: {by}" for step, by in self.refused.items()]
+
+    def _again(self, number: int, hand: Hand, commands: Sequence[str]) -> None:
+        """Do a step a second time; it may refuse to do again what it has done."""
+        try:
+            hand(commands)
+        except AssertionError as error:
+            self.refused[number] = _words(error)
+
+
+class Repeating(_Whole):
+    """Who does each step twice, as the tool dies after it and does not know that it was done.
+
+    A command may refuse to do again what it has done; then nothing was done twice, and the person goes on.
+
+    Attributes:
+        shut: gates that a step has shut behind itself.
+    """
+
+    way = "each step twice, the tool killed in between"
+
+    def __init__(self) -> None:
+        """Nothing was walked yet."""
+        super().__init__()
+        self.shut: list[str] = []
+
+    def lines(self, procedure: str) -> list[str]:
+        """What the end of a run tells of it."""
+        shut = f"{procedure}, each step twice: shut behind a step: {', '.join(self.shut) or 'no gate'}"
+        return [shut, *super().lines(procedure)]
+
+    def walks(self, walked: Walked, hands: Sequence[Hand]) -> Record:
+        """Walk to the end; gives the record."""
+
+        def twice(number: int, hand: Hand) -> Hand:
+            def acts(commands: Sequence[str]) -> None:
+                hand(commands)
+                self.shut += walked.dies()
+                self._again(number, hand, commands)
+
+            return acts
+
+        return walked.by([twice(number, hand) for number, hand in enumerate(hands, 1)])
+
+
+class Interrupted(_Whole):
+    """Who does each step while a broker is killed in the middle of it, brings that back, and does the step again.
+
+    It is another broker at each step, so that the active controller is among them.
+
+    Attributes:
+        failed: steps that did not come to their end the first time, with their last words.
+    """
+
+    way = "a broker killed in the middle of each step"
+
+    def __init__(self, lab: LabState) -> None:
+        """The brokers of this lab are killed."""
+        super().__init__()
+        self._lab = lab
+        self.failed: dict[int, str] = {}
+
+    def lines(self, procedure: str) -> list[str]:
+        """What the end of a run tells of it."""
+        failed = [f"{procedure} step {step}, a broker killed: failed: {by}" for step, by in self.failed.items()]
+        return [*failed, *super().lines(procedure)]
+
+    def walks(self, walked: Walked, hands: Sequence[Hand]) -> Record:
+        """Walk to the end; gives the record."""
+
+        def interrupted(number: int, hand: Hand) -> Hand:
+            def acts(commands: Sequence[str]) -> None:
+                with self._killed(number):
+                    try:
+                        hand(commands)
+                    except Exception as error:  # noqa: BLE001  # whatever it was: it has to go the second time
+                        self.failed[number] = _words(error)
+                if number in self.failed:
+                    hand(commands)
+                elif hand is not does_nothing:
+                    self._again(number, hand, commands)
+
+            return acts
+
+        return walked.by([interrupted(number, hand) for number, hand in enumerate(hands, 1)])
+
+    @contextmanager
+    def _killed(self, number: int) -> Iterator[None]:
+        """Kill a broker some time into a step, or when it is done; it is back afterwards."""
+        alive = [broker for broker in self._lab.brokers if broker.condition == "alive"]
+        victim = alive[number % len(alive)]
+        done = Event()
+
+        def kills() -> None:
+            done.wait(_INTO_THE_STEP)
+            terminate(victim.process, patience=0)
+
+        thread = Thread(target=kills)
+        thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            thread.join()
+        revive(self._lab, {victim.number})
+        assert until(lambda: self._is_back(victim), _BACK_WITHIN), f"broker {victim.number} does not come back"
+
+    def _is_back(self, broker: LabBroker) -> bool:
+        """Whether a broker knows itself as one of the cluster; without a majority none can."""
+        try:
+            return not has_majority(self._lab) or broker.number in metadata(self._lab, broker.address).brokers
+        except LabError:
+            time.sleep(1)
+            return False
+
+
+def _words(error: Exception) -> str:
+    return " ".join(str(error).split())[-160:]
