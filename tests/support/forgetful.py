@@ -30,30 +30,6 @@ def wrong(*sets: Sequence[int]) -> list[Any]:
     ]
 
 
-def walkers(*sets: Sequence[int], once: Sequence[int] = (), killed: bool = True) -> list[Any]:
-    """Who walks right, who leaves these steps out until something notices it, and who does each step twice.
-
-    The last two do so as the tool dies after each step, and as a broker of the lab is killed in the middle of each.
-
-    `once` are steps that whoever left one out does not do again. Not `killed` where brokers are not started as the
-    lab starts them.
-    """
-    breaks = [pytest.param(Interrupted, id="interrupted", marks=pytest.mark.thorough)]
-
-    def forgets(steps: Sequence[int]) -> Walker:
-        return lambda _: Forgetful(steps, once)
-
-    return [
-        *(pytest.param(forgets(*param.values), id=param.id, marks=param.marks) for param in wrong(*sets)),
-        pytest.param(lambda _: Repeating(), id="twice", marks=pytest.mark.thorough),
-        *(breaks if killed else []),
-    ]
-
-
-Walker = Callable[[LabState], "Forgetful | Repeating | Interrupted"]
-"""Makes one of them, for the lab at which they walk."""
-
-
 class LeftOut(Struct):
     """A step that was left out, and what noticed it: a gate with its checks, a command that failed; "" if nothing."""
 
@@ -148,3 +124,38 @@ class Forgetful:
             for number, hand, commands in forgotten.since:
                 if number not in self._once:
                     hand(commands)
+
+
+Person = Forgetful | Repeating | Interrupted
+"""Who walks: right or leaving steps out, doing each twice, or with brokers that are killed meanwhile."""
+Walker = Callable[[LabState], Person]
+"""Makes one of them, for the lab at which they walk."""
+
+
+def walkers(*sets: Sequence[int], once: Sequence[int] = (), killed: bool = True) -> list[Any]:
+    """Who walks right, who leaves these steps out until something notices it, and who does each step twice.
+
+    The last two do so as the tool dies after each step, and as a broker of the lab is killed in the middle of each.
+
+    `once` are steps that whoever left one out does not do again. Not `killed` where brokers are not started as the
+    lab starts them.
+    """
+    breaks = [pytest.param(Interrupted, id="interrupted", marks=pytest.mark.thorough)]
+
+    def forgets(steps: Sequence[int]) -> Walker:
+        return lambda _: Forgetful(steps, once)
+
+    return [
+        *(pytest.param(forgets(*param.values), id=param.id, marks=param.marks) for param in wrong(*sets)),
+        pytest.param(lambda _: Repeating(), id="twice", marks=pytest.mark.thorough),
+        *(breaks if killed else []),
+    ]
+
+
+def ways(*sets: tuple[Sequence[int], Sequence[int]]) -> list[Any]:
+    """Who walks two procedures, there and back, as `walkers` walk one; `sets` are what is left out of both."""
+    there, back = (walkers(*of_one) for of_one in zip(*sets, strict=True))
+    return [
+        pytest.param(*one.values, *other.values, id=f"{one.id} and {other.id}", marks=one.marks)
+        for one, other in zip(there, back, strict=True)
+    ]

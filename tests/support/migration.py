@@ -96,7 +96,9 @@ class Migration:
             _write(controller.folder / "controller.properties", settings)
 
     def start_controller(self, controller: Controller) -> None:
-        """Start a formatted controller. Does not wait for it."""
+        """Start a formatted controller, unless it runs. Does not wait for it."""
+        if processes.condition(controller.process) != "stopped":
+            return
         command = [
             *(str(find_java()), "-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
             *zookeeper.logging_options(self.lab),

@@ -65,14 +65,22 @@ class Operator:
         self.output = output
 
     def starts_writing(self, lab: LabState) -> None:
-        """Start the producers at a cluster."""
+        """Start the producers at a cluster; those of before have ended by then."""
+        if self.writer is not None:
+            self.writer.stop()
         self.writer = Writer(self.ledger, lab)
         self.writer.__enter__()
 
     def starts_reading(self, lab: LabState, pattern: str = f"^{TOPIC}$") -> None:
         """Start the consumers at a cluster, with a subscription."""
-        self.reader = Reader(self.ledger, lab, pattern)
-        self.reader.__enter__()
+        self.reads_by(Reader(self.ledger, lab, pattern))
+
+    def reads_by(self, reader: Reader) -> None:
+        """Start these consumers; those of before have ended by then."""
+        if self.reader is not None:
+            self.reader.stop()
+        self.reader = reader
+        reader.__enter__()
 
     def stops(self) -> None:
         """Stop all applications."""

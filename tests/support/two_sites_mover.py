@@ -126,25 +126,13 @@ def stop(lab: LabState, name: str) -> None:
 
 
 class Mover(Operator):
-    """Who walks, and moves the applications between the sites; what is done twice is done anew."""
+    """Who walks, and moves the applications between the sites."""
 
     def __init__(self, both: Sites, folder: Path, flows: Flows) -> None:
         """Nothing runs yet."""
         super().__init__(both.here, folder)
         self.both = both
         self.flows = flows
-
-    def starts_writing(self, lab: LabState) -> None:
-        """Start the producers at a cluster; those that run elsewhere have ended before."""
-        if self.writer is not None:
-            self.writer.stop()
-        super().starts_writing(lab)
-
-    def starts_reading(self, lab: LabState, pattern: str = f"^{TOPIC}$") -> None:
-        """Start the consumers at a cluster; those that run elsewhere have ended before."""
-        if self.reader is not None:
-            self.reader.stop()
-        super().starts_reading(lab, pattern)
 
     def begins(self) -> None:
         """Have the applications work at the primary until something has come over."""

@@ -1,12 +1,12 @@
 """The procedures of dr.md that move applications, step by step as a person carries them out on two real sites."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from kafka_lab import connect
 from kafka_lab.signs import refuses
 from runbook.procedure.walk_record import Record
-from support.careful_walker import Hand, Walked, does_nothing
+from support.careful_walker import Careful, Walked, does_nothing
+from support.forgetful import Person
 from support.numbered_records import GROUP, PARTITIONS, TOPIC, settled
 from support.two_sites import BACK
 from support.two_sites_move import positions
@@ -15,14 +15,6 @@ from support.until import until
 
 COUNT = {"PARTITIONS": str(PARTITIONS), "TOPIC": TOPIC}
 PLACE = {"GROUP": GROUP, "TOPIC": TOPIC}
-
-
-class Person(Protocol):
-    """Who walks: carefully, or leaving steps out, or doing each twice."""
-
-    def walks(self, walked: Walked, hands: Sequence[Hand]) -> Record:
-        """Walk to the end; gives the record."""
-        ...
 
 
 class _Hands:
@@ -78,7 +70,7 @@ class _Hands:
         assert until(comes_out), "no record that was written now came out of a consumer"
 
 
-def fail_over(operator: Mover, person: Person) -> Record:
+def fail_over(operator: Mover, person: Careful | Person) -> Record:
     """Walk dr#fail-over, the primary being gone."""
     here, there = operator.both
     do = _Hands(operator)
@@ -95,7 +87,7 @@ def fail_over(operator: Mover, person: Person) -> Record:
     )
 
 
-def switch_over(operator: Mover, person: Person) -> Record:
+def switch_over(operator: Mover, person: Careful | Person) -> Record:
     """Walk dr#switch-over, both sites being well."""
     here, there = operator.both
     do = _Hands(operator)
@@ -108,12 +100,12 @@ def switch_over(operator: Mover, person: Person) -> Record:
     )
 
 
-def fail_back(operator: Mover, person: Person) -> Record:
+def fail_back(operator: Mover, person: Careful | Person) -> Record:
     """Walk dr#fail-back, or where names are kept its sister, the primary being up again."""
     return (_names_kept if operator.flows.keeps_names else _default)(operator, person)
 
 
-def _default(operator: Mover, person: Person) -> Record:
+def _default(operator: Mover, person: Careful | Person) -> Record:
     here, there = operator.both
     do, flows = _Hands(operator), operator.flows
 
@@ -142,7 +134,7 @@ def _default(operator: Mover, person: Person) -> Record:
     )
 
 
-def _names_kept(operator: Mover, person: Person) -> Record:
+def _names_kept(operator: Mover, person: Careful | Person) -> Record:
     here, there = operator.both
     do, flows = _Hands(operator), operator.flows
     words = {"SOURCE_CONNECTOR": flows.source, "TOPIC": TOPIC}

@@ -14,7 +14,7 @@ from kafka_lab.processes import terminate
 from kafka_lab.recovery import revive
 from kafka_lab.waiting import wait_until
 from support.careful_walker import Hand, Walked, does_nothing
-from support.forgetful import Forgetful, Notes, wrong
+from support.forgetful import Forgetful, Notes, Walker, walkers, wrong
 from support.kept_walks import Keep
 from support.numbered_records import GROUP, TOPIC
 from support.operators import Operator, completed
@@ -59,9 +59,9 @@ def test_a_broker_is_killed_on_purpose(
     keeps(record, "plain", person.way, person.noticed, operator.ledger)
 
 
-@pytest.mark.parametrize("left_out", wrong((3,)))
+@pytest.mark.parametrize("walker", walkers((3,)))
 def test_a_group_is_placed_by_time(
-    operator: Operator, healthy_lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+    operator: Operator, healthy_lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
     lab = healthy_lab
     named = {"GROUP": GROUP, "TOPIC": TOPIC}
@@ -84,7 +84,7 @@ def test_a_group_is_placed_by_time(
     def starts(_: Sequence[str]) -> None:
         operator.starts_reading(lab)
 
-    person = Forgetful(left_out)
+    person = walker(healthy_lab)
     record = person.walks(
         Walked(operator.folder, "dr#place-consumers-by-time", lab.name),
         [does_nothing, takes_the_time, stops, places, starts],

@@ -13,7 +13,7 @@ from kafka_lab.content import create_topics, delete_topics
 from kafka_lab.recovery import make_whole
 from kafka_lab.waiting import wait_until
 from support.careful_walker import Walked, does_nothing
-from support.forgetful import Forgetful, Notes, wrong
+from support.forgetful import Notes, Walker, walkers
 from support.kept_walks import Keep
 from support.numbered_records import GROUP, PARTITIONS, TOPIC
 from support.operators import Operator, completed
@@ -56,9 +56,9 @@ def epochs(described: str) -> dict[int, int]:
     return {int(producer): int(epoch) for producer, epoch in _PRODUCER.findall(described)}
 
 
-@pytest.mark.parametrize("left_out", wrong((2,), (4,)))
+@pytest.mark.parametrize("walker", walkers((2,), (4,)))
 def test_a_second_group_takes_over_and_each_record_is_written_once(
-    operator: Operator, healthy_lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+    operator: Operator, healthy_lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
     lab = healthy_lab
     first, second = (StandbyApplication(lab, group, OUTPUT, "the-application") for group in (FIRST, SECOND))
@@ -86,7 +86,7 @@ def test_a_second_group_takes_over_and_each_record_is_written_once(
     with first:
         wait_until(lambda: operator.ledger.read_of(lab.name), "the output to be read", within=WITHIN)
         try:
-            person = Forgetful(left_out)
+            person = walker(healthy_lab)
             record = person.walks(
                 Walked(operator.folder, "consumers#keep-a-standby-group", lab.name, words={"GROUP": SECOND}),
                 [does_nothing, deploys, compares, switches, sees_who_writes],

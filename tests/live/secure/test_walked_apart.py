@@ -22,7 +22,7 @@ from live.secure.test_walked import LEAKS, PARCELS, SAFE, WITHIN, moves, others_
 from runbook.procedure.walk_record import Record
 from support.careful_walker import Hand, Walked
 from support.evidence.labs import kafka_lab
-from support.forgetful import Forgetful, Notes, wrong
+from support.forgetful import Notes, Person, Walker, walkers
 from support.kept_walks import Keep
 from support.numbered_records import GROUP, PARTITIONS, TOPIC
 from support.operators import Operator, completed
@@ -144,12 +144,12 @@ def test_the_first_acl_closes_what_it_reaches(lab: LabState) -> None:
     assert closes_for_others(lab, other, rights.Right(security.READER, "topic", "*", "describe"))
 
 
-@pytest.mark.parametrize("left_out", wrong((2, 5, 9, 10, 12, 13, 14), (1, 3, 6, 8)))
+@pytest.mark.parametrize("walker", walkers((2, 5, 9, 10, 12, 13, 14), (1, 3, 6, 8)))
 def test_an_open_cluster_is_closed_and_nobody_who_is_meant_to_work_is_refused(
-    lab: LabState, tmp_path: Path, left_out: Sequence[int], notes: Notes, keeps: Keep
+    lab: LabState, tmp_path: Path, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
     rights.add_user(lab, LEAKS, security.password(lab, LEAKS))
-    reached, environments, person = opened(lab), inventory(lab, {"*": {"must": MUST}}), Forgetful(left_out)
+    reached, environments, person = opened(lab), inventory(lab, {"*": {"must": MUST}}), walker(lab)
     before = without_security(environments, lab, reached)
     with at_work(lab, tmp_path, before, (reached, reached)) as operator:
         (tmp_path / "admin.properties").write_text("security.protocol=PLAINTEXT", "utf-8")
@@ -170,11 +170,11 @@ class Closing:
     def __init__(
         self, lab: LabState, operator: Operator, walked: Walked, inventories: Sequence[dict[str, Any]]
     ) -> None:
-        """`inventories` are what takes the place of the first one, in their order."""
+        """`inventories` take the place of the first one: when the authority is known, and when clients have moved."""
         self.lab = lab
         self.operator = operator
         self.walked = walked
-        self.inventories = [*inventories]
+        self.inventories = inventories
         self.other: HeldConnection | None = None  # of somebody who is not meant to work here, and could until the end
         self.old_ports = [str(ports["OPEN"]) for ports in security.required(lab)["opened"].values()]
 
@@ -192,7 +192,11 @@ class Closing:
             self.restarts()
 
         return [
-            *(self.tells_the_tool, lambda _: self.restarts("listeners", "advertised.listeners"), self.makes_users),
+            *(
+                lambda _: self.tells_the_tool(0),
+                lambda _: self.restarts("listeners", "advertised.listeners"),
+                self.makes_users,
+            ),
             *(self.logs_in, lambda _: self.restarts("inter.broker.listener.name"), self.moves_clients),
             *(sees_that_nobody_is_left, lambda _: self.restarts("authorizer.class.name"), self.operator.types()),
             *(lambda _: self.restarts(OPEN_BY_DEFAULT), self.finds_out, self.gives_rights, self.operator.types()),
@@ -225,11 +229,11 @@ class Closing:
         """Both applications, and the tool."""
         moves(self.operator, self.lab, login(self.lab, READS), login(self.lab, WRITES))
         write_client_file(self.lab, self.operator.folder / "admin.properties", ADMIN)
-        self.tells_the_tool(())
+        self.tells_the_tool(1)
 
-    def tells_the_tool(self, _: Sequence[str]) -> None:
-        """Write the next inventory, and go on with it."""
-        (self.operator.folder / "environments.yaml").write_text(json.dumps(self.inventories.pop(0)), "utf-8")
+    def tells_the_tool(self, number: int) -> None:
+        """Write this inventory, and go on with it."""
+        (self.operator.folder / "environments.yaml").write_text(json.dumps(self.inventories[number]), "utf-8")
         self.walked.pauses()
 
     def finds_out(self, commands: Sequence[str]) -> None:
@@ -255,9 +259,9 @@ class Closing:
         rights.allow(self.lab, rights.documented(security.READER))
 
 
-@pytest.mark.parametrize("left_out", wrong((1,), (2,), (5,), (6,)))
+@pytest.mark.parametrize("walker", walkers((1,), (2,), (5,), (6,), once=(4, 5)))
 def test_an_authority_is_replaced_and_nobody_is_refused(
-    lab: LabState, tmp_path: Path, left_out: Sequence[int], notes: Notes, keeps: Keep
+    lab: LabState, tmp_path: Path, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
     trusted = tmp_path / "trusted.pem"
     shutil.copyfile(security.folder(lab) / "ca.crt", trusted)
@@ -268,7 +272,7 @@ def test_an_authority_is_replaced_and_nobody_is_refused(
         with_users(lab, [WRITES, READS], of_applications()),
         at_work(lab, tmp_path, environments, (reads, writes)) as operator,
     ):
-        person = Forgetful(left_out, once=(4, 5))
+        person = walker(lab)
         record = replace_the_authority(lab, operator, person, trusted, (reads, writes))
         notes(person.lines("security#renew-certificates"))
         others_lost_nothing(operator)
@@ -279,7 +283,7 @@ def test_an_authority_is_replaced_and_nobody_is_refused(
 def replace_the_authority(
     lab: LabState,
     operator: Operator,
-    person: Forgetful,
+    person: Person,
     trusted: Path,
     reach: tuple[Mapping[str, str], Mapping[str, str]],
 ) -> Record:

@@ -10,10 +10,10 @@ from kafka_lab import LabState, link
 from kafka_lab.recovery import bring_back
 from kafka_lab.waiting import wait_until
 from runbook.procedure.walk_record import Record
-from support.forgetful import Forgetful, Notes
+from support.forgetful import Forgetful, Notes, Person, Walker, walkers
 from support.kept_walks import Keep
 from support.operators import completed
-from support.repeating import Repeating
+from support.repeating import Interrupted, Repeating
 from support.two_sites import WITHIN
 from support.two_sites_mover import FLOWS, Mover, back_of, two_with
 from support.two_sites_walks import fail_back, fail_over, switch_over
@@ -50,22 +50,18 @@ class Tells:
         self.keeps = keeps
         self.notes = notes
 
-    def of(self, record: Record, person: Forgetful | Repeating) -> None:
+    def of(self, record: Record, person: Person) -> None:
         """Every record was worked on, and some perhaps twice."""
         name = record.entries[0].procedure  # type: ignore[union-attr]  # a record begins so
         ledger = self.operator.ledger
         assert completed(record), record.entries[-3:]
-        noticed = {step.step: step.noticed for step in person.found} if isinstance(person, Forgetful) else {}
-        if isinstance(person, Forgetful):
-            self.notes(person.lines(name))
-        else:
-            LOG.info("%s: gates shut behind a step: %s", name, person.shut)
+        self.notes(person.lines(name))
         LOG.info(
             "%s, %s, %s: %s acknowledged, %s missing, %s twice",
             *(name, person.way, self.operator.flows.policy),
             *(len(ledger.acknowledged), len(ledger.lost), len(ledger.doubled)),
         )
-        self.keeps(record, where(self.operator), person.way, noticed, ledger)
+        self.keeps(record, where(self.operator), person.way, person.noticed, ledger)
 
 
 @pytest.fixture
@@ -108,27 +104,30 @@ def test_failed_over_and_back_every_record_is_worked_on(
         tells.of(record, back)
 
 
-@pytest.mark.parametrize("left_out", [(), (1, 3, 5, 7), (2, 6, 8)], ids=["right", "wrong", "wrong otherwise"])
+@pytest.mark.parametrize("walker", walkers((1, 3, 5, 7), (2, 6, 8)))
 def test_switched_over_on_purpose_nothing_is_lost_and_nothing_read_twice(
-    operator: Mover, tells: Tells, left_out: Sequence[int]
+    operator: Mover, tells: Tells, walker: Walker
 ) -> None:
-    person = Forgetful(left_out)
+    person = walker(operator.both.there)
     record = switch_over(operator, person)
     operator.counts()
     tells.of(record, person)
-    assert operator.ledger.doubled == set()
+    assert operator.ledger.doubled == set() or isinstance(person, Interrupted)
     nothing_to_do = {1, 6} if operator.flows.keeps_names else set()
     assert set(person.unnoticed) <= {3} | nothing_to_do  # who still runs has read to the end by itself
 
 
-def test_every_step_done_twice_and_the_tool_killed_after_each_loses_nothing(operator: Mover, tells: Tells) -> None:
+@pytest.mark.parametrize("walker", [lambda _: Repeating(), Interrupted], ids=["twice", "interrupted"])
+def test_each_step_done_again_as_the_tool_or_a_broker_was_killed_loses_nothing(
+    operator: Mover, tells: Tells, walker: Walker
+) -> None:
     operator.loses_the_primary()
-    over = Repeating()
+    over = walker(operator.both.there)
     tells.of(fail_over(operator, over), over)
     returns(operator)
     with back_of(operator):
         operator.tells(back=True)
-        back = Repeating()
+        back = walker(operator.both.here)
         record = fail_back(operator, back)
         operator.counts()
         tells.of(record, back)

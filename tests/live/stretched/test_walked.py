@@ -11,14 +11,14 @@ import pytest
 import kafka_lab as labs
 from kafka_lab import LabState
 from kafka_lab.admin import partitions
-from kafka_lab.brokers import start
 from kafka_lab.inventory import environment
 from kafka_lab.parts.stretched import SITES
+from kafka_lab.recovery import revive
 from kafka_lab.state import known
 from kafka_lab.waiting import wait_for_brokers
 from support.added_nodes import added_nodes
 from support.careful_walker import Hand, Walked, does_nothing, types
-from support.forgetful import Forgetful, Notes, Walker, walkers
+from support.forgetful import Notes, Walker, walkers, ways
 from support.kept_walks import Keep
 from support.operators import Operator, completed, under_load
 
@@ -38,18 +38,16 @@ def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
         yield person
 
 
-WAYS = [((), ()), ((4,), (1, 4)), ((), (2, 5))]
-
-
-@pytest.mark.parametrize(("onwards", "back"), WAYS, ids=["right", "without 4 and 1,4", "without 2,5"])
+@pytest.mark.parametrize(("onwards", "back"), ways(((4,), (1, 4)), ((1, 3, 6), (2, 5)), ((2, 5), (3,))))
 def test_a_data_centre_is_lost_and_brought_back(
-    operator: Operator, lab: LabState, onwards: Sequence[int], back: Sequence[int], notes: Notes, keeps: Keep
+    operator: Operator, lab: LabState, onwards: Walker, back: Walker, notes: Notes, keeps: Keep
 ) -> None:
     home = Path(lab.folder).parent
     every_topic: Hand = operator.types(*({"TOPIC": topic} for topic in partitions(lab)))
     labs.break_(lab.name, LOST, home=home)
+    now = known(lab.name, home)
 
-    person = Forgetful(onwards)
+    person = onwards(now)
     record = person.walks(
         Walked(operator.folder, "topologies#go-on-with-one-data-centre", lab.name),
         [does_nothing, does_nothing, does_nothing, every_topic, does_nothing, operator.types()],
@@ -64,16 +62,14 @@ def test_a_data_centre_is_lost_and_brought_back(
 
     def starts(*, controllers: bool) -> Hand:
         def acts(_: Sequence[str]) -> None:
-            now = known(lab.name, home)
-            for broker in now.brokers:
-                if broker.rack.startswith(WEST) and (broker.number <= 3) == controllers:
-                    start(now, broker)
+            west = [broker.number for broker in now.brokers if broker.rack.startswith(WEST)]
+            revive(now, {number for number in west if (number <= 3) == controllers})
             if not controllers:
                 wait_for_brokers(now)
 
         return acts
 
-    person = Forgetful(back)
+    person = back(now)
     record = person.walks(
         Walked(operator.folder, "topologies#bring-a-data-centre-back", lab.name),
         [starts(controllers=True), starts(controllers=False), does_nothing, every_topic, operator.types()],

@@ -11,7 +11,7 @@ from kafka_lab import LabState
 from kafka_lab.admin import change_settings, partitions
 from kafka_lab.inventory import environment
 from support.careful_walker import Hand, Walked, does_nothing
-from support.forgetful import Forgetful, Notes, wrong
+from support.forgetful import Forgetful, Notes, Person, Walker, walkers, wrong
 from support.kept_walks import Keep
 from support.operators import Operator, completed, under_load
 
@@ -49,21 +49,21 @@ class Inventory:
         self._file.write_text(json.dumps({"environments": {self._name: self.said}}), "utf-8")
 
 
-@pytest.mark.parametrize("left_out", wrong((3, 5)))
+@pytest.mark.parametrize("walker", walkers((3, 5)))
 def test_writes_are_to_stand_still_until_somebody_decides(
-    operator: Operator, lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+    operator: Operator, lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
-    chosen(operator, lab, "consistency", Forgetful(left_out), notes, keeps)
+    chosen(operator, lab, "consistency", walker(lab), notes, keeps)
 
 
-@pytest.mark.parametrize("left_out", wrong((2,), (4,)))
+@pytest.mark.parametrize("walker", walkers((2,), (4,)))
 def test_writes_are_to_go_on_whatever_that_loses(
-    operator: Operator, lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+    operator: Operator, lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
-    chosen(operator, lab, "availability", Forgetful(left_out), notes, keeps)
+    chosen(operator, lab, "availability", walker(lab), notes, keeps)
 
 
-def chosen(operator: Operator, lab: LabState, choice: str, person: Forgetful, notes: Notes, keeps: Keep) -> None:
+def chosen(operator: Operator, lab: LabState, choice: str, person: Person, notes: Notes, keeps: Keep) -> None:
     """Walk it with this choice, where the other one was in force."""
     other = next(one for one in ORDER if one != choice)
     topics = [*partitions(lab)]

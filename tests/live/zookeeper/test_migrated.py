@@ -14,7 +14,7 @@ from kafka_lab.waiting import wait_for_full_isr, wait_until
 from runbook.procedure.walk_record import Record
 from support.careful_walker import Careful, Hand, Walked, does_nothing, types
 from support.evidence.labs import kafka_lab
-from support.forgetful import Forgetful, Notes, wrong
+from support.forgetful import Notes, Person, Walker, walkers
 from support.kept_walks import Keep
 from support.migration import Migration
 from support.numbered_records import TOPIC
@@ -91,7 +91,7 @@ def migrate(
     lab: LabState,
     migration: Migration,
     *more: Hand,
-    person: Careful | Forgetful | None = None,
+    person: Careful | Person | None = None,
     starts: Hand | None = None,
 ) -> Record:
     """Walk ha#migrate-to-kraft as it stands in the runbook, from step 6 on with these hands; `starts` is of step 3."""
@@ -121,11 +121,11 @@ def to_the_end(operator: Operator, lab: LabState, migration: Migration) -> list[
     return [Roll(operator, lab, migration.in_kraft), does_nothing, finalises, retires]
 
 
-@pytest.mark.parametrize("left_out", wrong((2, 6), (4,)))  # 7 is a look
+@pytest.mark.parametrize("walker", walkers((2, 6), (4,)))  # 7 is a look
 def test_a_cluster_goes_to_kraft_under_load(
-    operator: Operator, lab: LabState, migration: Migration, left_out: Sequence[int], keeps: Keep
+    operator: Operator, lab: LabState, migration: Migration, walker: Walker, keeps: Keep
 ) -> None:
-    person = Forgetful(left_out)
+    person = walker(lab)
     record = migrate(operator, lab, migration, *to_the_end(operator, lab, migration), person=person)
     assert completed(record), record.entries[-3:]
     assert all(processes.condition(server.process) == "stopped" for server in zookeeper.servers_of(lab))
@@ -186,14 +186,14 @@ def back_again(operator: Operator, lab: LabState, migration: Migration, epochs: 
     return [looks, Roll(operator, lab, migration.in_migration_mode), stops_controllers, takes_over, leaves]
 
 
-@pytest.mark.parametrize("left_out", wrong((1, 3, 5), (2, 4)))
+@pytest.mark.parametrize("walker", walkers((1, 3, 5), (2, 4)))
 def test_a_cluster_goes_back_to_zookeeper_under_load(
-    operator: Operator, lab: LabState, migration: Migration, left_out: Sequence[int], notes: Notes, keeps: Keep
+    operator: Operator, lab: LabState, migration: Migration, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
     to_kraft: list[Hand] = [Roll(operator, lab, migration.in_kraft), gives_up, does_nothing, does_nothing]
     with pytest.raises(GivenUpError):
         migrate(operator, lab, migration, *to_kraft, starts=after_elections(operator, migration))
-    person, epochs = Forgetful(left_out), list[int]()
+    person, epochs = walker(lab), list[int]()
     record = person.walks(
         Walked(operator.folder, "ha#go-back-to-zookeeper", lab.name), back_again(operator, lab, migration, epochs)
     )
