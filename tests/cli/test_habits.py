@@ -93,6 +93,7 @@ def test_a_command_without_its_extra_says_which(tmp_path: Path) -> None:
         (["check", "ha", "--all"], "Write instead: --env '*' for all environments"),
         (["find", "x", "-o", "json"], "Write instead: the command writes text for people"),
         (["show", "ha", "-i", "x.yaml"], "Write instead: the command reads no inventory"),
+        (["find", "Connection", "to", "node", "-1"], "Write instead: what you paste in quotes, behind two dashes"),
     ],
 )
 def test_words_of_other_tools_are_told_what_to_write(command: Any, words: list[str], expected: str) -> None:

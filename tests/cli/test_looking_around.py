@@ -168,7 +168,22 @@ def test_the_command_that_find_shows_runs_as_it_is_pasted(command: Any, here: Pa
 def test_find_says_when_nothing_is_found(command: Any):
     ended = command("find", "xyzzy", "plugh")
     assert ended.code == 4
-    assert "nothing found" in ended.out
+    assert "nothing found: try fewer words" in ended.out
+    assert "nothing found: try another word" in command("find", "xyzzy").out
+
+
+def test_find_knows_great_numbers_and_is_not_led_astray_by_those_of_the_day(command: Any):
+    assert "os-hardware#brokers-may-map-many-files" in command("find", "262144").out
+    first, without = (
+        command("find", *words).out.splitlines()[0] for words in (["broker", "1001", "down"], ["broker", "down"])
+    )
+    assert first == without
+
+
+def test_find_goes_by_both_names_of_a_line_where_somebody_has_them_together(command: Any):
+    found = command("find", "OutOfMemoryError: Map failed").out
+    assert found.startswith("A broker ends with Map failed")
+    assert "the-heap-runs-full" not in found
 
 
 def test_env_lists_what_the_inventory_says_without_asking(command: Any, knowledge: Path):

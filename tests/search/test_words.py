@@ -31,7 +31,8 @@ def test_a_name_falls_apart_where_its_words_begin(text: str, found: list[str]):
 
 
 def test_what_says_nothing_is_left_out_and_what_people_ask_for_is_not():
-    assert telling("Are the brokers down, or was a disk x of 7 full?") == {
+    assert telling("Are the brokers down at 9092, or was a disk x of 100 full?") == {
+        "9092": "9092",
         "broker": "brokers",
         "down": "down",
         "disk": "disk",

@@ -224,6 +224,9 @@ DOES: Final = {
 }
 """Command → what it does to what is there, in place of a rehearsal, which no command has."""
 
+TEXT_OF: Final = {"find": "what you paste in quotes, behind two dashes: runbook find -- 'TEXT -1 MORE'"}
+"""Command → what to write in place of an option that nobody knows, and that is a part of a pasted text."""
+
 START: Final = (
     "Something is wrong now:  runbook check ha      runbook find 'THE ERROR OR ALERT YOU SEE'",
     "New here:                runbook lab up        runbook init DIR --from HOST:PORT",
@@ -270,7 +273,7 @@ def instead_of(option: str, there: Collection[str], command: str) -> str:
     written = ", or ".join(advice for advice in known if named_in(advice) <= {*there})
     if not written and option in ENVIRONMENTS and command in DOES and "--env" not in there:
         return f"nothing; runbook {command} asks no cluster, as runbook check RUNBOOK --env NAME does"
-    return written
+    return written if known else TEXT_OF.get(command, "")
 
 
 def in_place_of_a_word(message: str, command: str) -> str:

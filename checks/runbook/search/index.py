@@ -106,7 +106,7 @@ class Index:
     def search(self, text: str) -> list[Hit]:
         """Find what answers an alert, an error text or some words; the best first."""
         text = _SOLID.sub(self._spelt_out, text)
-        words = telling(text)
+        words = {stem: word for stem, word in telling(text).items() if not word.isdigit() or self._spread[stem]}
         query = _Query(phrase(text), words, {stem: self._rarity(stem) for stem in words})
         hits = _named(self._entries, query) or _speaking(self._entries, query)
         return sorted(hits, key=lambda hit: (-hit.score, hit.name))

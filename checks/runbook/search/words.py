@@ -13,6 +13,7 @@ from lunr.stop_word_filter import WORDS
 # A run of capitals that no small letter follows (ISR, KAFKA), a word that may begin with one, a number.
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _ENDINGS = ("exception", "error")  # NotEnoughReplicasException is NOT_ENOUGH_REPLICAS
+_SMALL = 3  # digits: 262144, 9092 and 65536 are somebody's, while 100 may be anything; our judgement
 _stem = cache(PorterStemmer().stem)
 
 
@@ -22,8 +23,8 @@ def stems(text: str) -> list[str]:
 
 
 def telling(text: str) -> dict[str, str]:
-    """The words that tell one text from another, by their stems: no stop words, no numbers, no single letters."""
-    words = (word for word in _split(text) if len(word) > 1 and word not in WORDS and not word.isdigit())
+    """The words that tell one text from another, by their stems: no stop words, no single letters, no small numbers."""
+    words = (word for word in _split(text) if len(word) > (_SMALL if word.isdigit() else 1) and word not in WORDS)
     return {_stem(word): word for word in words}
 
 

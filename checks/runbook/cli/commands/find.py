@@ -47,12 +47,13 @@ def command(
     runbooks = {book.name: book for book in books}
     for mistake in mistakes:
         print(mistake, file=sys.stderr)
-    found = Index([*runbooks.values()]).search(" ".join(words))
+    text = " ".join(words)
+    found = Index([*runbooks.values()]).search(text)
     if len(words) == 1 and (kind := words[0].lower().removesuffix("s")) in OF_INVENTORY:
         print(f"how to write such into an inventory: runbook list --blocks {kind}")
     if not found:
         elsewhere = f"; {there}" if (there := above()) else ""
-        print(f"nothing found: try fewer words, or runbook list{elsewhere}")
+        print(f"nothing found: try {'fewer words' if ' ' in text.strip() else 'another word'}, or runbook list{elsewhere}")
         return 2 if mistakes else 4  # it may stand in one that can't be read
     where = option_for_environments()
     for hit in found[:limit]:
