@@ -204,3 +204,12 @@ def test_code_of_ones_own_that_nothing_loads_is_told(command: Any, knowledge: Pa
         "checks/probes/Our-Host.py:1:1  not read: its name begins with no small letter\n    call it our_host.py\n"
         "checks/view:1:1  not read: probes, views, recoveries, connections are\n    call it views\n"
     )
+
+
+def test_a_parameter_that_nothing_reads_is_told_at_its_place(command: Any, first: Path):
+    idle = "params:\n  idle: {type: int, default: 1, help: what for, source: ours}\n"
+    change(first, "params:\n", idle)
+    ended = command("lint", "runbooks/first.md")
+    assert "nothing in first/enough-brokers reads params.idle, so that its value changes nothing" in ended.out
+    change(first, "params.least", "params.least + params . idle")
+    assert "reads params.idle" not in command("lint", "runbooks/first.md").out

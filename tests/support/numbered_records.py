@@ -2,11 +2,11 @@
 
 import threading
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Self
 
-from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer, TopicPartition
 
 from kafka_lab import LabState
 from kafka_lab.admin import settings
@@ -20,6 +20,7 @@ _UNTIL_LOST = 3000  # ms, after which the client gives a record up
 _ENOUGH = 500  # records, some seconds of writing
 _ON_THEIR_WAY = 200  # records of the last two seconds
 _EVERY = 1000  # ms between looks for new topics
+_ANSWERED = 5.0  # seconds for what is committed last to be answered
 
 
 class Ledger:
@@ -114,9 +115,11 @@ class Reader:
                 "auto.offset.reset": "latest",
                 "enable.auto.commit": False,
                 "topic.metadata.refresh.interval.ms": _EVERY,
+                "on_commit": self._answered,
             }
             | dict(reached or {})
         )
+        self._unanswered = 0
         self._consumer.subscribe([pattern])
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._read)
@@ -144,9 +147,33 @@ class Reader:
             records = [record for record in came if record.error() is None]
             self._ledger.worked_on.update(int(value) for record in records if (value := record.value()) is not None)
             if records:
-                with suppress(KafkaException):  # the site is gone: what is not committed is read again elsewhere
-                    self._consumer.commit(asynchronous=False)
+                self._commits()
+        self._ends()
+
+    def _commits(self, places: Sequence[TopicPartition] | None = None) -> None:
+        """Commit these, or all that was read; what can't be committed is read again elsewhere.
+
+        It waits for no answer: where the group's coordinator dies at that moment, librdkafka may wait for ever.
+        """
+        with suppress(KafkaException):
+            if places is None:
+                self._consumer.commit(asynchronous=True)
+            else:
+                self._consumer.commit(offsets=[*places], asynchronous=True)
+            self._unanswered += 1
+
+    def _answered(self, _: KafkaError | None, __: Sequence[TopicPartition]) -> None:
+        self._unanswered -= 1
+
+    def _ends(self) -> None:
+        """Leave the group when what was committed last is answered."""
+        until(self._all_answered, _ANSWERED)
         self._consumer.close()
+
+    def _all_answered(self) -> bool:
+        if self._unanswered > 0:
+            self._consumer.poll(0.1)
+        return self._unanswered <= 0
 
 
 def settled(ledger: Ledger, within: float) -> None:

@@ -15,6 +15,7 @@ from runbook.lint.gates import unnamed_gates
 from runbook.lint.links import dead_links
 from runbook.lint.mentions import lost_mentions
 from runbook.lint.neighbours import neighbour_of, read_beside
+from runbook.lint.parameters import unread_parameters
 from runbook.lint.unread import unread_runbooks
 from runbook.lint.versions import front_matter_mistakes, unversioned_changes
 from runbook.model.block import Cause, Check, Diagnostic, Effect, GateCheck, GateEntry, Procedure
@@ -78,6 +79,7 @@ def _of_runbook(surveyed: Surveyed, references: "References", since: str) -> lis
         *cases_lacking(book, [*compiled, *compile_causes(book)[0]], unread),
         *unprovable_drills(book),
         *unnamed_gates(book),
+        *unread_parameters(book),
         *mistaken_causes(book, neighbour),
         *unrunnable_commands(book),
         *unmarked_fences(book),

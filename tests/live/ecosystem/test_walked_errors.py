@@ -174,8 +174,8 @@ class ReaderThatSetsAside(Reader):
                     stands.add(partition)
                     self._consumer.seek(TopicPartition(TOPIC, partition, offset))
                     continue
-                self._consumer.commit(offsets=[TopicPartition(TOPIC, partition, offset + 1)], asynchronous=False)
-        self._consumer.close()
+                self._commits([TopicPartition(TOPIC, partition, offset + 1)])
+        self._ends()
 
 
 Declares = Callable[[Mapping[str, Any]], None]

@@ -169,10 +169,8 @@ class ReaderThatStandsStill(Reader):
             for partition, offset in held.items():
                 self._consumer.seek(TopicPartition(TOPIC, partition, offset))
             if done:
-                self._consumer.commit(
-                    offsets=[TopicPartition(TOPIC, *place) for place in done.items()], asynchronous=False
-                )
-        self._consumer.close()
+                self._commits([TopicPartition(TOPIC, *place) for place in done.items()])
+        self._ends()
 
 
 def stands_at_a_record(operator: Operator, lab: LabState) -> int:

@@ -101,10 +101,8 @@ class AvroReader(Reader):
             for place, offset in held.items():
                 self._consumer.seek(TopicPartition(*place, offset))
             if done:
-                self._consumer.commit(
-                    offsets=[TopicPartition(*place, offset) for place, offset in done.items()], asynchronous=False
-                )
-        self._consumer.close()
+                self._commits([TopicPartition(*place, offset) for place, offset in done.items()])
+        self._ends()
 
     def _number(self, value: bytes) -> int | None:
         """The number in a record; None where it can't be read."""
