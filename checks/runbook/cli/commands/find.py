@@ -53,7 +53,8 @@ def command(
         print(f"how to write such into an inventory: runbook list --blocks {kind}")
     if not found:
         elsewhere = f"; {there}" if (there := above()) else ""
-        print(f"nothing found: try {'fewer words' if ' ' in text.strip() else 'another word'}, or runbook list{elsewhere}")
+        rather = "fewer words" if " " in text.strip() else "another word"
+        print(f"nothing found: try {rather}, or runbook list{elsewhere}")
         return 2 if mistakes else 4  # it may stand in one that can't be read
     where = option_for_environments()
     for hit in found[:limit]:
