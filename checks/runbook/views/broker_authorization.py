@@ -20,6 +20,7 @@ _IN_A_FILE = "STATIC_BROKER_CONFIG"
 
 _ALWAYS_LISTED: Final = "authorizer.class.name"
 """Brokers list it, set or not (KafkaConfig defines it): a service that leaves it out hides settings."""
+_HIDDEN: Final = "the broker's file sets {}, which is the authorizer's, and Kafka hides its value: read it in the file"
 
 
 class BrokerAuthorization(Row):
@@ -29,10 +30,18 @@ class BrokerAuthorization(Row):
     kraft: Annotated[bool | None, Cell("Whether it keeps its metadata without ZooKeeper.")]
     authorizer: Annotated[str | None, Cell("Class that decides; empty if none does, unknown if hidden.")]
     open_by_default: Annotated[
-        bool | None, Cell("Whether what no ACL names is allowed to all; unknown if Kafka hides it.")
+        bool | None,
+        Cell(
+            "Whether what no ACL names is allowed to all; unknown if Kafka hides it.",
+            untold=_HIDDEN.format("allow.everyone.if.no.acl.found"),
+        ),
     ]
     super_users: Annotated[
-        list[str] | None, Cell("Whom no ACL binds; empty if the setting is absent, unknown if hidden.")
+        list[str] | None,
+        Cell(
+            "Whom no ACL binds; empty if the setting is absent, unknown if hidden.",
+            untold=_HIDDEN.format("super.users"),
+        ),
     ]
     passwords: Annotated[
         list[str] | None,
