@@ -6,6 +6,7 @@ from pathlib import Path
 import yaml
 
 from support.kept_walks import FOLDER, Counted, KeptWalk, kept, procedures, text_of
+from support.repeating import Interrupted, Repeating
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "walks.md"
 REASONS = FOLDER / "not_walked.yaml"
@@ -19,7 +20,7 @@ _HEAD = ("procedure", "way", "where", "day", "seconds", "left out: noticed", "no
 
 _HEAD_AT_STAKE = (
     *("can lose records or shut clients out", "what is at stake"),
-    *("steps left out", "of", "never left out", "each step twice"),
+    *("steps left out", "of", "never left out", "each step twice", "a broker killed in each"),
 )
 
 
@@ -91,8 +92,10 @@ def _wrong(name: str, stake: str, steps: int) -> str:
     walks = kept(name)
     left_out = {step for walk in walks for step in walk.noticed}
     never = ", ".join(str(step) for step in range(1, steps + 1) if step not in left_out)
-    twice = "yes" if any(walk.way.startswith("each step twice") for walk in walks) else "no"
-    return f"| `{name}` | {stake} | {len(left_out)} | {steps} | {never} | {twice} |"
+    twice, killed = (
+        "yes" if any(walk.way == way for walk in walks) else "no" for way in (Repeating.way, Interrupted.way)
+    )
+    return f"| `{name}` | {stake} | {len(left_out)} | {steps} | {never} | {twice} | {killed} |"
 
 
 def _line(name: str, walk: KeptWalk, *, changed: bool) -> str:
