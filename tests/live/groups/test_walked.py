@@ -2,30 +2,25 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
-from kafka_lab import LabState, processes
-from kafka_lab.admin import change_settings, kafka_python, partitions, topic_setting
-from kafka_lab.processes import Process
+from kafka_lab import LabState
+from kafka_lab.admin import change_settings, partitions, topic_setting
 from kafka_lab.waiting import wait_until
-from runbook.java import find_java
 from support.careful_walker import Hand, Walked, does_nothing
 from support.evidence.labs import Labs
 from support.forgetful import Forgetful, Notes, Walker, walkers, wrong
-from support.kafka_commands import class_path
 from support.kept_walks import Keep
 from support.numbered_records import TOPIC
 from support.operators import Operator, at_work, completed
+from support.sharing_members import SHARING, members
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough]
 _WITHIN: Final = 90.0  # seconds; a busy machine takes its time
 _SHORT: Final = {"retention.ms": "1000", "segment.ms": "1000"}
-_SHARING: Final = "sharing"
-_RANGE: Final = "org.apache.kafka.clients.consumer.RangeAssignor"
 
 
 @pytest.fixture
@@ -97,60 +92,11 @@ def test_a_topic_keeps_less_and_nobody_loses_what_is_unread(
     keeps(record, "groups", person.way, person.noticed, operator.ledger)
 
 
-class Members:
-    """Two consumers of Java in one group, which read their settings from one file when they start."""
-
-    def __init__(self, lab: LabState, folder: Path, stack: ExitStack) -> None:
-        """Nobody runs yet."""
-        self._lab, self._folder, self._stack = lab, folder, stack
-        self._running: list[Process] = []
-        self.settings = folder / "consumer.properties"
-
-    def deploy(self) -> None:
-        """Start both, or anew one after the other; each joins before the next one is touched."""
-        for number in range(2):
-            if len(self._running) == 2:
-                processes.terminate(self._running.pop(0), patience=20)
-            tool = ["org.apache.kafka.tools.consumer.ConsoleConsumer", "--topic", TOPIC, "--group", _SHARING]
-            command = [str(find_java()), "-Xmx64m", "-XX:+UseSerialGC", "-cp", class_path(self._lab), *tool]
-            command += ["--bootstrap-server", self._lab.bootstrap, "--command-config", str(self.settings)]
-            member = processes.start(command, output=self._folder / f"member-{number}.out", folder=self._folder)
-            self._stack.callback(processes.terminate, member, patience=20)
-            self._running.append(member)
-            wait_until(lambda: self.joined == len(self._running), "the members to join", within=_WITHIN)
-
-    @property
-    def joined(self) -> int:
-        """How many members the group has while it is stable."""
-        group = self._described()
-        return len(group["members"]) if group["group_state"] == "Stable" else 0
-
-    @property
-    def assignor(self) -> str:
-        """By what the group shares out."""
-        return str(self._described()["protocol_data"])
-
-    def _described(self) -> dict[str, Any]:
-        with kafka_python(self._lab) as admin:
-            group: dict[str, Any] = admin.describe_groups([_SHARING])[_SHARING]
-        return group
-
-
-@contextmanager
-def members(lab: LabState, folder: Path) -> Iterator[Members]:
-    """A group of two that shares out by ranges."""
-    with ExitStack() as stack:
-        both = Members(lab, folder, stack)
-        both.settings.write_text(f"partition.assignment.strategy={_RANGE}\n", "utf-8")
-        both.deploy()
-        yield both
-
-
 @pytest.mark.parametrize("left_out", wrong((3,)))
 def test_a_group_goes_over_to_another_assignor(
     operator: Operator, lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
 ) -> None:
-    words = {"GROUP": _SHARING, "ASSIGNOR": "cooperative-sticky"}
+    words = {"GROUP": SHARING, "ASSIGNOR": "cooperative-sticky"}
     types = operator.types(words)
     with members(lab, operator.folder) as both:
         assert both.assignor == "range"

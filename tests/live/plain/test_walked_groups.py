@@ -175,6 +175,8 @@ class ReaderThatStandsStill(Reader):
 
 def stands_at_a_record(operator: Operator, lab: LabState) -> int:
     """Let the group stand at a record that nobody can take apart; gives its offset in partition 0."""
+    assert operator.reader is not None
+    operator.reader.stop()
     offsets: list[int] = []
     producer = Producer(settings(lab) | {"acks": "all"})
     producer.produce(
