@@ -1,5 +1,6 @@
 """schema-governance.md walked on a real registry under load, by its own text, with every record counted."""
 
+import json
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -155,7 +156,8 @@ def test_a_bad_version_is_taken_out_of_sight(
     notes(person.lines("schema-governance#roll-back-a-bad-schema"))
     assert completed(record), record.entries[-3:]
     assert versions(ecosystem) == [1]
-    assert registry.request("GET", registry.required(ecosystem), f"/schemas/ids/{bad}")["schema"]
+    text = registry.request("GET", registry.required(ecosystem), f"/schemas/ids/{bad}")["schema"]
+    assert json.loads((operator.folder / "bad.json").read_text("utf-8"))["schema"] == text
     assert set(person.unnoticed) <= {1, 5}  # no gate sees who writes, or with what
     if not operator.writer or not operator.writer.goes_on():
         writes(WITH_NOTE)
@@ -272,7 +274,7 @@ def test_a_registry_that_is_lost_comes_back_from_its_copy(
     count = sum(len(numbers) for numbers in before.values())
     words = {"TOPIC": registry.STORAGE, "POLICY": "delete", "VERSIONS": str(count)}
     types = operator.types(words)
-    state = ecosystem.parts[registry.PART]
+    state, made = ecosystem.parts[registry.PART], list[str]()
 
     def compares(commands: Sequence[str]) -> None:
         types(commands)
@@ -281,6 +283,18 @@ def test_a_registry_that_is_lost_comes_back_from_its_copy(
     def stops(commands: Sequence[str]) -> None:
         for instance in state["instances"]:
             registry.stop_instance(instance)
+        types(commands)
+
+    def writes_it_back(commands: Sequence[str]) -> None:
+        """As its step says: where the topic is not empty, the step before comes first."""
+        try:
+            types(commands)
+        except AssertionError:
+            types(made)
+            types(commands)
+
+    def makes_the_topic(commands: Sequence[str]) -> None:
+        made[:] = commands
         types(commands)
 
     def starts(number: int) -> None:
@@ -293,13 +307,13 @@ def test_a_registry_that_is_lost_comes_back_from_its_copy(
     person = walker(ecosystem)
     record = person.walks(
         Walked(operator.folder, "schema-governance#save-and-restore", ecosystem.name, words=words),
-        [types, compares, stops, types, types, lambda _: starts(1), lambda _: starts(2)],
+        [types, compares, stops, makes_the_topic, writes_it_back, lambda _: starts(1), lambda _: starts(2)],
     )
     notes(person.lines("schema-governance#save-and-restore"))
     assert completed(record), record.entries[-3:]
     assert {
         subject: versions(ecosystem, subject) for subject in registry.request("GET", address, "/subjects")
     } == before
-    assert set(person.unnoticed) <= {4}  # the topic was whole still: what is in it twice is known already
+    assert person.unnoticed == []
     operator.counts()
     keeps(record, "ecosystem", person.way, person.noticed, operator.ledger)
