@@ -132,7 +132,7 @@ def test_beside_a_project_its_code_counts_and_its_site_is_published(place: Place
     assert place.run(["/bin/sh", "weekly.sh"]).returncode == 0
     noted = (place.folder / "calls").read_text().splitlines()
     assert all(line.startswith(f"{place.folder} {place.folder} ") for line in noted)
-    assert noted[-1].endswith(f"publish {place.folder}/site-data/site --site-data {place.folder}/site-data")
+    assert noted[-1].endswith(f"publish {place.folder}/web --site-data {place.folder}/site-data")
     assert len(noted) == len(ROUND) + 1
 
 

@@ -139,6 +139,12 @@ def test_a_run_without_bounds_is_given_up(monkeypatch: pytest.MonkeyPatch) -> No
     [
         ("kafka://broker:9092", "names no broker and topic: write kafka://broker:9092/topic"),
         ("kafka:///topic", "names no broker and topic"),
+        (
+            "kafka:/broker:9092/a",
+            r"is no address: write kafka://broker:9092/a, or \./kafka:/broker:9092/a for a folder",
+        ),
+        ("kafka:broker:9092/a", "write kafka://broker:9092/a"),
+        ("s3:/bucket/results", "write s3://bucket/results"),
         ("kafka://broker:9092/a/b", "names no broker and topic"),
         ("kafka://broker:9092/..", "names no broker and topic"),
         ("kafka://me:geheim@broker:9092/topic", "an address holds no user or password"),
@@ -222,7 +228,8 @@ def test_where_a_partition_ends_is_asked_again_while_its_leadership_moves(monkey
 def test_the_topic_is_asked_for_again_where_the_broker_that_was_asked_goes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kafka_topic, "_POLL", 0.01)
     there = SimpleNamespace(topics={"runs": SimpleNamespace(error=None)})
-    assert kafka_topic._existing(Moving(CUT, CUT, there), "runs", "kafka://b/runs") is there.topics["runs"]
+    assert kafka_topic._topics(Moving(CUT, CUT, there)) is there.topics
     monkeypatch.setattr(kafka_topic, "PATIENCE", 0.05)
-    with pytest.raises(KafkaException):
-        kafka_topic._existing(Moving(CUT), "runs", "kafka://b/runs")
+    with pytest.raises(KafkaException) as given_up:
+        kafka_topic._topics(Moving(CUT))
+    assert kafka_topic._text(given_up.value) == "no broker answered in 0 s"

@@ -79,7 +79,7 @@ def _of_runbook(surveyed: Surveyed, references: "References", since: str) -> lis
         *cases_lacking(book, [*compiled, *compile_causes(book)[0]], unread),
         *unprovable_drills(book),
         *unnamed_gates(book),
-        *unread_parameters(book),
+        *unread_parameters(compiled),
         *mistaken_causes(book, neighbour),
         *unrunnable_commands(book),
         *unmarked_fences(book),

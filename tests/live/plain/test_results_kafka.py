@@ -19,6 +19,7 @@ from kafka_lab.waiting import wait_until_all_see
 from runbook.evidence.filing import fault_of
 from runbook.evidence.landing import land
 from runbook.evidence.store import NotKept, Store, keep_run, run_files
+from runbook.model.errors import UsageError
 from runbook.stores import open_store
 from runbook.stores.kafka_topic import topic as topics
 from support.kept_runs import kept_run
@@ -141,6 +142,10 @@ def test_reading_leaves_no_consumer_group_behind(healthy_lab: LabState, topic: s
 def test_a_topic_that_is_not_there_is_not_created(healthy_lab: LabState) -> None:
     with pytest.raises(NotKept, match=r"there is no such topic, or we may not see it\. Create it first"):
         keep_run(open_store(f"kafka://{healthy_lab.bootstrap}/nobody-made-this"), kept_run())
+    with pytest.raises(
+        UsageError, match=r"there is no such topic, or we may not see it\. (did you mean|known:|kafka-)"
+    ):
+        open_store(f"kafka://{healthy_lab.bootstrap}/nobody-made-this").sizes()
     with kafka_python(healthy_lab) as admin:
         assert "nobody-made-this" not in admin.list_topics()
 

@@ -66,7 +66,7 @@ your clusters       {clusters}
 one more of them    runbook init --from HOST:PORT tells the lines to add
 is it true there    runbook check first
 and all the rest    runbook check ha
-all of it, weekly   sh weekly.sh (keeps results, scorecard and site in site-data/, or in $RUNBOOK_DATA)
+all of it, weekly   sh weekly.sh (keeps results and scorecard in site-data/, or in $RUNBOOK_DATA; publishes into web/)
 published           runbook publish web (for these two, the extras scorecard and site)
 built-in checks     runbook upgrade says what a new version of the tool changes
 a probe of yours    runbook probe kafka_advertised_host --checks checks"""

@@ -1,12 +1,12 @@
 """Write results to a topic, and read all of it back."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from runbook.evidence.store import NotKept, StoredFile, refuse_misplaced
-from runbook.model.errors import UsageError
+from runbook.model.errors import UsageError, did_you_mean
 from runbook.safety.redaction import Redaction
 from runbook.stores.kafka_topic.assembly import Assembly
 from runbook.stores.kafka_topic.client_settings import PATIENCE, for_asking, for_reading, for_writing
@@ -113,7 +113,14 @@ class Topic:
 
         ends: dict[int, int] = {}
         assigned = []
-        for partition in sorted(_existing(consumer, self._topic, self.name).partitions):
+        topics = _topics(consumer)
+        found = topics.get(self._topic)
+        if found is None or found.error is not None:
+            others = [name for name in topics if not name.startswith("__")]
+            raise UsageError(
+                f"{self.name}: there is no such topic, or we may not see it. {_other(self._topic, others)}"
+            )
+        for partition in sorted(found.partitions):
             first, end = _bounds(consumer, TopicPartition(self._topic, partition))
             if end > first:
                 ends[partition] = end
@@ -126,7 +133,12 @@ class Topic:
 
         if self._producer is None:
             producer = Producer(for_writing(self._settings))
-            _existing(producer, self._topic, self.name)
+            found = _topics(producer).get(self._topic)
+            if found is None or found.error is not None:
+                raise NotKept(
+                    f"{self.name}: there is no such topic, or we may not see it. Create it first, with "
+                    "cleanup.policy=delete and the retention that evidence needs (retention.ms=-1 keeps it for good)"
+                )
             self._refuse_compaction()
             self._producer = producer
         return self._producer
@@ -184,20 +196,19 @@ def _bounds(consumer: Any, partition: Any) -> tuple[int, int]:
     return found
 
 
-def _existing(client: Any, topic: str, name: str) -> Any:
-    """The metadata of the topic. All topics are asked for: asking for one by name might create it.
+def _topics(client: Any) -> Mapping[str, Any]:
+    """The metadata of every topic, by name: asking for one by its name might create it.
 
     Raises:
-        NotKept: there is no such topic.
         KafkaException: nobody told within the patience.
     """
-    found = _patiently(partial(client.list_topics, timeout=PATIENCE)).topics.get(topic)
-    if found is None or found.error is not None:
-        raise NotKept(
-            f"{name}: there is no such topic, or we may not see it. Create it first, with cleanup.policy=delete and "
-            "the retention that evidence needs (retention.ms=-1 keeps it for good)"
-        )
+    found: Mapping[str, Any] = _patiently(partial(client.list_topics, timeout=PATIENCE)).topics
     return found
+
+
+def _other(topic: str, others: Sequence[str]) -> str:
+    """What whoever reads may have meant."""
+    return did_you_mean(topic, others, "kafka-topics.sh --list") if others else "We see no topic at all"
 
 
 def _patiently(ask: Callable[[], Any]) -> Any:
@@ -248,5 +259,9 @@ def _asked_for(found: StoredFile, wanted: Callable[[str, int], bool]) -> bool:
 
 
 def _text(error: Exception) -> str:
+    from confluent_kafka import KafkaError
+
     first = error.args[0] if error.args else error
+    if hasattr(first, "code") and first.code() in (KafkaError._TRANSPORT, KafkaError._TIMED_OUT):  # noqa: SLF001 - public
+        return f"no broker answered in {PATIENCE:.0f} s"
     return first.str() if hasattr(first, "str") else str(first)
