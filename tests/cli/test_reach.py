@@ -54,6 +54,21 @@ def test_rights_are_named_where_something_was_refused_and_not_where_a_broker_is_
     assert f"{refused.reason} (and 1 more); needs DescribeConfigs" in described(down, refused)
 
 
+def test_each_probe_of_a_connection_that_fails_says_why_where_the_reasons_differ():
+    records = {"records": {"drills": "/nowhere"}}
+    lines = "records has no `attestations:`, which names the file", "/nowhere is not there: correct its path"
+    facts = {name: Fact(name, {}, [Gap(why)]) for name, why in zip(("attestation", "drill"), lines, strict=True)}
+    told = describe(reached(target("prod", records), facts))
+    assert "2 probes see nothing, each for a reason of its own" in told
+    assert all(line in told for line in lines)
+    assert "or say why there is none: absent: {attestation: why there is none}" in told
+    late = {
+        name: Fact(name, {}, [Gap(f"it did not answer in {seconds} s")])
+        for name, seconds in {"kafka_broker": 2.8, "kafka_topic": 3.1}.items()
+    }
+    assert "reason of its own" not in describe(reached(target("prod", KAFKA), late))
+
+
 def test_programs_read_the_same_as_json():
     prod = target("prod", KAFKA, absent={"ssh": "none"}, labels={"tier": "prod"})
     inventory = Inventory("e.yaml", Document({}, FilePosition("e.yaml"), {}, {}), {"prod": prod}, [], "prod")

@@ -1,12 +1,15 @@
 """Say of an environment what can be reached and seen there."""
 
+import re
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 
 from runbook.cli.columns import beside
 from runbook.judge.summary import counted
 from runbook.model.fact import Fact
+from runbook.parse.absences import NO_REASON
 from runbook.parse.allowed import remarks
 from runbook.parse.inventory import Inventory, Target
 from runbook.plugins.catalog import catalog
@@ -17,6 +20,8 @@ from runbook.run.strange_labels import StrangeLabel
 from runbook.safety.sanitize import sanitize_lines
 
 _OF_CONNECTIONS = ("given", "works", "PARTLY", "FAILS", "untried")
+_WITHOUT_FIGURES: Final = re.compile(r"[0-9.]+ s\b")  # how long each probe waited is no reason of its own
+_LACKS_A_LINE: Final = re.compile(r"has no `\w+:`")
 
 
 def summarize(targets: Sequence[Target], inventory: Inventory) -> str:
@@ -129,9 +134,12 @@ def ways_of(target: Target, probe: str) -> list[str]:
 def _connection(kind: str, seen: Mapping[str, Fact]) -> Noted:
     if not seen:  # nobody has tried it, so that nobody knows
         return Noted("untried", kind, "no probe asks anything of it here")
-    gaps = list(dict.fromkeys(gap.reason for fact in seen.values() for gap in fact.gaps))
+    gaps = any(fact.gaps for fact in seen.values())
     if gaps and not any(len(fact) for fact in seen.values()):
-        return Noted("FAILS", kind, gaps[0])
+        lacks = [_lack(probe, fact) for probe, fact in seen.items() if fact.gaps]
+        alike = len({_WITHOUT_FIGURES.sub("", lack.reason) for lack in lacks}) == 1
+        says = lacks[0].reason if alike else f"{counted(len(lacks), 'probe')} see nothing, each for a reason of its own"
+        return Noted("FAILS", kind, says, [] if alike else lacks)
     applying = [fact for fact in seen.values() if not fact.inapplicable]
     whole, of = sum(fact.complete for fact in applying), counted(len(applying), "probe")
     says = f"{whole} of {of} see{'s' if len(applying) == 1 else ''} all"
@@ -144,4 +152,7 @@ def _lack(probe: str, fact: Fact) -> Lack:
     reasons = [gap.reason for gap in fact.gaps]
     refused = [reason for reason in reasons if not any(words in reason for words in OUT_OF_REACH)]
     rights = catalog("probes").load(probe).PROBE.rights if refused else ()
-    return Lack(probe, [*refused, *reasons][0], len(reasons) - 1, rights)
+    first = [*refused, *reasons][0]
+    if _LACKS_A_LINE.search(first):
+        return Lack(probe, f"{first}; or say why there is none: absent: {{{probe}: {NO_REASON}}}", len(reasons) - 1, ())
+    return Lack(probe, first, len(reasons) - 1, rights)
