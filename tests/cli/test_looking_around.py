@@ -180,6 +180,23 @@ def test_find_knows_great_numbers_and_is_not_led_astray_by_those_of_the_day(comm
     assert first == without
 
 
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("error code 19", "Producers get NotEnoughReplicas"),
+        ("errorCode=7", "Producers are slow or time out"),
+        ("exit 137", "A broker is restarted again and again"),
+        ("last state Terminated, exit code 137", "A broker is restarted again and again"),
+        ("URP", "Partitions are under-replicated"),
+        ("[ReplicaFetcher replicaId=1, leaderId=2] Error in response for fetch request", "A broker is down"),
+        ("Preparing to rebalance group billing in state PreparingRebalance", "A consumer group keeps rebalancing"),
+        ("Found a corrupted index file corresponding to log file", "A broker that crashed takes long to start"),
+    ],
+)
+def test_find_knows_lines_of_the_night(command: Any, text: str, first: str):
+    assert command("find", text).out.startswith(first)
+
+
 def test_find_goes_by_both_names_of_a_line_where_somebody_has_them_together(command: Any):
     found = command("find", "OutOfMemoryError: Map failed").out
     assert found.startswith("A broker ends with Map failed")

@@ -37,6 +37,7 @@ def command(
     import sys
 
     from runbook.cli.columns import beside, one_by_one
+    from runbook.cli.error_codes import with_names
     from runbook.cli.pasted import option_for_environments
     from runbook.parse.inventory import OF_INVENTORY
     from runbook.run.project import above
@@ -47,7 +48,7 @@ def command(
     runbooks = {book.name: book for book in books}
     for mistake in mistakes:
         print(mistake, file=sys.stderr)
-    text = " ".join(words)
+    text = with_names(" ".join(words))
     found = Index([*runbooks.values()]).search(text)
     if len(words) == 1 and (kind := words[0].lower().removesuffix("s")) in OF_INVENTORY:
         print(f"how to write such into an inventory: runbook list --blocks {kind}")
