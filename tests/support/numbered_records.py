@@ -122,7 +122,8 @@ class Reader:
         self._unanswered = 0
         self._consumer.subscribe([pattern])
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._read)
+        # It may wait for a coordinator for ever when it leaves the group (librdkafka, issue 3740).
+        self._thread = threading.Thread(target=self._read, daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()

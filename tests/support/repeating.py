@@ -17,6 +17,7 @@ from support.until import until
 
 _INTO_THE_STEP = 2.0  # seconds: one of Kafka's tools has begun to ask by then
 _BACK_WITHIN = 90.0  # seconds, as labs wait for a broker that was lost
+_IN_SYNC_WITHIN = 60.0  # seconds
 
 
 class _Whole:
@@ -146,6 +147,20 @@ class Interrupted(_Whole):
             thread.join()
         revive(self._lab, {victim.number})
         assert until(lambda: self._is_back(victim), _BACK_WITHIN), f"broker {victim.number} does not come back"
+        until(lambda: self._is_in_sync(victim), _IN_SYNC_WITHIN)  # what is moved under a throttle takes longer
+
+    def _is_in_sync(self, broker: LabBroker) -> bool:
+        """Whether it is in sync wherever it is a replica and somebody leads, without which no other may be lost."""
+        try:
+            topics = metadata(self._lab, broker.address).topics.values()
+        except LabError:
+            return False
+        return all(
+            broker.number in one.isrs
+            for topic in topics
+            for one in topic.partitions.values()
+            if broker.number in one.replicas and one.leader >= 0
+        )
 
     def _is_back(self, broker: LabBroker) -> bool:
         """Whether a broker knows itself as one of the cluster; without a majority none can."""
