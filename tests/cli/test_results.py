@@ -121,6 +121,16 @@ def test_importing_brings_what_is_whole_once_and_names_the_rest(command: Command
     assert command("results", "verify", str(here / "copy")).code == 0
 
 
+def test_importing_what_holds_no_run_asks_whether_it_is_meant(command: Command, here: Path) -> None:
+    odd = here / "odd" / "runs" / "prod"
+    odd.mkdir(parents=True)
+    for number in range(60):
+        (odd / f"note-{number}.jsonl").write_text("{}\n", "utf-8")
+    lines = command("results", "import", "odd", "copy").out.splitlines()
+    assert [line.startswith("left out: ") for line in lines] == [True] * 3 + [False] * 2
+    assert lines[3] == "… 57 more; nothing in odd is a run that is whole: are results there?"
+
+
 def test_importing_from_an_empty_store_says_so(command: Command, here: Path) -> None:
     assert command("results", "import", str(here / "none"), str(here / "copy")).code == 4
 

@@ -23,6 +23,7 @@ def test_few_names_are_all_told() -> None:
             "numb",
             f"did you mean {' or '.join(f'every-broker-has-number-{number}' for number in (0, 1, 10))}? {ALL}",
         ),
+        ("every", f"did you mean {' or '.join(f'every-broker-has-number-{number}' for number in (0, 1, 10))}? {ALL}"),
         ("-1", ALL),
         ("zzz", ALL),
         ("", ALL),
@@ -35,6 +36,11 @@ def test_many_names_are_not(word: str, expected: str) -> None:
 def test_many_names_that_no_command_lists_are_told_where_none_is_near() -> None:
     assert did_you_mean("rolling-restrt", MANY) == "did you mean rolling-restart?"
     assert did_you_mean("zzz", MANY) == "known: " + ", ".join(sorted(MANY))
+
+
+def test_what_begins_so_is_meant_before_what_is_only_spelt_alike() -> None:
+    names = ["topic-is-large", "topics-are-small", *MANY, "a-topic"]
+    assert did_you_mean("topic", names).startswith("did you mean topic-is-large or topics-are-small?")
 
 
 def test_nothing_is_told_where_nothing_may_stand() -> None:

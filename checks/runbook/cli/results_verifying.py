@@ -8,6 +8,7 @@ from runbook.judge.summary import counted
 
 WRONG, NOTHING = 1, 4
 _REPORT_EVERY = 20  # files
+_FEW = 3  # things of a store that holds no run: more tell no more
 
 
 def verify_store(store: Store) -> int:
@@ -44,8 +45,11 @@ def bring(source: Store, target: Store) -> int:
         landed = land(source, target, progress)
     finally:
         status.clear()
-    for name, why in landed.left:
+    foreign = not (landed.written or landed.present) and len(landed.left) > _FEW
+    for name, why in landed.left[: _FEW if foreign else None]:
         print(f"left out: {name}: {why}")
+    if foreign:
+        print(f"… {len(landed.left) - _FEW} more; nothing in {source.name} is a run that is whole: are results there?")
     if not (landed.written or landed.present or landed.left):
         print(f"{source.name} holds no results")
         return NOTHING

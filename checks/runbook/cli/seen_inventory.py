@@ -40,9 +40,16 @@ def seen_beside(address: str, deadline: str, inventory: Path) -> str:
     """
     document = read_yaml(read_text(inventory, str(inventory)), str(inventory))
     there = document.value.get("environments") if isinstance(document.value, dict) else None
-    taken = len(there) if isinstance(there, dict) else 0
-    summary, lines = _asked(address, deadline, f"dev-{taken + 1}" if taken else _NAME)
-    return "\n".join([f"  # Seen at {address}: {summary}", *lines])
+    known = there if isinstance(there, dict) else {}
+    summary, lines = _asked(address, deadline, f"dev-{len(known) + 1}" if known else _NAME)
+    told = "\n".join(lines)
+    same = [
+        name
+        for name, said in known.items()
+        if isinstance(said, dict) and said.get("cluster_id") and json.dumps(said["cluster_id"]) in told
+    ]
+    note = [sanitize(f"  # It is the cluster of {same[0]}, which is there: nothing is to be added")] if same else []
+    return "\n".join([f"  # Seen at {address}: {summary}", *note, told])
 
 
 def _asked(address: str, deadline: str, name: str) -> tuple[str, list[str]]:

@@ -124,9 +124,10 @@ def nearest(word: str, known: Sequence[str]) -> str:
 
 
 def near_names(word: str, known: Sequence[str]) -> list[str]:
-    """The first names that are spelt alike; where none is, those that hold the word, as half of a long name does."""
+    """The first names that begin with the word, else those spelt alike; where none is, those that hold it."""
     holding = [name for name in sorted(known) if len(word) >= _TELLING and word.lower() in name.lower()]
-    return (_alike(word, known) or holding)[:_NEAR]
+    beginning = [name for name in holding if name.lower().startswith(word.lower())]
+    return (beginning or _alike(word, known) or holding)[:_NEAR]
 
 
 def _alike(word: str, known: Sequence[str]) -> list[str]:
