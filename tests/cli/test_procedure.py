@@ -57,7 +57,7 @@ def test_without_a_terminal_it_refuses_and_says_what_to_do(
 
 
 def test_a_walk_over_a_closed_gate_with_a_reason_is_completed_and_flawed(walk: Command):
-    ended = walk(["", "", "o", "", "the owner has agreed"], "--record", "w.jsonl")
+    ended = walk(["", "", "o", "", "o", "the owner has agreed"], "--record", "w.jsonl")
     assert ended.code == 1
     [through] = [entry for entry in entries() if isinstance(entry, Overruled)]
     assert (through.by, through.reason, through.checks) == ("ada", "the owner has agreed", ["ours/bad"])
@@ -87,9 +87,9 @@ def test_a_closed_gate_is_looked_at_again_on_enter(walk: Command):
 
 
 def test_the_gate_after_a_skipped_step_is_looked_at(walk: Command):
-    ended = walk(["s", "was done", "s", "was done too", "q", "enough"], "--record", "w.jsonl")
+    ended = walk(["s", "it was done", "s", "it was done too", "q", "enough"], "--record", "w.jsonl")
     assert ended.code == 1
-    assert [entry.reason for entry in entries() if isinstance(entry, Skipped)] == ["was done", "was done too"]
+    assert [entry.reason for entry in entries() if isinstance(entry, Skipped)] == ["it was done", "it was done too"]
     assert [entry.stage for entry in entries() if isinstance(entry, Judged)] == [
         "before",
         "after step 1",
@@ -120,7 +120,7 @@ def test_the_end_of_the_answers_pauses(walk: Command):
 def test_a_paused_walk_goes_on_where_it_was_and_looks_again(walk: Command, ours: Path):
     assert walk(["", "p"], "--record", "w.jsonl").code == 3
     ours.parent.joinpath("elsewhere").mkdir()
-    ended = walk(["", "o", "agreed"], "--resume", "w.jsonl", "--by", "bob", what="")
+    ended = walk(["", "o", "it is agreed"], "--resume", "w.jsonl", "--by", "bob", what="")
     assert ended.code == 1
     assert [entry.by for entry in entries() if isinstance(entry, Resumed)] == ["bob"]
     assert [entry.stage for entry in entries() if isinstance(entry, Judged)] == [
@@ -206,18 +206,42 @@ def test_yes_says_that_a_step_is_done(walk: Command):
 
 
 def test_a_question_mark_explains_what_can_be_answered_and_is_no_answer(walk: Command):
-    ended = walk(["?", "s", "?", "no time", "p"], "--record", "w.jsonl")
-    for choice in ("Enter  done: you have done it;", "s      skip: ", "p      pause: ", "q      give up: "):
+    ended = walk(["?", "s", "?", "there is no time", "p"], "--record", "w.jsonl")
+    for choice in ("Enter  done: you have done it;", "s      skip: ", "Enter  back: "):
         assert ended.out.count(f"\n  {choice}") == 1
-    assert ended.out.count("a sentence, which goes on the record with your name and the time") == 1
-    assert [entry.reason for entry in entries() if isinstance(entry, Skipped)] == ["no time"]
+    for choice in ("p      pause: ", "q      give up: "):  # of the step, and of the reason
+        assert ended.out.count(f"\n  {choice}") == 2
+    assert ended.out.count("a sentence of 10 characters at least, which goes on the record") == 1
+    assert [entry.reason for entry in entries() if isinstance(entry, Skipped)] == ["there is no time"]
+
+
+@pytest.mark.parametrize(
+    ("key", "last", "code"),
+    [("p", Paused, 3), ("Pause", Paused, 3), ("q", Ended, 1)],
+)
+def test_a_key_that_is_typed_for_a_reason_keeps_its_meaning(walk: Command, key: str, last: type[Entry], code: int):
+    assert walk(["", "", "o", key, ""], "--record", "w.jsonl").code == code
+    assert not any(isinstance(entry, Overruled) for entry in entries())
+    assert isinstance(entries()[-1], last)
+
+
+def test_what_is_no_reason_is_refused_and_nothing_of_it_is_on_the_record(walk: Command):
+    answers = ["s", "o", "agreed", "look again", "go on all the same", "?", ""]
+    ended = walk(["", "", "o", *answers, "p"], "--record", "w.jsonl")
+    for answer in answers[:5]:
+        assert f"{answer!r} is no reason: a sentence of 10 characters at least, please" in " ".join(ended.out.split())
+    assert ended.out.count("why go on? (Enter: back) > ") == len(answers)
+    assert "\n  Enter  back: nothing is written down" in ended.out
+    assert not any(isinstance(entry, Overruled) for entry in entries())
+    assert len([entry for entry in entries() if isinstance(entry, Judged) and not entry.open]) == 1
+    assert isinstance(entries()[-1], Paused)
 
 
 def test_an_answer_may_be_a_word_in_place_of_its_key(walk: Command):
-    ended = walk(["help", "h", "Skip", "no time", "pause"], "--record", "w.jsonl")
+    ended = walk(["help", "h", "Skip", "there is no time", "pause"], "--record", "w.jsonl")
     assert ended.out.count("\n  s      skip: ") == 2
     assert "is none of them" not in ended.out
-    assert [entry.reason for entry in entries() if isinstance(entry, Skipped)] == ["no time"]
+    assert [entry.reason for entry in entries() if isinstance(entry, Skipped)] == ["there is no time"]
     assert "paused" in ended.out
 
 

@@ -10,7 +10,7 @@ from runbook.cli.walking import offered
 from runbook.model.block import Procedure, Step
 from runbook.model.result import Outcome
 from runbook.procedure import events
-from runbook.procedure.events import AT_GATE, AT_STEP, Choice
+from runbook.procedure.events import AT_GATE, AT_REASON, AT_STEP, Choice
 from runbook.procedure.loss_seen import LossSeen
 from runbook.procedure.walk import CheckAt, Stage
 from runbook.procedure.walk_record import GateSeen, Measured, Sighting, Skipped
@@ -67,7 +67,7 @@ def test_no_event_is_left_out():
 
 
 def test_each_choice_has_a_key_of_its_own():
-    assert {*AT_STEP, *AT_GATE} == {*get_args(Choice)}
-    for choices in (AT_STEP, AT_GATE):
+    assert {*AT_STEP, *AT_GATE, *AT_REASON} == {*get_args(Choice)}
+    for choices in (AT_STEP, AT_GATE, AT_REASON):
         keys = [part.partition(":")[0] for part in offered(choices).split("   ")]
         assert len({*keys}) == len(choices)

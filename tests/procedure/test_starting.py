@@ -37,10 +37,10 @@ def test_it_says_what_is_walked_where_and_by_whom(options: WalkOptions):
 
 
 def test_one_that_goes_on_says_where_and_what_was_gone_over(options: WalkOptions):
-    set_out(options, "skip", "was done")
+    set_out(options, "skip", "it was done")
     again = set_out(WalkOptions(resume="w.jsonl", by="bob", bundle=KEPT))
     assert again.goes_on_at == "after step 1"
-    assert [(exception.stage, exception.reason) for exception in again.exceptions] == [("step 1", "was done")]
+    assert [(exception.stage, exception.reason) for exception in again.exceptions] == [("step 1", "it was done")]
     assert [entry.by for entry in load(Path("w.jsonl")).entries if isinstance(entry, Resumed)] == ["bob"]
 
 

@@ -5,11 +5,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from runbook.model.errors import UsageError
 from runbook.model.result import Result
+from runbook.parse.inventory import LEAST_REASON
 from runbook.procedure.events import (
     AT_GATE,
+    AT_REASON,
     AT_STEP,
     Event,
     GateClosed,
@@ -25,7 +28,7 @@ from runbook.procedure.events import (
 )
 from runbook.procedure.starting import WalkOptions, walk
 from runbook.procedure.walk_file import load
-from runbook.procedure.walk_record import Done, Judged, Overruled, Paused, Shown
+from runbook.procedure.walk_record import Done, Ended, Judged, Overruled, Paused, Shown, Skipped
 from runbook.run.runner import Progress
 from support.small_walks import KEPT, MOVE, walk_by_code
 
@@ -49,7 +52,7 @@ GATE = [GateReached, GateLooked]
 
 
 def test_it_tells_what_happens_in_its_order_and_prints_nothing(options: WalkOptions, capfd: pytest.CaptureFixture[str]):
-    ending, events = walk_by_code(options, "done", "done", "go on all the same", "agreed")
+    ending, events = walk_by_code(options, "done", "done", "go on all the same", "it is agreed")
     assert ending == "flawed"
     assert kinds(events) == [
         *(SetOut, *GATE, GateOpened),
@@ -125,14 +128,33 @@ def test_what_is_no_choice_moves_nothing(options: WalkOptions, answer: str):
     assert isinstance(load(options.record).entries[-1], Shown)
 
 
-def test_a_reason_that_is_empty_is_none(options: WalkOptions):
-    with pytest.raises(UsageError, match="to skip step 1, write down a reason"):
-        walk_by_code(options, "skip", " ")
+@pytest.mark.parametrize("reason", [" ", "p", "agreed", " agreed    "])
+def test_what_is_shorter_than_the_reason_of_a_waiver_is_none(options: WalkOptions, reason: str):
+    with pytest.raises(UsageError, match="is no reason: a sentence of 10 characters at least, please"):
+        walk_by_code(options, "skip", reason)
+    assert options.record is not None
+    assert not any(isinstance(entry, Skipped) for entry in load(options.record).entries)
+
+
+def test_what_may_be_answered_in_place_of_a_reason_can_not_be_taken_for_one():
+    assert all(len(choice) < LEAST_REASON for choice in AT_REASON)
+
+
+def test_who_is_asked_for_a_reason_may_go_back_pause_or_give_up(options: WalkOptions):
+    ending, _ = walk_by_code(
+        options, *("done", "done"), *("go on all the same", "back"), *("go on all the same", "pause")
+    )
+    assert ending == "paused"
+    assert options.record is not None
+    ending, _ = walk_by_code(replace(options, what="", resume=str(options.record)), "go on all the same", "give up", "")
+    assert ending == "flawed"
+    entries = load(options.record).entries
+    assert [type(entry) for entry in entries if isinstance(entry, Paused | Overruled | Ended)] == [Paused, Ended]
 
 
 def test_questions_say_what_can_be_answered(options: WalkOptions):
     asked: list[Question] = []
-    answers = iter(["done", "done", "go on all the same", "agreed"])
+    answers = iter(["done", "done", "go on all the same", "it is agreed"])
 
     def answer(question: Question) -> str:
         asked.append(question)
@@ -141,7 +163,7 @@ def test_questions_say_what_can_be_answered(options: WalkOptions):
     walk(options, lambda _: None, answer)
     assert asked == [
         *(Question(AT_STEP), Question(AT_STEP), Question(AT_GATE)),
-        Question(text="why go on?", needed=True),
+        Question(AT_REASON, "why go on?"),
     ]
 
 
@@ -154,13 +176,13 @@ def test_what_was_answered_is_on_the_record_before_the_next_thing_is_told(option
             entries = load(options.record).entries
             seen.extend(sum(isinstance(entry, kind) for entry in entries) for kind in (Done, Shown))
 
-    answers = iter(["done", "done", "go on all the same", "agreed"])
+    answers = iter(["done", "done", "go on all the same", "it is agreed"])
     walk(options, tell, lambda _: next(answers))
     assert seen == [1, 1]
 
 
 def test_going_through_a_closed_gate_is_who_walks_it(options: WalkOptions):
-    walk_by_code(options, "done", "done", "go on all the same", "agreed")
+    walk_by_code(options, "done", "done", "go on all the same", "it is agreed")
     assert options.record is not None
     [through] = [entry for entry in load(options.record).entries if isinstance(entry, Overruled)]
-    assert (through.by, through.reason) == ("ada", "agreed")
+    assert (through.by, through.reason) == ("ada", "it is agreed")

@@ -121,7 +121,7 @@ class Walked:
             gate = self.output[self.output.rindex("\ngate ") + 1 :]
             shut.append(gate.partition(":")[0])
             self._answer("o")
-            self._until(("why go on? > ",))
+            self._until(("why go on? (Enter: back) > ",))
             self._answer("the step behind it was done already")
         return shut
 

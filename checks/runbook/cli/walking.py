@@ -7,6 +7,7 @@ from typing import Final
 from runbook.cli.terminal import colored, typed
 from runbook.cli.walk_screen import WalkScreen
 from runbook.model.errors import UsageError
+from runbook.parse.inventory import LEAST_REASON
 from runbook.procedure.events import Choice, NobodyAnswers, Question
 from runbook.procedure.starting import WalkOptions, walk
 from runbook.procedure.walker import Ending
@@ -20,9 +21,12 @@ _DOES: Final[dict[Choice, str]] = {
     "go on all the same": "you go through it closed; you are asked why, and that stands on the record",
     "pause": "nothing more happens now; the command that goes on from here is shown",
     "give up": "the walk ends here; the way back is shown, and you are asked why",
+    "back": "nothing is written down, and you are asked anew what is to be done",
 }
 _HELP: Final = "?"
 _HELPS: Final = (_HELP, "h", "help")
+_WORDS: Final = {*_KEYS.values(), *_DOES}
+_ON_RECORD: Final = "goes on the record with your name and the time"
 _YES: Final = ("y", "yes")  # to a step; of a gate nobody is asked whether it is open
 
 
@@ -36,7 +40,9 @@ def walk_here(options: WalkOptions, color: str) -> int:
     screen = WalkScreen(color=colored(color, sys.stdout))
 
     def answer(question: Question) -> str:
-        return _choice(screen, question.choices) if question.choices else _text(screen, question)
+        if not question.choices:
+            return _text(screen, question.text)
+        return _reason(screen, question) if question.text else _choice(screen, question.choices)
 
     try:
         return EXIT_CODES[walk(options, screen.tell, answer)]
@@ -59,7 +65,7 @@ def offered(choices: tuple[Choice, ...]) -> str:
 
 def _choice(screen: WalkScreen, choices: tuple[Choice, ...]) -> Choice:
     """Ask until an answer is one of the choices."""
-    meant = {written: choice for choice in choices for written in (_KEYS.get(choice, ""), choice)}
+    meant = _meant(choices)
     while True:
         answer = _ask(screen, offered(choices)).lower()
         if answer in _YES and "done" in choices:
@@ -69,16 +75,43 @@ def _choice(screen: WalkScreen, choices: tuple[Choice, ...]) -> Choice:
         if answer not in _HELPS:
             screen.page.say(f"{answer!r} is none of them; {_HELP} says what each of them does")
             continue
-        for choice in choices:
-            screen.page.part(f"{_KEYS.get(choice, 'Enter'):5}", f"{choice}: {_DOES[choice]}", indent=2)
+        _explain(screen, choices)
 
 
-def _text(screen: WalkScreen, question: Question) -> str:
-    """Ask for a text; until there is one, where it is needed."""
-    asked = question.text if question.needed else f"{question.text} (Enter: no reason given)"
-    while (answer := _ask(screen, asked)) == _HELP or (question.needed and not answer):
-        empty = ", so it can't be empty" if question.needed else ""
-        screen.page.say(f"a sentence, which goes on the record with your name and the time{empty}")
+def _meant(choices: tuple[Choice, ...]) -> dict[str, Choice]:
+    """What may be typed for each choice: its key, or the word itself."""
+    return {written: choice for choice in choices for written in (_KEYS.get(choice, ""), choice)}
+
+
+def _explain(screen: WalkScreen, choices: tuple[Choice, ...]) -> None:
+    for choice in choices:
+        screen.page.part(f"{_KEYS.get(choice, 'Enter'):5}", f"{choice}: {_DOES[choice]}", indent=2)
+
+
+def _reason(screen: WalkScreen, question: Question) -> str:
+    """Ask until there is a reason, or one of the choices in its place: a key is no reason, of whatever question."""
+    meant = _meant(question.choices)
+    while True:
+        answer = _ask(screen, f"{question.text} (Enter: back)")
+        word = answer.lower()
+        if word in meant:
+            return meant[word]
+        if word in _HELPS:
+            screen.page.say(f"a sentence of {LEAST_REASON} characters at least, which {_ON_RECORD}; or")
+            _explain(screen, question.choices)
+        elif word in _WORDS or len(answer) < LEAST_REASON:
+            screen.page.say(
+                f"{answer!r} is no reason: a sentence of {LEAST_REASON} characters at least, please; it {_ON_RECORD}. "
+                f"{_HELP} says what else can be answered"
+            )
+        else:
+            return answer
+
+
+def _text(screen: WalkScreen, asked: str) -> str:
+    """Ask for a text, which may be empty."""
+    while (answer := _ask(screen, f"{asked} (Enter: no reason given)")) == _HELP:
+        screen.page.say(f"a sentence, which {_ON_RECORD}")
     return answer
 
 

@@ -28,6 +28,7 @@ LONGEST_WAIVER = dt.timedelta(days=90)  # design §3: an exception is looked at 
 
 _OF_CANARIES = _OF_RESULTS = "kafka"  # the kind of connection whose settings canaries and stores of results take
 
+LEAST_REASON = 10  # characters of a sentence that says why; our judgement: shorter, and nobody learns from it
 FLEET = "fleet"  # the environment under which results about all environments are kept
 
 Date = Annotated[
@@ -50,7 +51,7 @@ class Waiver(Struct, frozen=True, forbid_unknown_fields=True):
     check: str
     owner: Annotated[str, Meta(min_length=1, description="who answers for it")]
     reason: Annotated[
-        str, Meta(min_length=10, description="a sentence: why this may be so for now, and what will end it")
+        str, Meta(min_length=LEAST_REASON, description="a sentence: why this may be so for now, and what will end it")
     ]
     expires: Date
     rows: dict[str, str] = {}

@@ -13,9 +13,11 @@ from runbook.procedure.walk import Stage
 from runbook.procedure.walk_record import Begun, GateSeen, Measured, Overruled, Sighting, Skipped
 from runbook.run.runner import Progress
 
-Choice = Literal["done", "skip", "look again", "go on all the same", "pause", "give up"]
+Choice = Literal["done", "skip", "look again", "go on all the same", "pause", "give up", "back"]
 AT_STEP: Final[tuple[Choice, ...]] = ("done", "skip", "pause", "give up")
 AT_GATE: Final[tuple[Choice, ...]] = ("look again", "go on all the same", "pause", "give up")
+AT_REASON: Final[tuple[Choice, ...]] = ("back", "pause", "give up")
+"""Each is shorter than a reason may be, so that none can be taken for one."""
 
 
 class SetOut(Struct, frozen=True):
@@ -162,13 +164,12 @@ class Question(Struct, frozen=True):
 
     Attributes:
         choices: the answers there are; none: a text of one's own.
-        text: what that text is to say.
-        needed: whether an empty text is no answer.
+        text: what that text is to say; with choices, it is a reason of `LEAST_REASON` characters at least, or one of
+            them in its place.
     """
 
     choices: tuple[Choice, ...] = ()
     text: str = ""
-    needed: bool = False
 
 
 Answer = Callable[[Question], str]

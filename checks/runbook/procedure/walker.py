@@ -8,8 +8,10 @@ from msgspec.structs import replace
 
 from runbook.model import moment
 from runbook.model.block import Procedure
+from runbook.parse.inventory import LEAST_REASON
 from runbook.procedure.events import (
     AT_GATE,
+    AT_REASON,
     AT_STEP,
     Answer,
     Choice,
@@ -114,14 +116,14 @@ class Walker(Struct):
         self._take(Shown(stage.name, moment.now()))
         if self.watch:
             self.tell(Said(self.watch.status()))
-        match self._choose(AT_STEP):
+        choice, reason = self._decide(AT_STEP, "skip", "why is it skipped?")
+        match choice:
             case "done":
                 self._take(Done(stage.name, self.by, moment.now()))
                 if step.switch and self.watch:
                     self.tell(Said(self.watch.switch()))
                 self._look(stage.name)
             case "skip":
-                reason = self._reason("why is it skipped?")
                 self._take(Skipped(stage.name, self.by, moment.now(), reason))
                 self._look(stage.name)
             case other:
@@ -143,11 +145,11 @@ class Walker(Struct):
     def _closed(self, stage: Stage, judged: Judged) -> bool:
         closed = closing(judged.seen)
         self.tell(GateClosed(stage.name, closed, self._stop(stage)))
-        match self._choose(AT_GATE):
+        choice, reason = self._decide(AT_GATE, "go on all the same", "why go on?")
+        match choice:
             case "look again":
                 pass
             case "go on all the same":
-                reason = self._reason("why go on?")
                 checks = [seen.check for seen in closed]
                 self._take(Overruled(stage.name, self.by, moment.now(), reason, checks))
             case other:
@@ -218,6 +220,17 @@ class Walker(Struct):
         self.tell(WalkEnded(outcome, exceptions, str(self.file.path)))
         return "completed" if outcome == "completed" and not exceptions else "flawed"
 
+    def _decide(self, choices: tuple[Choice, ...], reasoned: Choice, question: str) -> tuple[Choice, str]:
+        """Ask for one of the choices, and for the reason of the one that needs one; who goes back is asked again."""
+        while (choice := self._choose(choices)) == reasoned:
+            answer = self.answer(Question(AT_REASON, question)).strip()
+            instead = next((other for other in AT_REASON if other == answer), None)
+            if instead is None:
+                return choice, _reason(answer)
+            if instead != "back":
+                return instead, ""
+        return choice, ""
+
     def _choose(self, choices: tuple[Choice, ...]) -> Choice:
         """Ask for one of the choices.
 
@@ -230,6 +243,13 @@ class Walker(Struct):
                 return choice
         raise Refused(f"{answer!r} is none of {', '.join(choices)}")
 
-    def _reason(self, question: str) -> str:
-        """Ask for a reason; without one the walk refuses what it is for."""
-        return self.answer(Question(text=question, needed=True))
+
+def _reason(answer: str) -> str:
+    """What was answered, as a reason.
+
+    Raises:
+        Refused: it is too short to be one.
+    """
+    if len(answer) < LEAST_REASON:
+        raise Refused(f"{answer!r} is no reason: a sentence of {LEAST_REASON} characters at least, please")
+    return answer

@@ -73,7 +73,7 @@ def test_two_environments_without_a_link_are_refused_with_what_to_add(run: Comma
 def test_a_drill_of_one_environment_is_about_that_one(run: Command, here: Path):
     text = (here / "ours.md").read_text("utf-8").replace("loses: source", "loses: broker")
     (here / "ours.md").write_text(text.replace(", {check: answers, at: source}", ""), "utf-8")
-    run(["o", "two links", ""], "drill", "ours.md#failover", "--env", "us", "--record", "d.jsonl")
+    run(["o", "there are two links", ""], "drill", "ours.md#failover", "--env", "us", "--record", "d.jsonl")
     begun = load(Path("d.jsonl")).begun
     assert (begun.source, begun.target) == ("", "us")
 
