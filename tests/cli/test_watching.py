@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from runbook.cli.watching import Watching, watch
-from runbook.model.result import Outcome
+from runbook.model.block import Severity
+from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
 from support.small_runbooks import result
 
@@ -28,24 +29,58 @@ def test_what_can_not_be_watched_is_refused(command: Any, arguments: list[str], 
     assert (ended.code, said in ended.err) == (2, True)
 
 
+def looked(at: str, results: list[Result]) -> Run:
+    """A look that began at this time of day."""
+    run = Run("r", "0", "manual", complete=True, started_at=f"2026-11-24T{at}.000Z", deadline_ms=1)
+    run.heads, run.results = [Head("prod")], results
+    return run
+
+
+def watched(runs: list[Run], fail_on: Severity = "low") -> Run:
+    """The look with which --until-pass ends."""
+    next_run = iter(runs)
+    return watch(
+        lambda _: SimpleNamespace(run=next(next_run)),  # type: ignore[arg-type, return-value]
+        lambda _: "",
+        Watching(every=0.0, until_pass=True, fail_on=fail_on),
+    ).run
+
+
+def test_a_minute_without_a_change_is_told_with_what_keeps_it_from_its_end(capsys: pytest.CaptureFixture[str]) -> None:
+    low = replace(result("ha/low", "prod", Outcome.FAIL), severity="low")
+    standing = [low, result("ha/bad", "prod", Outcome.FAIL), result("ha/dark", "prod", Outcome.UNKNOWN)]
+    well = [low, result("ha/bad", "prod"), result("ha/dark", "prod")]
+    times = ("07:00:00", "07:00:59", "07:01:00", "07:01:30", "07:02:00")
+    watched([*(looked(at, standing) for at in times), looked("07:02:30", well)], "high")
+    assert capsys.readouterr().err.splitlines() == [
+        "07:00:00  0 pass, 2 fail, 1 unknown",
+        *(
+            f"{at}  0 pass, 2 fail, 1 unknown, as since 07:00:00; "
+            "goes on and waits for ha/bad to pass and for ha/dark to be known"
+            for at in ("07:01:00", "07:02:00")
+        ),
+        "07:02:30  2 pass, 1 fail, 0 unknown",
+        "          pass now: ha/bad, ha/dark",
+    ]
+
+
+def test_a_failure_that_is_milder_than_fail_on_is_not_waited_for() -> None:
+    look = looked("07:00:00", [replace(result("ha/a", "prod", Outcome.FAIL), severity="medium")])
+    assert watched([look], "high") is look
+    with pytest.raises(StopIteration):
+        watched([look], "medium")
+
+
 def test_off_a_terminal_a_look_that_is_as_the_one_before_is_not_told_again(capsys: pytest.CaptureFixture[str]) -> None:
     looks = [(12, 12), (12, 12), (9, 9), (9, 9), (0, 0)]
     runs = []
     for number, failed in enumerate(looks):
-        run = Run("r", "0", "manual", complete=True, started_at=f"2026-11-24T07:00:{number:02}.000Z", deadline_ms=1)
-        run.heads = [Head("prod")]
-        run.results = [
+        results = [
             replace(result(f"ha/{name}", "prod", Outcome.FAIL if rows else Outcome.PASS), failed=rows, judged=12)
             for name, rows in zip("ab", failed, strict=True)
         ]
-        runs.append(run)
-    next_run = iter(runs)
-    last = watch(
-        lambda _: SimpleNamespace(run=next(next_run)),  # type: ignore[arg-type, return-value]
-        lambda _: "",
-        Watching(every=0.0, until_pass=True, fail_on="low"),
-    )
-    assert last.run is runs[-1]
+        runs.append(looked(f"07:00:{number:02}", results))
+    assert watched(runs) is runs[-1]
     assert capsys.readouterr().err.splitlines() == [
         "07:00:00  0 pass, 2 fail, 0 unknown",
         "07:00:02  0 pass, 2 fail, 0 unknown",

@@ -3,7 +3,7 @@
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
@@ -14,13 +14,15 @@ from runbook.model import moment
 from runbook.model.ask import seconds
 from runbook.model.block import Severity
 from runbook.model.errors import UsageError
-from runbook.model.exit_code import ExitCode, exit_code
+from runbook.model.exit_code import ExitCode, exit_code, fails
+from runbook.model.result import Outcome
 from runbook.model.run import Run
 from runbook.run.healing import Healing, healing
 from runbook.safety.sanitize import sanitize
 
 SHORTEST = 1.0  # seconds between two looks; our judgement: each asks every system
 _NAMED = 3  # of several checks, so many are named; same
+_SILENCE = 60.0  # seconds without a line, after which it says that it goes on; same
 _CLEARED = "\x1b[H\x1b[2J\x1b[3J"  # of a terminal: to the top, nothing below, nothing above
 
 
@@ -29,7 +31,7 @@ class Watching(Struct, frozen=True):
 
     Attributes:
         every: seconds from the end of one look to the next.
-        until_pass: whether it ends once nothing fails and nothing is unknown.
+        until_pass: whether it ends once no failure counts and nothing is unknown.
         fail_on: the severity from which on a failure counts.
     """
 
@@ -57,7 +59,8 @@ def watch(look: Callable[[float], CheckDone], show: Callable[[CheckDone], str], 
     """Look until Ctrl-C, or until all is well where that is wanted; gives the last whole look.
 
     On a terminal each look takes the place of the one before, as far as it fits. Elsewhere a line for each that differs
-    from the one before goes to standard error, so that standard output holds the report of the last one only.
+    from the one before goes to standard error, so that standard output holds the report of the last one only. Where
+    an end is awaited, each minute without a change a line says what keeps it.
 
     Args:
         look: carries out the run; given the moment from which its deadline counts.
@@ -65,6 +68,7 @@ def watch(look: Callable[[float], CheckDone], show: Callable[[CheckDone], str], 
         how: how it is watched.
     """
     on_screen = sys.stdout.isatty()
+    printed = _Printed(how)
     last: CheckDone | None = None
     try:
         while True:
@@ -78,8 +82,8 @@ def watch(look: Callable[[float], CheckDone], show: Callable[[CheckDone], str], 
                 above = [f"{_counts(done.run)}; {_next(how)}", *lines, ""]
                 paint(_CLEARED + _fitting([*map(sanitize, above), *show(done).splitlines()]), sys.stdout)
                 sys.stdout.flush()
-            elif not same:
-                print("\n".join([_counts(done.run), *lines]), file=sys.stderr, flush=True)
+            else:
+                printed.tell(done.run, None if same else lines)
             if how.until_pass and exit_code(done.run, how.fail_on) in (ExitCode.COMPLIANT, ExitCode.NOTHING):
                 return done
             time.sleep(how.every)
@@ -90,6 +94,46 @@ def watch(look: Callable[[float], CheckDone], show: Callable[[CheckDone], str], 
     finally:
         if on_screen:
             paint(_CLEARED, sys.stdout)
+
+
+class _Printed(Struct):
+    """What is printed where no terminal shows each look.
+
+    Attributes:
+        how: how it is watched.
+        changed: when the last look began that differed from the one before.
+        told: when the last look began of which something was printed.
+    """
+
+    how: Watching
+    changed: str = ""
+    told: str = ""
+
+    def tell(self, run: Run, lines: Sequence[str] | None) -> None:
+        """Print a look that differs from the one before; of one that does not (None), now and then that it goes on."""
+        if lines is not None:
+            self.changed = run.started_at
+            text = "\n".join([_counts(run), *lines])
+        elif self.how.until_pass and _apart(self.told, run.started_at) >= _SILENCE:
+            text = f"{_counts(run)}, as since {_clock(self.changed)}; {_goes_on(run, self.how.fail_on)}"
+        else:
+            return
+        self.told = run.started_at
+        print(text, file=sys.stderr, flush=True)
+
+
+def _goes_on(run: Run, fail_on: Severity) -> str:
+    """Why it does not end yet."""
+    ways = {
+        "pass": [result.check for result in run.results if fails(result, fail_on)],
+        "be known": [result.check for result in run.results if result.outcome is Outcome.UNKNOWN],
+    }
+    wanted = [f"{some(list(dict.fromkeys(names)), _NAMED)} to {way}" for way, names in ways.items() if names]
+    return f"goes on and waits for {' and for '.join(wanted)}"
+
+
+def _apart(begin: str, end: str) -> float:
+    return (moment.read(end) - moment.read(begin)).total_seconds()
 
 
 def _next(how: Watching) -> str:
@@ -104,7 +148,11 @@ def _fitting(lines: list[str]) -> str:
 
 def _counts(run: Run) -> str:
     """A look in a line."""
-    return f"{moment.read(run.started_at):%H:%M:%S}  {_outcomes(run)}"
+    return f"{_clock(run.started_at)}  {_outcomes(run)}"
+
+
+def _clock(at: str) -> str:
+    return f"{moment.read(at):%H:%M:%S}"
 
 
 def _outcomes(run: Run) -> str:

@@ -3,7 +3,7 @@
 from enum import IntEnum
 
 from runbook.model.block import SEVERITIES, Severity
-from runbook.model.result import Outcome
+from runbook.model.result import Outcome, Result
 from runbook.model.run import Run
 
 
@@ -19,16 +19,18 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
+def fails(result: Result, fail_on: Severity) -> bool:
+    """Whether a failure counts: it is not waived, and no milder than this."""
+    severe = SEVERITIES.index(result.severity) >= SEVERITIES.index(fail_on)
+    return severe and result.outcome is Outcome.FAIL and not result.waived
+
+
 def exit_code(run: Run, fail_on: Severity = "low") -> ExitCode:
     """The exit code of a run (design §7)."""
     if run.interrupted:
         return ExitCode.INTERRUPTED
-    least = SEVERITIES.index(fail_on)
     outcomes = [result.outcome for result in run.results]
-    if any(
-        result.outcome is Outcome.FAIL and not result.waived and SEVERITIES.index(result.severity) >= least
-        for result in run.results
-    ):
+    if any(fails(result, fail_on) for result in run.results):
         return ExitCode.FAILED
     if Outcome.UNKNOWN in outcomes:
         return ExitCode.UNKNOWN

@@ -82,7 +82,8 @@ def command(
     watch: Annotated[bool, typer.Option("--watch", "-w", help="Look again and again, and say what heals.")] = False,
     every: Annotated[str, typer.Option(metavar="TIME", help="With --watch: from one look to the next.")] = "5s",
     until_pass: Annotated[
-        bool, typer.Option("--until-pass", help="Look again until nothing fails and nothing is unknown.")
+        bool,
+        typer.Option("--until-pass", help="Look again until no failure counts and nothing is unknown."),
     ] = False,
     checks: Checks = None,
     color: Color = "auto",
