@@ -1,5 +1,8 @@
 """What `--watch` refuses before anything is asked, and what it tells of one look after the other."""
 
+import signal
+import subprocess
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +13,9 @@ from runbook.cli.watching import Watching, watch
 from runbook.model.block import Severity
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
+from support.foreground import in_foreground
 from support.small_runbooks import result
+from support.terminals import RUNBOOK, Terminal
 
 
 @pytest.mark.parametrize(
@@ -69,6 +74,45 @@ def test_a_failure_that_is_milder_than_fail_on_is_not_waited_for() -> None:
     assert watched([look], "high") is look
     with pytest.raises(StopIteration):
         watched([look], "medium")
+
+
+WATCH = ("check", "ha", "--only", "ha/every-broker-answers", "--watch", "--every", "1s", "--results", "kept")
+
+
+@pytest.fixture
+def unreachable(tmp_path: Path) -> Path:
+    """A folder with an inventory of a cluster that is not there."""
+    (tmp_path / "environments.yaml").write_text("environments: {far: {kafka: {bootstrap.servers: '127.0.0.1:1'}}}\n")
+    return tmp_path
+
+
+def test_sigterm_ends_it_as_ctrl_c_does_and_the_last_look_is_kept(unreachable: Path) -> None:
+    command = in_foreground(RUNBOOK, *WATCH)
+    with subprocess.Popen(
+        command, cwd=unreachable, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stderr is not None
+            assert "0 pass, 0 fail, 1 unknown" in process.stderr.readline()
+            process.terminate()
+            report, said = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 128 + signal.SIGTERM
+    assert "UNKNOWN" in report
+    assert "kept: results in kept" in said
+    assert len([*(unreachable / "kept").rglob("*.jsonl")]) == 1
+
+
+def test_a_connection_that_breaks_off_costs_no_look(unreachable: Path) -> None:
+    terminal = Terminal(unreachable, *WATCH)
+    try:
+        terminal.until("1 unknown; next look in 1 s")
+        terminal.hang_up()
+        assert terminal.process.wait(60) == 128 + signal.SIGHUP
+    finally:
+        terminal.close()
+    assert len([*(unreachable / "kept").rglob("*.jsonl")]) == 1
 
 
 def test_off_a_terminal_a_look_that_is_as_the_one_before_is_not_told_again(capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,6 +33,7 @@ class Terminal:
         os.close(theirs)
         self.output = ""
         self._unread = ""
+        self._hung_up = False
 
     def until(self, text: str) -> None:
         """Wait until this comes after what was waited for last."""
@@ -59,9 +60,15 @@ class Terminal:
             self.output += os.read(self._ours, 65536).decode("utf-8", "replace")
         return code
 
+    def hang_up(self) -> None:
+        """Break off, as a connection does that is lost."""
+        os.close(self._ours)
+        self._hung_up = True
+
     def close(self) -> None:
         """Let it go."""
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait(30)
-        os.close(self._ours)
+        if not self._hung_up:
+            os.close(self._ours)

@@ -92,7 +92,8 @@ def command(
 
     Without RUNBOOK, all built-in ones, and in a project its own. Exit codes: 0 true, 1 something is not, 2 usage, 3
     something could not be found out, 4 nothing applied, 5 our mistake, 130 interrupted. With --watch, Ctrl-C ends with
-    the report of the last whole look, and its code; only that look is kept.
+    the report of the last whole look, and its code; only that look is kept. So does SIGTERM (code 143), and SIGHUP, as
+    when a connection breaks off (129).
     """
     from runbook.cli.running import execute, execute_twice, read_objectives, read_severity, read_trigger
     from runbook.cli.writing import Output, report_of, write_report
@@ -123,9 +124,11 @@ def command(
         return write_report(done, output, results or done.store, save)
     from functools import partial
 
+    from runbook.cli.ending import ended_by_signals
     from runbook.cli.watching import Watching, read_every
     from runbook.cli.watching import watch as watch_looks
 
     how = Watching(read_every(every), until_pass, output.severity())
-    done = watch_looks(partial(execute, options, save), partial(report_of, output=output), how)
-    return write_report(done, output, results or done.store, save)
+    with ended_by_signals() as ended:
+        done = watch_looks(partial(execute, options, save), partial(report_of, output=output), how)
+        return ended.code(write_report(done, output, results or done.store, save))
