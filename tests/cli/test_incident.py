@@ -17,7 +17,7 @@ from runbook.model.fact import Fact, Gap
 from runbook.model.result import Outcome, Result, WaiverUse
 from runbook.parse.inventory import Environment
 from runbook.procedure.walk_file import SUFFIX
-from runbook.procedure.walk_record import Done, Ended, Overruled
+from runbook.procedure.walk_record import Done, Ended, Entry, GateSeen, Judged, Overruled, Paused, Resumed
 from runbook.stores import open_store
 from support.small_runbooks import empty_run, fact, result
 from support.small_walks import BEGUN, written
@@ -93,6 +93,78 @@ def test_it_says_what_failed_why_and_what_was_done_by_whom(command: Any) -> None
     assert "| 2026-11-24 06:30:00 | 2026-11-24 06:30:00 | ha/b | no answer |" in text
     assert "too-early" not in text
     assert "too-late" not in text
+
+
+def keep_walk(*entries: Entry, **begun: Any) -> None:
+    """Keep a walk that began at seven."""
+    began = structs.replace(BEGUN, at="2026-11-24T07:00:00.000Z", **begun)
+    Path("walks").mkdir(exist_ok=True)
+    Path("walks", f"w{SUFFIX}").write_bytes(written([began, *entries]))
+
+
+def gate(subject: str, *checks: str, outcome: Outcome = Outcome.PASS) -> Judged:
+    """A gate that was looked through at ten past seven, and what it saw of these checks there."""
+    seen = [GateSeen(check, outcome, "so it is", subject=subject) for check in checks]
+    return Judged("after", "2026-11-24T07:10:00.000Z", 5, open=True, seen=seen)
+
+
+@pytest.mark.usefixtures("here")
+def test_a_gate_of_a_walk_is_a_look_at_what_it_saw(command: Any) -> None:
+    keep(6, fails("ha/a"), fails("ha/b"))
+    keep_walk(gate("prod", "ha/a"))
+    text = page(command)
+    assert "- 1 look and 1 gate of walks; 2 checks failed at some time." in text
+    assert "- When last looked at, until 2026-11-24 07:10:00, 1 failed: ha/b." in text
+
+
+@pytest.mark.parametrize(
+    ("subject", "begun"), [("prod", {"rehearsal": True}), ("us", {"source": "us", "target": "prod"})]
+)
+@pytest.mark.usefixtures("here")
+def test_a_gate_tells_nothing_of_kept_facts_or_of_the_other_end_of_a_link(
+    command: Any, subject: str, begun: dict[str, Any]
+) -> None:
+    keep(6, result("ha/a", "prod"))
+    keep_walk(gate(subject, "ha/a", outcome=Outcome.FAIL), **begun)
+    text = page(command)
+    assert "- 1 look; 0 checks failed at some time." in text
+    assert "until 2026-11-24 06:30:00, none failed." in text
+
+
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        (Ended("completed", "bob", "2026-11-24T07:20:00.000Z"), "completed by bob at 2026-11-24 07:20:00"),
+        (Ended("given up", "bob", "2026-11-24T07:20:00.000Z", "late"), "given up by bob at 2026-11-24 07:20:00: late"),
+        (Paused("bob", "2026-11-24T07:20:00.000Z"), "paused by bob at 2026-11-24 07:20:00"),
+        (Resumed("bob", "2026-11-24T07:20:00.000Z", attended=True), "under way, as of 2026-11-24 07:20:00"),
+    ],
+)
+@pytest.mark.usefixtures("here")
+def test_each_walk_says_how_it_ended(command: Any, last: Entry, said: str) -> None:
+    keep(6)
+    keep_walk(last)
+    assert f"- small/move: Move it, begun by ada; {said}\n" in page(command)
+
+
+@pytest.mark.usefixtures("here")
+def test_what_failed_even_before_it_began_is_told_apart(command: Any) -> None:
+    keep(3, fails("ha/healed"), result("ha/came", "prod"))
+    keep(4, result("ha/healed", "prod"), fails("ha/standing"))
+    keep(6, fails("ha/came"), fails("ha/healed"), fails("ha/standing"), fails("ha/new"))
+    text = page(command, "--walks", "nowhere")
+    assert "until 2026-11-24 06:30:00, 3 failed: ha/came, ha/healed, ha/new.\n" in text
+    assert "- 1 check failed before it began, and still then: ha/standing.\n" in text
+    assert "no run of the day before it" not in text
+    keep(7, result("ha/came", "prod"), result("ha/healed", "prod"), result("ha/new", "prod"))
+    text = page(command, "--walks", "nowhere")
+    assert "until 2026-11-24 07:30:00, nothing failed that had not failed before.\n" in text
+
+
+@pytest.mark.usefixtures("here")
+def test_where_nothing_is_kept_of_the_day_before_that_is_said(command: Any) -> None:
+    keep(6, fails("ha/a"))
+    assert "no run of the day before it is kept: what failed even then is not told apart" in page(command)
 
 
 @pytest.mark.usefixtures("here")

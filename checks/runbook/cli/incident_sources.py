@@ -7,6 +7,7 @@ from pathlib import Path
 from runbook.changes.difference import Comparison
 from runbook.cli.incident_events import Span, looks_on_record, places_of, walks_on_record
 from runbook.cli.incident_page import IncidentRecord
+from runbook.cli.incident_summary import IncidentLooks
 from runbook.cli.results_store import choose_store
 from runbook.evidence.filing import EXPECTED
 from runbook.evidence.kept_facts import FactStore, fact_store, kept_facts, kept_runs_of
@@ -16,6 +17,7 @@ from runbook.model.ask import seconds
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.procedure.walk_file import kept as kept_walks
 from runbook.procedure.walk_file import walks_home
+from runbook.procedure.walk_record import Record
 from runbook.run.choosing import choose_one
 from runbook.run.comparing import look_of, since
 from runbook.run.sources import find_inventory, load_inventory
@@ -72,7 +74,23 @@ def read_incident(span: Span, results: str, inventory: Path | None, walks: Path 
             lacks.append(f"{store.name} keeps facts of fewer than two runs around that time: what changed is not told")
     except UsageError as error:
         lacks.append(f"what changed: {error}")
-    return IncidentRecord(span, looks_on_record(store, span), walks_on_record(folder, span), changes, lacks)
+    seen = _looks(store, span, walks_on_record(folder, span))
+    if seen.looks and not seen.before:
+        lacks.append("no run of the day before it is kept: what failed even then is not told apart")
+    return IncidentRecord(seen, changes, lacks)
+
+
+def _looks(store: Store, span: Span, walks: list[Record]) -> IncidentLooks:
+    """The runs in the span, and apart from them those of the day before."""
+    before = moment.written(moment.read(span.begin) - dt.timedelta(days=1))
+    looks = looks_on_record(store, Span(span.environment, before, span.end))
+    began = [look.run.started_at >= span.begin for look in looks]
+    return IncidentLooks(
+        span,
+        [look for look, within in zip(looks, began, strict=True) if within],
+        [look for look, within in zip(looks, began, strict=True) if not within],
+        walks,
+    )
 
 
 def _known(name: str, store: Store, walks: Path, inventory: Path | None) -> None:

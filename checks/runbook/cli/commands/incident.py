@@ -31,7 +31,8 @@ def command(
     """Gather what was looked at, walked and decided between two moments into one Markdown page. Asks no system.
 
     From the results store: every run of the environment, its causes, what failed, passed or was unknown, and when that
-    turned; from walks and drills: what was done, left out and overruled, and by whom; from kept facts: what changed.
+    turned; from walks and drills: what was done, left out and overruled, by whom, what gates saw and how it ended; from
+    kept facts: what changed. What failed even on the day before is told apart.
 
     Exit codes: 0 the page is made, 2 usage, 4 nothing is on record.
     """
@@ -50,4 +51,4 @@ def command(
             write_atomically(out, page.encode())
         except OSError as error:
             raise UsageError(f"the page could not be written to {out}: {error.strerror}") from error
-    return 0 if record.looks or record.walks else 4
+    return 0 if record.seen.looks or record.seen.walks else 4

@@ -1,0 +1,135 @@
+"""An incident in short: its causes, what failed, what failed even before, and how each walk ended."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from runbook.cli.incident_events import NAMED, LookOnRecord, Span, places_of
+from runbook.cli.procedure_listing import state
+from runbook.judge.summary import counted, some
+from runbook.model.result import Outcome
+from runbook.procedure.walk_record import Ended, Judged, Paused, Record
+from runbook.reports.markdown import plain
+
+
+class IncidentLooks(Struct, frozen=True):
+    """What was looked at.
+
+    Attributes:
+        span: of what environment, from when to when.
+        looks: its runs, the oldest first.
+        before: those of the day before, in the same order.
+        walks: procedures that were walked or drilled there; their gates are looks too.
+    """
+
+    span: Span
+    looks: list[LookOnRecord]
+    before: list[LookOnRecord]
+    walks: list[Record]
+
+
+class _Finding(Struct, frozen=True):
+    """How a check came out, by a run or by a gate."""
+
+    at: str
+    check: str
+    subject: str
+    failed: bool
+
+
+def in_short(seen: IncidentLooks) -> Iterator[str]:
+    """The section's lines."""
+    yield "## In short"
+    yield ""
+    for says, named in _causes(seen.looks).items():
+        yield f"- **Cause**, named from {readable(named[0])} to {readable(named[-1])}: {plain(says)}"
+    gates = [gate for walk in seen.walks for gate in _gates(walk, seen.span)]
+    findings = sorted([*_of_runs(seen.looks), *(finding for gate in gates for finding in gate)], key=_at)
+    failed = {finding.check for finding in findings if finding.failed}
+    looked = counted(len(seen.looks), "look") + (f" and {counted(len(gates), 'gate')} of walks" if gates else "")
+    yield f"- {looked}; {counted(len(failed), 'check')} failed at some time."
+    moments = [*(look.run.started_at for look in seen.looks), *(gate[0].at for gate in gates)]
+    if moments:
+        yield from _at_the_end(findings, [*_of_runs(seen.before)], max(moments))
+    for walk in seen.walks:
+        begun = walk.begun
+        yield f"- {plain(begun.procedure)}: {plain(begun.title)}, begun by {plain(begun.by)}; {plain(_ending(walk))}"
+    yield ""
+
+
+def _at_the_end(findings: Sequence[_Finding], before: Sequence[_Finding], last: str) -> Iterator[str]:
+    """What failed when each check was looked at for the last time, and apart from it what failed even before."""
+    failing = [finding for finding in _last(findings) if finding.failed]
+    even_then = {(finding.check, finding.subject) for finding in _last(before) if finding.failed}
+    came = list(dict.fromkeys(one.check for one in failing if (one.check, one.subject) not in even_then))
+    stood = list(dict.fromkeys(one.check for one in failing if one.check not in came))
+    if came:
+        says = f"{len(came)} failed: {plain(some(came, NAMED))}"
+    else:
+        says = "nothing failed that had not failed before" if stood else "none failed"
+    yield f"- When last looked at, until {readable(last)}, {says}."
+    if stood:
+        names = plain(some(stood, NAMED))
+        yield f"- {counted(len(stood), 'check')} failed before it began, and still then: {names}."
+
+
+def _of_runs(looks: Sequence[LookOnRecord]) -> Iterator[_Finding]:
+    for look in looks:
+        for line in look.results:
+            failed = line.outcome is Outcome.FAIL and not line.waived
+            yield _Finding(look.run.started_at, line.check, line.subject, failed)
+
+
+def _gates(walk: Record, span: Span) -> Iterator[list[_Finding]]:
+    """What each gate found out in the span, here; one that saw kept facts, or can't be believed, found nothing out."""
+    if walk.begun.rehearsal or walk.fault:
+        return
+    elsewhere = {*places_of(walk.begun)} - {span.environment, ""}
+    for gate in walk.entries:
+        if not isinstance(gate, Judged) or not span.holds(gate.at):
+            continue
+        here = [seen for seen in gate.seen if seen.subject not in elsewhere]
+        if here:
+            yield [
+                _Finding(
+                    gate.at,
+                    seen.check,
+                    seen.subject or span.environment,
+                    failed=seen.outcome is Outcome.FAIL and not seen.waived,
+                )
+                for seen in here
+            ]
+
+
+def _last(findings: Sequence[_Finding]) -> list[_Finding]:
+    """The last that was found out of each check."""
+    return list({(finding.check, finding.subject): finding for finding in findings}.values())
+
+
+def _causes(looks: Sequence[LookOnRecord]) -> dict[str, list[str]]:
+    """Each cause, as it said itself, with the looks that named it."""
+    found: dict[str, list[str]] = {}
+    for look in looks:
+        for cause in look.run.named_causes:
+            found.setdefault(cause.says, []).append(look.run.started_at)
+    return found
+
+
+def _ending(walk: Record) -> str:
+    """How a walk ended, by whom and when; of one that did not, when something last happened."""
+    last = walk.entries[-1]
+    match last:
+        case Ended() | Paused():
+            reason = f": {last.reason}" if last.reason else ""
+            return f"{state(walk)} by {last.by} at {readable(last.at)}{reason}"
+        case _:
+            return f"{state(walk)}, as of {readable(last.at)}"
+
+
+def readable(at: str) -> str:
+    """A moment as the page writes it."""
+    return at[:19].replace("T", " ")
+
+
+def _at(finding: _Finding) -> str:
+    return finding.at
