@@ -146,9 +146,10 @@ def test_no_walks_are_said_so(command: Command, ours: Path):
     assert (ended.code, ended.out[:8]) == (4, "no walks")
 
 
-def test_a_walk_does_not_go_on_through_a_changed_procedure(walk: Command, ours: Path):
+@pytest.mark.parametrize(("was", "now"), [("do: Move it.", "do: Delete it."), ("title: Move it", "title: Delete it")])
+def test_a_walk_does_not_go_on_through_a_changed_procedure(walk: Command, ours: Path, was: str, now: str):
     walk(["p"], "--record", "w.jsonl")
-    ours.write_text(ours.read_text("utf-8").replace("do: Move it.", "do: Delete it."), "utf-8")
+    ours.write_text(ours.read_text("utf-8").replace(was, now), "utf-8")
     ended = walk([], "--resume", "w.jsonl", what="")
     assert ended.code == 2
     assert "ours/move has changed since" in ended.err

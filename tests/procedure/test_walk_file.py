@@ -5,6 +5,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from runbook.model.errors import UsageError
 from runbook.procedure.walk_file import WalkFile, begun_as, find, kept, load, walks_home
@@ -182,9 +183,23 @@ def test_what_is_no_record_is_refused_by_name(tmp_path: Path, content: bytes):
 
 
 def test_a_walk_goes_on_through_the_procedure_it_began_only(record: Path):
-    assert begun_as(load(record), "d") == BEGUN
+    assert begun_as(load(record), "d", BEGUN.title) == BEGUN
     with pytest.raises(UsageError, match=r"small/move has changed since .*\(small 1\.0\.0\)"):
-        begun_as(load(record), "another")
+        begun_as(load(record), "another", BEGUN.title)
+
+
+def test_a_walk_does_not_go_on_to_what_another_title_says(record: Path):
+    with pytest.raises(UsageError, match=r'small/move has changed since .*; its title was "Move it": go on'):
+        begun_as(load(record), "d", "Move it away")
+
+
+def test_a_title_that_was_hidden_in_part_is_not_taken_for_another(tmp_path: Path):
+    title = "Move it, with password=hunter2-hunter2"
+    with WalkFile.begin(tmp_path / "w.jsonl", "w") as file:
+        file.append(replace(BEGUN, title=title))
+    record = load(tmp_path / "w.jsonl")
+    assert record.begun.title != title
+    assert begun_as(record, "d", title) == record.begun
 
 
 def test_records_are_in_the_users_state_folder(monkeypatch: pytest.MonkeyPatch):

@@ -226,7 +226,7 @@ def _resume(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
     _target(inventory, beginning.environment)
     file, record = WalkFile.reopen(path)
     with file:
-        begun = begun_as(record, chosen.placed.digest())
+        begun = begun_as(record, chosen.placed.digest(), chosen.procedure.title)
         walk = Walk(chosen.procedure, record.entries)
         resumed = Resumed(_who(options.by), moment.now(), options.attended, cut=record.cut > 0)
         walk.take(resumed)

@@ -16,6 +16,7 @@ from runbook.model.errors import UsageError
 from runbook.procedure.walk_record import NAMES, Begun, Entry, NoRecord, Record, lines_of, read_record
 from runbook.run.secret_references import redaction_here
 from runbook.safety.redaction import Redaction
+from runbook.safety.secret import HIDDEN
 
 SUFFIX = ".jsonl"
 LARGEST = 64 * 2**20  # bytes; a gate leaves some kilobytes, so that this is no record of a walk
@@ -157,17 +158,20 @@ def find(word: str, folder: Path) -> Path:
     raise UsageError(f"no walk {word} in {folder}, nor a file of that name; see: runbook procedure walks")
 
 
-def begun_as(record: Record, procedure_digest: str) -> Begun:
+def begun_as(record: Record, procedure_digest: str, title: str) -> Begun:
     """The head of a record that goes on through the same procedure.
 
     Raises:
-        UsageError: the procedure has changed since.
+        UsageError: the procedure, or what its title says that it achieves, has changed since.
     """
     begun = record.begun
-    if begun.procedure_digest != procedure_digest:
+    # The title is no part of the digest, as no verdict rests on it; one that had to be hidden in part tells nothing.
+    renamed = HIDDEN not in begun.title and begun.title != title
+    if renamed or begun.procedure_digest != procedure_digest:
+        was = f'; its title was "{begun.title}"' if renamed else ""
         raise UsageError(
             f"{begun.procedure} has changed since {begun.at}, when this walk began ({begun.runbook} "
-            f"{begun.runbook_version}): go on with the runbook of then, or walk it anew"
+            f"{begun.runbook_version}){was}: go on with the runbook of then, or walk it anew"
         )
     return begun
 
