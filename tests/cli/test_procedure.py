@@ -140,6 +140,20 @@ def test_a_walk_is_found_by_its_id(walk: Command, command: Command):
     assert command("procedure", "show", identity).code == 0
 
 
+def test_the_beginning_of_an_id_is_said_to_be_taken_for_it(walk: Command, command: Command):
+    walk(["p"])
+    identity = command("procedure", "walks").out.split()[0]
+    assert f"{identity[:8]} is taken for {identity}\n" in walk(["p"], "--resume", identity[:8], what="").out
+    assert "is taken for" not in walk(["p"], "--resume", identity, what="").out
+
+
+def test_a_walk_that_there_is_not_is_said_before_a_terminal_is_asked_for(command: Command, ours: Path):
+    ended = command("procedure", "walk", "--resume", "2025", "--from", BUNDLE)
+    assert (ended.code, ours.exists()) == (2, True)
+    assert "no walk 2025 in " in ended.err
+    assert "--no-terminal" not in ended.err
+
+
 def test_no_walks_are_said_so(command: Command, ours: Path):
     assert ours.exists()
     ended = command("procedure", "walks")

@@ -2,6 +2,7 @@
 
 import sys
 import termios
+from pathlib import Path
 from typing import Final
 
 from runbook.cli.terminal import colored, typed
@@ -9,7 +10,8 @@ from runbook.cli.walk_screen import WalkScreen
 from runbook.model.errors import UsageError
 from runbook.parse.inventory import LEAST_REASON
 from runbook.procedure.events import Choice, NobodyAnswers, Question
-from runbook.procedure.starting import WalkOptions, walk
+from runbook.procedure.starting import WalkOptions, record_to_resume, walk
+from runbook.procedure.walk_file import load
 from runbook.procedure.walker import Ending
 
 EXIT_CODES: Final[dict[Ending, int]] = {"completed": 0, "flawed": 1, "paused": 3, "interrupted": 130}
@@ -36,8 +38,11 @@ def walk_here(options: WalkOptions, color: str) -> int:
     Raises:
         UsageError: nobody is there to answer, or something that was asked for is not there; with the remedy.
     """
+    meant = _walk_meant(options) if options.resume else ""
     _somebody(options)
     screen = WalkScreen(color=colored(color, sys.stdout))
+    if meant:
+        screen.page.say(f"{options.resume} is taken for {meant}")
 
     def answer(question: Question) -> str:
         if not question.choices:
@@ -48,6 +53,17 @@ def walk_here(options: WalkOptions, color: str) -> int:
         return EXIT_CODES[walk(options, screen.tell, answer)]
     finally:
         screen.clear()
+
+
+def _walk_meant(options: WalkOptions) -> str:
+    """The id of the walk to go on with, where only its beginning was written.
+
+    Raises:
+        UsageError: there is no such walk, which is to be known before a terminal is looked for.
+    """
+    path = record_to_resume(options)
+    walk = load(path).begun.walk
+    return "" if options.resume == walk or path == Path(options.resume) else walk
 
 
 def _somebody(options: WalkOptions) -> None:

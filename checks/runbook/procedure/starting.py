@@ -207,8 +207,17 @@ def _take_off(watch: Watch, file: WalkFile, tell: Tell) -> None:
         raise
 
 
+def record_to_resume(options: WalkOptions) -> Path:
+    """The record of the walk to go on with.
+
+    Raises:
+        UsageError: there is none, or several could be meant.
+    """
+    return find(options.resume, _folder(options.record))
+
+
 def _resume(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
-    path = find(options.resume, _folder(options.record))
+    path = record_to_resume(options)
     beginning = load(path).begun
     chosen = _found_procedure(f"{beginning.where}#{beginning.procedure.rpartition('/')[2]}")
     if options.what and _found_procedure(options.what).placed.name != beginning.procedure:
