@@ -148,6 +148,24 @@ def test_a_walk_that_goes_on_may_be_told_what_its_gate_lacked(
 
 
 @pytest.mark.usefixtures("asking")
+def test_what_a_walk_was_told_when_it_went_on_is_known_whenever_it_goes_on_again(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walk(command, monkeypatch)
+    asked = ("procedure", "walk", "--resume", "w.jsonl", "--from", BUNDLE, "--no-terminal", "--by", "ada")
+    for words in ((), ("--set", "BROKER=1"), (), ()):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("p\n"))
+        command(*asked, *words)
+    assert [
+        seen.outcome
+        for entry in load(Path("w.jsonl")).entries
+        if isinstance(entry, Judged)
+        for seen in entry.seen
+        if seen.check == "ours/stopped"
+    ][-4:] == ["fail", "pass", "pass", "pass"]
+
+
+@pytest.mark.usefixtures("asking")
 def test_a_word_that_is_no_value_for_a_gate_is_refused_before_anything_is_written(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -237,7 +237,13 @@ def _resume(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
     with file:
         begun = begun_as(record, chosen.placed.digest(), chosen.procedure.title)
         walk = Walk(chosen.procedure, record.entries)
-        resumed = Resumed(_who(options.by), moment.now(), options.attended, cut=record.cut > 0)
+        resumed = Resumed(
+            _who(options.by),
+            moment.now(),
+            options.attended,
+            cut=record.cut > 0,
+            set=read_set(options.set, chosen.procedure, chosen.of_gates),
+        )
         walk.take(resumed)
         file.append(resumed)
         return _go(options, _Route(chosen, begun, walk, file, inventory), tell, answer)
@@ -247,7 +253,10 @@ def _go(options: WalkOptions, route: _Route, tell: Tell, answer: Answer) -> Endi
     chosen, begun, walk, inventory = route.chosen, route.begun, route.walk, route.inventory
     here = _target(inventory, begun.environment)
     goes_on = len(walk.entries) > 1
-    words = begun.set | read_set(options.set, chosen.procedure, chosen.of_gates)
+    words = dict(begun.set)
+    for entry in walk.entries:
+        if isinstance(entry, Resumed):
+            words |= entry.set
     tell(
         SetOut(
             begun,

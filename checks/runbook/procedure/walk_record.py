@@ -170,12 +170,14 @@ class Resumed(Struct, frozen=True, tag_field="kind", tag="resumed"):
 
     Attributes:
         cut: whether a line that a crash had left half written was removed before.
+        set: placeholder -> what --set put in its place from here on.
     """
 
     by: str
     at: str
     attended: bool
     cut: bool = False
+    set: dict[str, str] = {}
 
 
 class Sighting(Struct, frozen=True, tag_field="kind", tag="sighting", kw_only=True):
