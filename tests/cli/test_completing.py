@@ -3,6 +3,10 @@ from typing import Any
 
 import pytest
 
+from runbook.plugins.request import artefacts
+from runbook.procedure.walk_file import SUFFIX, walks_home
+from support.small_walks import WHOLE, written
+
 
 @pytest.fixture
 def complete(command: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
@@ -145,6 +149,42 @@ def test_help_says_that_a_shell_may_be_named(command: Any):
 )
 def test_what_a_command_takes_completes_and_nothing_else(complete: Any, line: str, words: list[str]):
     assert complete(line) == (words, "")
+
+
+@pytest.fixture
+def walks(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A walk that ended and one that is under way; and another in a folder of its own."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(here / "state"))
+    for folder, name, entries in (
+        (walks_home(), "20261122-ended", WHOLE),
+        (walks_home(), "20261123-left", WHOLE[:2]),
+        (here / "drills", "20261124-drill", WHOLE[:2]),
+    ):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}{SUFFIX}").write_bytes(written(entries, name))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("runbook procedure show ", ["20261123-left", "20261122-ended"]),
+        ("runbook procedure show 20261122", ["20261122-ended"]),
+        ("runbook procedure walk --resume 2026", ["20261123-left"]),
+        ("runbook procedure walk --record drills --resume 2", ["20261124-drill"]),
+        ("runbook drill --resume 2", ["20261123-left"]),
+        ("runbook procedure show x", []),
+    ],
+)
+@pytest.mark.usefixtures("walks")
+def test_walks_on_record_complete_and_where_one_is_gone_on_with_those_that_have_not_ended(
+    complete: Any, line: str, words: list[str]
+):
+    assert complete(line) == (words, "")
+
+
+def test_what_an_administrator_sets_completes(complete: Any):
+    assert complete("runbook requests --for ")[0] == [*artefacts()]
+    assert complete("runbook requests --for kafka-c")[0] == ["kafka-canary-acls"]
 
 
 @pytest.mark.parametrize(("name", "refused"), [("check", "is a procedure"), ("test", "is no check and no cause")])

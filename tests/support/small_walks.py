@@ -62,11 +62,11 @@ AFTER = passing("after", "all-is-well")
 WHOLE: list[Entry] = [BEGUN, BEFORE, done(1), done(2), MOVED, AFTER, Ended("completed", "ada", AT)]
 
 
-def written(entries: list[Entry]) -> bytes:
+def written(entries: list[Entry], walk: str = "w") -> bytes:
     """The record that these entries leave."""
     content, link = b"", START
     for before, entry in enumerate(entries):
-        line, link = lines_of(msgspec.to_builtins(entry), "w", link, before)
+        line, link = lines_of(msgspec.to_builtins(entry), walk, link, before)
         content += line
     return content
 

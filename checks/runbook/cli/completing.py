@@ -87,6 +87,25 @@ def complete_listed(ctx: typer.Context, incomplete: str) -> list[str]:
     return _beginning(incomplete, _kinds if ctx.params.get("kinds") else _runbooks)
 
 
+def complete_walks(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Ids of the walks on record, the newest first: of the user's state folder, or of that which --record names."""
+    return _beginning(incomplete, lambda: _walks(ctx.params.get("record"), over=True))
+
+
+def complete_unended(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The same of those that have not ended, which alone can be gone on with."""
+    return _beginning(incomplete, lambda: _walks(ctx.params.get("record"), over=False))
+
+
+def _walks(folder: str | None, *, over: bool) -> Iterator[str]:
+    from runbook.procedure.walk_file import kept, walks_home
+    from runbook.procedure.walk_record import Ended
+
+    for _, record in kept(Path(folder) if folder else walks_home()):
+        if over or not isinstance(record.entries[-1], Ended):
+            yield record.begun.walk
+
+
 def complete_losses(ctx: typer.Context, incomplete: str) -> list[str]:
     """What may be lost, one after the other, by commas; by name where --from names a bundle: nothing is contacted."""
     before, comma, last = incomplete.rpartition(",")

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from runbook.canary import LinkCanary, SingleClusterCanary
     from runbook.parse.inventory import Inventory
 
-from runbook.cli.completing import complete_environments, complete_procedures
+from runbook.cli.completing import complete_environments, complete_procedures, complete_unended
 from runbook.cli.options import By, Checks, Color, GateDeadline, InventoryFile, NoTerminal, Records, Rehearse, Set
 
 EXAMPLES = ("runbook drill ours.md#failover --env prod-eu --to prod-us", "runbook drill ha#rolling-restart --env stage")
@@ -40,7 +40,10 @@ def command(
             autocompletion=complete_environments,
         ),
     ] = "",
-    resume: Annotated[str, typer.Option(metavar="ID|FILE", help="Go on with a drill that was paused.")] = "",
+    resume: Annotated[
+        str,
+        typer.Option(metavar="ID|FILE", help="Go on with a drill that was paused.", autocompletion=complete_unended),
+    ] = "",
     record: Records = None,
     set_: Set = None,
     by: By = "",

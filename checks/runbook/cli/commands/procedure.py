@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completing import complete_environments, complete_procedures
+from runbook.cli.completing import complete_environments, complete_procedures, complete_unended, complete_walks
 from runbook.cli.options import (
     By,
     Checks,
@@ -65,7 +65,10 @@ def walk(
             autocompletion=complete_environments,
         ),
     ] = "",
-    resume: Annotated[str, typer.Option(metavar="ID|FILE", help="Go on with a walk that was paused.")] = "",
+    resume: Annotated[
+        str,
+        typer.Option(metavar="ID|FILE", help="Go on with a walk that was paused.", autocompletion=complete_unended),
+    ] = "",
     record: Records = None,
     set_: Set = None,
     by: By = "",
@@ -116,7 +119,10 @@ def walks(record: Records = None) -> int:
 
 @group.command()
 def show(
-    walk: Annotated[str, typer.Argument(metavar="ID|FILE", help="A walk on record, or the file.")],
+    walk: Annotated[
+        str,
+        typer.Argument(metavar="ID|FILE", help="A walk on record, or the file.", autocompletion=complete_walks),
+    ],
     record: Records = None,
     format_: Format = "console",
 ) -> int:

@@ -4,8 +4,11 @@ from typing import Annotated
 
 import typer
 
+from runbook.cli.completing import one_of
 from runbook.cli.options import Checks, one_format
 
+ARTEFACTS = ("kafka-acls", "kafka-canary-acls", "kubernetes-role", "ssh-allow-list")
+"""Those of our own connections: to ask each for its own takes longer than a prompt may."""
 EXAMPLES = ("runbook requests kafka", "runbook requests --format json", "runbook requests --for kafka-acls")
 
 
@@ -18,7 +21,8 @@ def command(
         typer.Option(
             "--for",
             metavar="NAME",
-            help="Print what an administrator sets: kafka-acls, kafka-canary-acls, kubernetes-role, ssh-allow-list.",
+            help=f"Print what an administrator sets: {', '.join(ARTEFACTS)}.",
+            autocompletion=one_of(*ARTEFACTS),
         ),
     ] = "",
     format_: Annotated[str, one_format("console, json or yaml.", "console", "json", "yaml")] = "console",
