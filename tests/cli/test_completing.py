@@ -182,6 +182,12 @@ def test_walks_on_record_complete_and_where_one_is_gone_on_with_those_that_have_
     assert complete(line) == (words, "")
 
 
+def test_what_a_bundle_holds_completes_as_what_may_be_lost(complete: Any):
+    bundle = Path(__file__).parents[1] / "cases/ha/healthy.json"
+    words, said = complete(f"runbook what-if --from {bundle} --lose broker:")
+    assert (words[:3], said) == (["broker:", "broker:1", "broker:2"], "")
+
+
 def test_what_an_administrator_sets_completes(complete: Any):
     assert complete("runbook requests --for ")[0] == [*artefacts()]
     assert complete("runbook requests --for kafka-c")[0] == ["kafka-canary-acls"]

@@ -113,7 +113,7 @@ def complete_losses(ctx: typer.Context, incomplete: str) -> list[str]:
     return [f"{before}{comma}{word}" for word in _beginning(last, lambda: _losses(bundle))]
 
 
-def _losses(bundle: Path | None) -> Iterator[str]:
+def _losses(bundle: str | None) -> Iterator[str]:
     from runbook.evidence.bundle import load_bundle
     from runbook.what_if.loss_request import KINDS
 
@@ -123,7 +123,7 @@ def _losses(bundle: Path | None) -> Iterator[str]:
         ("kafka_broker", "rack"): "rack",
         ("kafka_quorum", "node"): "controller",
     }
-    for kept in load_bundle(bundle).kept if bundle else []:
+    for kept in load_bundle(Path(bundle)).kept if bundle else []:  # words are no paths yet while one completes
         for (probe, column), kind in columns.items():
             cells = kept.facts[""].columns.get(column, []) if kept.ask.probe == probe and "" in kept.facts else []
             yield from (f"{kind}:{cell}" for cell in cells if cell not in (None, ""))
