@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
+import typer
 from msgspec import Struct
 
 ENDING: Final = (signal.SIGTERM, signal.SIGHUP)
@@ -29,13 +30,16 @@ def ended_by_signals() -> Iterator[EndingSignal]:
     """Let SIGTERM and SIGHUP end what goes on here as a Ctrl-C does, so that it can still keep what it has.
 
     What is to be ignored, as nohup wants it of SIGHUP, stays so.
+
+    Raises:
+        Exit: one of them came before there was anything to keep.
     """
     ended = EndingSignal()
     terminals = [stream.fileno() for stream in (sys.stdout, sys.stderr) if stream.isatty()]
 
     def end(number: int, _: FrameType | None) -> None:
         ended.number = number
-        for other in (*before, signal.SIGINT):
+        for other in before:
             signal.signal(other, signal.SIG_IGN)  # a second one must not lose what is kept now
         if number == signal.SIGHUP:  # the terminal is gone, and writing to it would fail
             nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -43,12 +47,17 @@ def ended_by_signals() -> Iterator[EndingSignal]:
                 os.dup2(nowhere, terminal)
         raise KeyboardInterrupt
 
-    before = {name: signal.getsignal(name) for name in ENDING}
-    before = {name: handler for name, handler in before.items() if handler is not signal.SIG_IGN}
-    for name in before:
-        signal.signal(name, end)
+    before = {name: signal.getsignal(name) for name in (*ENDING, signal.SIGINT)}
+    for name in ENDING:
+        if before[name] is not signal.SIG_IGN:
+            signal.signal(name, end)
     try:
         yield ended
+    except KeyboardInterrupt:
+        if not ended.number:
+            raise
+        print("interrupted", file=sys.stderr)
+        raise typer.Exit(ended.code(0)) from None
     finally:
         for name, handler in before.items():
             signal.signal(name, handler)
