@@ -36,6 +36,11 @@ class StandbyApplication:
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._runs)
 
+    @property
+    def runs(self) -> bool:
+        """Whether it has been started, and not ended."""
+        return self._thread.is_alive()
+
     def __enter__(self) -> Self:
         self._consumer.subscribe([TOPIC])
         self._thread.start()
