@@ -51,7 +51,12 @@ class StandbyApplication:
         self._thread.join(60)
 
     def activate(self, since: Mapping[int, int]) -> None:
-        """Write from here on, beginning at these offsets; whoever wrote by its transactional.id is fenced."""
+        """Write from here on, beginning at these offsets; whoever wrote by its transactional.id is fenced.
+
+        Who does so already goes on.
+        """
+        if self._active:
+            return
         self._producer.init_transactions(_WAIT)
         self._from = since
         self._active = True
