@@ -1,10 +1,12 @@
 """Procedures on groups and their topics, walked on a real cluster by their own text, with every record counted."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+import yaml
 from confluent_kafka import Producer, TopicPartition
 
 from kafka_lab import LabState
@@ -22,6 +24,8 @@ pytestmark = [pytest.mark.live, pytest.mark.thorough]
 BACK = 50  # records of each partition that are read again
 MORE = 6  # partitions
 POISON = b"no number"
+WAITS, LATE = "error-handling/no-group-waits-at-a-record", 4
+"""The check, and the seconds after which a record that is not read is one that can't be: ten minutes by default."""
 WITHIN = 60.0  # seconds for a group to settle on a busy machine
 NAMED = {"GROUP": GROUP, "TOPIC": TOPIC}
 
@@ -193,12 +197,21 @@ def test_a_record_is_saved_and_skipped_and_no_other(
     operator: Operator, healthy_lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
     lab, types, person = healthy_lab, operator.types(NAMED), walker(healthy_lab)
+    file = operator.folder / "environments.yaml"
+    said = yaml.safe_load(file.read_text("utf-8"))
+    said["environments"][lab.name].setdefault("params", {})[WAITS] = {"late": LATE}
+    file.write_text(json.dumps(said), "utf-8")
     bad = stands_at_a_record(operator, lab)
     before = positions(lab, GROUP, TOPIC)
 
     def sees_the_plan(commands: Sequence[str]) -> None:
         moves(commands)
         assert re.search(rf"{GROUP} +{TOPIC} +0 +{bad + 1}\b", operator.output), operator.output
+
+    def moves_while_nobody_reads(commands: Sequence[str]) -> None:
+        assert operator.reader is not None
+        operator.reader.stop()  # it may run again where this is done belatedly
+        moves(commands)
 
     def starts_reading(_: Sequence[str]) -> None:
         operator.reads_by(ReaderThatStandsStill(operator.ledger, lab, f"^{TOPIC}$"))
@@ -208,7 +221,7 @@ def test_a_record_is_saved_and_skipped_and_no_other(
     stops = stops_reading(operator)
     record = person.walks(
         Walked(operator.folder, "error-handling#skip-a-record", lab.name, words=NAMED),
-        [types, saves, stops, sees_the_plan, moves, does_nothing, starts_reading],
+        [types, saves, stops, sees_the_plan, moves_while_nobody_reads, does_nothing, starts_reading],
     )
     notes(person.lines("error-handling#skip-a-record"))
     assert completed(record), record.entries[-3:]
