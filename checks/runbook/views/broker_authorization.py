@@ -20,7 +20,7 @@ _IN_A_FILE = "STATIC_BROKER_CONFIG"
 
 _ALWAYS_LISTED: Final = "authorizer.class.name"
 """Brokers list it, set or not (KafkaConfig defines it): a service that leaves it out hides settings."""
-_HIDDEN: Final = "the broker's file sets {}, which is the authorizer's, and Kafka hides its value: read it in the file"
+_HIDDEN: Final = "{} is the authorizer's: brokers hide its value, a service perhaps that it is set; its file tells it"
 
 
 class BrokerAuthorization(Row):

@@ -93,7 +93,7 @@ def test_the_canary_moves_with_the_step_that_says_so_and_its_figures_are_kept_an
 
 
 def test_a_step_that_is_skipped_moves_nothing(command: Command, watched: Watched, monkeypatch: pytest.MonkeyPatch):
-    assert fly(command, monkeypatch, "s\nnot today\n").code == 1
+    assert fly(command, monkeypatch, "s\nnot to be done today\n").code == 1
     assert watched.events == ["begin", "measure"]
 
 
