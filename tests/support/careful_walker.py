@@ -83,6 +83,7 @@ class Walked:
         finally:
             self._process.kill()
             self._process.communicate(timeout=60)
+            self._records.with_suffix(".txt").write_text(self.output, "utf-8")  # for who looks at what went wrong
         assert left == [], f"there are fewer steps than hands: {self.output[-2000:]}"
         [file] = self._records.iterdir()
         return load(file)

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import Event, Thread
 
-from kafka_lab import LabState
-from kafka_lab.admin import metadata
+from kafka_lab import LabState, zookeeper
+from kafka_lab.admin import metadata, preferred_leaders
 from kafka_lab.errors import LabError
-from kafka_lab.processes import terminate
+from kafka_lab.processes import condition, terminate
 from kafka_lab.recovery import has_majority, revive
 from kafka_lab.state import LabBroker
+from kafka_lab.zookeeper_words import NOT_SERVING, mode
 from runbook.procedure.walk_record import Record
 from support.careful_walker import Hand, Walked, does_nothing
 from support.until import until
@@ -18,6 +19,8 @@ from support.until import until
 _INTO_THE_STEP = 2.0  # seconds: one of Kafka's tools has begun to ask by then
 _BACK_WITHIN = 90.0  # seconds, as labs wait for a broker that was lost
 _IN_SYNC_WITHIN = 60.0  # seconds
+_FEW = 5  # looks at a closed gate, until it is mended by its remedy
+_LEADERS = "ha/leaders-are-the-preferred-ones"
 
 
 class _Whole:
@@ -89,7 +92,8 @@ class Repeating(_Whole):
 class Interrupted(_Whole):
     """Who does each step while a broker is killed in the middle of it, brings that back, and does the step again.
 
-    It is another broker at each step, so that the active controller is among them.
+    It is another broker at each step, so that the active controller is among them. Where ZooKeeper does not serve none
+    can start, and no other is killed until the first is back.
 
     Attributes:
         failed: steps that did not come to their end the first time, with their last words.
@@ -101,6 +105,7 @@ class Interrupted(_Whole):
         """The brokers of this lab are killed."""
         super().__init__()
         self._lab = lab
+        self._away: set[int] = set()
         self.failed: dict[int, str] = {}
 
     def lines(self, procedure: str) -> list[str]:
@@ -125,7 +130,11 @@ class Interrupted(_Whole):
 
             return acts
 
-        return walked.by([interrupted(number, hand) for number, hand in enumerate(hands, 1)])
+        def at_a_closed_gate(looks: int) -> None:
+            if looks == _FEW and _LEADERS in walked.output[walked.output.rindex("\ngate ") :]:
+                preferred_leaders(self._lab)  # the remedy of that check
+
+        return walked.by([interrupted(number, hand) for number, hand in enumerate(hands, 1)], at_a_closed_gate)
 
     @contextmanager
     def _killed(self, number: int) -> Iterator[None]:
@@ -139,15 +148,24 @@ class Interrupted(_Whole):
             terminate(victim.process, patience=0)
 
         thread = Thread(target=kills)
-        thread.start()
+        if not self._away:
+            thread.start()
+            self._away = {victim.number}
         try:
             yield
         finally:
             done.set()
-            thread.join()
-        revive(self._lab, {victim.number})
-        assert until(lambda: self._is_back(victim), _BACK_WITHIN), f"broker {victim.number} does not come back"
-        until(lambda: self._is_in_sync(victim), _IN_SYNC_WITHIN)  # what is moved under a throttle takes longer
+            if thread.ident is not None:
+                thread.join()
+        self._comes_back(self._lab.broker(min(self._away)))
+
+    def _comes_back(self, broker: LabBroker) -> None:
+        """Start it, and wait until it is in sync; where none can start now, that is done after another step."""
+        if not _zookeeper_serves(self._lab):
+            return
+        assert until(lambda: self._is_back(broker), _BACK_WITHIN), f"broker {broker.number} does not come back"
+        until(lambda: self._is_in_sync(broker), _IN_SYNC_WITHIN)  # what is moved under a throttle takes longer
+        self._away = set()
 
     def _is_in_sync(self, broker: LabBroker) -> bool:
         """Whether it is in sync wherever it is a replica and somebody leads, without which no other may be lost."""
@@ -163,12 +181,24 @@ class Interrupted(_Whole):
         )
 
     def _is_back(self, broker: LabBroker) -> bool:
-        """Whether a broker knows itself as one of the cluster; without a majority none can."""
+        """Whether a broker knows itself as one of the cluster; without a majority of controllers none can.
+
+        It is started again if it has ended: in ZooKeeper mode it does as long as the session of the one that was killed
+        lives, whose node stands in its place.
+        """
+        revive(self._lab, {broker.number})
         try:
             return not has_majority(self._lab) or broker.number in metadata(self._lab, broker.address).brokers
         except LabError:
             time.sleep(1)
             return False
+
+
+def _zookeeper_serves(lab: LabState) -> bool:
+    """Whether a broker can start, which takes ZooKeeper where there is any: of one that was retired nothing runs."""
+    servers = zookeeper.servers_of(lab) if zookeeper.PART in lab.parts else []
+    modes = [mode(server) for server in servers if condition(server.process) == "alive"]
+    return not modes or any(one not in ("", NOT_SERVING) for one in modes)
 
 
 def _words(error: Exception) -> str:

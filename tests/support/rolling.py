@@ -36,7 +36,10 @@ class Roll:
         self._edit = edit
 
     def __call__(self, _: Sequence[str]) -> None:
-        """Walk through it."""
+        """Walk through it; who was interrupted starts first what they had stopped."""
+        for broker in self._order:
+            if broker.condition == "stopped":
+                self._starts(broker)(())
         for broker in self._order:
             record = Walked(self._operator.folder, "ha#rolling-restart", self._lab.name).by(
                 [

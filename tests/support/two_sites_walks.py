@@ -1,5 +1,6 @@
 """The procedures of dr.md that move applications, step by step as a person carries them out on two real sites."""
 
+import logging
 from collections.abc import Sequence
 
 from kafka_lab import connect
@@ -13,6 +14,7 @@ from support.two_sites_move import positions
 from support.two_sites_mover import Mover, stop
 from support.until import until
 
+_LOG = logging.getLogger(__name__)
 COUNT = {"PARTITIONS": str(PARTITIONS), "TOPIC": TOPIC}
 PLACE = {"GROUP": GROUP, "TOPIC": TOPIC}
 
@@ -162,8 +164,18 @@ def _names_kept(operator: Mover, person: Careful | Person) -> Record:
         assert until(reached, 90), "the flow does not come to its end"
 
     def turns_offsets(commands: Sequence[str]) -> None:
+        """As its text says: what fails is run again."""
+
+        def turned() -> bool:
+            try:
+                types(commands)
+            except AssertionError as error:
+                _LOG.warning("%s", error)
+                return False
+            return True
+
         stop(here, BACK)
-        types(commands)
+        assert until(turned, 90), "the flow's offsets can't be set"
 
     def resumes(commands: Sequence[str]) -> None:
         types(commands)

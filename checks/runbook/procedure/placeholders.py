@@ -26,6 +26,7 @@ NAMES: Final = (
         "BROKERS",
         "CLUSTER_ID",
         "DIRECTORY_ID",
+        "DISK",
         "ENVIRONMENT",
         "FILE",
         "GROUP",

@@ -1,13 +1,9 @@
 """os-hardware.md walked as root of the lab's hosts, by its own text: their kernel settings are files of the lab."""
 
-import json
 import re
-import resource
-import shlex
 import shutil
 import subprocess
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -15,17 +11,16 @@ import pytest
 
 from kafka_lab import LabState
 from kafka_lab.brokers import start
-from kafka_lab.hosts import NEGLECTED, Machine
+from kafka_lab.hosts import NEGLECTED
 from kafka_lab.hosts.plan import USERS
-from kafka_lab.inventory import environment
 from kafka_lab.parts.hosts import host_of
 from kafka_lab.processes import terminate
 from kafka_lab.recovery import make_whole
 from kafka_lab.waiting import wait_for_brokers
 from runbook.procedure.walk_record import Record
 from support.careful_walker import Hand, Walked, does_nothing
-from support.evidence.labs import kafka_lab
 from support.forgetful import Forgetful, Notes, wrong
+from support.hosts_to_change import ALLOWED, KERNEL_SETTINGS, WANTED, file_of, on_hosts
 from support.kept_walks import Keep
 from support.lab_hosts import LACKING
 from support.operators import Operator, completed
@@ -36,33 +31,8 @@ pytestmark = [
     pytest.mark.skipif(bool(_NEEDED), reason=_NEEDED),
 ]
 WITHIN: Final = 60.0  # seconds on a busy machine
-KEPT: Final = "/etc/sysctl.d/60-kafka.conf"
 LIMITS: Final = "/etc/security/limits.d/kafka.conf"
-WANTED: Final = 100_000
-_HARD: Final = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-ALLOWED: Final = WANTED if _HARD == resource.RLIM_INFINITY else min(WANTED, _HARD)
-"""Open files that this machine allows its processes, up to what the runbook asks for."""
-OF_FILES: Final = ("brokers-may-open-many-files", "the-limit-of-open-files-is-kept")
 UNIT: Final = "/etc/systemd/system/kafka.service"
-
-
-@pytest.fixture
-def lab(tmp_path: Path) -> Iterator[LabState]:
-    """Brokers in hosts of their own, which are changed."""
-    with (
-        tempfile.TemporaryDirectory(prefix="runbook-hosts-", dir="/var/lib") as home,
-        kafka_lab("hosts", Path(home), ["hosts"]) as up,
-    ):
-        said = environment(up)
-        said["params"] = said.get("params", {}) | {f"os-hardware/{check}": {"least": ALLOWED} for check in OF_FILES}
-        (tmp_path / "environments.yaml").write_text(json.dumps({"environments": {up.name: said}}), "utf-8")
-        yield up
-
-
-@pytest.fixture
-def operator(lab: LabState, tmp_path: Path) -> Operator:
-    """Somebody who is root of each host."""
-    return Operator(lab, tmp_path)
 
 
 def on_each_host(lab: LabState, operator: Operator) -> Hand:
@@ -70,12 +40,10 @@ def on_each_host(lab: LabState, operator: Operator) -> Hand:
 
     def acts(commands: Sequence[str]) -> None:
         for broker in lab.brokers:
-            machine = host_of(lab, broker.number)
-            inside = ["nsenter", f"--target={machine.first.pid}", "--mount", "--uts", "--ipc", "--pid", "--root"]
+            types = on_hosts(lab, operator, [broker.number])
             for command in commands:
                 typed = re.sub(r"\bPID\b", str(_inner_pid(lab, broker.number)), command)
-                typed = typed.replace(str(WANTED), str(ALLOWED))
-                operator.types()([shlex.join([*inside, "bash", "-euc", typed])])
+                types([typed.replace(str(WANTED), str(ALLOWED))])
 
     return acts
 
@@ -88,18 +56,13 @@ def _inner_pid(lab: LabState, number: int) -> int:
     return int(next(line.split()[-1] for line in status.splitlines() if line.startswith("NSpid:")))
 
 
-def inside(machine: Machine, file: str) -> Path:
-    """A file of a host."""
-    return Path(f"/proc/{machine.first.pid}/root{file}")
-
-
 @pytest.mark.parametrize("left_out", wrong((2,), (3,), (4,)))
 def test_the_kernel_is_set_up_at_once_and_for_good(
     lab: LabState, operator: Operator, left_out: Sequence[int], notes: Notes, keeps: Keep
 ) -> None:
     for broker in lab.brokers:
         machine = host_of(lab, broker.number)
-        inside(machine, KEPT).unlink()
+        file_of(machine, KERNEL_SETTINGS).unlink()
         for setting, value in NEGLECTED.items():
             if setting.startswith("/proc/"):
                 machine.set_kernel(setting, value)
@@ -115,7 +78,7 @@ def test_the_kernel_is_set_up_at_once_and_for_good(
     notes(person.lines("os-hardware#set-kernel-settings"))
     assert completed(record), record.entries[-3:]
     assert person.unnoticed == []
-    assert inside(host_of(lab, 1), KEPT).read_text("ascii").splitlines()[0] == "vm.swappiness = 1"
+    assert file_of(host_of(lab, 1), KERNEL_SETTINGS).read_text("ascii").splitlines()[0] == "vm.swappiness = 1"
     keeps(record, "hosts, whose kernel settings are files", person.way, person.noticed)
 
 
@@ -125,7 +88,7 @@ def test_brokers_that_a_script_starts_may_open_more_files(
 ) -> None:
     with_few_files(lab)
     for broker in lab.brokers:
-        inside(host_of(lab, broker.number), UNIT).unlink()
+        file_of(host_of(lab, broker.number), UNIT).unlink()
     person = Forgetful(left_out)
     record = raised(lab, operator, person, on_each_host(lab, operator))
     notes(person.lines("os-hardware#raise-the-limit-of-open-files"))
@@ -139,8 +102,8 @@ def with_few_files(lab: LabState) -> None:
     kafka = USERS["kafka"]
     for broker in lab.brokers:
         machine = host_of(lab, broker.number)
-        inside(machine, LIMITS).unlink()
-        unit = inside(machine, UNIT)
+        file_of(machine, LIMITS).unlink()
+        unit = file_of(machine, UNIT)
         lines = unit.read_text("ascii").splitlines(keepends=True)
         unit.write_text("".join(line for line in lines if "LimitNOFILE" not in line), "ascii")
         assert broker.process is not None
