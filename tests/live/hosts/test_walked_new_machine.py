@@ -94,7 +94,7 @@ def test_a_machine_is_prepared_and_its_broker_started(
     keeps: Keep,
 ) -> None:
     broker = lab.broker(NUMBER)
-    words = {"MACHINE": MACHINE, "DISK": disk, "LOG_DIR": str(lab.data_of(broker))}
+    words = {"MACHINE": MACHINE, "BROKER": str(NUMBER), "DISK": disk, "LOG_DIR": str(lab.data_of(broker))}
     as_installed(lab, operator, operator.folder)
     types, tools = on_hosts(lab, operator, [NUMBER]), scripts(lab, Path(lab.folder, "tools"))
     walked = Walked(operator.folder, "os-hardware#prepare-a-machine", lab.name, words=words)
