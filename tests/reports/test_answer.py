@@ -9,6 +9,7 @@ from runbook.model.diagnosis import CauseFound, Diagnosis
 from runbook.model.fact import Gap
 from runbook.model.result import Outcome, Result
 from runbook.reports._answer import answer
+from runbook.reports._brief import Brief
 from runbook.run.fact_building import INTERRUPTED, NO_TURN, NOT_GIVEN
 from support.small_runbooks import result
 
@@ -57,6 +58,20 @@ def test_what_a_cause_hides_nothing_of_is_not_said_to_be_hidden() -> None:
     [part, *_] = answer(Diagnosis(environment="prod", causes=[cause]), results, "2026-11-24T14:00:00Z")
     [said] = [line.says for line in part.lines if line.label == "explains"]
     assert said == "1 of 1 failing check: they pass without it; none of 1 unknown"
+
+
+def test_what_no_cause_explains_or_hides_is_named() -> None:
+    cause = replace(found("ha/broker-is-down", "a broker is down"), explains=["ha/a"], withholds=["ha/c"])
+    failed = [result(check, "prod", Outcome.FAIL) for check in ("ha/a", "ha/b")]
+    results = [*failed, *(result(check, "prod", Outcome.UNKNOWN) for check in ("ha/c", "ha/d"))]
+    said = Diagnosis(environment="prod", causes=[cause], unexplained=["ha/b"])
+    _, *also = answer(said, results, "2026-11-24T14:00:00Z", Brief(left=0))
+    assert [part.says for part in also] == [
+        "1 more failing check that no cause explains: ha/b",
+        "1 unknown that no cause hides: ha/d",
+    ]
+    [_, left] = answer(said, results, "2026-11-24T14:00:00Z", Brief(left=0, tight=True))
+    assert left.says.endswith(": --full")
 
 
 @pytest.mark.parametrize(("keys", "said"), [({"broker": [2]}, "A cause: broker 2"), ({}, "A cause")])

@@ -40,6 +40,7 @@ class Walked:
         self.output = ""
         self._unread = ""
         self._question = ""
+        self._at_gate = False
         self._records = Path(tempfile.mkdtemp(prefix="walk-", dir=folder))  # its own: a hand may walk meanwhile
         self._folder = folder
         place = [procedure, "--env", where, *(["--to", to] if to else [])]
@@ -70,7 +71,9 @@ class Walked:
                 if question == "Enter: look again":
                     looks += 1
                     assert looks < _LOOKS, f"a gate stays closed: {self.output[-3000:]}"
+                    self._at_gate = True
                     at_a_closed_gate(looks)
+                    self._at_gate = False
                     if self._question:
                         continue
                     time.sleep(2)
@@ -90,17 +93,21 @@ class Walked:
 
     def pauses(self, words: Mapping[str, str] | None = None) -> None:
         """Pause, and go on at the same step or gate by what the inventory, and these words, say now."""
-        at_gate = self.output.rindex("Enter: ") == self.output.rfind("Enter: look again")
         self._answer("p")
         self._process.communicate(timeout=60)
         self._unread = ""
         [file] = self._records.iterdir()
         self._process = self._started(["--resume", str(file)], words or {})
-        question = self._until(_QUESTIONS)
-        if at_gate:
+        question, looks = self._until(_QUESTIONS), 0
+        if self._at_gate:
             self._question = question  # a gate is looked through again, and may be open now
-        else:
-            assert question == "Enter: done", self.output[-2000:]
+            return
+        while question == "Enter: look again" and looks < _LOOKS:  # at the gate before the step, which was open once
+            looks += 1
+            time.sleep(2)
+            self._answer()
+            question = self._until(_QUESTIONS)
+        assert question == "Enter: done", self.output[-2000:]
 
     def dies(self) -> list[str]:
         """End the tool as a machine does that loses its power, and go on at the same step.

@@ -59,7 +59,8 @@ class Operator:
         self.stops()
         counts = (len(ledger.acknowledged), len(ledger.lost), len(ledger.doubled))
         _LOG.info("%s acknowledged, %s lost, %s worked on twice", *counts)
-        assert not ledger.lost, f"{len(ledger.lost)} lost of {len(ledger.acknowledged)}: {sorted(ledger.lost)[:9]}"
+        lost = [f"{number} at {ledger.acknowledged[number]}" for number in sorted(ledger.lost)[:9]]
+        assert not lost, f"{len(ledger.lost)} lost of {len(ledger.acknowledged)}, acknowledged {', '.join(lost)}"
 
     def _reads(self, output: str) -> None:
         self.output = output

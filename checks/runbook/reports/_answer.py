@@ -18,6 +18,7 @@ from runbook.reports._brief import WHOLE, Brief
 from runbook.reports._rights import lacked, left_by
 
 _SILENT = 8  # brokers that do not answer, by name; same
+_LEFT = 8  # checks that no cause explains, by name; same
 _GRAVE: Severity = "high"  # from here on what is not explained keeps a line of its own
 
 
@@ -156,7 +157,7 @@ def _nothing(changes: ChangesSince) -> str:
 
 
 def _left(diagnosis: Diagnosis, results: Sequence[Result], brief: Brief) -> list[Part]:
-    """What no cause explains: critical and high failures by name, the rest as a count."""
+    """What no cause explains: critical and high failures with their reasons, the rest by name; and what none hides."""
     failing = [result for result in worst_first(results) if result.check in diagnosis.unexplained]
     grave = [result for result in failing if SEVERITIES.index(result.severity) >= SEVERITIES.index(_GRAVE)]
     shown = grave[: brief.left]
@@ -165,11 +166,20 @@ def _left(diagnosis: Diagnosis, results: Sequence[Result], brief: Brief) -> list
         Part("ALSO", f"{result.severity}  {result.check}: {result.reason}", first)
         for result, first in zip(shown, firsts, strict=True)
     ]
-    more = len(failing) - len(shown)
+    more = failing[len(shown) :]
     if more:
-        worst = f", the worst {failing[len(shown)].severity}" if brief.tight else ""
-        parts.append(Part("ALSO", f"{counted(more, 'more failing check')} that no cause explains{worst}: --full"))
+        says = f"{counted(len(more), 'more failing check')} that no cause explains"
+        tight = f", the worst {more[0].severity}: --full"
+        parts.append(Part("ALSO", says + (tight if brief.tight else f": {_named(more)}")))
+    hidden = {check for cause in diagnosis.causes for check in cause.withholds}
+    unknown = [result for result in results if result.outcome is Outcome.UNKNOWN and result.check not in hidden]
+    if hidden and unknown and not brief.tight:
+        parts.append(Part("ALSO", f"{len(unknown)} unknown that no cause hides: {_named(unknown)}"))
     return parts
+
+
+def _named(results: Sequence[Result]) -> str:
+    return some([result.check for result in results], _LEFT)
 
 
 def _first_of(result: Result) -> list[LabelledSentence]:
@@ -183,7 +193,7 @@ def answering(head: Head) -> str:
         return ""
     count = "?" if head.answering is None else head.answering
     silent = [str(broker) for broker in head.silent or []]
-    names = f", not {some(silent, _SILENT)}" if silent else ""
+    names = f", not broker{'s' if len(silent) > 1 else ''} {some(silent, _SILENT)}" if silent else ""
     if head.silent is None and head.answering != head.brokers:
         names = " (which do not was not asked)"
     return f"{count} of {counted(head.brokers, 'broker')} answer{'s' if head.brokers == 1 else ''}{names}"
