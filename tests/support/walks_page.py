@@ -68,10 +68,11 @@ def lines() -> Iterator[str]:
     yield "| " + " | ".join(_HEAD_AT_STAKE) + " |"
     yield "|" + "---|" * len(_HEAD_AT_STAKE)
     yield from (_wrong(name, stake, len(known[name].steps)) for name, stake in at_stake().items())
-    yield ""
-    yield "| not walked | why |"
-    yield "|---|---|"
-    yield from (f"| `{name}` | {why[name]} |" for name in known if name not in walked)
+    if left := [name for name in known if name not in walked]:
+        yield ""
+        yield "| not walked | why |"
+        yield "|---|---|"
+        yield from (f"| `{name}` | {why[name]} |" for name in left)
 
 
 def _sums(walks: dict[str, list[KeptWalk]]) -> Iterator[str]:
