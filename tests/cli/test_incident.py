@@ -183,6 +183,7 @@ def test_a_failure_that_is_waived_is_counted_apart(command: Any) -> None:
 def test_what_is_not_on_record_is_said(command: Any) -> None:
     text = page(command)
     assert "keeps facts of fewer than two runs around that time" in text
+    assert "- Looks whose results were not kept: write results: into the inventory, or --results with a check." in text
     assert "no walks are kept in nowhere" in command("incident", *SPAN, "--walks", "nowhere").out
 
 

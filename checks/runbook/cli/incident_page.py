@@ -107,6 +107,7 @@ def _lacks(record: IncidentRecord) -> Iterator[str]:
     yield "## What is not in this record"
     yield ""
     yield "- What was done without the tool: other commands, other people's terminals, conversations."
+    yield "- Looks whose results were not kept: write results: into the inventory, or --results with a check."
     flawed = [f"run {look.run.run}: {flaw}" for look in record.seen.looks for flaw in look.flaws]
     flawed += [f"walk {walk.begun.walk}: {walk.fault}" for walk in record.seen.walks if walk.fault]
     yield from (f"- {plain(sentence)}" for sentence in [*record.lacks, *flawed])

@@ -27,7 +27,7 @@ def seen(address: str, deadline: str) -> str:
         UsageError: it can't be reached without a login, or tells nothing; with what to do instead.
     """
     summary, lines = _asked(address, deadline, _NAME)
-    results = "# results: site-data/results     # keep the result of every run there, for the scorecard"
+    results = "# results: site-data/results     # keep the result of every run there: scorecard and incident read it"
     return "\n".join([f"# Seen at {address}: {summary}", "environments:", *lines, "", results]) + "\n"
 
 

@@ -17,6 +17,7 @@ from runbook.evidence.store import write_atomically
 from runbook.model.block import SEVERITIES, Severity
 from runbook.model.errors import UsageError, did_you_mean, nearest
 from runbook.model.exit_code import ExitCode, exit_code
+from runbook.model.run import Run
 from runbook.plugins.catalog import catalog
 from runbook.reports import ReportOptions, Source
 
@@ -124,10 +125,18 @@ def write_report(done: CheckDone, output: Output, store: str, save: Path | None 
     written = {"report": "" if unwritten else file, "results": "" if unkept else store, "facts": save}
     if where := [f"{what} in {place}" for what, place in written.items() if place]:
         print(f"kept: {', '.join(where)}", file=sys.stderr)
+    if not store and output.chosen()[0] == _USUAL and _of_an_incident(done.run):
+        hint = "results kept nowhere, so not in runbook incident: --results STORE, or results: in the inventory"
+        paint(f"\x1b[2m{hint}\x1b[0m\n" if colored(output.color, sys.stderr) else f"{hint}\n", sys.stderr)
     mistakes = [*done.mistakes, *filter(None, [unwritten, unkept])]
     for mistake in mistakes:
         print(mistake, file=sys.stderr)
     return 2 if mistakes and code != ExitCode.FAILED else code
+
+
+def _of_an_incident(run: Run) -> bool:
+    """Whether a review afterwards would miss a look: it found a cause, or was made for an incident; not of a bundle."""
+    return not run.rejudged and (run.trigger == "incident" or any(found.causes for found in run.diagnoses))
 
 
 def _of_screen() -> int | None:
