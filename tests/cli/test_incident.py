@@ -114,7 +114,7 @@ def test_a_gate_of_a_walk_is_a_look_at_what_it_saw(command: Any) -> None:
     keep_walk(gate("prod", "ha/a"))
     text = page(command)
     assert "- 1 look and 1 gate of walks; 2 checks failed at some time." in text
-    assert "- When last looked at, until 2026-11-24 07:10:00, 1 failed: ha/b." in text
+    assert "- When last looked at, until 2026-11-24 07:10:00, 1 failed, seen last at 2026-11-24 06:30:00: ha/b." in text
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,9 @@ def _at_the_end(findings: Sequence[_Finding], before: Sequence[_Finding], last: 
     came = list(dict.fromkeys(one.check for one in failing if (one.check, one.subject) not in even_then))
     stood = list(dict.fromkeys(one.check for one in failing if one.check not in came))
     if came:
-        says = f"{len(came)} failed: {plain(some(came, NAMED))}"
+        seen = max(one.at for one in failing if one.check in came)
+        earlier = f", seen last at {readable(seen)}" if seen < last else ""  # the last look judged other checks
+        says = f"{len(came)} failed{earlier}: {plain(some(came, NAMED))}"
     else:
         says = "nothing failed that had not failed before" if stood else "none failed"
     yield f"- When last looked at, until {readable(last)}, {says}."
