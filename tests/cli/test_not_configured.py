@@ -110,10 +110,12 @@ def test_where_an_inventory_is_there_the_lines_are_told_that_add_a_cluster(
     book = parse_inventory(file.read_text("utf-8") + done.out, "e.yaml", TODAY)
     assert [*book.targets] == ["prod", "dev-2"]
     assert book.targets["dev-2"].environment.cluster_id == "c9wD_AoXT66jv5bnK4D4Tw"
-    assert "nothing is to be added" not in done.out
     file.write_text(f"environments:\n{done.out}", "utf-8")
-    again = command("init", "--from", "kafka-1:9093").out
-    assert "# It is the cluster of dev-2, which is there: nothing is to be added" in again
+    again = command("init", "--from", "kafka-1:9093").err
+    assert (
+        "environments.yaml already, as dev-2. Only if you want it by a second name, write below environments:" in again
+    )
+    assert "To add this cluster" not in again
 
 
 def test_an_inventory_that_alone_is_lacking_is_alone_written(

@@ -31,8 +31,8 @@ def seen(address: str, deadline: str) -> str:
     return "\n".join([f"# Seen at {address}: {summary}", "environments:", *lines, "", results]) + "\n"
 
 
-def seen_beside(address: str, deadline: str, inventory: Path) -> str:
-    """The lines that another cluster, at HOST:PORT, takes in an inventory that is there.
+def seen_beside(address: str, deadline: str, inventory: Path) -> tuple[str, str]:
+    """By which name a cluster, at HOST:PORT, is in an inventory, "" where it is not; and the lines that it takes there.
 
     Raises:
         UsageError: as above.
@@ -48,8 +48,7 @@ def seen_beside(address: str, deadline: str, inventory: Path) -> str:
         for name, said in known.items()
         if isinstance(said, dict) and said.get("cluster_id") and json.dumps(said["cluster_id"]) in told
     ]
-    note = [sanitize(f"  # It is the cluster of {same[0]}, which is there: nothing is to be added")] if same else []
-    return "\n".join([f"  # Seen at {address}: {summary}", *note, told])
+    return sanitize(same[0]) if same else "", f"  # Seen at {address}: {summary}\n{told}"
 
 
 def _asked(address: str, deadline: str, name: str) -> tuple[str, list[str]]:

@@ -37,11 +37,14 @@ def command(
 
         there = folder / "environments.yaml"
         if there.exists():
-            lines = seen_beside(from_, deadline, there)  # asked before anything is promised
+            name, lines = seen_beside(from_, deadline, there)  # asked before anything is promised
             message = (
-                f"{there} is there already. To add this cluster, write below environments:, and call it as you do:\n"
+                f"This cluster is in {there} already, as {name}. Only if you want it by a second name, write"
+                if name
+                else f"{there} is there already. To add this cluster, write"
             )
-            print(message, file=sys.stderr)  # what is redirected into the file is lines of it only
+            # What is redirected into the file is lines of it only.
+            print(f"{message} below environments:, and call it as you do:\n", file=sys.stderr)
             print(lines)
             return 0
         inventory = {there.name: seen(from_, deadline)}
