@@ -94,10 +94,7 @@ class Walked:
     def pauses(self, words: Mapping[str, str] | None = None) -> None:
         """Pause, and go on at the same step or gate by what the inventory, and these words, say now."""
         self._answer("p")
-        self._process.communicate(timeout=60)
-        self._unread = ""
-        [file] = self._records.iterdir()
-        self._process = self._started(["--resume", str(file)], words or {})
+        self._goes_on(words or {})
         question, looks = self._until(_QUESTIONS), 0
         if self._at_gate:
             self._question = question  # a gate is looked through again, and may be open now
@@ -115,10 +112,7 @@ class Walked:
         A gate that the step has shut behind itself is looked at some times and gone through closed; gives their stages.
         """
         self._process.kill()
-        self._process.communicate(timeout=60)
-        self._unread = ""
-        [file] = self._records.iterdir()
-        self._process = self._started(["--resume", str(file)], {})
+        self._goes_on({})
         shut, looks = [], 0
         while self._until(_QUESTIONS) == "Enter: look again":
             looks += 1
@@ -132,6 +126,13 @@ class Walked:
             self._until(("why go on? (Enter: back) > ",))
             self._answer("the step behind it was done already")
         return shut
+
+    def _goes_on(self, words: Mapping[str, str]) -> None:
+        """Once the tool has ended, start it again with the record that it has left."""
+        self._process.communicate(timeout=60)
+        self._unread = ""
+        [file] = self._records.iterdir()
+        self._process = self._started(["--resume", str(file)], words)
 
     def _asked(self) -> str:
         """The question that waits for an answer."""

@@ -105,7 +105,7 @@ class Interrupted(_Whole):
         """The brokers of this lab are killed."""
         super().__init__()
         self._lab = lab
-        self._away: set[int] = set()
+        self._away: LabBroker | None = None  # killed, and not back yet
         self.failed: dict[int, str] = {}
 
     def lines(self, procedure: str) -> list[str]:
@@ -139,33 +139,32 @@ class Interrupted(_Whole):
     @contextmanager
     def _killed(self, number: int) -> Iterator[None]:
         """Kill a broker some time into a step, or when it is done; it is back afterwards."""
-        alive = [broker for broker in self._lab.brokers if broker.condition == "alive"]
-        victim = alive[number % len(alive)]
-        done = Event()
-
-        def kills() -> None:
-            done.wait(_INTO_THE_STEP)
-            terminate(victim.process, patience=0)
-
-        thread = Thread(target=kills)
-        if not self._away:
-            thread.start()
-            self._away = {victim.number}
-        try:
+        if self._away is not None:
             yield
-        finally:
-            done.set()
-            if thread.ident is not None:
+        else:
+            alive = [broker for broker in self._lab.brokers if broker.condition == "alive"]
+            self._away = victim = alive[number % len(alive)]
+            done = Event()
+
+            def kills() -> None:
+                done.wait(_INTO_THE_STEP)
+                terminate(victim.process, patience=0)
+
+            thread = Thread(target=kills)
+            thread.start()
+            try:
+                yield
+            finally:
+                done.set()
                 thread.join()
-        self._comes_back(self._lab.broker(min(self._away)))
+        if _zookeeper_serves(self._lab):
+            self._comes_back(self._away)
+            self._away = None
 
     def _comes_back(self, broker: LabBroker) -> None:
-        """Start it, and wait until it is in sync; where none can start now, that is done after another step."""
-        if not _zookeeper_serves(self._lab):
-            return
+        """Start it, and wait until it is in sync."""
         assert until(lambda: self._is_back(broker), _BACK_WITHIN), f"broker {broker.number} does not come back"
         until(lambda: self._is_in_sync(broker), _IN_SYNC_WITHIN)  # what is moved under a throttle takes longer
-        self._away = set()
 
     def _is_in_sync(self, broker: LabBroker) -> bool:
         """Whether it is in sync wherever it is a replica and somebody leads, without which no other may be lost."""
