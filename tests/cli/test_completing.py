@@ -5,7 +5,7 @@ import pytest
 
 from runbook.plugins.request import artefacts
 from runbook.procedure.walk_file import SUFFIX, walks_home
-from support.small_walks import WHOLE, written_as
+from support.small_walks import WHOLE, written
 
 
 @pytest.fixture
@@ -161,7 +161,7 @@ def walks(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (here / "drills", "20261124-drill", WHOLE[:2]),
     ):
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{name}{SUFFIX}").write_bytes(written_as(entries, name))
+        (folder / f"{name}{SUFFIX}").write_bytes(written(entries, name))
 
 
 @pytest.mark.parametrize(

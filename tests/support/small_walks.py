@@ -62,17 +62,8 @@ AFTER = passing("after", "all-is-well")
 WHOLE: list[Entry] = [BEGUN, BEFORE, done(1), done(2), MOVED, AFTER, Ended("completed", "ada", AT)]
 
 
-def written(entries: list[Entry]) -> bytes:
-    """The record that these entries leave."""
-    content, link = b"", START
-    for before, entry in enumerate(entries):
-        line, link = lines_of(msgspec.to_builtins(entry), "w", link, before)
-        content += line
-    return content
-
-
-def written_as(entries: list[Entry], walk: str) -> bytes:
-    """The same of a walk of this id; kept evidence is of the one above, which is left as it was."""
+def written(entries: list[Entry], walk: str = "w") -> bytes:
+    """The record that these entries of a walk leave."""
     content, link = b"", START
     for before, entry in enumerate(entries):
         line, link = lines_of(msgspec.to_builtins(entry), walk, link, before)

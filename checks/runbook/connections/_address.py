@@ -8,6 +8,16 @@ def host_port(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
+def split(server: str) -> tuple[str, int]:
+    """The host, without brackets, and the port of host:port.
+
+    Raises:
+        ValueError: it has no port.
+    """
+    host, _, port = server.rpartition(":")
+    return host.strip("[]"), int(port)
+
+
 def is_address(host: str) -> bool:
     """Whether a host is an address already, which no name server is asked for."""
     try:

@@ -21,7 +21,9 @@ class KubernetesWorkload(Row):
     updated: Annotated[int, Cell("Pods of the newest revision.", unit="pods")]
     observed: Annotated[bool, Cell("Whether its controller has seen the newest specification.")]
     strategy: Annotated[str, Cell("RollingUpdate, OnDelete or Recreate; `operator` where an operator rolls.")]
-    partition: Annotated[int, Cell("Ordinal from which a StatefulSet's update reaches; 0 for all, -1 for others.")]
+    partition: Annotated[
+        int, Cell("Number of the first pod that an update of a StatefulSet reaches: 0 for all, -1 for other kinds.")
+    ]
     max_unavailable: Annotated[str, Cell("Most pods down during an update; empty where it is not said.")]
     max_surge: Annotated[str, Cell("Most pods beyond the wanted during an update; empty where there is no such thing.")]
     min_ready_seconds: Annotated[int, Cell("How long a pod must be ready to count as available.", unit="s")]

@@ -100,6 +100,16 @@ def test_what_librdkafka_said_before_explains_its_time_outs() -> None:
             "over TLS",
         ),
         (
+            "ssl://10.0.0.1:9092/bootstrap: error:0A000086:SSL routines::certificate verify failed (after 3ms)",
+            BadCertificate,
+            "10.0.0.1:9092 can't be reached over TLS: its certificate ended, is for another name, or of no authority",
+        ),
+        (
+            "ssl://10.0.0.1:9092/2: SSL handshake failed: Disconnected: connection closed by peer: connecting to (…)",
+            CutInHandshake,
+            "by a port without TLS or on the way",
+        ),
+        (
             "plaintext://nowhere:9092/bootstrap: Failed to resolve 'nowhere:9092': Name not known (after 1ms)",
             NoName,
             "does not resolve",

@@ -15,6 +15,7 @@ from runbook.plugins.content import builtin_runbooks
 from support.careful_walker import Walked, does_nothing
 from support.evidence.labs import Labs
 from support.forgetful import Forgetful, Notes, wrong
+from support.java_compiler import compile_into
 from support.kafka_commands import class_path
 from support.kept_walks import Keep
 from support.numbered_records import PARTITIONS
@@ -47,10 +48,7 @@ def compiled(lab: LabState, folder: Path) -> Path:
     folder.mkdir(exist_ok=True)
     [sample] = _SAMPLE.findall((builtin_runbooks() / "consumers.md").read_text("utf-8"))
     (folder / "ByPriority.java").write_text(sample, "utf-8")
-    compiler = [str(find_java()), "-m", "jdk.compiler/com.sun.tools.javac.Main", "-proc:none", "-d", str(folder)]
-    sources = [str(folder / "ByPriority.java"), str(_TRIED)]
-    jars = ":".join(str(jar) for jar in sorted(Path(lab.jars).glob("*.jar")))
-    subprocess.run([*compiler, "-cp", jars, *sources], check=True, timeout=120)
+    compile_into(folder, [folder / "ByPriority.java", _TRIED], lab)
     return folder
 
 

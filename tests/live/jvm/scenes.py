@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.java import JavaError, find_java
+from runbook.java import find_java
 from runbook.model.result import Outcome
 from support.busy_machine import LENGTHS_OF_PAUSES
 from support.evidence.expected import Expected
 from support.evidence.scene import Scene, State, scene
+from support.java_compiler import compile_into, no_compiler
 
 _PROGRAM: Final = Path(__file__).parents[2] / "formats" / "gc_log" / "recorded" / "Churn.java"
 # What makes each collector run out of heap: options, and how many KiB the program keeps.
@@ -33,21 +34,14 @@ def systems() -> dict[str, str]:
 
 
 def lacking() -> str:
-    """Why no JVM can be started from a source file here."""
-    try:
-        modules = subprocess.run(
-            [find_java(), "--list-modules"], capture_output=True, text=True, timeout=60, check=False
-        )
-    except JavaError as error:
-        return str(error)
-    return "" if "jdk.compiler" in modules.stdout else "this Java has no compiler for a source file: install a JDK"
+    """Why no program can be compiled here."""
+    return no_compiler()
 
 
 @contextmanager
 def lab(folder: Path) -> Iterator[Path]:
     """The folder with the compiled program; each JVM ends by itself."""
-    compiler = [find_java(), "-m", "jdk.compiler/com.sun.tools.javac.Main", "-d", str(folder), str(_PROGRAM)]
-    subprocess.run(compiler, check=True, timeout=120)
+    compile_into(folder, [_PROGRAM])
     yield folder
 
 

@@ -14,6 +14,7 @@ from support.evidence.expected import Expected
 from support.evidence.fault import none_of
 from support.evidence.labs import kafka_lab
 from support.evidence.scene import State, scene
+from support.java_compiler import no_compiler
 from support.lab_hosts import LACKING, running_hosts
 from support.security import broker, clients, hosts, rights
 from support.security.guarded import DEADLINE, PATIENCE, as_it_is, fault_of, guarded, inventory, prompt, secrets_of
@@ -26,7 +27,7 @@ def systems() -> dict[str, str]:
 
 def lacking() -> str:
     """Hosts beside it need root; a broker's homemade classes need a compiler."""
-    return LACKING or broker.no_compiler()
+    return LACKING or no_compiler()
 
 
 def lab(folder: Path) -> AbstractContextManager[LabState]:

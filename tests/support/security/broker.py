@@ -2,7 +2,6 @@
 
 import datetime as dt
 import ssl
-import subprocess
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from kafka_lab import LabState, security, tls_signs
 from kafka_lab.admin import broker_settings
 from kafka_lab.configuration import properties_file
 from kafka_lab.ports import free_ports
-from runbook.java import JavaError, find_java
+from support.java_compiler import compile_into
 from support.security import SECRET
 from support.security.guarded import answers, status_of_metrics
 
@@ -48,27 +47,14 @@ public class LetsAnybodyIn implements AuthenticateCallbackHandler {
 }
 
 
-def no_compiler() -> str:
-    """Why nothing can be compiled here; "" if it can."""
-    try:
-        listed = subprocess.run(
-            [find_java(), "--list-modules"], capture_output=True, text=True, timeout=60, check=False
-        )
-    except JavaError as error:
-        return str(error)
-    return "" if "jdk.compiler" in listed.stdout else "this Java has no compiler: install a JDK"
-
-
 def compiled(lab: LabState, folder: Path) -> Path:
     """Compile an authorizer of one's own and a callback handler that lets anybody in, into an agent's jar."""
     sources = []
     for name, text in _CLASSES.items():
         source = folder / f"{name}.java"
         source.write_text(text)
-        sources.append(str(source))
-    jars = ":".join(str(jar) for jar in sorted(Path(lab.jars).glob("*.jar")))
-    compiler = [str(find_java()), "-m", "jdk.compiler/com.sun.tools.javac.Main", "-proc:none", "-nowarn"]
-    subprocess.run([*compiler, "-cp", jars, "-d", str(folder), *sources], check=True, timeout=120)
+        sources.append(source)
+    compile_into(folder, sources, lab)
     jar = folder / "homemade.jar"
     with zipfile.ZipFile(jar, "w") as out:
         out.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\nPremain-Class: Agent\n\n")

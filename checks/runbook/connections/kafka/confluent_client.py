@@ -30,7 +30,7 @@ from runbook.connections.kafka.identity import (
     refuse_shared_address,
 )
 from runbook.connections.kafka.introduction import Introduction, Introductions, listener
-from runbook.connections.kafka.properties import SERVERS, bootstrap_servers, for_librdkafka
+from runbook.connections.kafka.properties import SERVERS, bootstrap_servers, for_librdkafka, security_protocol
 from runbook.connections.kafka.refused_settings import refuse_missing_files, refused_settings
 from runbook.model.errors import CannotLook, Denied, Misconfigured
 from runbook.model.probe import Clock
@@ -59,7 +59,7 @@ class ConfluentClient:
         self._closed: list[str] = []
         self._addresses = bootstrap_servers(settings)
         self._servers = ", ".join(self._addresses)
-        self._protocol = str(settings.get("security.protocol", "plaintext")).upper()
+        self._protocol = security_protocol(settings)
         self._cluster: str | None = None
         self._config = for_librdkafka(settings, clock) | {"error_cb": self._hear}
         self._introductions = Introductions(self._config, clock)

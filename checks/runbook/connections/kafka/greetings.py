@@ -14,15 +14,12 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from runbook.connections.kafka.errors import AnotherCluster, CutInHandshake, HungUp, LostOnTheWay
+from runbook.connections.kafka.errors import BY_CHANCE, AnotherCluster, CutInHandshake, HungUp, LostOnTheWay
 from runbook.connections.kafka.identity import together
 from runbook.model.errors import CannotLook, TimedOut
 
 TRIES: Final = (0.0, 1 / 3, 1 / 2, 2 / 3)
 """When each try begins, as a share of the seconds that the first one has: our judgement."""
-
-BY_CHANCE: Final = (TimedOut, HungUp, CutInHandshake)
-"""What a try that was lost on the way ends in; whatever else it ends in is so of the broker or its address."""
 
 _ALIKE: Final = 0.5
 """Seconds by which a try in silence has to outlast one that was cut off, to have ended otherwise: our judgement."""

@@ -17,20 +17,20 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from runbook.connections._address import host_port
+from runbook.connections._address import host_port, split
 from runbook.connections.kafka.errors import (
-    CERTAIN,
     NO_CONNECTION,
+    SAYS_ALL,
     TELLS_THE_CAUSE,
     from_librdkafka,
     from_words,
     silence,
+    would_recur,
 )
-from runbook.connections.kafka.greetings import BY_CHANCE
 from runbook.connections.kafka.identity import strangers, together
 from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
 from runbook.connections.kafka.properties import SERVERS
-from runbook.model.errors import CannotLook, Unreachable
+from runbook.model.errors import CannotLook
 from runbook.model.probe import Clock
 
 _GLANCE: Final = 0.25
@@ -96,8 +96,8 @@ class Introductions:
             protocol: our `security.protocol`.
         """
         failures = {server: future.exception() for server, future in self._ask(servers).items() if future.done()}
-        told = {at: why for at, why in failures.items() if isinstance(why, CannotLook) and is_certain(why)}
-        rest = [server for server in servers if not isinstance(told.get(server), CERTAIN)]
+        told = {at: why for at, why in failures.items() if isinstance(why, CannotLook) and would_recur(why)}
+        rest = [server for server in servers if not isinstance(told.get(server), SAYS_ALL)]
         others = others_than_ours(rest, protocol, self._clock.left())
         if not others and len(told) < len(servers):
             return None
@@ -144,7 +144,7 @@ def introduce(config: Mapping[str, Any], server: str, seconds: float) -> Introdu
     def hear(error: Any) -> None:
         if tell := config.get("error_cb"):
             tell(error)
-        if error.name() in TELLS_THE_CAUSE and is_certain(reason := from_words(str(error.str()), server)):
+        if error.name() in TELLS_THE_CAUSE and would_recur(reason := from_words(str(error.str()), server)):
             refusals.append(reason)
 
     settings: dict[str, Any] = {SERVERS: server, "debug": "metadata", "log_level": _DEBUGGING, "error_cb": hear}
@@ -166,16 +166,10 @@ def introduce(config: Mapping[str, Any], server: str, seconds: float) -> Introdu
         patience *= 2  # it holds out for all of it, also where it knows better: so not for long at first
 
 
-def is_certain(reason: CannotLook) -> bool:
-    """Whether a try came to what another one would come to as well, as far as the broker's own words tell."""
-    return not isinstance(reason, BY_CHANCE) and type(reason) is not Unreachable
-
-
 def _ways_to(server: str) -> int:
     """How many addresses a server's name has: librdkafka goes to one after the other, and one may lead further."""
-    host, _, port = server.rpartition(":")
     try:
-        return len({found[4][0] for found in socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)})
+        return len({found[4][0] for found in socket.getaddrinfo(*split(server), type=socket.SOCK_STREAM)})
     except OSError:
         return 1
 

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final
 
+from runbook.connections._address import split
 from runbook.connections.kafka.conversation import PASSWORDS, Closed, mechanisms_of
 from runbook.model.errors import CannotLook, Unreachable
 from runbook.model.probe import Clock
@@ -58,10 +59,9 @@ def none_answers(reasons: Mapping[str, CannotLook]) -> CannotLook:
 
 def _met(server: str, protocol: str, seconds: float) -> str:
     """What answers at host:port and is no listener of our protocol; "" where one is, or nobody tells."""
-    host, _, port = server.rpartition(":")
-    host = host.strip("[]")
     try:
-        answer = _in_plain_text(host, int(port), seconds)
+        host, port = split(server)
+        answer = _in_plain_text(host, port, seconds)
     except (OSError, ValueError):
         return ""
     if other := _no_broker(answer):
@@ -69,7 +69,7 @@ def _met(server: str, protocol: str, seconds: float) -> str:
     plain = bool(_requests(answer[4:]))
     if not plain and not answer.startswith(_ALERT):
         return ""
-    return _differs(protocol, plain=plain, mechanisms=_mechanisms(host, int(port), seconds, plain=plain))
+    return _differs(protocol, plain=plain, mechanisms=_mechanisms(host, port, seconds, plain=plain))
 
 
 def _in_plain_text(host: str, port: int, seconds: float) -> bytes:

@@ -128,7 +128,8 @@ def commits_of(
     asked = _each(pool, led, brokers, lambda node, label, names: fetch_commits(client, node, label, names, same))
     for node, names, answer in asked:
         if isinstance(answer, CannotLook):
-            gaps.append(Gap(f"commits of {len(names)} groups are not known: {answer}", {"broker": node}))
+            of = f"group {names[0]}" if len(names) == 1 else f"{len(names)} groups"
+            gaps.append(Gap(f"commits of {of} are not known: {answer}", {"broker": node}))
             continue
         for name in names:
             commits = answer.get(name) or CannotLook(f"group {name} was left out of the answer")

@@ -108,6 +108,11 @@ def bootstrap_servers(settings: Mapping[str, Any]) -> list[str]:
     return servers
 
 
+def security_protocol(settings: Mapping[str, Any]) -> str:
+    """Return how listeners are spoken to, as Kafka writes it; librdkafka speaks plain text where nothing is set."""
+    return str(settings.get("security.protocol", "plaintext")).upper()
+
+
 def _unmapped(what: str) -> Misconfigured:
     return Misconfigured(
         f"{what} has no equal in kafka-python, which asks what librdkafka can't (fenced brokers, log dirs, quorum, "
@@ -116,7 +121,7 @@ def _unmapped(what: str) -> Misconfigured:
 
 
 def _protocol(settings: Mapping[str, Any]) -> str:
-    protocol = str(settings.get("security.protocol", "plaintext")).upper()
+    protocol = security_protocol(settings)
     if protocol not in _PROTOCOLS:
         raise _unmapped(f"security.protocol={protocol.lower()}")
     return protocol

@@ -16,8 +16,8 @@ from typing import Any
 
 from runbook.connections._address import host_port, is_address
 from runbook.connections.kafka import identity
-from runbook.connections.kafka.errors import CERTAIN, from_kafka_python, silence
-from runbook.connections.kafka.greetings import BY_CHANCE, TRIES, BrokerConnection, Greetings
+from runbook.connections.kafka.errors import BY_CHANCE, SAYS_ALL, from_kafka_python, silence
+from runbook.connections.kafka.greetings import TRIES, BrokerConnection, Greetings
 from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
 from runbook.model.errors import CannotLook, Garbled, TimedOut, Unreachable
 from runbook.model.probe import Clock
@@ -349,7 +349,7 @@ class KafkaPythonClient:
     ) -> CannotLook:
         """Why none of them tells its cluster; of those that were `asked` it is known what answers there."""
         reasons = {server: failed.get(server) or silence(server, seconds) for server in sorted(servers)}
-        rest = [server for server, why in reasons.items() if server not in asked and not isinstance(why, CERTAIN)]
+        rest = [server for server, why in reasons.items() if server not in asked and not isinstance(why, SAYS_ALL)]
         return none_answers(reasons | others_than_ours(rest, self.protocol, self._clock.left()))
 
     def _note_introduced(self, server: str, answer: Any) -> None:

@@ -11,7 +11,7 @@ from runbook.connections.kafka.errors import plainly
 from runbook.model.errors import Misconfigured
 
 _NO_FILE: Final = frozenset({"ssl.engine.location"})
-_KEPT_APART: Final = "probe"  # by which librdkafka looks for the system's authorities itself
+_ITS_OWN_SEARCH: Final = "probe"  # by which librdkafka looks for the system's authorities itself
 _OF_A_FILE: Final = re.compile(r"(ssl\.(?:ca|certificate|key|crl|keystore)\.location)\b.*?: (.*)")
 _WRONG: Final[tuple[tuple[str, str, str], ...]] = (
     (r".*", "key values mismatch", "the key in {path} is not that of the certificate in ssl.certificate.location"),
@@ -31,7 +31,7 @@ def refuse_missing_files(settings: Mapping[str, Any]) -> None:
         Misconfigured: one can't.
     """
     for name, value in settings.items():
-        if not (name.startswith("ssl.") and name.endswith(".location")) or name in _NO_FILE or value == _KEPT_APART:
+        if not (name.startswith("ssl.") and name.endswith(".location")) or name in _NO_FILE or value == _ITS_OWN_SEARCH:
             continue
         path = Path(str(value))
         try:

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from runbook.connections.kafka import cluster_requests, outsider
 from runbook.connections.kafka.answers import Broker, LogDir, Setting
-from runbook.connections.kafka.errors import AnotherCluster, NoLogin, NotRegistered
-from runbook.connections.kafka.greetings import BY_CHANCE, lost
+from runbook.connections.kafka.errors import BY_CHANCE, AnotherCluster, NoLogin, NotRegistered
+from runbook.connections.kafka.greetings import lost
 from runbook.connections.kafka.reader.cluster import ClusterReader
 from runbook.model.errors import CannotLook, Denied
 from runbook.model.fact import Gap

@@ -11,12 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from runbook.connections._memory import Memory
 from runbook.connections.kafka import topics
 from runbook.connections.kafka.confluent_client import ConfluentClient
-from runbook.connections.kafka.errors import BadCertificate
-from runbook.connections.kafka.greetings import BY_CHANCE
+from runbook.connections.kafka.errors import BadCertificate, would_recur
 from runbook.connections.kafka.listener_protocol import SpeaksOtherwise
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.records import Allowance
-from runbook.model.errors import CannotLook, Denied, Misconfigured, Unreachable
+from runbook.model.errors import CannotLook, Denied, Misconfigured
 from runbook.model.probe import Clock
 
 _BROKERS_AT_ONCE = 64
@@ -77,7 +76,7 @@ class Clients:
                 raise reason if isinstance(reason, Denied) or told else error from None
             self._python.close()
             # One library was answered where the other was left in silence or cut off: so it is with what gets lost.
-            self._loses_requests = isinstance(error, BY_CHANCE) or type(error) is Unreachable
+            self._loses_requests = not would_recur(error)
             self._python = Misconfigured(f"kafka-python can't connect where librdkafka can: {error}")
             self._confluent.keep_to_one()
             return None
