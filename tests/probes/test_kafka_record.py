@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from runbook.plugins.extras import install
+
 Play = Callable[..., Any]
 DENIED = 29  # TOPIC_AUTHORIZATION_FAILED
 
@@ -95,5 +97,5 @@ def test_what_is_missing_to_undo_compression_is_told_with_the_remedy(play: Play,
     fact = play("records", "w*").observe("kafka_record", topics=["wcodec"])
     [gap] = fact.gaps
     assert "wcodec-4" in gap.reason
-    assert "kafka-runbook[records]" in gap.reason
+    assert install("records") in gap.reason
     assert set(fact.columns["partition"]) == {0, 1, 2, 3}

@@ -14,6 +14,7 @@ from runbook.procedure.events import AT_GATE, AT_REASON, AT_STEP, Choice
 from runbook.procedure.loss_seen import LossSeen
 from runbook.procedure.walk import CheckAt, Stage
 from runbook.procedure.walk_record import GateSeen, Measured, Sighting, Skipped
+from runbook.run.asking import Answering
 from runbook.run.runner import Progress
 from support.small_runbooks import result
 from support.small_walks import AT, BEGUN
@@ -44,7 +45,7 @@ SHOWN: list[tuple[events.Event, str]] = [
     ),
     (events.WalkEnded("completed", SKIPPED, "w.jsonl"), "step 1 was skipped: was done"),
     (events.Underway("half"), ""),
-    (events.Answering(1, 2), ""),
+    (Answering(1, 2), ""),
     (Progress(1, 2, 3, 4, []), ""),
     (result("ha/good", "prod", Outcome.FAIL), ""),
 ]

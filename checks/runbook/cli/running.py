@@ -10,6 +10,7 @@ from msgspec import Struct, structs
 
 from runbook.cli import clock
 from runbook.cli.last_look import LastLook
+from runbook.cli.shown_answers import waiting_for
 from runbook.cli.terminal import Status
 from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.model.block import OBJECTIVES, SEVERITIES, Diagnostic, Objective, Procedure, Severity
@@ -230,5 +231,4 @@ def _follow(started: Started) -> None:
 def progress_line(progress: Progress, seconds: float) -> str:
     """How far a run is after so many seconds, in a line."""
     counted = f"facts {progress.facts}/{progress.facts_in_all} · checks {progress.checks}/{progress.checks_in_all}"
-    waiting = f" · waiting for {', '.join(progress.waiting_for[:2])}" if progress.waiting_for else ""
-    return f"{counted} · {seconds:.1f} s{waiting}"
+    return f"{counted} · {seconds:.1f} s{waiting_for(progress.waiting_for)}"

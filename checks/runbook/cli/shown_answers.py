@@ -1,6 +1,6 @@
 """Ask single questions outside a run, and show how far that is."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -8,7 +8,7 @@ from runbook.cli import clock
 from runbook.cli.terminal import Status
 from runbook.parse.inventory import Target
 from runbook.run import asking
-from runbook.run.asking import Answers
+from runbook.run.asking import Answering, Answers, Follow
 from runbook.run.deadline import read_deadline
 
 
@@ -40,12 +40,12 @@ def time_left(deadline: str) -> float:
 
 
 @contextmanager
-def shown_answers() -> Iterator[Callable[[int, int], None]]:
-    """Show on a terminal how many answers there are, as whoever asks tells it."""
+def shown_answers() -> Iterator[Follow]:
+    """Show on a terminal how far an asking is, as whoever asks tells it."""
     status = Status()
 
-    def show(answered: int, asked: int) -> None:
-        status.show(answers_line(answered, asked, clock.elapsed()))
+    def show(event: Answering) -> None:
+        status.show(answers_line(event, clock.elapsed()))
 
     try:
         yield show
@@ -53,6 +53,11 @@ def shown_answers() -> Iterator[Callable[[int, int], None]]:
         status.clear()
 
 
-def answers_line(answered: int, asked: int, seconds: float) -> str:
-    """How many answers there are after so many seconds, in a line."""
-    return f"{answered} of {asked} answers · {seconds:.1f} s"
+def answers_line(event: Answering, seconds: float) -> str:
+    """How many answers there are after so many seconds, and who has not answered, in a line."""
+    return f"{event.answered} of {event.asked} answers · {seconds:.1f} s{waiting_for(event.waiting_for)}"
+
+
+def waiting_for(names: Sequence[str]) -> str:
+    """The first of those who have not answered, as a line of progress ends; nothing if all have."""
+    return f" · waiting for {', '.join(names[:2])}" if names else ""

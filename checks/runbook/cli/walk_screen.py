@@ -16,7 +16,6 @@ from runbook.model.diagnosis import Diagnosis
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Run
 from runbook.procedure.events import (
-    Answering,
     CanaryStarts,
     Event,
     FiguresKnown,
@@ -33,6 +32,7 @@ from runbook.procedure.events import (
     WalkEnded,
     WalkPaused,
 )
+from runbook.run.asking import Answering
 from runbook.run.runner import Progress
 
 
@@ -75,7 +75,7 @@ class WalkScreen:
             case Progress():
                 return progress_line(event, now - self._since)
             case Answering():
-                return answers_line(event.answered, event.asked, now - self._since)
+                return answers_line(event, now - self._since)
             case Underway():
                 return event.text
 

@@ -11,6 +11,7 @@ from runbook.model.run import Run
 from runbook.procedure.loss_seen import LossSeen
 from runbook.procedure.walk import Stage
 from runbook.procedure.walk_record import Begun, GateSeen, Measured, Overruled, Sighting, Skipped
+from runbook.run.asking import Answering
 from runbook.run.runner import Progress
 
 Choice = Literal["done", "skip", "look again", "go on all the same", "pause", "give up", "back"]
@@ -99,13 +100,6 @@ class Underway(Struct, frozen=True):
     """How far something is that takes long; each takes the place of the one before."""
 
     text: str
-
-
-class Answering(Struct, frozen=True):
-    """How many questions of a look are answered, and of how many."""
-
-    answered: int
-    asked: int
 
 
 class FiguresKnown(Struct, frozen=True):

@@ -10,7 +10,7 @@ from runbook.model import moment
 from runbook.model.block import Loss
 from runbook.model.fact import Fact
 from runbook.parse.inventory import Inventory, Target
-from runbook.procedure.events import Answering, Tell
+from runbook.procedure.events import Tell
 from runbook.procedure.walk_record import Sighting
 from runbook.run.asking import ask_all
 from runbook.run.pinned_cluster import CLUSTER, wrong_cluster
@@ -45,10 +45,7 @@ class Lookout(Struct):
         at, began = moment.now(), time.monotonic()
         targets = [self.inventory.targets[name] for name in self.sites]
 
-        def follow(answered: int, asked: int) -> None:
-            tell(Answering(answered, asked))
-
-        answers = ask_all(targets, (_BROKERS, CLUSTER), self.deadline, follow=follow)
+        answers = ask_all(targets, (_BROKERS, CLUSTER), self.deadline, follow=tell)
         took = round((time.monotonic() - began) * 1000)
         return [
             sighting(stage, at, took, target, answers[target.name, _BROKERS], answers[target.name, CLUSTER])

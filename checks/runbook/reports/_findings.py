@@ -102,10 +102,10 @@ def _by_reason(page: Screen, found: Sequence[Result], dark: str, brief: Brief) -
 
 
 def _alike(found: Sequence[Result]) -> dict[tuple[Outcome, str], list[Result]]:
-    """Unknown results by their reason: one broker that is gone leaves many checks unknown, and is one thing to read."""
+    """What is unknown or does not apply, by its reason: one broker that is gone leaves many checks so."""
     alike: dict[tuple[Outcome, str], list[Result]] = {}
     for result in found:
-        if result.outcome is Outcome.UNKNOWN:
+        if result.outcome in (Outcome.UNKNOWN, Outcome.NOT_APPLICABLE):
             alike.setdefault((result.outcome, result.reason), []).append(result)
     return alike
 
@@ -217,12 +217,20 @@ def _says(message: str, value: str) -> bool:
 
 
 def _quiet(page: Screen, results: Sequence[Result], *, full: bool) -> None:
-    """What passed, if asked for, and what did not apply."""
-    for result in worst_first(results):
-        if result.outcome is Outcome.NOT_APPLICABLE or (full and result.outcome is Outcome.PASS):
+    """What passed, if asked for, and what did not apply: of those for one reason the first, which names the others."""
+    quiet = [
+        result
+        for result in worst_first(results)
+        if result.outcome is Outcome.NOT_APPLICABLE or (full and result.outcome is Outcome.PASS)
+    ]
+    alike = _alike(quiet)
+    for result in quiet:
+        same = alike.get((result.outcome, result.reason), [result])
+        if same[0] is result:
             word, style = word_of(result)
             page.line((f"{word:<8} ", style), (f"{result.severity:<9} ", ""), (name_of(result), ""))
             page.paragraph(result.reason, indent=INDENT)
+            _also(page, same[1:], full=True)
 
 
 def word_of(result: Result) -> Span:

@@ -2,8 +2,10 @@
 
 import queue
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Sized
 from typing import Any
+
+from msgspec import Struct
 
 from runbook.evidence.bundle import Bundle
 from runbook.model.ask import FactQuestion, ask
@@ -18,6 +20,24 @@ from runbook.run.workers import Answered, Work, Workers
 Answers = dict[tuple[str, str], Fact]
 
 
+class Answering(Struct, frozen=True):
+    """How far an asking is.
+
+    Attributes:
+        answered: how many questions are answered.
+        asked: of how many.
+        waiting_for: who has not answered yet, as in `kafka_broker of prod`.
+    """
+
+    answered: int
+    asked: int
+    waiting_for: list[str] = []
+
+
+Follow = Callable[[Answering], None]
+"""Is told, several times a second, how far an asking is."""
+
+
 def ask_all(
     targets: Sequence[Target],
     probes: Sequence[str],
@@ -25,7 +45,7 @@ def ask_all(
     *,
     given: Mapping[str, Any] | None = None,
     user_checks: Sequence[str] = (),
-    follow: Callable[[int, int], None] | None = None,
+    follow: Follow | None = None,
 ) -> Answers:
     """Put probes to environments.
 
@@ -35,7 +55,7 @@ def ask_all(
         seconds: after which what has not answered is a gap.
         given: parameters of the probes.
         user_checks: folders with probes of one's own.
-        follow: is told, several times a second, how many answers there are, and of how many.
+        follow: is told, several times a second, how far it is.
 
     Returns:
         (environment, probe) -> fact; every one of them is there, with its gaps if it was not answered in time.
@@ -54,7 +74,7 @@ def put(
     seconds: float,
     *,
     user_checks: Sequence[str] = (),
-    follow: Callable[[int, int], None] | None = None,
+    follow: Follow | None = None,
 ) -> dict[FactQuestion, Fact]:
     """Put questions to the environments that they name, once each; see `ask_all`. Every one of them has its fact.
 
@@ -63,7 +83,7 @@ def put(
         targets: environments by name; those that the questions name, or more.
         seconds: after which what has not answered is a gap.
         user_checks: folders with probes of one's own.
-        follow: is told, several times a second, how many answers there are, and of how many.
+        follow: is told, several times a second, how far it is.
     """
     end = time.monotonic() + seconds
     answers: dict[FactQuestion, Fact] = {}
@@ -91,22 +111,19 @@ def _asks(target: Target, probes: Sequence[str], given: Mapping[str, Any]) -> li
     return [ask(target.name, way, request[probe], {}) for probe in probes for way in ways[probe]]
 
 
-def _nobody(answered: int, asked: int) -> None:
+def _nobody(event: Answering) -> None:
     """Tell it to nobody."""
-    del answered, asked
+    del event
 
 
-def _collect(
-    todo: Sequence[Work], end: float, user_checks: Sequence[str], follow: Callable[[int, int], None]
-) -> dict[FactQuestion, Fact]:
+def _collect(todo: Sequence[Work], end: float, user_checks: Sequence[str], follow: Follow) -> dict[FactQuestion, Fact]:
     """Run the workers; what they have not answered by a little after the deadline is a gap."""
     waiting = {ask for work in todo for ask in work.asks}
     answers: dict[FactQuestion, Fact] = {}
     workers = Workers(todo, end, list(user_checks))
     try:
         while waiting:
-            follow(len(answers), len(answers) + len(waiting))
-            answered = _next(workers)
+            answered = _next(workers, lambda: follow(_progress(answers, waiting)))
             if answered is None:
                 break
             waiting.discard(answered.ask)
@@ -116,9 +133,15 @@ def _collect(
     return answers | {ask: blank(ask, f"{ask}: it had not answered by the deadline") for ask in waiting}
 
 
-def _next(workers: Workers) -> Answered | None:
+def _progress(answers: Sized, waiting: Collection[FactQuestion]) -> Answering:
+    names = sorted({f"{question.probe} of {question.environment}" for question in waiting})
+    return Answering(len(answers), len(answers) + len(waiting), names)
+
+
+def _next(workers: Workers, tell: Callable[[], None]) -> Answered | None:
     """The next answer; None when there will be none. Workers give up by themselves at the deadline."""
     while workers.left() > 0:
+        tell()
         try:
             return workers.answers.get(timeout=0.2)
         except queue.Empty:

@@ -1,7 +1,7 @@
 """Compare two looks: bundles, or a bundle and the systems as they are now."""
 
 import fnmatch
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from runbook.model.errors import UsageError
 from runbook.model.fact import Fact
 from runbook.parse.inventory import Inventory, Target
 from runbook.plugins.catalog import catalog
-from runbook.run.asking import put
+from runbook.run.asking import Follow, put
 from runbook.run.collected import Facts
 from runbook.run.fact_building import joined, stored
 from runbook.run.sources import load_inventory
@@ -49,12 +49,12 @@ class Differing(Struct, frozen=True, kw_only=True):
     user_checks: Sequence[Path] = ()
 
 
-def compare(wanted: Differing, follow: Callable[[int, int], None] | None = None) -> list[Comparison]:
+def compare(wanted: Differing, follow: Follow | None = None) -> list[Comparison]:
     """What changed, for each environment.
 
     Args:
         wanted: what is to be compared.
-        follow: is told, several times a second, how many answers there are, and of how many.
+        follow: is told, several times a second, how far the asking is.
 
     Raises:
         UsageError: an environment is not there; with the remedy.
@@ -108,9 +108,7 @@ def _by_question(answers: Mapping[FactQuestion, Fact]) -> dict[Inquiry, Fact]:
     return {question: facts[0] if len(facts) == 1 else joined(facts) for question, facts in found.items()}
 
 
-def _live(
-    old: Bundle, names: Sequence[str], wanted: Differing, follow: Callable[[int, int], None] | None
-) -> dict[str, Look]:
+def _live(old: Bundle, names: Sequence[str], wanted: Differing, follow: Follow | None) -> dict[str, Look]:
     """Put the questions of a bundle again, each to what the inventory says of its environment now."""
     inventory = load_inventory(wanted.inventory)
     asks: list[FactQuestion] = []

@@ -29,6 +29,9 @@ from runbook.run.plan import HEAD, HEAD_MEMBERS, Judgement, judged_columns
 from runbook.run.worker import blank
 from runbook.run.workers import Answered, Spares, Work, Workers
 
+_TICK = 0.1  # seconds between two looks at the clock, and for an answer that is on its way at the end
+_LAST = 0.2
+
 
 class Progress(Struct, frozen=True):
     """How far a run is."""
@@ -104,11 +107,9 @@ class Runner:
         self._workers = workers = Workers(self._works(), end, user_checks, spares, whole=end - self._began)
         try:
             yield from self._judge_ready()
-            while self._open:
-                answered = self._next(workers)
-                if answered is None:
-                    break
-                self._know(answered.ask, answered.facts)
+            for answered in self._answers(workers):
+                if answered is not None:
+                    self._know(answered.ask, answered.facts)
                 yield from self._judge_ready()
         finally:
             workers.stop()
@@ -184,18 +185,17 @@ class Runner:
             for (environment, kind), asks in works.items()
         ]
 
-    def _next(self, workers: Workers) -> Answered | None:
-        """The next answer; None when there will be none in time."""
-        while True:
+    def _answers(self, workers: Workers) -> Iterator[Answered | None]:
+        """Answers as they come, and None while none does: whoever shows how far the run is lets its clock go on."""
+        while self._open:
+            late = workers.left() <= 0
             try:
-                return workers.answers.get(timeout=0.1)
+                yield workers.answers.get(timeout=_LAST if late else _TICK)
             except queue.Empty:
                 # Workers give up by themselves at the deadline; a little later, something is wrong with them.
-                if workers.left() <= 0:
-                    try:
-                        return workers.answers.get(timeout=0.2)
-                    except queue.Empty:
-                        return None
+                if late:
+                    return
+                yield None
 
     def _judge_ready(self) -> Iterator[Result | Progress]:
         # An interrupt may come anywhere: what is ready stays so until its result is kept.

@@ -1,11 +1,11 @@
 """Ask environments what is needed to say what losses would stop, and work it out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from runbook.evidence.bundle import inventory_of, load_bundle
 from runbook.parse.inventory import Target
-from runbook.run.asking import Answers, ask_all, kept_answers
+from runbook.run.asking import Answers, Follow, ask_all, kept_answers
 from runbook.run.choosing import choose
 from runbook.run.pinned_cluster import CLUSTER, wrong_cluster
 from runbook.run.sources import load_inventory
@@ -21,7 +21,7 @@ def what_if(  # noqa: PLR0913 - public, and all are optional words of `runbook w
     environments: Sequence[str] = (),
     bundle: Path | None = None,
     seconds: float = 10.0,
-    follow: Callable[[int, int], None] | None = None,
+    follow: Follow | None = None,
 ) -> list[Analysis]:
     """Work out what losses would stop, in each environment.
 
@@ -33,7 +33,7 @@ def what_if(  # noqa: PLR0913 - public, and all are optional words of `runbook w
         environments: names or globs; none: the only one, else the default; of a bundle, all it holds.
         bundle: work it out from what this file holds; nothing is contacted.
         seconds: after which what has not answered is not known.
-        follow: is told, several times a second, how many answers there are, and of how many.
+        follow: is told, several times a second, how far the asking is.
 
     Returns:
         For each environment what would follow, the worst first. What was not counted is None, with the reason.

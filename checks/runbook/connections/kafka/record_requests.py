@@ -135,9 +135,11 @@ def _batches(topic_partition: TopicPartition, data: bytes, start: int) -> Iterat
                 if record.offset >= start  # a batch comes whole
             ]
         except UnsupportedCodecError as error:
+            from runbook.plugins.extras import install
+
             raise Misconfigured(
                 f"{topic_partition[0]}-{topic_partition[1]} holds compressed records, "
-                f"and what undoes that is missing ({error}): pip install kafka-runbook[records]"
+                f"and what undoes that is missing ({error}): {install('records')}"
             ) from error
         # Formats before Kafka 0.11 do not tell where a batch ends.
         yield records, Offset(getattr(batch, "next_offset", int(records[-1].offset + 1 if records else start)))

@@ -55,7 +55,9 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Outside:
     try:
         prepare()
     except ImportError as error:
-        raise Misconfigured(f"the package {error.name} is missing: pip install 'kafka-runbook[tls]'") from error
+        from runbook.plugins.extras import missing
+
+        raise Misconfigured(missing(str(error.name)) or str(error)) from error
     return Outside(settings, clock)
 
 

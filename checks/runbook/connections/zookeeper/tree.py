@@ -82,8 +82,10 @@ def read_nodes(
         from kazoo.exceptions import KazooException
         from kazoo.handlers.threading import KazooTimeoutError
     except ImportError as error:
+        from runbook.plugins.extras import install
+
         raise Misconfigured(
-            "ACLs in ZooKeeper are read with kazoo, which is not installed: pip install 'kafka-runbook[zookeeper]'"
+            f"ACLs in ZooKeeper are read with kazoo, which is not installed: {install('zookeeper')}"
         ) from error
 
     root = str(settings.get("chroot", "")).rstrip("/")
