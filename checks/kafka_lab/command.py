@@ -66,7 +66,8 @@ def up(
     from kafka_lab.inventory import called
     from runbook.cli.terminal import Steps
 
-    state = start(name, progress=Steps(), with_parts=[part for part in with_.split(",") if part])
+    with Steps() as progress:
+        state = start(name, progress=progress, with_parts=[part for part in with_.split(",") if part])
     beside = f" with {', '.join(state.parts)}" if state.parts else ""
     print(f"lab {name} is up{beside}: Kafka {state.kafka}, {state.bootstrap}")
     print(f"try: runbook check ha {called(state)}")
@@ -190,7 +191,8 @@ def demo(
     from kafka_lab.demo import run_demo
     from runbook.cli.terminal import Steps
 
-    return run_demo(data, Steps(), keep=keep)
+    with Steps() as progress:
+        return run_demo(data, progress, keep=keep)
 
 
 @group.command()
@@ -215,7 +217,8 @@ def history(
         last = dt.date.fromisoformat(until or moment.now()[:10])
     except ValueError as error:
         raise UsageError(f"--until {until}: write a day as 2026-11-21") from error
-    written = write_history(store, HistorySize(last, environments, checks, weeks, seed), Steps())
+    with Steps() as progress:
+        written = write_history(store, HistorySize(last, environments, checks, weeks, seed), progress)
     made = f"{counted(written.results, 'generated result')} of {counted(written.runs, 'run')}"
     print(f"{made} in {store}; none of them was measured")
     print(f"look at them: runbook scorecard {store}")

@@ -8,9 +8,11 @@ import struct
 import subprocess
 import sys
 import termios
+import threading
 
 import pytest
 
+from kafka_lab.waiting import wait_until
 from runbook.cli.terminal import Status, Steps, colored
 from support.foreground import in_foreground
 
@@ -54,6 +56,18 @@ def test_a_step_is_one_piece_so_that_steps_side_by_side_stand_in_lines_of_their_
     monkeypatch.setattr(sys, "stderr", stream)
     Steps()("writing scores")
     assert written == ["   0.0s  writing scores\n"]
+
+
+def test_a_step_that_lasts_is_named_again_until_its_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(Steps, "PATIENCE", 0.05)
+    with Steps() as progress:
+        progress("starting Spark")
+        wait_until(lambda: "still: starting Spark\n" in capsys.readouterr().err, "its name again", within=10)
+    capsys.readouterr()
+    threading.Event().wait(0.2)
+    assert capsys.readouterr().err == ""
 
 
 def everything_in(terminal: int) -> str:

@@ -97,6 +97,10 @@ def test_an_empty_fact_of_the_base_keeps_its_gaps(folder: Path) -> None:
             "expect: fail, facts: {row: {change: [{set: {size: 11}}]}}, rows: [{name: b}, {name: c}]",
             "rows differ: missing name c; not expected name a",
         ),
+        (
+            "expect: fail, facts: {row: {change: [{set: {size: 11}}]}}, rows: [{topic: a}, {name: b}]",
+            "rows differ: missing topic a; not expected name a; a row is named by its key, which is name here",
+        ),
     ],
 )
 def test_a_case_that_comes_out_otherwise_says_how(folder: Path, case: str, said: str) -> None:

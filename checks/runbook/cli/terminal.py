@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from typing import Final, TextIO
+from typing import Final, Self, TextIO
 
 from runbook.cli.outlet import paint
 from runbook.model.errors import UsageError
@@ -90,16 +90,49 @@ def _columns(stream: TextIO) -> int:
 
 
 class Steps:
-    """Progress of long work: a line per step, with the seconds since the start."""
+    """Progress of long work: a line per step, with the seconds since the start, and again while a step lasts.
+
+    Use it in a `with`, whose end is the last step's.
+    """
+
+    PATIENCE = 10.0  # seconds of silence after which the step is named again; our judgement
 
     def __init__(self) -> None:
         """Start counting."""
+        import threading
         import time
 
         self._clock = time.monotonic
         self._start = self._clock()
+        self._text = ""
+        self._heard = threading.Event()
+        self._over = False
+        self._watcher = threading.Thread(target=self._watch, name="progress", daemon=True)
+
+    def __enter__(self) -> Self:
+        """Begin to watch for silence."""
+        self._watcher.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """The last step is over."""
+        self._over = True
+        self._heard.set()
+        self._watcher.join()
 
     def __call__(self, text: str) -> None:
         """Say what begins now."""
+        self._text = text
+        self._heard.set()
+        self._write(text)
+
+    def _watch(self) -> None:
+        while not self._over:
+            if self._heard.wait(self.PATIENCE):
+                self._heard.clear()
+            elif self._text:
+                self._write(f"still: {self._text}")
+
+    def _write(self, text: str) -> None:
         sys.stderr.write(f"{self._clock() - self._start:6.1f}s  {text}\n")  # at once: some steps go on side by side
         sys.stderr.flush()

@@ -10,6 +10,7 @@ Settings, under `extra: runbook:`
 """
 
 import os
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from runbook.run.project import find_project
 
 NOTEBOOKS = "mkdocs-jupyter"
 _DIALOG = 'data-md-component="search" role="dialog"'
+_TWICE = re.compile(r"<title>([^<]+) - \1</title>")  # of a first page that is called as its site is
 _serving = False
 """Whether pages are built for `mkdocs serve`, which adds a script of its own to each; MkDocs tells it at the start."""
 
@@ -101,8 +103,9 @@ def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files
 
 
 def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG001 - mkdocs passes all
-    """Make the page small, name the one dialog that the theme leaves without a name, and say what the page may do."""
-    small = compact(output).replace(_DIALOG, f'{_DIALOG} aria-label="Search"')
+    """Make the page small, say what the page may do, and name what the theme leaves without a name or names twice."""
+    named = _TWICE.sub(r"<title>\1</title>", output, count=1)
+    small = compact(named).replace(_DIALOG, f'{_DIALOG} aria-label="Search"')
     return small if _serving else with_policy(small)
 
 

@@ -61,7 +61,8 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
         name: what is so in it, in a few words.
         expect: what is to come out: of a check pass, fail, unknown or not_applicable; of a cause the others.
         facts: what differs from the base, by the fact's name in the block; `fact.before` is its first look.
-        rows: the offending rows, or what a cause holds of, each by the cells of its key; left out: any.
+        rows: the offending rows, or what a cause holds of, each by the cells of its key, under the names that columns
+            of the probe or view have (`runbook list --probes NAME`); left out: any.
         reason: words that the reason, or the sentence of the cause, must hold; left out: any.
         environment: what the inventory says of it: labels, objectives, params, absent.
         link: what the base's link, from `source` to `target`, declares otherwise.
@@ -331,8 +332,16 @@ def _difference(case: Case, came: CameOut) -> str:
         if missing or surplus:
             told = [f"missing {_named(missing)}"] if missing else []
             told += [f"not expected {_named(surplus)}"] if surplus else []
-            return f"rows differ: {'; '.join(told)}"
+            return f"rows differ: {'; '.join(told)}{_key_words(missing, came.rows)}"
     return ""
+
+
+def _key_words(missing: Sequence[Cells], came: Sequence[Cells]) -> str:
+    """By which columns rows are named, where a row that is expected has none of those; else nothing."""
+    columns = dict.fromkeys(column for row in came for column in row)
+    if not came or all(columns.keys() & row.keys() for row in missing):
+        return ""
+    return f"; a row is named by its key, which is {' and '.join(columns)} here"
 
 
 def _named(rows: Sequence[Cells]) -> str:

@@ -52,19 +52,19 @@ def command(
     from runbook.publish.release import release
     from runbook.run.project import VARIABLE, find_project
 
-    progress = Steps()
     project = find_project()
-    if project is None:
-        root = Path.cwd()
-        check_sources(root)
-        shown = data or Path("site-data")
-        finished = release(destination, lambda folder: build_site(root, shown, folder, progress), keep)
-    else:
-        shown = data or project.place(project.settings.site.data)
-        with sources(project) as root:
-            _refuse_dead_links()
-            named = {VARIABLE: str(project.file.resolve())}
-            finished = release(destination, lambda folder: build_site(root, shown, folder, progress, named), keep)
+    with Steps() as progress:
+        if project is None:
+            root = Path.cwd()
+            check_sources(root)
+            shown = data or Path("site-data")
+            finished = release(destination, lambda folder: build_site(root, shown, folder, progress), keep)
+        else:
+            shown = data or project.place(project.settings.site.data)
+            with sources(project) as root:
+                _refuse_dead_links()
+                named = {VARIABLE: str(project.file.resolve())}
+                finished = release(destination, lambda folder: build_site(root, shown, folder, progress, named), keep)
     if not shown.is_dir():
         print(f"note: there is no folder {shown}, so that no scorecard and no evidence is shown", file=sys.stderr)
     current = destination / "current"

@@ -45,7 +45,9 @@ def command(
     if not where:
         raise UsageError("which results? runbook scorecard STORE, or results: in the inventory")
     tables = out or (data / "scorecard" if data else Path("scorecard"))  # where runbook publish looks for them
-    print(roll_up_store(where, tables, master, Steps(), as_of, weeks))
+    with Steps() as progress:
+        said = roll_up_store(where, tables, master, progress, as_of, weeks)
+    print(said)
     return 0
 
 
