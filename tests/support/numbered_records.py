@@ -10,6 +10,7 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Produ
 
 from kafka_lab import LabState
 from kafka_lab.admin import settings
+from runbook.connections.kafka.introduction import listener
 from support.until import until
 
 TOPIC = "numbered"
@@ -19,6 +20,7 @@ _PAUSE = 0.01  # seconds between records: a hundred a second
 _UNTIL_LOST = 3000  # ms, after which the client gives a record up
 _ENOUGH = 500  # records, some seconds of writing
 _ON_THEIR_WAY = 200  # records of the last two seconds
+_WARNING = 4  # of syslog
 _EVERY = 1000  # ms between looks for new topics
 _ANSWERED = 5.0  # seconds for what is committed last to be answered
 
@@ -29,12 +31,14 @@ class Ledger:
     Attributes:
         acknowledged: number → name of the site that acknowledged the record.
         worked_on: number → how often.
+        resets: what readers' clients said where they left their position for another.
     """
 
     def __init__(self) -> None:
         """Nothing yet."""
         self.acknowledged: dict[int, str] = {}
         self.worked_on: Counter[int] = Counter()
+        self.resets: list[str] = []
         self.next = 0
 
     @property
@@ -91,10 +95,17 @@ class Writer:
         while not self._stop.wait(_PAUSE):
             number = self._ledger.next
             self._ledger.next += 1
+            self._produces(number)
+            self._producer.poll(0)
+
+    def _produces(self, number: int) -> None:
+        try:
             self._producer.produce(
                 TOPIC, str(number).encode(), partition=number % PARTITIONS, on_delivery=self._delivered
             )
-            self._producer.poll(0)
+        except KafkaException as error:  # a broker that has just come back may not know the topic for a moment
+            if error.args[0].code() != KafkaError._UNKNOWN_TOPIC:
+                raise
 
     def _delivered(self, error: KafkaError | None, record: Message) -> None:
         value = record.value()
@@ -116,6 +127,8 @@ class Reader:
                 "enable.auto.commit": False,
                 "topic.metadata.refresh.interval.ms": _EVERY,
                 "on_commit": self._answered,
+                "log_level": _WARNING,
+                "logger": listener(self._note_reset),
             }
             | dict(reached or {})
         )
@@ -136,6 +149,10 @@ class Reader:
         """Stop, and leave the group."""
         self._stop.set()
         self._thread.join(60)
+
+    def _note_reset(self, words: str) -> None:
+        if "offset reset" in words:
+            self._ledger.resets.append(words)
 
     def _note_error(self, error: KafkaError) -> None:
         """What came in place of a record; nothing is done about it."""

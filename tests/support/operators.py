@@ -60,7 +60,8 @@ class Operator:
         counts = (len(ledger.acknowledged), len(ledger.lost), len(ledger.doubled))
         _LOG.info("%s acknowledged, %s lost, %s worked on twice", *counts)
         lost = [f"{number} at {ledger.acknowledged[number]}" for number in sorted(ledger.lost)[:9]]
-        assert not lost, f"{len(ledger.lost)} lost of {len(ledger.acknowledged)}, acknowledged {', '.join(lost)}"
+        told = f"{len(ledger.lost)} lost of {len(ledger.acknowledged)}, acknowledged {', '.join(lost)}"
+        assert not lost, f"{told}; positions that readers left: {'; '.join(ledger.resets) or 'none'}"
 
     def _reads(self, output: str) -> None:
         self.output = output

@@ -109,7 +109,7 @@ def test_a_broker_is_asked_from_where_its_pod_would_be(operator: Operator, lab: 
     keeps(record, f"{WHERE}: the command ran beside the pod")
 
 
-@pytest.mark.parametrize("walker", walkers((2,), (3,), killed=False))
+@pytest.mark.parametrize("walker", walkers((2,), (3,)))
 def test_a_node_is_drained_and_comes_back(
     at_work: Operator, lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
@@ -260,17 +260,17 @@ def spare_node(lab: LabState, lost: str, name: str) -> None:
         admin.create({"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": f"of-{name}"}, "spec": spec})
 
 
-@pytest.mark.parametrize("left_out", wrong((4,)))
+@pytest.mark.parametrize("walker", walkers((4,), killed=False))
 def test_a_broker_whose_disk_is_lost_is_replaced(
-    at_work: Operator, lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+    at_work: Operator, lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
-    broker = lab.brokers[1]
+    broker, person = lab.brokers[1], walker(lab)
     lost, settings, data = node_of(broker), properties_file(lab, broker), lab.data_of(broker)
     [old] = re.findall(r"directory.id=(\S+)", (data / "meta.properties").read_text("utf-8"))
     words = {"NODE": lost, "CLAIM": f"data-kafka-{broker.number}", "POD": f"kafka-{broker.number}"}
     words |= {"ID": str(broker.number), "DIRECTORY_ID": old}
     types = at_work.types(words)
-    spare_node(lab, lost, f"spare-{len(left_out)}")
+    spare_node(lab, lost, f"spare-{type(person).__name__.lower()}-{len(person.steps)}")
     terminate(broker.process, patience=0)
     shutil.rmtree(data)
     wait_for_loss(lab, {broker.number})
@@ -294,7 +294,6 @@ def test_a_broker_whose_disk_is_lost_is_replaced(
         wait_until(keeps_up, "the new one to observe", within=WITHIN)
         types([adds.replace("controller.properties", str(settings))])
 
-    person = Forgetful(left_out)
     record = person.walks(
         Walked(at_work.folder, "kubernetes#replace-a-broker-whose-disk-is-lost", lab.name, words=words),
         [does_nothing, types, starts_anew, votes_anew, does_nothing],

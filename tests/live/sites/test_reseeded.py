@@ -11,7 +11,7 @@ from kafka_lab.connect import a_live_worker
 from kafka_lab.content import delete_topics
 from support.careful_walker import Walked, does_nothing
 from support.ecosystem.skipping import ask
-from support.forgetful import Forgetful, Notes, wrong
+from support.forgetful import Notes, Walker, walkers
 from support.kept_walks import Keep
 from support.numbered_records import TOPIC
 from support.operators import completed
@@ -40,8 +40,8 @@ def operator(sites: LabState, tmp_path: Path) -> Iterator[Mover]:
             one.stops()
 
 
-@pytest.mark.parametrize("left_out", wrong((4,), (6,)))
-def test_a_standby_is_filled_again(operator: Mover, left_out: Sequence[int], notes: Notes, keeps: Keep) -> None:
+@pytest.mark.parametrize("walker", walkers((4,), (6,)))
+def test_a_standby_is_filled_again(operator: Mover, walker: Walker, notes: Notes, keeps: Keep) -> None:
     here, there = operator.both
     types = operator.types({"TOPIC": TOPIC})
 
@@ -49,7 +49,7 @@ def test_a_standby_is_filled_again(operator: Mover, left_out: Sequence[int], not
         types(commands)
         connect.resume(there, operator.flows.source)
 
-    person = Forgetful(left_out)
+    person = walker(there)
     record = person.walks(
         Walked(operator.folder, "dr#reseed-a-site", here.name, there.name),
         [types, does_nothing, types, begins, does_nothing, types],
