@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -125,9 +125,22 @@ def end_offsets(lab: LabState, topic: str) -> int:
     numbers = partitions(lab).get(topic)
     if numbers is None:
         raise LabError(f"Lab {lab.name} has no topic {topic}")
+    ends = dict.fromkeys((TopicPartition(topic, number) for number in numbers), -1)
     with kafka_python(lab) as admin:
-        found = admin.list_partition_offsets({TopicPartition(topic, number): -1 for number in numbers})
+        found = _once_it_can(lambda: admin.list_partition_offsets(ends))
     return sum(answer.offset for answer in found.values())
+
+
+def _once_it_can(ask: Callable[[], Any]) -> Any:
+    """What is answered by the last attempt at most: a leader that was just elected tells no offsets for a moment."""
+    from kafka.errors import RetriableError
+
+    for _ in range(_ATTEMPTS):
+        try:
+            return ask()
+        except RetriableError:
+            time.sleep(_PAUSE)
+    return ask()
 
 
 def newest_records(lab: LabState, topic: str) -> dict[int, float]:
