@@ -94,6 +94,17 @@ def test_only_what_has_nearly_as_many_of_the_words_stands_behind_the_best(found:
     assert found("expired segments of a volume") == ["disks/disks-have-room"]
 
 
+@pytest.mark.parametrize(("text", "first"), [("move replicas", "books/b"), ("replicas moved", "books/a")])
+def test_who_asks_for_what_a_procedure_does_is_led_to_it_first(text: str, first: str):
+    book = (
+        f"{HEAD}---\n```yaml {{.diagnostic}}\nid: a\ntitle: Replicas were moved away\nsymptom: ''\n"
+        "causes: [{cause: It is so}]\n```\n"
+        "```yaml {.procedure}\nid: b\ntitle: Move replicas of a broker to others\nsteps: [{do: Write a plan.}]\n```\n"
+    )
+    hits = Index([parse_runbook(book, "books", "books.md")]).search(text)
+    assert [hit.name for hit in hits][:1] == [first]
+
+
 def test_what_stands_in_prose_of_ones_own_is_found_by_its_section():
     text = BOOK.replace(
         "```yaml {.check}", "# Disks\n\nAsk Zoe.\n\n## On weekends\n\nCall the porter.\n\n```yaml {.check}", 1

@@ -32,6 +32,7 @@ _HELPS: dict[Kind, float] = {
     "runbook": 0.3,
     "effect": 0.1,
 }
+_TO_DO = 1.0  # of a procedure whose title begins as what was asked: who writes "restart a broker" wants to do it
 _TITLE, _NAMES, _BODY, _TOGETHER = 1.0, 0.8, 0.4, 0.3
 # Of several that list the same name: its words in the title, and the runbook's head names it too, as it is about it.
 _SAID_BY_TITLE, _ABOUT = 1.0, 0.5
@@ -217,4 +218,12 @@ def _fit(entry: _Entry, query: _Query) -> float:
     """How well an entry fits, below 2: words count by where they stand, and more where all stand together."""
     places = (phrase(entry.title), *(known.phrase for known in entry.known))
     together = len(query.words) > 1 and any(query.phrase in place for place in places)
-    return _HELPS[entry.kind] * (query.share(entry.counts) + _TOGETHER * together)
+    helps = _TO_DO if _is_to_do(entry, query) else _HELPS[entry.kind]
+    return helps * (query.share(entry.counts) + _TOGETHER * together)
+
+
+def _is_to_do(entry: _Entry, query: _Query) -> bool:
+    """Whether a procedure's title begins with the first word that was asked, and has the others too."""
+    if entry.kind != "procedure" or not query.words.keys() <= entry.titled:
+        return False
+    return next(iter(query.words.values()), "") == entry.title.partition(" ")[0].lower()
