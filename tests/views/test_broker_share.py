@@ -1,16 +1,23 @@
 from typing import Any
 
+import pytest
+
 from runbook.model.fact import Fact, tabulate
 from runbook.views.broker_share import VIEW, compute
 
 
 def shares(
-    leaders: list[Any], size: list[Any], replicas: list[int] | None = None, racks: list[Any] | None = None
+    leaders: list[Any],
+    size: list[Any],
+    replicas: list[int] | None = None,
+    racks: list[Any] | None = None,
+    state: dict[str, list[Any]] | None = None,
 ) -> list[dict[str, Any]]:
     numbers = [*range(1, len(leaders) + 1)]
     held = replicas or [6] * len(numbers)
     balance = Fact("kafka_replica_balance", {"broker": numbers, "leaders": leaders, "replicas": held, "bytes": size})
-    brokers = Fact("kafka_broker", {"broker": numbers, "rack": racks or ["a"] * len(numbers)})
+    service = {"fenced": [False] * len(numbers), "answers": [True] * len(numbers), **(state or {})}
+    brokers = Fact("kafka_broker", {"broker": numbers, "rack": racks or ["a"] * len(numbers), **service})
     return list(tabulate("broker_share", VIEW.columns, compute(balance, brokers)).rows())
 
 
@@ -48,3 +55,17 @@ def test_while_the_rack_of_one_is_unknown_nobody_knows_whose_mean_counts() -> No
     [row, *_] = shares([1] * 4, [1] * 4, racks=["a", "b", "c", None])
     assert (row["peers"], row["mean_replicas"], row["replicas_share"], row["bytes_share"]) == (None,) * 4
     assert row["leaders_share"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("fenced", "answers", "away"),
+    [
+        ([False, False, False], [True, True, True], []),
+        ([False, True, False], [True, None, False], [2, 3]),
+        ([False, False, False], [True, None, True], None),
+        ([None, False, False], [True, True, True], None),
+    ],
+)
+def test_who_is_out_of_service_is_told_or_not_known(fenced: list[Any], answers: list[Any], away: list[int] | None):
+    seen = shares([1] * 3, [1] * 3, state={"fenced": fenced, "answers": answers})
+    assert [row["away"] for row in seen] == [away] * 3

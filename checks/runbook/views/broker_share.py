@@ -35,12 +35,17 @@ class BrokerShare(Row):
             unit="brokers",
         ),
     ]
+    away: Annotated[
+        list[BrokerId] | None,
+        Cell("Brokers out of service, fenced or silent, whose work is with the others; unknown while that of one is."),
+    ]
 
 
 VIEW = View(
     help="One row per broker: its leaders, replicas and bytes, and each as a multiple of the mean.",
     row=BrokerShare,
-    of=(("broker", *_MEASURES), ("broker", "rack")),
+    of=(("broker", *_MEASURES), ("broker", "rack", "fenced", "answers")),
+    version=2,
 )
 
 
@@ -59,6 +64,7 @@ def compute(balance: Fact, brokers: Fact, /) -> Observed:
     for row in rows:
         together[rack_of.get(row["broker"])].append(row)
     leaders = _mean([row["leaders"] for row in rows])
+    away = _away(brokers)
     shares = []
     for row in rows:
         peers = together[rack_of.get(row["broker"])] if known else []
@@ -76,9 +82,18 @@ def compute(balance: Fact, brokers: Fact, /) -> Observed:
                 mean_replicas=replicas,
                 mean_bytes=held,
                 peers=len(peers) or None,
+                away=away,
             )
         )
     return Observed(rows=shares)
+
+
+def _away(brokers: Fact) -> list[BrokerId] | None:
+    """The brokers that are out of service; None where it is not known of one."""
+    rows = list(brokers.rows("broker", "fenced", "answers"))
+    if any(row["fenced"] is None or (row["answers"] is None and not row["fenced"]) for row in rows):
+        return None
+    return [row["broker"] for row in rows if row["fenced"] or not row["answers"]]
 
 
 def _are_uneven(rack_of: Mapping[int, str | None]) -> bool:
