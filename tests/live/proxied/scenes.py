@@ -59,10 +59,12 @@ _NOT_SEEN = frozenset(
         "replicas-use-all-racks",
         "the-cluster-has-a-bearable-number-of-partitions",
         "unclean-elections-are-off-by-default",
-        "work-is-spread-evenly",
     }
 )
 """What takes the answer of every broker. That the cluster is well is never denied: nothing of this fails."""
+
+_NOT_ASKED: Final = frozenset({"work-is-spread-evenly"})
+"""What nobody asks while a broker does not answer."""
 
 _BY_CHANCE = {check.id: (*WELL, "unknown") for check in checks_of("ha") if not check.gate}
 """Where requests are lost by chance, though the cluster is well, nothing fails."""
@@ -72,14 +74,19 @@ SCENES = [
     fault_scene(fault, _WELL, {"ha": broken}, module=__name__)
     for fault, broken in {
         "mute-metadata": Expected(
-            fails={"every-broker-answers": ("{'broker': 1}", "did not answer")}, unknown=_NOT_SEEN
+            fails={"every-broker-answers": ("{'broker': 1}", "did not answer")},
+            unknown=_NOT_SEEN,
+            inapplicable=_NOT_ASKED,
         ),
         "misdirect-broker": Expected(
-            fails={"every-broker-answers": ("{'broker': 3}", "at its address broker 1 answers")}, unknown=_NOT_SEEN
+            fails={"every-broker-answers": ("{'broker': 3}", "at its address broker 1 answers")},
+            unknown=_NOT_SEEN,
+            inapplicable=_NOT_ASKED,
         ),
         "lose-sight": Expected(
             fails={"every-broker-answers": ("{'broker': 2}", "{'broker': 3}")},
             unknown=_NOT_SEEN | {"more-than-one-broker"},
+            inapplicable=_NOT_ASKED,
         ),
         "slow-broker": Expected(
             fails={"brokers-answer-quickly": ("{'broker': 2}", "ms to connect and answer")},
