@@ -2,6 +2,7 @@
 
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Final
 
 from kafka_lab import LabState
 from kafka_lab.jars import KAFKA_VERSION
