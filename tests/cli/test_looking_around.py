@@ -32,6 +32,13 @@ def test_list_names_runbooks_and_their_blocks(command: Any):
     assert entry.split()[:3] == ["check", "high", "first/enough-brokers"]
 
 
+def test_list_tells_checks_for_gates_from_those_of_each_run(command: Any):
+    lines = [line.split() for line in command("list", "ha").out.splitlines()]
+    kinds = {words[2]: words[0] for words in lines if len(words) > 2}
+    assert kinds["ha/the-new-controller-has-a-vote"] == "gate"
+    assert kinds["ha/every-broker-answers"] == "check"
+
+
 @pytest.mark.usefixtures("knowledge")
 def test_list_can_be_narrowed_to_checks_of_a_severity_and_an_objective(command: Any):
     for narrowed in (("--severity", "critical"), ("--objective", "latency")):

@@ -95,6 +95,17 @@ def test_alerts_and_errors_lead_to_their_place(book: Runbook) -> None:
     assert "Alert&lt;script&gt;" in index
 
 
+def test_checks_for_gates_are_counted_apart() -> None:
+    ha = read_runbook(builtin_runbooks() / "ha.md")
+    gates = sum(getattr(placed.block, "gate", False) for placed in ha.checks())
+    assert gates
+    counted = re.search(r"Checks: (.*?)\. (\d+) more for gates of procedures\.", _page(ha, []))
+    assert counted is not None
+    assert sum(map(int, re.findall(r"\d+", counted[1]))) == len(ha.checks()) - gates
+    assert int(counted[2]) == gates
+    assert f"<td>{len(ha.checks()) - gates}</td>" in runbooks_index([ha]).text
+
+
 def test_without_runbooks_the_index_says_what_to_do() -> None:
     assert "There is no runbook yet." in runbooks_index([]).text
 

@@ -120,6 +120,22 @@ def test_what_is_partly_missing_is_counted_with_the_reason_that_hides_most() -> 
     assert changes_of(run).unseen_why == "now: connection refused"  # that nobody asked for voters then hides nothing
 
 
+def test_a_run_of_fewer_runbooks_says_nothing_of_what_it_did_not_ask() -> None:
+    run = a_run()
+    now = look(settings(x=1))
+    tell_changes(run, kept(settings(x=1), voters(1)), Looks(now, now))
+    assert (changes_of(run).seen_twice, changes_of(run).unseen, changes_of(run).unseen_why) == (1, 0, "")
+
+
+def test_where_nothing_was_asked_twice_it_is_said_that_nobody_asked() -> None:
+    run = a_run()
+    now = look(settings(x=1))
+    tell_changes(run, kept(voters(1)), Looks(now, now))
+    assert changes_of(run).seen_twice == 0
+    assert changes_of(run).unseen > 0
+    assert "nobody asked" in changes_of(run).unseen_why
+
+
 def test_what_was_none_and_can_not_be_seen_now_may_have_come() -> None:
     run = a_run()
     now = look(settings(x=1), silent("kafka_broker"))

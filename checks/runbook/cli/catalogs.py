@@ -16,7 +16,11 @@ from runbook.safety.sanitize import sanitize_json
 
 
 class CatalogEntry(Struct, frozen=True, omit_defaults=True):
-    """A line of a list, under the heading `group`; severity and objectives are those of a check."""
+    """A line of a list, under the heading `group`; severity and objectives are those of a check.
+
+    Attributes:
+        gate: of a check: only gates of procedures judge it, and runs that name it.
+    """
 
     name: str
     kind: str
@@ -24,6 +28,7 @@ class CatalogEntry(Struct, frozen=True, omit_defaults=True):
     group: str = ""
     severity: str = ""
     objectives: list[str] = []
+    gate: bool = False
 
 
 def refuse_unknown(option: str, word: str, known: Sequence[str]) -> None:
@@ -63,7 +68,8 @@ def blocks(runbooks: Sequence[Runbook], severity: str, objective: str) -> list[C
             if not narrowed or _takes(block, severity, objective):
                 kind = type(block).__name__.lower()
                 level, goals = (block.severity, block.objectives) if isinstance(block, Check) else ("", [])
-                entries.append(CatalogEntry(placed.name, kind, block.title, group, level, [*goals]))
+                gate = isinstance(block, Check) and block.gate
+                entries.append(CatalogEntry(placed.name, kind, block.title, group, level, [*goals], gate))
     return entries
 
 
@@ -87,6 +93,6 @@ def as_text(entries: Sequence[CatalogEntry]) -> str:
         if entry.group != group:
             group = entry.group
             lines += [*([""] if lines else []), beside("", group)]
-        what = f"  {entry.kind:10} {entry.severity:8} " if group else ""
+        what = f"  {'gate' if entry.gate else entry.kind:10} {entry.severity:8} " if group else ""
         lines.append(beside(f"{what}{entry.name:{width}}  ", entry.title))
     return "\n".join(lines) or "nothing of that kind"

@@ -74,7 +74,7 @@ def runbook_page(runbook: Runbook, context: PageContext) -> Page:
 def runbooks_index(runbooks: Sequence[Runbook], own: Collection[str] = ()) -> Page:
     """Make the page that lists all runbooks by title; those named in `own` come first, and are marked."""
     ordered = sorted(runbooks, key=lambda book: (book.name not in own, book.front.title.casefold()))
-    listed = [{"book": book, "checks": len(book.checks()), "mark": _mark(book, own)} for book in ordered]
+    listed = [{"book": book, "checks": len(_judged(book)), "mark": _mark(book, own)} for book in ordered]
     return Page("runbooks/index.md", f"# Runbooks\n\n{fragment('runbooks.html', listed=listed)}\n")
 
 
@@ -120,10 +120,16 @@ def _mark(runbook: Runbook, own: Collection[str]) -> str:
     return "" if runbook.name not in own else "built-in, amended" if runbook.front.extends else "our own"
 
 
+def _judged(runbook: Runbook) -> list[Check]:
+    """The checks that each run judges: without those for gates of procedures."""
+    blocks = [placed.block for placed in runbook.checks()]
+    return [block for block in blocks if isinstance(block, Check) and not block.gate]
+
+
 def _head(runbook: Runbook, mark: str, context: PageContext) -> Markup:
     counts = [0] * len(SEVERITIES)
-    for placed in runbook.checks():
-        counts[SEVERITIES.index(placed.block.severity)] += 1  # type: ignore[union-attr] # they are checks
+    for check in _judged(runbook):
+        counts[SEVERITIES.index(check.severity)] += 1
     severities = [(name, count) for name, count in zip(SEVERITIES, counts, strict=True) if count]
     return fragment(
         "runbook_head.html",
@@ -132,6 +138,7 @@ def _head(runbook: Runbook, mark: str, context: PageContext) -> Markup:
         front=runbook.front,
         summary=prose.html(runbook.front.summary),
         severities=severities[::-1],
+        gates=len(runbook.checks()) - sum(counts),
         where=" --env '*'" if len(context.environments) > 1 else "",
     )
 

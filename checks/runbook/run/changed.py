@@ -41,7 +41,7 @@ def tell_changes(run: Run, kept: Bundle, now: Looks) -> None:
     everything = without if now.as_it_is is now.without_causes else since(kept, now.as_it_is)
     apart = [change for change in map(_seen, without.changes) if change]
     sentences = [LabelledSentence(WORDS[change.kind], sentence(change)) for change in _first_of_each_sort(apart)[:MOST]]
-    hidden = _hidden(everything.unseen)
+    hidden = _hidden(everything.unseen, everything.rows)
     by_causes = max(0, len(everything.changes) - len(apart))
     diagnosis_of(run, now.as_it_is.environment).changes = ChangesSince(
         since=kept.started_at,
@@ -55,12 +55,13 @@ def tell_changes(run: Run, kept: Bundle, now: Looks) -> None:
     )
 
 
-def _hidden(unseen: Sequence[Unseen]) -> list[Unseen]:
-    """What a look tried to see and did not; what nobody asked for is that only where there is nothing else.
+def _hidden(unseen: Sequence[Unseen], seen_twice: int) -> list[Unseen]:
+    """What a look tried to see and did not; what nobody asked for is that only where nothing was seen twice.
 
     A run that is told fewer runbooks than the kept one asks less, and that hides nothing of what it is about.
     """
-    return [one for one in unseen if one.reason != NOBODY_ASKED] or [*unseen]
+    tried = [one for one in unseen if one.reason != NOBODY_ASKED]
+    return tried if tried or seen_twice else [*unseen]
 
 
 def _why(hidden: Sequence[Unseen]) -> str:
