@@ -26,11 +26,11 @@ SPAN = ("--env", "prod", "--from", "2026-11-24T06:00", "--to", "2026-11-24T08:00
 HOSTILE = "<script>|`x`*\x1b[31m"
 
 
-def keep(hour: int, *results: Result, cause: str = "", rejudged: bool = False) -> None:
+def keep(hour: int, *results: Result, cause: str = "", **fields: Any) -> None:
     """Keep a run of that hour."""
     began = f"2026-11-24T{hour:02}:30:00.000Z"
     whole = [structs.replace(result, check_digest="d", runbook_digest="d") for result in results]
-    run = empty_run("prod", results=whole, started_at=began, rejudged=rejudged)
+    run = empty_run("prod", results=whole, started_at=began, **fields)
     if cause:
         found = CauseFound(cause="ha/down", title="Down", says=cause, certain=True, explains=["ha/a"])
         run.diagnoses = [Diagnosis(environment="prod", causes=[found])]
@@ -93,6 +93,16 @@ def test_it_says_what_failed_why_and_what_was_done_by_whom(command: Any) -> None
     assert "| 2026-11-24 06:30:00 | 2026-11-24 06:30:00 | ha/b | no answer |" in text
     assert "too-early" not in text
     assert "too-late" not in text
+
+
+def test_looks_that_were_not_whole_are_marked_as_in_the_list_of_results(command: Any, here: Path) -> None:
+    (here / "walks").mkdir()
+    keep(6, fails("ha/a"))
+    keep(7, fails("ha/a"), complete=False, interrupted=True)
+    text = page(command).replace("\\", "")
+    assert "| check (manual) | 0 pass, 1 fail, 0 unknown |" in text
+    assert "| check (manual) | 0 pass, 1 fail, 0 unknown (not all checks; interrupted) |" in text
+    assert "(not all checks; interrupted)" in command("results", "list", "kept").out
 
 
 def keep_walk(*entries: Entry, **begun: Any) -> None:
