@@ -233,8 +233,24 @@ def test_nothing_that_others_wrote_is_markup(command: Any) -> None:
 @pytest.mark.usefixtures("incident")
 def test_it_is_written_where_asked(command: Any) -> None:
     ended = command("incident", *SPAN, "--out", "page.md")
-    assert (ended.code, ended.out) == (0, "")
+    assert (ended.code, ended.out, ended.err) == (0, "", "kept: record of the incident in page.md\n")
     assert Path("page.md").read_text().startswith("# Incident record: prod")
+
+
+@pytest.mark.parametrize(("name", "code"), [("page", 0), ("page.TXT", 0), ("page.html", 2), ("page.json", 2)])
+@pytest.mark.usefixtures("incident")
+def test_a_file_whose_ending_promises_no_markdown_is_refused(command: Any, name: str, code: int) -> None:
+    ended = command("incident", *SPAN, "--out", name)
+    assert (ended.code, Path(name).exists()) == (code, code == 0)
+    assert ("--out page." in ended.err and "the page is Markdown: name it .md or .txt" in ended.err) == (code == 2)
+
+
+@pytest.mark.parametrize("words", [("incident",), ("pauses",)])
+@pytest.mark.usefixtures("here")
+def test_the_help_says_that_one_environment_is_meant(command: Any, words: tuple[str, ...]) -> None:
+    said = " ".join(command(*words, "--help").out.split())
+    assert "One environment, by its name or a glob; else the only one" in said
+    assert "Environment, or glob. Repeatable." not in said
 
 
 @pytest.mark.usefixtures("here")
