@@ -26,11 +26,11 @@ SPAN = ("--env", "prod", "--from", "2026-11-24T06:00", "--to", "2026-11-24T08:00
 HOSTILE = "<script>|`x`*\x1b[31m"
 
 
-def keep(hour: int, *results: Result, cause: str = "", rejudged: bool = False) -> None:
+def keep(hour: int, *results: Result, cause: str = "", **fields: Any) -> None:
     """Keep a run of that hour."""
     began = f"2026-11-24T{hour:02}:30:00.000Z"
     whole = [structs.replace(result, check_digest="d", runbook_digest="d") for result in results]
-    run = empty_run("prod", results=whole, started_at=began, rejudged=rejudged)
+    run = empty_run("prod", results=whole, started_at=began, **fields)
     if cause:
         found = CauseFound(cause="ha/down", title="Down", says=cause, certain=True, explains=["ha/a"])
         run.diagnoses = [Diagnosis(environment="prod", causes=[found])]
@@ -81,18 +81,28 @@ def test_it_says_what_failed_why_and_what_was_done_by_whom(command: Any) -> None
     assert "2 looks; 2 checks failed at some time." in text
     assert "When last looked at, until 2026-11-24 07:30:00, 1 failed: ha/c." in text
     for line in (
-        "| 2026-11-24 06:30:00 | check \\(manual\\) | 0 pass, 1 fail, 1 unknown |",
+        "| 2026-11-24 06:30:00 | check (manual) | 0 pass, 1 fail, 1 unknown |",
         "| fails now: ha/a |",
         "| unknown now: ha/b |",
         "| passes now: ha/a, ha/b |",
         "| fails now: ha/c |",
-        "small\\#move: step 1 is said to be done |",
-        "| bob | small\\#move: gate after step 2 overruled \\(small/moved\\): no time |",
+        "small#move: step 1 is said to be done |",
+        "| bob | small#move: gate after step 2 overruled (small/moved): no time |",
     ):
         assert line in text
     assert "| 2026-11-24 06:30:00 | 2026-11-24 06:30:00 | ha/b | no answer |" in text
     assert "too-early" not in text
     assert "too-late" not in text
+
+
+def test_looks_that_were_not_whole_are_marked_as_in_the_list_of_results(command: Any, here: Path) -> None:
+    (here / "walks").mkdir()
+    keep(6, fails("ha/a"))
+    keep(7, fails("ha/a"), complete=False, interrupted=True)
+    text = page(command)
+    assert "| check (manual) | 0 pass, 1 fail, 0 unknown |" in text
+    assert "| check (manual) | 0 pass, 1 fail, 0 unknown (not all checks; interrupted) |" in text
+    assert "(not all checks; interrupted)" in command("results", "list", "kept").out
 
 
 def keep_walk(*entries: Entry, **begun: Any) -> None:
@@ -223,8 +233,24 @@ def test_nothing_that_others_wrote_is_markup(command: Any) -> None:
 @pytest.mark.usefixtures("incident")
 def test_it_is_written_where_asked(command: Any) -> None:
     ended = command("incident", *SPAN, "--out", "page.md")
-    assert (ended.code, ended.out) == (0, "")
+    assert (ended.code, ended.out, ended.err) == (0, "", "kept: record of the incident in page.md\n")
     assert Path("page.md").read_text().startswith("# Incident record: prod")
+
+
+@pytest.mark.parametrize(("name", "code"), [("page", 0), ("page.TXT", 0), ("page.html", 2), ("page.json", 2)])
+@pytest.mark.usefixtures("incident")
+def test_a_file_whose_ending_promises_no_markdown_is_refused(command: Any, name: str, code: int) -> None:
+    ended = command("incident", *SPAN, "--out", name)
+    assert (ended.code, Path(name).exists()) == (code, code == 0)
+    assert ("--out page." in ended.err and "the page is Markdown: name it .md or .txt" in ended.err) == (code == 2)
+
+
+@pytest.mark.parametrize("words", [("incident",), ("pauses",)])
+@pytest.mark.usefixtures("here")
+def test_the_help_says_that_one_environment_is_meant(command: Any, words: tuple[str, ...]) -> None:
+    said = " ".join(command(*words, "--help").out.split())
+    assert "One environment, by its name or a glob; else the only one" in said
+    assert "Environment, or glob. Repeatable." not in said
 
 
 @pytest.mark.usefixtures("here")

@@ -84,3 +84,41 @@ def test_the_command_that_repeats_a_check_is_looked_at_too(command: Any, knowled
     ended = command("lint", "runbooks/first.md")
     assert "kafka-topics has no --zookeeper since 3.0 (KIP-377)" in ended.out
     assert "write --bootstrap-server HOST:PORT" in ended.out
+
+
+def in_remedy(file: Path, code: str, language: str) -> str:
+    """Write a fenced block into the remedy of the check, and give the place of its first line."""
+    indented = "".join(f"  {line}\n" for line in f"```{language}\n{code}\n```".splitlines())
+    text = file.read_text().replace("```yaml {.check}", "````yaml {.check}").replace("\n```\n", "\n````\n", 1)
+    file.write_text(text.replace("remedy: |\n", f"remedy: |\n  Do this:\n\n{indented}\n"))
+    return f"runbooks/first.md:{file.read_text().splitlines().index(f'  ```{language}') + 2}:"
+
+
+@pytest.mark.parametrize("language", ["sh", "bash", "shell"])
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("date\nkafka-topics.sh --zookeeper zk:2181 --list", "kafka-topics has no --zookeeper since 3.0 (KIP-377)"),
+        ("kafka-topics.sh --create --topic 'orders", "no shell takes this command (no closing quotation)"),
+    ],
+)
+def test_a_block_of_commands_in_a_remedy_is_looked_at(
+    command: Any, knowledge: Path, language: str, code: str, why: str
+):
+    place = in_remedy(knowledge / "runbooks/first.md", code, language)
+    [line] = [line for line in command("lint", "runbooks/first.md").out.splitlines() if line.startswith("runbooks/")]
+    assert line.startswith(place)
+    assert why in line
+
+
+@pytest.mark.parametrize("language", ["", "text", "yaml"])
+def test_a_block_of_anything_else_in_a_remedy_is_not(command: Any, knowledge: Path, language: str):
+    in_remedy(knowledge / "runbooks/first.md", "kafka-topics.sh --zookeeper it's:2181 --list", language)
+    assert "nothing wrong" in command("lint", "runbooks/first.md").err
+
+
+def test_a_block_of_commands_in_prose_is_looked_at(command: Any, knowledge: Path):
+    file = knowledge / "runbooks/first.md"
+    file.write_text(f"{file.read_text()}\n1. so:\n\n   ```sh\n   kafka-topics.sh --zookeeper zk:2181\n   ```\n")
+    line = len(file.read_text().splitlines()) - 1
+    assert f"runbooks/first.md:{line}:1  kafka-topics has no --zookeeper" in command("lint", "runbooks/first.md").out

@@ -135,3 +135,21 @@ def test_a_name_in_a_remedy_or_in_prose_leads_somewhere(command: Any, first: Pat
 def test_names_that_lead_somewhere_and_what_is_no_name_are_left_alone(command: Any, first: Path, words: str):
     change(first, "Start the broker that is missing;", f"Start the broker that is missing ({words});")
     assert command("lint").out == ""
+
+
+def test_a_block_that_ends_at_a_fence_within_it_is_told_by_all(command: Any, first: Path):
+    example = "remedy: |\n  Set it:\n\n  ```sh\n  kafka-configs.sh --alter\n  ```\n\n  Then wait.\n"
+    first.write_text(first.read_text() + block("diagnostic", example + IN_BLOCKS))
+    line = first.read_text().splitlines().index("  ```") + 1
+    for words in (["lint"], ["test"], ["show", "first"]):
+        ended = command(*words)
+        assert ended.code != 0
+        assert f"runbooks/first.md:{line}:1  this fence ends the diagnostic that begins" in ended.out + ended.err
+
+
+def test_a_block_within_a_fence_that_was_not_closed_is_told_as_that(command: Any, first: Path):
+    change(first, "```yaml {.check}", "```\nsome words\n\n```yaml {.check}")
+    out = command("lint").out
+    line = first.read_text().splitlines().index("```yaml {.check}") + 1
+    assert "this reads like a check and is prose" in out
+    assert f"close this fence before line {line}, where the check begins" in out

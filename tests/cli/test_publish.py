@@ -88,6 +88,10 @@ def test_a_project_is_published_with_its_runbooks_as_full_pages(project: Path) -
     settings = (project / "runbook.yaml").read_text("utf-8")
     assert "builtin: true" in settings
     (project / "runbook.yaml").write_text(settings.replace("builtin: true", "builtin: [gc, dr]"), encoding="utf-8")
+    below = project / "docs" / "incidents" / "2026" / "a-broker.md"
+    below.parent.mkdir(parents=True)
+    below.write_text("# A broker was away\n", encoding="utf-8")
+    (project / "docs" / "incidents" / "index.md").write_text("# What went wrong\n", encoding="utf-8")
     done = _publish(project, "web")
     assert done.returncode == 0, done.stderr
     current = project / "web" / "current"
@@ -107,6 +111,11 @@ def test_a_project_is_published_with_its_runbooks_as_full_pages(project: Path) -
         ]
     assert "<title>Our Kafka runbooks</title>" in (current / "index.html").read_text(encoding="utf-8")  # once
     assert "OurKafkaBrokerDown" in (current / "alerts.html").read_text(encoding="utf-8")
+    first = (current / "index.html").read_text(encoding="utf-8")
+    assert 'href="incidents/index.html"' in first
+    assert "What went wrong" in first
+    section = (current / "incidents" / "index.html").read_text(encoding="utf-8")
+    assert 'href="2026/a-broker.html"' in section
     assert (current / "reference" / "blocks.html").is_file()
     assert (current / "how-to" / "inventory.html").is_file()
 

@@ -1,6 +1,6 @@
 """Navigation by pattern."""
 
-from runbook.publish.navigation import expand, title_of
+from runbook.publish.navigation import MANY, expand, title_of
 
 TITLES = {
     "a.md": "A",
@@ -14,6 +14,7 @@ TITLES = {
     "decisions/0002-z.md": "A later one",
     "decisions/0001-a.md": "The first",
 }
+JUNE = "team/incidents/2026/b.md"
 
 
 def test_a_pattern_stands_for_the_pages_of_that_folder_its_index_first_the_rest_by_title() -> None:
@@ -29,6 +30,29 @@ def test_pages_that_come_first_stand_behind_the_index_alone() -> None:
 
 def test_pages_whose_files_are_numbered_stand_by_number() -> None:
     assert expand(["decisions/*"], TITLES) == ["decisions/0001-a.md", "decisions/0002-z.md"]
+
+
+TEAM = {
+    "team/escalation.md": "Escalation",
+    "team/incidents/2026/b.md": "Of June",
+    "team/incidents/index.md": "What went wrong",
+    "team/incidents/a.md": "Of May",
+    "teams/other.md": "Other",
+}
+
+
+def test_a_folder_with_all_below_it_is_a_section_called_as_its_index_or_as_itself() -> None:
+    incidents = {"What went wrong": ["team/incidents/index.md", "team/incidents/a.md", {"2026": [JUNE]}]}
+    assert expand([{"Home": ["team/**", "none/**"]}], TEAM) == [{"Home": [{"team": ["team/escalation.md", incidents]}]}]
+
+
+def test_a_folder_with_all_below_it_lists_each_page_however_many_and_none_that_is_named() -> None:
+    many = TEAM | {f"team/incidents/{number:03}.md": "Another" for number in range(MANY + 1)}
+    [section] = expand(["team/incidents/**"], many)
+    assert len(section["What went wrong"]) == MANY + 1 + len(["index", "a", "2026"])
+    assert expand([JUNE, "team/incidents/a.md", "team/incidents/**"], TEAM)[2:] == [
+        {"What went wrong": ["team/incidents/index.md"]}
+    ]
 
 
 def test_a_page_that_is_named_is_not_listed_again() -> None:

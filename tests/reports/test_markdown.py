@@ -1,8 +1,11 @@
 from typing import Any
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from runbook.reports.markdown import report
+from runbook.reports.markdown import plain, report
 
 
 def written(case: Any) -> str:
@@ -35,3 +38,27 @@ def test_the_cause_comes_before_what_it_explains(case: Any) -> None:
     text = written(case)
     if "**CAUSE**" in text:
         assert text.index("**CAUSE**") < text.index("partitions-take-writes".replace("-", "-"))
+
+
+@pytest.mark.parametrize("text", ["broker 2 (rack az-b) is down", "ha#a-broker-is-down", "1.5 s, 3 of 4", "a - b"])
+def test_what_markdown_would_not_read_stays_as_it_is(text: str) -> None:
+    assert plain(text) == text
+
+
+MARKS = [*"#()[]!<>*_`~-+=|.:&\\ 1aZ", "\n", "#1", "1) ", "1. ", "- ", "](", "http://x", "&lt;"]
+
+
+@given(st.lists(st.sampled_from(MARKS), max_size=12).map("".join))
+@settings(max_examples=1_000, deadline=None)
+def test_any_text_is_read_as_one_line_of_words(text: str) -> None:
+    """At the begin of a line, in a heading, behind words, and in an entry of a list."""
+    shown = plain(text)
+    alone = {part.type for part in MarkdownIt("commonmark").parse(shown)}
+    assert alone <= {"paragraph_open", "inline", "paragraph_close"}
+    for around in ("{}", "## {}", "- {}", "**FAIL** {}", "\\[a\\]{}"):
+        inline = [
+            part for token in MarkdownIt("commonmark").parse(around.format(shown)) for part in token.children or ()
+        ]
+        assert {part.type for part in inline} <= {"text", "text_special", "strong_open", "strong_close"}
+    heading = MarkdownIt("commonmark").parse(f"## {shown}")[1].children or ()
+    assert "".join(part.content for part in heading) == " ".join(text.split())

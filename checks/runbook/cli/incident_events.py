@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from runbook.cli.results_listing import marks
 from runbook.evidence.filing import EXPECTED
 from runbook.evidence.lines import ResultLine, RunLine
 from runbook.evidence.reading import examine
@@ -100,7 +101,7 @@ def events_of_looks(looks: Sequence[LookOnRecord]) -> Iterator[Event]:
 def _of_look(look: LookOnRecord, last: dict[tuple[str, str], str]) -> Iterator[str]:
     found = [_how(result) for result in look.results]
     counts = [f"{found.count(how)} {how}" for how in _TOLD if how != _WAIVED or how in found]
-    yield f"{', '.join(counts)}{', interrupted' if look.run.interrupted else ''}"
+    yield f"{', '.join(counts)} {marks(look.run)}".strip()
     for cause in look.run.named_causes:
         yield f"cause: {cause.says}"
     for how, word in _TOLD.items():

@@ -41,6 +41,16 @@ Environments = Annotated[
         "--env", "-e", metavar="NAME", help="Environment, or glob. Repeatable.", autocompletion=complete_environments
     ),
 ]
+OneEnvironment = Annotated[
+    list[str] | None,  # so that what is meant by several is told
+    typer.Option(
+        "--env",
+        "-e",
+        metavar="NAME",
+        help="One environment, by its name or a glob; else the only one, or the inventory's default.",
+        autocompletion=complete_environments,
+    ),
+]
 Checks = Annotated[
     list[Path] | None,
     typer.Option("--checks", metavar="DIR", help="Your own checks/ folder: probes/, views/, connections/. Repeatable."),

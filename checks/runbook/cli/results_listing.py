@@ -65,14 +65,21 @@ def _line(found: StoredFile) -> str:
         _WAIVED if record.waived else record.outcome for record in records if isinstance(record, ResultLine)
     )
     outcomes = ", ".join(f"{counts[outcome]} {word}" for outcome, word in _WORDS.items() if counts[outcome])
-    notes = [
-        *(["not all checks"] if not head.complete else []),
-        *(["interrupted"] if head.interrupted else []),
-        *(["made up, nothing was measured"] if head.generated else []),
-        *(["not as it was written: runbook results verify"] if any(line.reason for line in lines) else []),
-    ]
+    changed = "not as it was written: runbook results verify" if any(line.reason for line in lines) else ""
+    note = marks(head, changed)
     said = f"{head.started_at[:16].replace('T', ' ')}  {head.trigger:9}  {outcomes or 'nothing judged'}"
-    return beside(f"  {run}  ", said + (f"  ({'; '.join(notes)})" if notes else ""))
+    return beside(f"  {run}  ", said + (f"  {note}" if note else ""))
+
+
+def marks(run: RunLine, *more: str) -> str:
+    """Why a run is not to be read as any other, and more that is said of it, in brackets; empty if there is nothing."""
+    notes = [
+        "" if run.complete else "not all checks",
+        "interrupted" if run.interrupted else "",
+        "made up, nothing was measured" if run.generated else "",
+        *more,
+    ]
+    return f"({'; '.join(filter(None, notes))})" if any(notes) else ""
 
 
 def change_lines(changed: Changes) -> list[str]:

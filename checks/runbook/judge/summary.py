@@ -9,6 +9,7 @@ from runbook.model.block import SEVERITIES, Severity
 from runbook.model.result import JudgedRow, Outcome, Result
 
 _RANK = {Outcome.FAIL: 0, Outcome.UNKNOWN: 1, Outcome.NOT_APPLICABLE: 2, Outcome.PASS: 3}
+_CODE = ("fence", "code_block")
 
 
 class RunSummary(Struct, frozen=True, rename={"passed": "pass", "failed": "fail"}):
@@ -95,12 +96,23 @@ def counted(count: int, noun: str) -> str:
 
 
 def first_step(remedy: str) -> str:
-    """The first paragraph or list item of a remedy, its Markdown taken off; empty if there is none."""
-    tokens = MarkdownIt("commonmark").parse(remedy)
-    for token in tokens:
-        if token.type == "inline":
-            words = [" " if part.type in {"softbreak", "hardbreak"} else part.content for part in token.children or ()]
-            return "".join(words).strip()
-        if token.type in {"fence", "code_block"}:
-            return " ".join(token.content.split())
-    return ""
+    """The first paragraph or list item of a remedy, its Markdown taken off; empty if there is none.
+
+    With the first command of the code that follows, where it ends in a colon.
+    """
+    tokens = [token for token in MarkdownIt("commonmark").parse(remedy) if token.type in {"inline", *_CODE}]
+    if not tokens:
+        return ""
+    first, follows = tokens[0], tokens[1:2]
+    if first.type in _CODE:
+        return _first_command(first.content)
+    words = [" " if part.type in {"softbreak", "hardbreak"} else part.content for part in first.children or ()]
+    said = "".join(words).strip()
+    command = _first_command(follows[0].content) if said.endswith(":") and follows and follows[0].type in _CODE else ""
+    return f"{said} {command}".strip()
+
+
+def _first_command(code: str) -> str:
+    """The first line of some code that is no comment, with those that it goes on in."""
+    lines = (" ".join(line.split()) for line in code.replace("\\\n", " ").splitlines())
+    return next((line for line in lines if line and not line.startswith("#")), "")

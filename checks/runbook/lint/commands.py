@@ -1,10 +1,13 @@
-"""What can be said against the commands of procedures and audits without running them: that they can't run."""
+"""What can be said against the commands that a runbook shows without running them: that they can't run."""
 
 import re
 import shlex
 from collections.abc import Iterator
 from typing import Final
 
+from markdown_it import MarkdownIt
+
+from runbook.lint.texts import WrittenText, texts
 from runbook.model.block import Check, Procedure
 from runbook.model.errors import Problem
 from runbook.parse.runbook import Placed, Runbook
@@ -33,13 +36,16 @@ _TOOLS_GONE: Final = {"kafka-preferred-replica-election": ("since 3.0 (KIP-460)"
 _ASKING: Final = ("check", "what-if")
 _BETWEEN: Final = "|&;()\n"
 _TOOL: Final = re.compile(r"(?:.*/)?(kafka-[a-z-]+?)(?:\.sh|\.bat)?")
+_SHELL: Final = ("sh", "bash", "shell")
+_FENCE: Final = re.compile(r"`{3}|~{3}")
 _HEREDOC: Final = re.compile(r"<<-?\s*['\"]?\w")
 
 
 def unrunnable_commands(book: Runbook) -> Iterator[Problem]:
     """Yield a problem for each command with a quote that is never closed, or that Kafka's tools do not take.
 
-    And for steps with commands of this tool that name no environment: where an inventory has several, they ask back.
+    That is in audits, in steps, and in blocks of shell in prose, remedies and the like. And for steps with commands of
+    this tool that name no environment: where an inventory has several, they ask back.
     """
     for placed in book.placed():
         for field, text in _commands(placed):
@@ -49,6 +55,19 @@ def unrunnable_commands(book: Runbook) -> Iterator[Problem]:
                 yield Problem(placed.document.place(field), message, remedy)
             for message, remedy in _faults(text):
                 yield Problem(placed.document.place(field), f"{message} in {placed.name}", remedy)
+    for shown in texts(book.own or book):
+        for at, code in _shell_of(shown):
+            yield from (Problem(shown.place(at), message, remedy) for message, remedy in _faults(code))
+
+
+def _shell_of(shown: WrittenText) -> Iterator[tuple[int, str]]:
+    """The fenced blocks of shell in a text, each with where its first line begins."""
+    if not _FENCE.search(shown.words):
+        return
+    lines = shown.words.split("\n")
+    for token in MarkdownIt("commonmark").disable("inline").parse(shown.words):
+        if token.type == "fence" and token.map and token.info.partition(" ")[0] in _SHELL:
+            yield sum(len(line) + 1 for line in lines[: token.map[0] + 1]), token.content
 
 
 def _commands(placed: Placed) -> Iterator[tuple[Field, str]]:

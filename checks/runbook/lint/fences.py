@@ -14,15 +14,19 @@ _LANGUAGES: Final = ("", "yaml", "yml", *BLOCKS, AMEND)
 _FIRST: Final = re.compile(r"[a-z]*")
 _KEY: Final = re.compile(r"^([a-z]+):", re.MULTILINE)
 _ID: Final = re.compile(r"^id: *([a-z0-9-]+)", re.MULTILINE)
+_BLOCK: Final = re.compile(r"^```.*\{\.", re.MULTILINE)
 _ALIKE: Final = 3  # fields of a block, beside which at most one is none: our judgement
 
 
 def unmarked_fences(book: Runbook) -> Iterator[Problem]:
     """Yield a problem for each fence of YAML in prose that has the fields of a block."""
-    for line, kind, _ in _unmarked(book):
+    for line, kind, text in _unmarked(book):
         article = "an" if kind in ("effect", AMEND) else "a"
         message = f"this reads like {article} {kind} and is prose: nothing executes it"
         remedy = f"write ```yaml {{.{kind}}} in its first line; ```text if it is there to be read"
+        if within := _BLOCK.search(text):
+            begins = line + 1 + text.count("\n", 0, within.start())
+            remedy = f"close this fence before line {begins}, where the {kind} begins"
         yield Problem(FilePosition(book.path, line), message, remedy)
 
 

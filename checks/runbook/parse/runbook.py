@@ -17,6 +17,7 @@ from msgspec import Struct
 from runbook.model.block import AMEND, BLOCKS, Amendment, Block, Check, Diagnostic, Procedure
 from runbook.model.errors import FilePosition, Invalid, Problem, did_you_mean
 from runbook.model.front_matter import Change, FrontMatter
+from runbook.parse.cut_fences import cut_in_half
 from runbook.parse.schema import convert, mended
 from runbook.parse.yaml_document import Document, read_yaml
 
@@ -300,7 +301,11 @@ class _Reader:
             first, last = token.map
             _add_prose(self.parts, lines, position, first)
             position = last
-            self._block(kind, token.content, first + 2, _indent(lines, first, token))
+            if cut := cut_in_half(token, kind, lines, self._file):
+                self.problems.append(cut)
+                self._lost(token.content)
+            else:
+                self._block(kind, token.content, first + 2, _indent(lines, first, token))
         _add_prose(self.parts, lines, position, len(lines))
         self.problems += _duplicates(self.parts)
 
@@ -310,7 +315,11 @@ class _Reader:
                 self.amendments.append(Amended(change[0].id, change[1]))
         elif found := self._record(text, line, BLOCKS[kind], kind, indent):
             self.parts.append(Placed(found[0], found[1], self._name))
-        elif given := _ID.search(text):
+        else:
+            self._lost(text)
+
+    def _lost(self, text: str) -> None:
+        if given := _ID.search(text):
             self.unread.append(given[1])
 
     def _head(self, tokens: list[Token], text: str) -> FrontMatter | None:

@@ -1,4 +1,4 @@
-"""Patterns in the navigation, such as `runbooks/*`: a page is found by where it lies, no list is kept by hand."""
+"""Patterns in the navigation, such as `runbooks/*` and `team/**`: a page is found by where it lies, no list is kept."""
 
 import html
 import json
@@ -17,8 +17,9 @@ def expand(nav: Sequence[Any], titles: Mapping[str, str], first: Collection[str]
     """Replace each pattern by the pages of exactly that folder which no other entry names, as they are to be read.
 
     That is: its index, the pages of `first`, those whose file is numbered, the rest by title. Of a folder with many
-    pages and an index the index alone is named: it lists the others. A section that ends up empty is dropped, so that
-    `nav` may name folders which nothing fills yet.
+    pages and an index the index alone is named: it lists the others. With two stars the folder is a section, called as
+    its index or as itself, with all of its pages and the folders below it as sections of the same kind. A section that
+    ends up empty is dropped, so that `nav` may name folders which nothing fills yet.
 
     Args:
         nav: the navigation as MkDocs takes it.
@@ -31,7 +32,7 @@ def expand(nav: Sequence[Any], titles: Mapping[str, str], first: Collection[str]
         numbered = name[0].isdigit()
         return name != "index.md", page not in first, not numbered, name if numbered else titles[page].casefold(), page
 
-    known = sorted(titles, key=reading_order)
+    known = {page: titles[page] for page in sorted(titles, key=reading_order)}
     taken = set(_named(nav))
     return [entry for item in nav for entry in _entry(item, known, taken)]
 
@@ -54,8 +55,10 @@ def _named(nav: Sequence[Any]) -> Iterable[str]:
                 yield from _named(value if isinstance(value, list) else [value])
 
 
-def _entry(item: Any, known: Sequence[str], taken: set[str]) -> list[Any]:
+def _entry(item: Any, known: Mapping[str, str], taken: set[str]) -> list[Any]:
     if isinstance(item, str):
+        if item.endswith("/**"):
+            return _section(PurePosixPath(item).parent, known, taken)
         if not item.endswith("*"):
             return [item]
         folder = item.removesuffix("*").removesuffix("/") or "."
@@ -76,3 +79,13 @@ def _entry(item: Any, known: Sequence[str], taken: set[str]) -> list[Any]:
         if below:
             entries.append({title: below})
     return entries
+
+
+def _section(folder: PurePosixPath, known: Mapping[str, str], taken: set[str]) -> list[Any]:
+    """A folder with all that lies in it, as a section; nothing where no page is left."""
+    within = {page: PurePosixPath(page).relative_to(folder) for page in known if page.startswith(f"{folder}/")}
+    entries: list[Any] = [page for page, place in within.items() if len(place.parts) == 1 and page not in taken]
+    taken.update(entries)
+    for name in sorted({place.parts[0] for place in within.values() if len(place.parts) > 1}):
+        entries += _section(folder / name, known, taken)
+    return [{known.get(f"{folder}/index.md", folder.name): entries}] if entries else []

@@ -17,6 +17,9 @@ from runbook.run.project import Project
 SHIPPED: Final = ("explanation", "how-to", "reference", "tutorial", "images", "stylesheets", "scripts")
 """Folders of the tool's own docs/ that every site has: what generated pages lead to and look like."""
 
+_GENERATED: Final = ("evidence", "runbooks", "scorecard")
+"""Folders of the pages that are made of what the project keeps."""
+
 _NEED: Final = ("mkdocs.yml", "mkdocs.offline.yml")
 _NOTEBOOKS: Final = "mkdocs-jupyter"
 _OF_THE_TOOL: Final = {"Home", "Learn", "Project"}
@@ -70,8 +73,14 @@ def _settings(project: Project, shipped: list[str]) -> dict[str, Any]:
         "watch": [],
         "hooks": [str(PACKAGE / "publish" / "mkdocs_hooks.py")],
         "plugins": {name: value for name, value in settings["plugins"].items() if name != _NOTEBOOKS},
-        "nav": [{"Home": ["index.md", *site.nav, "*"]}, *rest, help_],
+        "nav": [{"Home": ["index.md", *site.nav, "*", *([] if site.nav else _folders(project))]}, *rest, help_],
     }
     shown = {"project": True, "shipped": shipped, "stale_after_days": site.stale_after_days}
     settings["extra"]["runbook"] = shown
     return settings
+
+
+def _folders(project: Project) -> list[str]:
+    """Each folder of the project's own pages, as a pattern for a section: no other page leads to what lies there."""
+    own = sorted(place.name for place in project.place(project.settings.site.docs).iterdir() if place.is_dir())
+    return [f"{name}/**" for name in own if name not in {*SHIPPED, *_GENERATED}]

@@ -1,6 +1,8 @@
 """The run as Markdown, for a ticket or a chat: the answer first, then what fails and what is not known, a line each."""
 
+import re
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from runbook.judge.summary import findings, first_step, open_count, open_rows, summarize
 from runbook.model.diagnosis import of_environment
@@ -12,7 +14,8 @@ from runbook.reports._findings import row_text, share_of
 from runbook.reports._fleet import environment_lines, in_common
 from runbook.safety.sanitize import sanitize
 
-_SPECIAL = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>()#+!|~"})
+_SPECIAL: Final = re.compile(r"[\\`*_{}\[\]<>+!|~]|(?<!\w)#|#(?!\w)|&(?=#?\w+;)|^-")
+_NUMBER: Final = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")  # which would begin a list
 _LONGEST = 400  # characters of one text. Our judgement: as on the console
 
 
@@ -111,4 +114,4 @@ def _word(result: Result) -> str:
 def plain(text: str, longest: int = _LONGEST) -> str:
     """A text of others, so that Markdown shows it as it is, on one line; what is longer is cut."""
     shown = sanitize(" ".join(text[:longest].split()))
-    return shown.translate(_SPECIAL) + ("…" if len(text) > longest else "")
+    return _NUMBER.sub(r"\1\\\2", _SPECIAL.sub(r"\\\g<0>", shown)) + ("…" if len(text) > longest else "")

@@ -5,16 +5,18 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.options import Environments, InventoryFile
+from runbook.cli.options import InventoryFile, OneEnvironment
 
 EXAMPLES = (
     "runbook incident --env prod-eu --from 2h",
     "runbook incident --env prod-eu --from 2026-11-24T06:00 --to 2026-11-24T08:30 --out incident.md",
 )
 
+_ENDINGS = ("", ".md", ".markdown", ".txt")
+
 
 def command(
-    env: Environments = None,
+    env: OneEnvironment = None,
     from_: Annotated[
         str, typer.Option("--from", metavar="TIME", help="A moment in UTC, as 2026-11-24T06:00, or how long ago: 2h.")
     ] = "2h",
@@ -26,7 +28,9 @@ def command(
     walks: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Where walks are kept; else the user's state folder.")
     ] = None,
-    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the page there.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the page there, as Markdown: .md or .txt.")
+    ] = None,
 ) -> int:
     """Gather what was looked at, walked and decided between two moments into one Markdown page. Asks no system.
 
@@ -36,11 +40,15 @@ def command(
 
     Exit codes: 0 the page is made, 2 usage, 4 nothing is on record.
     """
+    import sys
+
     from runbook.cli.incident_page import incident_page
     from runbook.cli.incident_sources import read_incident, read_span
     from runbook.evidence.store import write_atomically
     from runbook.model.errors import UsageError
 
+    if out is not None and out.suffix.lower() not in _ENDINGS:
+        raise UsageError(f"--out {out}: the page is Markdown: name it .md or .txt")
     span = read_span(env or [], inventory, from_, to)
     record = read_incident(span, results, inventory, walks)
     page = incident_page(record)
@@ -51,4 +59,5 @@ def command(
             write_atomically(out, page.encode())
         except OSError as error:
             raise UsageError(f"the page could not be written to {out}: {error.strerror}") from error
+        print(f"kept: record of the incident in {out}", file=sys.stderr)
     return 0 if record.seen.looks or record.seen.walks else 4

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.options import Deadline, Environments, InventoryFile
+from runbook.cli.options import Deadline, InventoryFile, OneEnvironment
 
 EXAMPLES = (
     "runbook pauses --env prod-eu --out pauses.svg",
@@ -24,7 +24,7 @@ def command(
         ),
     ] = None,
     inventory: InventoryFile = None,
-    env: Environments = None,
+    env: OneEnvironment = None,
     timeout: Annotated[
         str, typer.Option("--timeout", metavar="TIME", help="The session timeout, of logs that are named: 9s.")
     ] = "",
