@@ -21,6 +21,9 @@ _REFUSALS: Final = frozenset(
 )
 """What a client is told that is not let in, does not trust the broker, or may not do what it wants."""
 
+_CUT_OFF = ": Local: "
+"""In what librdkafka says of a login that no broker refused: who would have answered was killed meanwhile."""
+
 
 class RefusalsToo(Ledger):
     """What was acknowledged and worked on, and each refusal that a client met."""
@@ -32,7 +35,7 @@ class RefusalsToo(Ledger):
 
     def note(self, error: KafkaError) -> None:
         """Keep what a client was told, if it is a refusal."""
-        if error.code() in _REFUSALS:
+        if error.code() in _REFUSALS and _CUT_OFF not in error.str():
             self.refusals.append(error.str())
 
 
