@@ -8,6 +8,8 @@ import typer
 
 from runbook.cli.ending import ENDING, ended_by_signals
 
+pytestmark = pytest.mark.usefixtures("hang_ups_end")
+
 WATCHED = (*ENDING, signal.SIGINT)
 
 

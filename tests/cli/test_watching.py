@@ -17,6 +17,8 @@ from support.foreground import in_foreground
 from support.small_runbooks import result
 from support.terminals import RUNBOOK, Terminal
 
+pytestmark = pytest.mark.usefixtures("hang_ups_end")
+
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
