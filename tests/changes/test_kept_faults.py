@@ -79,7 +79,7 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
     # Which broker it is that controls and leads first is chance.
     **dict.fromkeys(["plain/freeze-broker", "plain/lose-quorum", "plain/stop-broker"], ("controller", "leader")),
     "hosts/full-disk": ("pid", "controller", "leader"),
-    "measured/stop-broker": ("started",),
+    "measured/stop-broker": ("started", "active", "controller"),  # it may have been the active controller
     "kubernetes/node-not-ready": ("taints",),  # Kubernetes takes its second taint away a little later
     "secure/weak-scram": ("came",),  # the user `legacy` stays, with a strong hash
     "secure/anonymous-allowed": ("controller",),  # its brokers are restarted, the controller of that time among them
