@@ -92,8 +92,8 @@ class Repeating(_Whole):
 class Interrupted(_Whole):
     """Who does each step while a broker is killed in the middle of it, brings that back, and does the step again.
 
-    It is another broker at each step, so that the active controller is among them. Where ZooKeeper does not serve none
-    can start, and no other is killed until the first is back.
+    It is another broker at each step, so that the active controller is among them. Where ZooKeeper does not serve, or
+    nobody leads there as the controller, none comes back, and no other is killed until the first is.
 
     Attributes:
         failed: steps that did not come to their end the first time, with their last words.
@@ -139,6 +139,7 @@ class Interrupted(_Whole):
     @contextmanager
     def _killed(self, number: int) -> Iterator[None]:
         """Kill a broker some time into a step, or when it is done; it is back afterwards."""
+        was_away = self._away is not None
         if self._away is not None:
             yield
         else:
@@ -157,14 +158,20 @@ class Interrupted(_Whole):
             finally:
                 done.set()
                 thread.join()
-        if _zookeeper_serves(self._lab):
-            self._comes_back(self._away)
+        if not _zookeeper_serves(self._lab):
+            return
+        if self._comes_back(self._away):
             self._away = None
+        else:
+            assert zookeeper.PART in self._lab.parts, f"broker {self._away.number} does not come back"
+            assert not was_away, f"broker {self._away.number} does not come back, though a step was done since"
 
-    def _comes_back(self, broker: LabBroker) -> None:
-        """Start it, and wait until it is in sync."""
-        assert until(lambda: self._is_back(broker), _BACK_WITHIN), f"broker {broker.number} does not come back"
+    def _comes_back(self, broker: LabBroker) -> bool:
+        """Start it, and wait until it is in sync; False if it is not back in time."""
+        if not until(lambda: self._is_back(broker), _BACK_WITHIN):
+            return False
         until(lambda: self._is_in_sync(broker), _IN_SYNC_WITHIN)  # what is moved under a throttle takes longer
+        return True
 
     def _is_in_sync(self, broker: LabBroker) -> bool:
         """Whether it is in sync wherever it is a replica and somebody leads, without which no other may be lost."""
