@@ -15,7 +15,7 @@ from runbook.parse.inventory import Target
 from runbook.plugins.catalog import catalog
 from runbook.run.fact_building import barred, joined, settings_of, stored
 from runbook.run.worker import blank
-from runbook.run.workers import Answered, Work, Workers
+from runbook.run.workers import Answered, Work, Workers, awaited
 
 Answers = dict[tuple[str, str], Fact]
 
@@ -134,8 +134,7 @@ def _collect(todo: Sequence[Work], end: float, user_checks: Sequence[str], follo
 
 
 def _progress(answers: Sized, waiting: Collection[FactQuestion]) -> Answering:
-    names = sorted({f"{question.probe} of {question.environment}" for question in waiting})
-    return Answering(len(answers), len(answers) + len(waiting), names)
+    return Answering(len(answers), len(answers) + len(waiting), awaited(waiting))
 
 
 def _next(workers: Workers, tell: Callable[[], None]) -> Answered | None:

@@ -27,7 +27,7 @@ from runbook.run.collected import CollectedFacts
 from runbook.run.fact_building import INTERRUPTED, barred, settings_of, stored
 from runbook.run.plan import HEAD, HEAD_MEMBERS, Judgement, judged_columns
 from runbook.run.worker import blank
-from runbook.run.workers import Answered, Spares, Work, Workers
+from runbook.run.workers import Answered, Spares, Work, Workers, awaited
 
 _TICK = 0.1  # seconds between two looks at the clock, and for an answer that is on its way at the end
 _LAST = 0.2
@@ -213,7 +213,7 @@ class Runner:
             facts_in_all=len(self._asks),
             checks=len(self._results),
             checks_in_all=len(self._judgements),
-            waiting_for=sorted({f"{ask.probe} of {ask.environment}" for ask in self._open}),
+            waiting_for=awaited(self._open),
         )
 
     def _finish(self, reason: str) -> Iterator[Result | Progress]:

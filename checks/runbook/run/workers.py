@@ -55,6 +55,11 @@ class Work(Struct, frozen=True):
     asks: list[FactQuestion]
 
 
+def awaited(asks: Iterable[FactQuestion]) -> list[str]:
+    """Who has not answered yet, in words for whoever waits: `kafka_broker of prod`, each once."""
+    return sorted({f"{ask.probe} of {ask.environment}" for ask in asks})
+
+
 class Spares:
     """Processes started before it is known what to ask: they load client libraries while runbooks are being read."""
 
