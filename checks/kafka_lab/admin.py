@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,6 +13,9 @@ from kafka_lab.state import LabState
 _REQUEST = 10.0
 _METADATA = 3.0
 _ATTEMPTS, _PAUSE = 20, 0.1
+
+END, BEGINNING, NEWEST = -1, -2, -3
+"""What offsets are asked for, by ListOffsets: LATEST_TIMESTAMP, EARLIEST_TIMESTAMP, MAX_TIMESTAMP (KIP-734)."""
 
 _silent = logging.getLogger("kafka_lab.librdkafka")  # its lines stay off the terminal
 _silent.addHandler(logging.NullHandler())
@@ -120,27 +123,43 @@ def end_offsets(lab: LabState, topic: str) -> int:
     Raises:
         LabError: The cluster did not answer, or there is no such topic.
     """
-    from kafka import TopicPartition
-
     numbers = partitions(lab).get(topic)
     if numbers is None:
         raise LabError(f"Lab {lab.name} has no topic {topic}")
-    ends = dict.fromkeys((TopicPartition(topic, number) for number in numbers), -1)
     with kafka_python(lab) as admin:
-        found = _once_it_can(lambda: admin.list_partition_offsets(ends))
-    return sum(answer.offset for answer in found.values())
+        ends = offsets(admin, topic, numbers, END)
+    return sum(answer.offset for answer in ends.values())
 
 
-def _once_it_can(ask: Callable[[], Any]) -> Any:
-    """What is answered by the last attempt at most: a leader that was just elected tells no offsets for a moment."""
+def offsets(admin: Any, topic: str, numbers: Iterable[int], which: int) -> dict[int, Any]:
+    """Ask where a topic's partitions end or begin, or for the newest record: partition → its offset and timestamp.
+
+    A leader that was just elected tells no offsets for a moment: it is asked again.
+
+    Args:
+        admin: A client of kafka-python.
+        topic: Its name.
+        numbers: The partitions.
+        which: END, BEGINNING or NEWEST.
+
+    Raises:
+        KafkaError: A partition's leader did not answer, by the last attempt.
+    """
+    from kafka import TopicPartition
     from kafka.errors import RetriableError
 
-    for _ in range(_ATTEMPTS):
+    asked = {TopicPartition(topic, number): which for number in numbers}
+    if not asked:
+        return {}
+    for attempt in range(_ATTEMPTS + 1):
         try:
-            return ask()
+            found = admin.list_partition_offsets(asked)
+            break
         except RetriableError:
+            if attempt == _ATTEMPTS:
+                raise
             time.sleep(_PAUSE)
-    return ask()
+    return {place.partition: answer for place, answer in found.items()}
 
 
 def newest_records(lab: LabState, topic: str) -> dict[int, float]:
@@ -149,21 +168,16 @@ def newest_records(lab: LabState, topic: str) -> dict[int, float]:
     Raises:
         LabError: The cluster did not answer, or there is no such topic.
     """
-    from kafka import TopicPartition
-
     numbers = partitions(lab).get(topic)
     if numbers is None:
         raise LabError(f"Lab {lab.name} has no topic {topic}")
-    topic_partitions = [TopicPartition(topic, number) for number in numbers]
     for _ in range(_ATTEMPTS):
         with kafka_python(lab) as admin:
-            ends, starts, newest = (
-                admin.list_partition_offsets(dict.fromkeys(topic_partitions, which)) for which in (-1, -2, -3)
-            )
-        filled = [partition for partition in topic_partitions if ends[partition].offset > starts[partition].offset]
+            ends, starts, newest = (offsets(admin, topic, numbers, which) for which in (END, BEGINNING, NEWEST))
+        filled = [number for number in numbers if ends[number].offset > starts[number].offset]
         # A leader does not tell the time of a record that its followers lack still: it will at once.
-        if all(newest[partition].timestamp >= 0 for partition in filled):
-            return {topic_partition.partition: newest[topic_partition].timestamp / 1000 for topic_partition in filled}
+        if all(newest[number].timestamp >= 0 for number in filled):
+            return {number: newest[number].timestamp / 1000 for number in filled}
         time.sleep(_PAUSE)
     raise LabError(f"Lab {lab.name} does not tell the times of the newest records of {topic}")
 

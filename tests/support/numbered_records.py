@@ -4,7 +4,7 @@ import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer, TopicPartition
 
@@ -25,11 +25,21 @@ _EVERY = 1000  # ms between looks for new topics
 _ANSWERED = 5.0  # seconds for what is committed last to be answered
 
 
+class Place(NamedTuple):
+    """Where a cluster said that a record lies."""
+
+    lab: LabState
+    topic: str
+    partition: int
+    offset: int
+
+
 class Ledger:
     """What was acknowledged, and how often each record was worked on, over all sites.
 
     Attributes:
         acknowledged: number → name of the site that acknowledged the record.
+        places: number → where that site said it lies, as it was acknowledged.
         worked_on: number → how often.
         resets: what readers' clients said where they left their position for another.
     """
@@ -37,9 +47,17 @@ class Ledger:
     def __init__(self) -> None:
         """Nothing yet."""
         self.acknowledged: dict[int, str] = {}
+        self.places: dict[int, Place] = {}
         self.worked_on: Counter[int] = Counter()
         self.resets: list[str] = []
         self.next = 0
+
+    def acknowledges(self, number: int, lab: LabState, record: Message) -> None:
+        """Note that a site has acknowledged a record."""
+        topic, partition, offset = record.topic(), record.partition(), record.offset()
+        if topic is not None and partition is not None and offset is not None:
+            self.places[number] = Place(lab, topic, partition, offset)
+        self.acknowledged[number] = lab.name
 
     @property
     def lost(self) -> set[int]:
@@ -67,7 +85,7 @@ class Writer:
     def __init__(self, ledger: Ledger, lab: LabState) -> None:
         """Write to this site."""
         self._ledger = ledger
-        self._site = lab.name
+        self._lab = lab
         self._producer = Producer(
             settings(lab) | {"acks": "all", "enable.idempotence": True, "message.timeout.ms": _UNTIL_LOST}
         )
@@ -110,7 +128,7 @@ class Writer:
     def _delivered(self, error: KafkaError | None, record: Message) -> None:
         value = record.value()
         if error is None and value is not None:
-            self._ledger.acknowledged[int(value)] = self._site
+            self._ledger.acknowledges(int(value), self._lab, record)
 
 
 class Reader:
@@ -162,22 +180,26 @@ class Reader:
             came = self._consumer.consume(200, 0.2)
             for error in filter(None, (record.error() for record in came)):
                 self._note_error(error)
-            records = [record for record in came if record.error() is None]
-            self._ledger.worked_on.update(int(value) for record in records if (value := record.value()) is not None)
-            if records:
-                self._commits()
+            done: dict[tuple[str, int], int] = {}
+            for record in came:
+                value, topic, partition, offset = record.value(), record.topic(), record.partition(), record.offset()
+                if record.error() is not None or topic is None or partition is None or offset is None:
+                    continue
+                if value is not None:
+                    self._ledger.worked_on[int(value)] += 1
+                done[topic, partition] = offset + 1
+            if done:
+                self._commits([TopicPartition(*place, offset) for place, offset in done.items()])
         self._ends()
 
-    def _commits(self, places: Sequence[TopicPartition] | None = None) -> None:
-        """Commit these, or all that was read; what can't be committed is read again elsewhere.
+    def _commits(self, places: Sequence[TopicPartition]) -> None:
+        """Commit these, which were worked on; what can't be committed is read again elsewhere.
 
+        Without places the client would commit its position, which is its word and not ours for what was worked on.
         It waits for no answer: where the group's coordinator dies at that moment, librdkafka may wait for ever.
         """
         with suppress(KafkaException):
-            if places is None:
-                self._consumer.commit(asynchronous=True)
-            else:
-                self._consumer.commit(offsets=[*places], asynchronous=True)
+            self._consumer.commit(offsets=[*places], asynchronous=True)
             self._unanswered += 1
 
     def _answered(self, _: KafkaError | None, __: Sequence[TopicPartition]) -> None:

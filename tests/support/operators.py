@@ -13,6 +13,7 @@ from kafka_lab.waiting import wait_until
 from runbook.procedure.walk_record import Ended, Judged, Record
 from support.careful_walker import Hand, types
 from support.kafka_commands import scripts
+from support.lost_records import told_of_lost
 from support.numbered_records import GROUP, PARTITIONS, TOPIC, Ledger, Reader, Writer, settled
 from support.two_sites_move import forget, place
 
@@ -59,9 +60,7 @@ class Operator:
         self.stops()
         counts = (len(ledger.acknowledged), len(ledger.lost), len(ledger.doubled))
         _LOG.info("%s acknowledged, %s lost, %s worked on twice", *counts)
-        lost = [f"{number} at {ledger.acknowledged[number]}" for number in sorted(ledger.lost)[:9]]
-        told = f"{len(ledger.lost)} lost of {len(ledger.acknowledged)}, acknowledged {', '.join(lost)}"
-        assert not lost, f"{told}; positions that readers left: {'; '.join(ledger.resets) or 'none'}"
+        assert not ledger.lost, told_of_lost(ledger)
 
     def _reads(self, output: str) -> None:
         self.output = output

@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping
 from typing import Final
 
+from kafka_lab.admin import END
 from kafka_lab.parts import groups
 from kafka_lab.state import LabState
 from kafka_lab.waiting import wait_until
@@ -36,7 +37,7 @@ def heal(lab: LabState) -> None:
 
 def evident(lab: LabState) -> Mapping[str, bool]:
     """Whether the group stands in each partition at the record that its reader says it fails at."""
-    failing, there, ends = _failing(lab), groups.places(lab), groups.bounds(lab, -1)
+    failing, there, ends = _failing(lab), groups.places(lab), groups.bounds(lab, END)
     since = lab.parts.get("groups", {}).get("changed at")
     return {
         "the reader fails at a record of each partition, and its group stands there": len(failing) == groups.PARTITIONS

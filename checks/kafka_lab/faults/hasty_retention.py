@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping
 from typing import Final
 
-from kafka_lab.admin import change_settings
+from kafka_lab.admin import BEGINNING, change_settings
 from kafka_lab.parts import groups
 from kafka_lab.state import LabState
 from kafka_lab.waiting import wait_until
@@ -44,5 +44,5 @@ def evident(lab: LabState) -> Mapping[str, bool]:
 
 
 def _deleted(lab: LabState) -> bool:
-    begins, there = groups.bounds(lab, -2), groups.places(lab)
+    begins, there = groups.bounds(lab, BEGINNING), groups.places(lab)
     return all(begins[number] > there.get(number, 0) for number in begins)

@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping
 from typing import Final
 
+from kafka_lab.admin import BEGINNING
 from kafka_lab.parts import groups
 from kafka_lab.state import LabState
 from kafka_lab.waiting import wait_until
@@ -49,5 +50,5 @@ def evident(lab: LabState) -> Mapping[str, bool]:
 
 
 def _far_enough(lab: LabState, room: int) -> bool:
-    begins, there = groups.bounds(lab, -2), groups.places(lab)
+    begins, there = groups.bounds(lab, BEGINNING), groups.places(lab)
     return all(there.get(number, 0) > begin + room for number, begin in begins.items())

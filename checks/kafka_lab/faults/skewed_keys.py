@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from kafka_lab.admin import kafka_python, partitions, settings
+from kafka_lab.admin import END, kafka_python, offsets, partitions, settings
 from kafka_lab.content import create_topics, delete_topics
 from kafka_lab.errors import LabError
 from kafka_lab.parts import groups
@@ -45,12 +45,9 @@ def evident(lab: LabState) -> Mapping[str, bool]:
 
 
 def _ends(lab: LabState) -> list[int]:
-    from kafka import TopicPartition
-
-    topic_partitions = [TopicPartition(TOPIC, number) for number in partitions(lab).get(TOPIC, {})]
+    numbers = partitions(lab).get(TOPIC, {})
     with kafka_python(lab) as admin:
-        answers = admin.list_partition_offsets(dict.fromkeys(topic_partitions, -1)) if topic_partitions else {}
-    return [answer.offset for answer in answers.values()]
+        return [answer.offset for answer in offsets(admin, TOPIC, numbers, END).values()]
 
 
 def _write(lab: LabState, keys: Iterable[str]) -> None:

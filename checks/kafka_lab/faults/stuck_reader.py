@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping
 from typing import Final
 
-from kafka_lab.admin import kafka_python
+from kafka_lab.admin import END, kafka_python
 from kafka_lab.group_clients import POISON
 from kafka_lab.parts import groups
 from kafka_lab.state import LabState
@@ -52,7 +52,7 @@ def evident(lab: LabState) -> Mapping[str, bool]:
     return {
         "the reader fails at a record, and its group stands there": poison is not None
         and groups.places(lab).get(_PARTITION) == poison
-        and groups.bounds(lab, -1)[_PARTITION] > poison + _FEW,
+        and groups.bounds(lab, END)[_PARTITION] > poison + _FEW,
         f"it has done so for {_SHOWS:.0f} s": since is not None and time.time() > since + _SHOWS,
     }
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from kafka_lab import processes, streams
-from kafka_lab.admin import kafka_python
+from kafka_lab.admin import END, kafka_python, offsets
 from kafka_lab.configuration import logging_file
 from kafka_lab.content import create_topics
 from kafka_lab.jars import TOOLS, fetch_jars, kafka_jars
@@ -191,16 +191,13 @@ def places(lab: LabState, group: str = ARCHIVE, topic: str = TOPIC) -> dict[int,
 
 
 def bounds(lab: LabState, which: int) -> dict[int, int]:
-    """Where the topic's partitions end (-1) or begin (-2).
+    """Where the topic's partitions end (`admin.END`) or begin (`admin.BEGINNING`).
 
     Raises:
         LabError: the cluster did not answer.
     """
-    from kafka import TopicPartition
-
     with kafka_python(lab) as admin:
-        answers = admin.list_partition_offsets({TopicPartition(TOPIC, number): which for number in range(PARTITIONS)})
-    return {topic_partition.partition: offset.offset for topic_partition, offset in answers.items()}
+        return {number: answer.offset for number, answer in offsets(admin, TOPIC, range(PARTITIONS), which).items()}
 
 
 def lags(lab: LabState) -> dict[int, int]:
@@ -209,7 +206,7 @@ def lags(lab: LabState) -> dict[int, int]:
     Raises:
         LabError: the cluster did not answer.
     """
-    ends, there = bounds(lab, -1), places(lab)
+    ends, there = bounds(lab, END), places(lab)
     return {number: ends[number] - there.get(number, 0) for number in ends}
 
 

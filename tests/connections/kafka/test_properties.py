@@ -22,7 +22,8 @@ def translated(**more: object) -> dict[str, object]:
         ("a:1,b:2", ["a:1", "b:2"]),
         (" a:1 , SASL_SSL://b:2,", ["a:1", "b:2"]),
         ("[::1]:9092", ["[::1]:9092"]),
-        ("kafka", ["kafka"]),
+        ("kafka,b:9093", ["kafka:9092", "b:9093"]),
+        ("[fd00::2:1]", ["[fd00::2:1]:9092"]),
     ],
 )
 def test_bootstrap_servers_are_read_as_librdkafka_reads_them(given: str, servers: list[str]) -> None:

@@ -64,7 +64,7 @@ class AvroWriter(Writer):
     def _delivered(self, error: KafkaError | None, record: Message) -> None:
         key = record.key()
         if error is None and key is not None:
-            self._ledger.acknowledged[int(key)] = self._site
+            self._ledger.acknowledges(int(key), self._lab, record)
 
 
 class AvroReader(Reader):

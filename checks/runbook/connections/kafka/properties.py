@@ -18,7 +18,8 @@ SECURITY_PREFIXES: Final = ("sasl.", "ssl.", "security.", "enable.ssl", "enable.
 
 SERVERS: Final = "bootstrap.servers"
 _OLD_SERVERS: Final = "metadata.broker.list"  # librdkafka's other name for it
-_SERVER: Final = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[^\s:/\[\]]+)(:\d{1,5})?")
+_KAFKAS_PORT: Final = 9092
+_SERVER: Final = re.compile(r"(?P<host>\[[0-9A-Fa-f:.%]+\]|[^\s:/\[\]]+)(:(?P<port>\d{1,5}))?")
 _PLAIN: Final = {
     "client.id": "client_id",
     "sasl.username": "sasl_plain_username",
@@ -93,19 +94,21 @@ def for_kafka_python(settings: Mapping[str, Any], clock: Clock) -> dict[str, Any
 
 
 def bootstrap_servers(settings: Mapping[str, Any]) -> list[str]:
-    """Return the addresses to begin with.
+    """Return the addresses to begin with, as host:port; a server without a port has Kafka's own, as for librdkafka.
 
     Raises:
-        Misconfigured: there is none.
+        Misconfigured: there is none, or one is no address.
     """
     given = str(settings.get(SERVERS) or settings.get(_OLD_SERVERS) or "")
     servers = [part.strip().rpartition("://")[2] for part in given.split(",") if part.strip()]
     if not servers:
         raise Misconfigured("the kafka connection has no bootstrap.servers: name at least one as host:port")
+    addresses = []
     for server in servers:
-        if not _SERVER.fullmatch(server):
+        if not (found := _SERVER.fullmatch(server)):
             raise Misconfigured(f"bootstrap.servers has {server!r}, which is not of the form host:port")
-    return servers
+        addresses.append(f"{found['host']}:{found['port'] or _KAFKAS_PORT}")
+    return addresses
 
 
 def security_protocol(settings: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from runbook.connections import kafka
+from runbook.connections._address import split
 from runbook.connections.kafka.properties import bootstrap_servers
 from runbook.connections.tls.endpoint import Endpoint
 from runbook.formats.listeners import controllers, controllers_encrypted, host_and_port, listeners
@@ -66,10 +67,7 @@ def of_kafka(settings: Mapping[str, Any], clock: Clock) -> tuple[list[Endpoint],
     """
     found = []
     if str(settings.get("security.protocol", "")).upper().endswith("SSL"):
-        addresses = (
-            host_and_port(server if ":" in server else f"{server}:9092") for server in bootstrap_servers(settings)
-        )
-        found = [Endpoint(*address, origins=("bootstrap",)) for address in addresses if address]
+        found = [Endpoint(*split(server), origins=("bootstrap",)) for server in bootstrap_servers(settings)]
     connection = kafka.connect(settings, clock)
     try:
         by_broker, gaps = connection.broker_settings()

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
+from runbook.connections._address import split
 from runbook.connections.zookeeper.by_word import NOT_SERVING, SessionEnds
 from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, ServerQuestion
 from runbook.formats.zookeeper import Client, Configuration, EnsembleMember, ServerState
@@ -81,10 +82,10 @@ def configuration(documents: Sequence[Document]) -> Configuration:
 
 def _member(number: str, member: Any) -> EnsembleMember:
     try:
-        host, _, peer = member["server_addresses"][0].rpartition(":")
-        election = member["election_addresses"][0].rpartition(":")[2]
+        host, peer = split(member["server_addresses"][0])
+        _, election = split(member["election_addresses"][0])
         role, client = str(member["learner_type"]), str(member.get("client_address") or "")
-        return EnsembleMember(int(number), host.strip("[]"), int(peer), int(election), role, client, None, None)
+        return EnsembleMember(int(number), host, peer, election, role, client, None, None)
     except (TypeError, KeyError, IndexError, ValueError, AttributeError) as error:
         raise Garbled(f"told member {number[:_SAYS]} as ZooKeeper's admin server does not") from error
 
@@ -113,10 +114,8 @@ def _client(connection: Any) -> Client | None:
             if connection.get("session_id"):
                 raise SessionEnds
             return None
-        host, _, port = str(connection["remote_socket_address"]).rpartition("/")[2].rpartition(":")
-        return Client(
-            host.strip("[]"), int(port), int(connection.get("session_id") or 0), connection.get("session_timeout")
-        )
+        host, port = split(str(connection["remote_socket_address"]).rpartition("/")[2])
+        return Client(host, port, int(connection.get("session_id") or 0), connection.get("session_timeout"))
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise Garbled("told a connection as ZooKeeper's admin server does not") from error
 
