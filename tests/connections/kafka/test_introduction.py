@@ -1,11 +1,15 @@
 """What librdkafka heard first at an address is of that address, whatever it heard of others later."""
 
+import socket
+
 import pytest
 
 from runbook.connections.kafka import connect
-from runbook.connections.kafka.errors import AnotherCluster, MixedUp
-from runbook.connections.kafka.introduction import Introduction, Neighbour, first_introduction
+from runbook.connections.kafka.errors import AnotherCluster, ConnectionRefused, MixedUp
+from runbook.connections.kafka.introduction import Introduction, Neighbour, first_introduction, introduce
+from runbook.connections.kafka.properties import for_librdkafka
 from runbook.model.probe import Clock
+from support.fault_servers import faulty_server
 
 OURS = [
     "[thrd:main]: {at}: ===== Received metadata (for 1 requested topics): connected =====",
@@ -64,3 +68,18 @@ def test_where_an_address_tells_another_cluster_nothing_more_is_asked_of_anybody
             client.partitions()
     finally:
         kafka.close()
+
+
+def test_a_name_is_not_given_up_before_each_of_its_addresses_may_have_refused(monkeypatch: pytest.MonkeyPatch):
+    many = 20  # far more than it tries before its first words are read
+    addresses = [(socket.AF_INET, socket.SOCK_STREAM, 0, "", (f"127.0.0.{last}", 0)) for last in range(1, many + 1)]
+    refusals = []
+    for found in (addresses, addresses[:1]):
+        heard: list[object] = []
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, found=found, **__: found)
+        with faulty_server("refused") as address:
+            config = for_librdkafka({"bootstrap.servers": address}, Clock(9)) | {"error_cb": heard.append}
+            with pytest.raises(ConnectionRefused):
+                introduce(config, address, 9.0)
+        refusals.append(len(heard))
+    assert refusals[0] >= many > refusals[1]
