@@ -25,6 +25,9 @@ pytestmark = pytest.mark.usefixtures("hang_ups_end")
     [
         (["--watch", "--every", "0.1s"], "--every 0.1s: each look asks every system: 1s at least, please"),
         (["--until-pass", "--every", "soon"], "--every "),
+        (["--until-pass", "--within", "soon"], "--within "),
+        (["--watch", "--within", "5m"], "--within says how long --until-pass may take: add --until-pass"),
+        (["--within", "5m"], "--within says how long --until-pass may take: add --until-pass"),
         (["--watch", "--from", "facts.json"], "a bundle never changes, so it is looked at once; leave --from out"),
         (["--looks", "2", "--from", "facts.json"], "a bundle never changes, so it is looked at once"),
         (["--looks", "2", "--until-pass"], "--watch looks again anyway; leave --looks out"),
@@ -43,13 +46,13 @@ def looked(at: str, results: list[Result]) -> Run:
     return run
 
 
-def watched(runs: list[Run], fail_on: Severity = "low") -> Run:
+def watched(runs: list[Run], fail_on: Severity = "low", within: float | None = None) -> Run:
     """The look with which --until-pass ends."""
     next_run = iter(runs)
     return watch(
         lambda _: SimpleNamespace(run=next(next_run)),  # type: ignore[arg-type, return-value]
         lambda _: "",
-        Watching(every=0.0, until_pass=True, fail_on=fail_on),
+        Watching(every=0.0, until_pass=True, fail_on=fail_on, within=within),
     ).run
 
 
@@ -76,6 +79,18 @@ def test_a_failure_that_is_milder_than_fail_on_is_not_waited_for() -> None:
     assert watched([look], "high") is look
     with pytest.raises(StopIteration):
         watched([look], "medium")
+
+
+def test_after_its_time_no_other_look_begins_and_what_it_waited_for_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    look = looked("07:00:00", [result("ha/a", "prod", Outcome.FAIL), result("ha/b", "prod", Outcome.UNKNOWN)])
+    assert watched([look], within=0.0) is look
+    assert capsys.readouterr().err.splitlines() == [
+        "07:00:00  0 pass, 1 fail, 1 unknown",
+        "gives up after 0 s, having waited for ha/a to pass and for ha/b to be known",
+    ]
+    well = looked("07:00:00", [result("ha/a", "prod")])
+    assert watched([well], within=0.0) is well
+    assert capsys.readouterr().err.splitlines() == ["07:00:00  1 pass, 0 fail, 0 unknown"]
 
 
 WATCH = ("check", "ha", "--only", "ha/every-broker-answers", "--watch", "--every", "1s", "--results", "kept")

@@ -33,11 +33,13 @@ class Watching(Struct, frozen=True):
         every: seconds from the end of one look to the next.
         until_pass: whether it ends once no failure counts and nothing is unknown.
         fail_on: the severity from which on a failure counts.
+        within: seconds after which no other look begins; None: as long as it takes.
     """
 
     every: float
     until_pass: bool
     fail_on: Severity
+    within: float | None = None
 
 
 def read_every(text: str) -> float:
@@ -46,17 +48,30 @@ def read_every(text: str) -> float:
     Raises:
         UsageError: it is no duration, or too short.
     """
-    try:
-        every = seconds(text)
-    except ValueError as error:
-        raise UsageError(f"--every {error}") from error
+    every = _seconds("--every", text)
     if every < SHORTEST:
         raise UsageError(f"--every {text}: each look asks every system: {SHORTEST:g}s at least, please")
     return every
 
 
+def read_within(text: str) -> float | None:
+    """Seconds after which no other look begins; None where nothing is said.
+
+    Raises:
+        UsageError: it is no duration.
+    """
+    return _seconds("--within", text) if text else None
+
+
+def _seconds(option: str, text: str) -> float:
+    try:
+        return seconds(text)
+    except ValueError as error:
+        raise UsageError(f"{option} {error}") from error
+
+
 def watch(look: Callable[[float], CheckDone], show: Callable[[CheckDone], str], how: Watching) -> CheckDone:
-    """Look until Ctrl-C, or until all is well where that is wanted; gives the last whole look.
+    """Look until Ctrl-C, or until all is well or the time is over where that is wanted; gives the last whole look.
 
     On a terminal each look takes the place of the one before, as far as it fits. Elsewhere a line for each that differs
     from the one before goes to standard error, so that standard output holds the report of the last one only. Where
@@ -67,7 +82,7 @@ def watch(look: Callable[[float], CheckDone], show: Callable[[CheckDone], str], 
         show: its report, as text for a terminal.
         how: how it is watched.
     """
-    on_screen = sys.stdout.isatty()
+    on_screen, began = sys.stdout.isatty(), time.monotonic()
     printed = _Printed(how)
     last: CheckDone | None = None
     try:
@@ -85,6 +100,10 @@ def watch(look: Callable[[float], CheckDone], show: Callable[[CheckDone], str], 
             else:
                 printed.tell(done.run, None if same else lines)
             if how.until_pass and exit_code(done.run, how.fail_on) in (ExitCode.COMPLIANT, ExitCode.NOTHING):
+                return done
+            if how.within is not None and time.monotonic() + how.every - began > how.within:
+                given_up = f"gives up after {how.within:g} s, having waited {_awaited(done.run, how.fail_on)}"
+                print(given_up, file=sys.stderr, flush=True)
                 return done
             time.sleep(how.every)
     except KeyboardInterrupt:
@@ -115,21 +134,22 @@ class _Printed(Struct):
             self.changed = run.started_at
             text = "\n".join([_counts(run), *lines])
         elif self.how.until_pass and _apart(self.told, run.started_at) >= _SILENCE:
-            text = f"{_counts(run)}, as since {_clock(self.changed)}; {_goes_on(run, self.how.fail_on)}"
+            since = f"as since {_clock(self.changed)}"
+            text = f"{_counts(run)}, {since}; goes on and waits {_awaited(run, self.how.fail_on)}"
         else:
             return
         self.told = run.started_at
         print(text, file=sys.stderr, flush=True)
 
 
-def _goes_on(run: Run, fail_on: Severity) -> str:
-    """Why it does not end yet."""
+def _awaited(run: Run, fail_on: Severity) -> str:
+    """What keeps it from its end."""
     ways = {
         "pass": [result.check for result in run.results if fails(result, fail_on)],
         "be known": [result.check for result in run.results if result.outcome is Outcome.UNKNOWN],
     }
     wanted = [f"{some(list(dict.fromkeys(names)), _NAMED)} to {way}" for way, names in ways.items() if names]
-    return f"goes on and waits for {' and for '.join(wanted)}"
+    return f"for {' and for '.join(wanted)}"
 
 
 def _apart(begin: str, end: str) -> float:

@@ -19,7 +19,7 @@ EXAMPLES = (
     "runbook check ha --env 'prod-*' --severity high --format json --out ha.json",
     "runbook check ha --env prod-eu --save facts.json",
     "runbook check ha --from facts.json --full",
-    "runbook check ha --env prod-eu --until-pass",
+    "runbook check ha --env prod-eu --until-pass --within 30m",
 )
 
 
@@ -85,6 +85,9 @@ def command(
         bool,
         typer.Option("--until-pass", help="Look again until no failure counts and nothing is unknown."),
     ] = False,
+    within: Annotated[
+        str, typer.Option(metavar="TIME", help="With --until-pass: wait so long at most; the last look's code ends it.")
+    ] = "",
     checks: Checks = None,
     color: Color = "auto",
 ) -> int:
@@ -119,16 +122,18 @@ def command(
         raise UsageError("a bundle never changes, so it is looked at once; leave --from out")
     if looks > 1 and (watch or until_pass):
         raise UsageError("--watch looks again anyway; leave --looks out")
+    if within and not until_pass:
+        raise UsageError("--within says how long --until-pass may take: add --until-pass, or leave --within out")
     if not (watch or until_pass):
         done = execute(options, save) if looks == 1 else execute_twice(options, save)
         return write_report(done, output, results or done.store, save)
     from functools import partial
 
     from runbook.cli.ending import ended_by_signals
-    from runbook.cli.watching import Watching, read_every
+    from runbook.cli.watching import Watching, read_every, read_within
     from runbook.cli.watching import watch as watch_looks
 
-    how = Watching(read_every(every), until_pass, output.severity())
+    how = Watching(read_every(every), until_pass, output.severity(), read_within(within))
     with ended_by_signals() as ended:
         done = watch_looks(partial(execute, options, save), partial(report_of, output=output), how)
         return ended.code(write_report(done, output, results or done.store, save))
