@@ -1,6 +1,5 @@
 """Ask single questions outside a run: for authors, to test connections, and for what-if."""
 
-import queue
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence, Sized
 from typing import Any
@@ -15,7 +14,7 @@ from runbook.parse.inventory import Target
 from runbook.plugins.catalog import catalog
 from runbook.run.fact_building import barred, joined, settings_of, stored
 from runbook.run.worker import blank
-from runbook.run.workers import Answered, Work, Workers, awaited
+from runbook.run.workers import Work, Workers, awaited
 
 Answers = dict[tuple[str, str], Fact]
 
@@ -122,12 +121,12 @@ def _collect(todo: Sequence[Work], end: float, user_checks: Sequence[str], follo
     answers: dict[FactQuestion, Fact] = {}
     workers = Workers(todo, end, list(user_checks))
     try:
-        while waiting:
-            answered = _next(workers, lambda: follow(_progress(answers, waiting)))
-            if answered is None:
-                break
-            waiting.discard(answered.ask)
-            answers[answered.ask] = answered.facts[""]
+        follow(_progress(answers, waiting))
+        for answered in workers.come():
+            if answered is not None:
+                waiting.discard(answered.ask)
+                answers[answered.ask] = answered.facts[""]
+            follow(_progress(answers, waiting))
     finally:
         workers.stop()
     return answers | {ask: blank(ask, f"{ask}: it had not answered by the deadline") for ask in waiting}
@@ -135,20 +134,6 @@ def _collect(todo: Sequence[Work], end: float, user_checks: Sequence[str], follo
 
 def _progress(answers: Sized, waiting: Collection[FactQuestion]) -> Answering:
     return Answering(len(answers), len(answers) + len(waiting), awaited(waiting))
-
-
-def _next(workers: Workers, tell: Callable[[], None]) -> Answered | None:
-    """The next answer; None when there will be none. Workers give up by themselves at the deadline."""
-    while workers.left() > 0:
-        tell()
-        try:
-            return workers.answers.get(timeout=0.2)
-        except queue.Empty:
-            continue
-    try:
-        return workers.answers.get(timeout=0.3)
-    except queue.Empty:
-        return None
 
 
 def kept_answers(bundle: Bundle, targets: Sequence[Target], probes: Sequence[str]) -> Answers:

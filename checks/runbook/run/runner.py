@@ -1,7 +1,6 @@
 """Run a plan: fetch facts, from workers or from a bundle, and judge each check as soon as its facts are there."""
 
 import collections
-import queue
 import time
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -27,10 +26,7 @@ from runbook.run.collected import CollectedFacts
 from runbook.run.fact_building import INTERRUPTED, barred, settings_of, stored
 from runbook.run.plan import HEAD, HEAD_MEMBERS, Judgement, judged_columns
 from runbook.run.worker import blank
-from runbook.run.workers import Answered, Spares, Work, Workers, awaited
-
-_TICK = 0.1  # seconds between two looks at the clock, and for an answer that is on its way at the end
-_LAST = 0.2
+from runbook.run.workers import Spares, Work, Workers, awaited
 
 
 class Progress(Struct, frozen=True):
@@ -107,7 +103,7 @@ class Runner:
         self._workers = workers = Workers(self._works(), end, user_checks, spares, whole=end - self._began)
         try:
             yield from self._judge_ready()
-            for answered in self._answers(workers):
+            for answered in workers.come():
                 if answered is not None:
                     self._know(answered.ask, answered.facts)
                 yield from self._judge_ready()
@@ -184,18 +180,6 @@ class Runner:
             Work(environment, kind, settings_of(self._inventory.targets[environment], kind), asks)
             for (environment, kind), asks in works.items()
         ]
-
-    def _answers(self, workers: Workers) -> Iterator[Answered | None]:
-        """Answers as they come, and None while none does: whoever shows how far the run is lets its clock go on."""
-        while self._open:
-            late = workers.left() <= 0
-            try:
-                yield workers.answers.get(timeout=_LAST if late else _TICK)
-            except queue.Empty:
-                # Workers give up by themselves at the deadline; a little later, something is wrong with them.
-                if late:
-                    return
-                yield None
 
     def _judge_ready(self) -> Iterator[Result | Progress]:
         # An interrupt may come anywhere: what is ready stays so until its result is kept.

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -32,6 +32,8 @@ AT_ONCE = 8  # processes over all environments that hear from their systems. Our
 MOST = 40  # processes, with those whose systems are silent; forked ones share most of their memory. Our judgement
 _SILENT = 0.5  # seconds without a word after which a system counts as silent. Our judgement
 LONGEST = 1 << 28  # bytes of a frame; the largest facts we measured have a tenth. Our judgement
+_TICK = 0.1  # seconds between two looks at the clock, and for an answer that is on its way at the end. Our judgement
+_LAST = 0.3
 MARGIN = 0.15  # seconds a worker has less than the run, to report what it could not find out
 
 
@@ -135,7 +137,7 @@ def _command(connection: str) -> list[str]:
 
 
 class Workers:
-    """All workers of a run. `answers` receives an `Answered` for every ask, whatever happens, before the deadline."""
+    """All workers of a run. Each ask is answered, whatever happens, before the deadline."""
 
     def __init__(
         self,
@@ -157,6 +159,7 @@ class Workers:
         self._processes: set[WorkerProcess] = set()
         self._room = threading.Semaphore(AT_ONCE)
         works = list(works)
+        self._open = sum(len(work.asks) for work in works)  # those that `come` has not handed over
         for work in works:
             self._works.put(work)
         for connection, count in Counter(work.connection for work in works).items():
@@ -164,6 +167,21 @@ class Workers:
                 self._spares.prepare(connection, count)
         for _ in range(min(MOST, len(works))):
             threading.Thread(target=self._serve, daemon=True).start()
+
+    def come(self) -> Iterator[Answered | None]:
+        """Answers as they come, and None while none does: whoever shows how far it is lets its clock go on."""
+        while self._open:
+            late = self.left() <= 0
+            try:
+                answered = self.answers.get(timeout=_LAST if late else _TICK)
+            except queue.Empty:
+                # Workers give up by themselves at the deadline; a little later, something is wrong with them.
+                if late:
+                    return
+                yield None
+            else:
+                self._open -= 1
+                yield answered
 
     def stop(self) -> None:
         """End every worker now; what they had not answered stays unanswered."""
