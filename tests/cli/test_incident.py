@@ -171,6 +171,34 @@ def test_what_failed_even_before_it_began_is_told_apart(command: Any) -> None:
     assert "until 2026-11-24 07:30:00, nothing failed that had not failed before.\n" in text
 
 
+def dark(check: str, reason: str = "connection refused") -> Result:
+    return result(check, "prod", Outcome.UNKNOWN, reason=reason)
+
+
+@pytest.mark.usefixtures("here")
+def test_an_environment_that_nobody_could_look_at_is_not_said_to_be_well(command: Any) -> None:
+    keep(6, *(dark(f"ha/{name}") for name in "abcdef"), dark("ha/g", "no kafka connection"))
+    keep(7, dark("ha/a"), complete=False)
+    text = page(command, "--walks", "nowhere")
+    assert "until 2026-11-24 07:30:00, nothing could be found out.\n" in text
+    named = "ha/a, ha/b, ha/c, ha/d, ha/e and 2 more"
+    assert f"- 7 of 7 checks could not be found out then: {named}; 6 of them, as connection refused\n" in text
+    assert "none failed" not in text
+
+
+@pytest.mark.usefixtures("here")
+def test_what_is_unknown_in_the_end_is_said_beside_what_failed_and_what_did_not(command: Any) -> None:
+    keep(6, result("ha/a", "prod"), dark("ha/b"))
+    text = page(command, "--walks", "nowhere")
+    assert "until 2026-11-24 06:30:00, none is known to have failed.\n" in text
+    assert "- 1 of 2 checks could not be found out then: ha/b; as connection refused\n" in text
+    keep(7, fails("ha/a"))
+    text = page(command, "--walks", "nowhere")
+    assert "until 2026-11-24 07:30:00, 1 failed: ha/a.\n- 1 of 2 checks could not be found out then: ha/b;" in text
+    keep_walk(gate("prod", "ha/b"))
+    assert "could not be found out then" not in page(command)  # a gate saw it later
+
+
 @pytest.mark.usefixtures("here")
 def test_where_nothing_is_kept_of_the_day_before_that_is_said(command: Any) -> None:
     keep(6, fails("ha/a"))

@@ -71,7 +71,10 @@ def read_incident(span: Span, results: str, inventory: Path | None, walks: Path 
     try:
         changes = _changes(store, span)
         if changes is None:
-            lacks.append(f"{store.name} keeps facts of fewer than two runs around that time: what changed is not told")
+            lacks.append(
+                f"{store.name} keeps facts of fewer than two runs around that time (scheduled runs alone keep them): what "
+                f"changed is not told. What has changed until now: runbook diff last --env {span.environment}"
+            )
     except UsageError as error:
         lacks.append(f"what changed: {error}")
     seen = _looks(store, span, walks_on_record(folder, span))

@@ -1,5 +1,6 @@
 """An incident in short: its causes, what failed, what failed even before, and how each walk ended."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -29,12 +30,19 @@ class IncidentLooks(Struct, frozen=True):
 
 
 class _Finding(Struct, frozen=True):
-    """How a check came out, by a run or by a gate."""
+    """How a check came out, by a run or by a gate; a failure that is waived is none."""
 
     at: str
     check: str
     subject: str
-    failed: bool
+    outcome: Outcome
+    reason: str
+    waived: bool
+
+    @property
+    def failed(self) -> bool:
+        """Whether it is a failure."""
+        return self.outcome is Outcome.FAIL and not self.waived
 
 
 def in_short(seen: IncidentLooks) -> Iterator[str]:
@@ -59,7 +67,9 @@ def in_short(seen: IncidentLooks) -> Iterator[str]:
 
 def _at_the_end(findings: Sequence[_Finding], before: Sequence[_Finding], last: str) -> Iterator[str]:
     """What failed when each check was looked at for the last time, and apart from it what failed even before."""
-    failing = [finding for finding in _last(findings) if finding.failed]
+    latest = _last(findings)
+    failing = [finding for finding in latest if finding.failed]
+    unknown = [finding for finding in latest if finding.outcome is Outcome.UNKNOWN]
     even_then = {(finding.check, finding.subject) for finding in _last(before) if finding.failed}
     came = list(dict.fromkeys(one.check for one in failing if (one.check, one.subject) not in even_then))
     stood = list(dict.fromkeys(one.check for one in failing if one.check not in came))
@@ -67,19 +77,35 @@ def _at_the_end(findings: Sequence[_Finding], before: Sequence[_Finding], last: 
         seen = max(one.at for one in failing if one.check in came)
         earlier = f", seen last at {readable(seen)}" if seen < last else ""  # the last look judged other checks
         says = f"{len(came)} failed{earlier}: {plain(some(came, NAMED))}"
+    elif stood:
+        says = "nothing failed that had not failed before"
+    elif unknown:
+        some_known = len(unknown) < len(latest)
+        says = "none is known to have failed" if some_known else "nothing could be found out"
     else:
-        says = "nothing failed that had not failed before" if stood else "none failed"
+        says = "none failed"
     yield f"- When last looked at, until {readable(last)}, {says}."
+    if unknown:
+        yield _not_known(unknown, len(latest))
     if stood:
         names = plain(some(stood, NAMED))
         yield f"- {counted(len(stood), 'check')} failed before it began, and still then: {names}."
 
 
+def _not_known(unknown: Sequence[_Finding], among: int) -> str:
+    """How many checks could not be found out, which, and for what reason most of them."""
+    names = plain(some(list(dict.fromkeys(finding.check for finding in unknown)), NAMED))
+    [(reason, times)] = Counter(finding.reason for finding in unknown).most_common(1)
+    why = f"{times:,} of them, as " if times < len(unknown) else "as "
+    return f"- {len(unknown):,} of {counted(among, 'check')} could not be found out then: {names}; {why}{plain(reason)}"
+
+
 def _of_runs(looks: Sequence[LookOnRecord]) -> Iterator[_Finding]:
     for look in looks:
         for line in look.results:
-            failed = line.outcome is Outcome.FAIL and not line.waived
-            yield _Finding(look.run.started_at, line.check, line.subject, failed)
+            yield _Finding(
+                look.run.started_at, line.check, line.subject, line.outcome, line.reason, waived=bool(line.waived)
+            )
 
 
 def _gates(walk: Record, span: Span) -> Iterator[list[_Finding]]:
@@ -97,7 +123,9 @@ def _gates(walk: Record, span: Span) -> Iterator[list[_Finding]]:
                     gate.at,
                     seen.check,
                     seen.subject or span.environment,
-                    failed=seen.outcome is Outcome.FAIL and not seen.waived,
+                    seen.outcome,
+                    seen.reason,
+                    waived=seen.waived,
                 )
                 for seen in here
             ]
