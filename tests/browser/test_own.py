@@ -12,8 +12,8 @@ from browser.made_site import NOW, build
 from browser.watching import watched
 from runbook.cli.scaffolding import lay_out
 from runbook.publish.project_site import sources
+from runbook.run.built_in import builtin_names
 from runbook.run.project import VARIABLE, find_project
-from runbook.run.sources import builtin_names
 
 OWN = ("first", "payments")
 ENVIRONMENTS = ("dev", "prod-ap", "prod-eu", "prod-us", "test")  # as many rows as have tools above them

@@ -180,3 +180,92 @@ def test_a_file_of_another_name_than_what_it_extends_is_one_mistake(command: Any
 def test_a_mistake_in_its_head_does_not_hide_what_a_file_extends(command: Any, ha: Path):
     ha.write_text(ha.read_text().replace("version:", "versoin:", 1))
     assert "there is nothing to amend" not in command("lint", "ha").out
+
+
+BROKEN = """---
+extends: ha
+title: Ours
+version: 0.1.0
+changes: [{version: 0.1.0, date: 2026-11-01, note: Ours.}]
+---
+
+# Ours
+
+```yaml {.amend}
+id: topic-survives-one-broker
+params: {lest: 4}
+```
+"""
+WAY_ON = "until it is mended, the built-in runbook is built-in:ha: name that in place of ha"
+
+
+@pytest.fixture
+def broken(knowledge: Path) -> Path:
+    """A file that extends ha, with a mistake."""
+    file = knowledge / "runbooks" / "ha.md"
+    file.write_text(BROKEN, "utf-8")
+    return file
+
+
+@pytest.mark.usefixtures("broken")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "ha"),
+        ("show", "ha#replicas-are-behind"),
+        ("procedure", "walk", "ha#bring-a-broker-back", "--no-terminal"),
+    ],
+)
+def test_a_mistake_in_it_says_how_to_have_the_built_in_one(command: Any, words: tuple[str, ...]) -> None:
+    ended = command(*words)
+    assert (ended.code, ended.out) == (2, "")
+    assert "runbooks/ha.md:12" in ended.err
+    assert ended.err.count(WAY_ON) == 1
+
+
+@pytest.mark.usefixtures("broken")
+def test_the_built_in_one_is_had_by_its_name_while_ones_own_is_broken(command: Any) -> None:
+    assert locate("built-in:ha") == (builtin_runbooks() / "ha.md", "built-in")
+    for block in ("replicas-are-behind", "bring-a-broker-back"):
+        assert "built-in, version" in command("show", f"built-in:ha#{block}").out
+    ended = command("show", "built-in:hb")
+    assert (ended.code, "no built-in runbook hb: known: consumers, dr" in ended.err) == (2, True)
+
+
+@pytest.mark.usefixtures("broken")
+def test_what_is_looked_up_is_found_in_the_built_in_one_while_ones_own_is_broken(command: Any) -> None:
+    ended = command("find", "NotEnoughReplicas")
+    assert (ended.code, "runbook show built-in:ha#writers-are-refused" in ended.out) == (0, True)
+    assert "runbooks/ha.md:12" in ended.err
+
+
+AMENDS_A_CAUSE = """---
+extends: ha
+title: Ours
+version: 0.1.0
+changes: [{version: 0.1.0, date: 2026-11-01, note: Ours.}]
+---
+
+# Ours
+
+```yaml {.amend}
+id: broker-is-down
+%s
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("amended", "code"),
+    [
+        ("first: Page the data-centre desk (ext. 4712), then see why it stopped.", 0),
+        ("avoid: Start nothing by yourself.", 0),
+        ("says: the data centre has lost broker {rows}", 2),
+    ],
+)
+def test_cases_are_asked_for_where_a_cause_may_hold_otherwise_and_not_for_what_to_do(
+    command: Any, knowledge: Path, amended: str, code: int
+) -> None:
+    (knowledge / "runbooks" / "ha.md").write_text(AMENDS_A_CAUSE % amended, "utf-8")
+    ended = command("lint", "ha")
+    assert (ended.code, "nothing proves that ha/broker-is-down can hold" in ended.out) == (code, code == 2)

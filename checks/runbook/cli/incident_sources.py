@@ -72,7 +72,7 @@ def read_incident(span: Span, results: str, inventory: Path | None, walks: Path 
         changes = _changes(store, span)
         if changes is None:
             lacks.append(
-                f"{store.name} keeps facts of fewer than two runs around that time (scheduled runs alone keep them): what "
+                f"{store.name} keeps facts of fewer than two runs around that time (scheduled runs keep them): what "
                 f"changed is not told. What has changed until now: runbook diff last --env {span.environment}"
             )
     except UsageError as error:

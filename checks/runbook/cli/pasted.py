@@ -4,13 +4,14 @@ from pathlib import Path
 
 from runbook.model.errors import RunbookError, UsageError
 from runbook.parse.runbook import Runbook
-from runbook.run.sources import load_inventory, locate
+from runbook.run.built_in import BUILT_IN
+from runbook.run.sources import load_inventory, locate, own_names
 
 
 def word_for(runbook: Runbook) -> str:
     """The word by which a command finds a runbook: its name, else its file."""
     if runbook.origin == "built-in":
-        return runbook.name
+        return f"{BUILT_IN}{runbook.name}" if runbook.name in own_names() else runbook.name
     try:
         found, _ = locate(runbook.name)
     except UsageError:

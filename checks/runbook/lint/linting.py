@@ -23,8 +23,9 @@ from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.parse.runbook import Placed, Runbook, Surveyed
 from runbook.parse.yaml_document import Path as Field
 from runbook.plugins.catalog import add_user_checks
+from runbook.run.built_in import builtin_names
 from runbook.run.causes import compile_causes
-from runbook.run.sources import builtin_names, compile_checks, every_name, survey
+from runbook.run.sources import compile_checks, every_name, survey
 
 
 class Counted(Struct, frozen=True):

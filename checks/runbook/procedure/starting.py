@@ -25,6 +25,7 @@ from runbook.procedure.walk import Walk, needs_two
 from runbook.procedure.walk_file import SUFFIX, WalkFile, begun_as, find, load, walks_home
 from runbook.procedure.walk_record import Begun, Resumed
 from runbook.procedure.walker import END, Ending, Walker, Watch
+from runbook.run.built_in import BUILT_IN
 from runbook.run.choosing import choose_one
 from runbook.run.sources import find_block, load_inventory, read_all
 
@@ -328,7 +329,7 @@ def _found_procedure(what: str) -> _FoundProcedure:
 
 def _word(runbook: Runbook) -> str:
     """A word by which the runbook is found again, also from another folder."""
-    return runbook.name if runbook.origin == "built-in" else str(Path(runbook.path).resolve())
+    return f"{BUILT_IN}{runbook.name}" if runbook.origin == "built-in" else str(Path(runbook.path).resolve())
 
 
 def _place_of(options: WalkOptions) -> _Where:

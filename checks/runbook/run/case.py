@@ -26,7 +26,7 @@ The fact of a first look is called `fact.before`.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Struct, structs
@@ -93,6 +93,13 @@ WRITTEN = {**KINDS, "case-file": CaseFile}
 """What whoever writes a runbook writes, beside prose -> the record of its fields."""
 
 
+_NO_OUTCOME: Final[Mapping[type, tuple[str, ...]]] = {
+    Check: ("severity",),
+    Cause: ("first", "avoid", "procedure", "proof"),
+}
+"""Kind of block → what of it no case proves anything of: what is done about it, and how much it weighs."""
+
+
 class Tried(Struct, frozen=True):
     """What came of a case: `wrong` says how it differs from what is expected; empty if it does not."""
 
@@ -130,9 +137,8 @@ def cases_of_block(runbook: Runbook, placed: Placed, block: Check | Cause) -> Pa
     came = placed.base or placed
     if runbook.own is None or own.exists() or came.document.start.file == runbook.path:
         return own
-    if isinstance(block, Check):
-        block = structs.replace(block, severity=getattr(came.block, "severity", ""))
-    alike = structs.replace(placed, block=block)
+    same = {name: getattr(came.block, name) for name in _NO_OUTCOME[type(block)]}
+    alike = structs.replace(placed, block=structs.replace(block, **same))
     return own if alike.digest() != came.digest() else case_file(Path(came.document.start.file), block)
 
 

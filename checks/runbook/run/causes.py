@@ -8,7 +8,8 @@ from runbook.judge.cause import CompiledCause, CompiledEffect, compile_cause, co
 from runbook.model.block import Cause, Diagnostic, Effect
 from runbook.model.errors import Invalid, Problem, RunbookError
 from runbook.parse.runbook import Placed, Runbook
-from runbook.run.sources import builtin_names, read_all
+from runbook.run.built_in import builtin_names
+from runbook.run.sources import read_all
 
 
 class KnownCauses(Struct):

@@ -13,12 +13,13 @@ from runbook.judge.compiled import Compiled
 from runbook.model import moment
 from runbook.model.block import Objective, Severity
 from runbook.model.diagnosis import of_environment
-from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
+from runbook.model.errors import Invalid, Problem, RunbookError, UsageError, did_you_mean
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run, Trigger, run_id
 from runbook.parse.inventory import FLEET, Inventory, Target
 from runbook.parse.runbook import Runbook
 from runbook.plugins.catalog import add_user_checks
+from runbook.run.built_in import BUILT_IN, builtin_names, replaced_by, with_way_on
 from runbook.run.causes import known_causes
 from runbook.run.changed import Looks, tell_changes
 from runbook.run.choosing import choose
@@ -33,7 +34,6 @@ from runbook.run.piped import with_standard_input
 from runbook.run.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, expected, plan
 from runbook.run.runner import Progress, Runner
 from runbook.run.sources import (
-    builtin_names,
     compile_sound,
     every_name,
     find_inventory,
@@ -109,9 +109,14 @@ class Started:
         # Every run asks this of each cluster; which other libraries it takes is known once runbooks are read.
         if asked := sum(HEAD_CONNECTION in target.connections for target in ([] if bundle else targets)):
             spares.prepare(HEAD_CONNECTION, asked)
-        self.runbooks, compiled, self.mistakes = _sound(options.runbooks)
+        try:
+            self.runbooks, compiled, self.mistakes = _sound(options.runbooks)
+        except RunbookError:
+            spares.stop()
+            raise
         left_out = [
             f"{file} has mistakes, and none of its checks is judged: runbook lint {file}"
+            + "".join(f"; those of the built-in one: runbook check {BUILT_IN}{name}" for name in replaced_by([file]))
             for file in dict.fromkeys(mistake.place.file for mistake in self.mistakes)
         ]
         if bundle is not None:
@@ -256,7 +261,7 @@ def _sound(
     books, problems = read_sound(words)
     compiled, mistakes = compile_sound(books)
     if mistakes and (words or not compiled):
-        raise Invalid([*problems, *mistakes])
+        raise Invalid(with_way_on([*problems, *mistakes]))
     return [book for book, _ in compiled], compiled, [*problems, *mistakes]
 
 

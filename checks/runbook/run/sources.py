@@ -18,6 +18,7 @@ from runbook.parse.inventory import OF_INVENTORY, Inventory, Target, parse_inven
 from runbook.parse.runbook import Placed, Runbook, Surveyed, read_runbook, read_text, survey_runbook
 from runbook.plugins.added import added_inventory
 from runbook.plugins.content import builtin_runbooks
+from runbook.run.built_in import BUILT_IN, builtin_names, replaced_by, with_way_on
 from runbook.run.no_runbook import no_runbook, not_read
 from runbook.run.ownership import require_own
 from runbook.run.project import VARIABLE, Project, above, find_project, is_there
@@ -26,11 +27,6 @@ SHORTEST: Final = "environments: {prod: {kafka: {bootstrap.servers: broker:9092}
 """An inventory, as an example."""
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-
-
-def builtin_names() -> list[str]:
-    """The names of the built-in runbooks."""
-    return sorted(file.stem for file in builtin_runbooks().glob("*.md"))
 
 
 def own_names() -> list[str]:
@@ -48,6 +44,8 @@ def every_name() -> list[str]:
 def locate(word: str) -> tuple[Path, str]:
     """The file a word means, and its origin: an existing path, a runbook of the project, or a built-in one's name.
 
+    `built-in:ha` is the built-in one, also where the project has one of that name.
+
     Raises:
         UsageError: it is neither.
         Invalid: it is no text.
@@ -59,13 +57,16 @@ def locate(word: str) -> tuple[Path, str]:
         inside = path.resolve().parent == builtin_runbooks().resolve()
         return path, "built-in" if inside else "file"
     name = path.name.removesuffix(".md")
-    builtin = builtin_runbooks() / f"{name}.md"
+    builtin = builtin_runbooks() / f"{name.removeprefix(BUILT_IN)}.md"
     if str(path.parent) == ".":
         project = find_project()
         if project and name in project.runbooks():
             return project.runbooks()[name], "file"
         if builtin.exists():
             return builtin, "built-in"
+        if name.startswith(BUILT_IN):
+            given = name.removeprefix(BUILT_IN)
+            raise UsageError(f"no built-in runbook {given}: {did_you_mean(given, builtin_names())}")
     known = sorted({*every_name(), *builtin_names()})
     book, identifier = split_word(word)
     if identifier and book in known:
@@ -84,8 +85,21 @@ def read_all(words: Sequence[str]) -> list[Runbook]:
     """
     runbooks, problems = read_each(words or every_name())
     if problems:
-        raise Invalid(problems)
+        raise Invalid(with_way_on(problems))
     return runbooks
+
+
+def read_or_built_in() -> tuple[list[Runbook], list[Problem]]:
+    """Read all that are meant where none is named; a built-in one for each of the project's that has mistakes.
+
+    For looking things up; what is judged is never judged by another text than the one that is meant.
+
+    Raises:
+        Invalid: no runbook is left.
+    """
+    runbooks, problems = read_sound([])
+    replaced = replaced_by({problem.place.file for problem in problems})
+    return [*runbooks, *read_all([f"{BUILT_IN}{name}" for name in replaced])] if replaced else runbooks, problems
 
 
 def read_sound(words: Sequence[str]) -> tuple[list[Runbook], list[Problem]]:
@@ -280,7 +294,7 @@ def compile_all(runbooks: Sequence[Runbook]) -> list[tuple[Runbook, list[Compile
     """
     compiled, problems = compile_sound(runbooks)
     if problems:
-        raise Invalid(problems)
+        raise Invalid(with_way_on(problems))
     return compiled
 
 

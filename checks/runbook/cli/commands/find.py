@@ -41,10 +41,10 @@ def command(
     from runbook.cli.pasted import option_for_environments
     from runbook.parse.inventory import OF_INVENTORY
     from runbook.run.project import above
-    from runbook.run.sources import read_sound
+    from runbook.run.sources import read_or_built_in, read_sound
     from runbook.search.index import Index
 
-    books, mistakes = read_sound(within or [])
+    books, mistakes = read_sound(within) if within else read_or_built_in()
     runbooks = {book.name: book for book in books}
     for mistake in mistakes:
         print(mistake, file=sys.stderr)

@@ -28,8 +28,8 @@ def command(
 
     from runbook.cli.scaffolding import lay_out, write_new
     from runbook.run.accepted import RECORD, as_built_in, write_accepted
+    from runbook.run.built_in import builtin_names
     from runbook.run.project import NAME
-    from runbook.run.sources import builtin_names
 
     inventory = {}
     if from_:
