@@ -10,8 +10,7 @@ from support.careful_walker import Careful, Walked, does_nothing
 from support.forgetful import Person
 from support.numbered_records import GROUP, PARTITIONS, TOPIC, settled
 from support.two_sites import BACK
-from support.two_sites_move import positions
-from support.two_sites_mover import Mover, stop
+from support.two_sites_mover import CHECKPOINT_BACK, Mover, stop
 from support.until import until
 
 _LOG = logging.getLogger(__name__)
@@ -34,8 +33,8 @@ class _Hands:
             self.operator.types(COUNT)(commands)
 
     def places_groups(self, commands: Sequence[str]) -> None:
-        """At the beginning of the new topics, unless there is a position from an earlier move."""
-        if not self.flows.keeps_names and not positions(self.there, GROUP, TOPIC):
+        """At the beginning of the new topics; the command sees whether there is a position from an earlier move."""
+        if not self.flows.keeps_names:
             self.operator.types(PLACE)(commands)
 
     def stops_producers(self, _: Sequence[str]) -> None:
@@ -110,27 +109,23 @@ def fail_back(operator: Mover, person: Careful | Person) -> Record:
 def _default(operator: Mover, person: Careful | Person) -> Record:
     here, there = operator.both
     do, flows = _Hands(operator), operator.flows
+    back = {"BACK_CONNECTOR": BACK, "BACK_CHECKPOINT": CHECKPOINT_BACK}
+    types = operator.types(PLACE | back | {"SOURCE_CONNECTOR": flows.source, "CHECKPOINT_CONNECTOR": flows.checkpoint})
 
-    def brings_up(_: Sequence[str]) -> None:
+    def brings_up(commands: Sequence[str]) -> None:
+        """The lab, healed, has started all of the primary's flows again: as its text says, it is stopped then."""
         stop(there, flows.source)
-
-    def places_groups(commands: Sequence[str]) -> None:
-        file = operator.folder / "go-on.csv"
-        rows = [line for line in file.read_text("utf-8").splitlines() if line.startswith(f'"{TOPIC}",')]
-        assert len(rows) == PARTITIONS
-        file.write_text("\n".join(rows), "utf-8")
-        do.describes(commands)
+        types(commands)
 
     def turns_round(commands: Sequence[str]) -> None:
-        connect.pause(here, BACK)
-        connect.resume(there, flows.source)
-        operator.types({"TOPIC": TOPIC})(commands)
+        types(commands)
+        connect.wait_for_state(there, flows.source, "RUNNING")
 
     return person.walks(
         Walked(operator.folder, "dr#fail-back", there.name, here.name),
         [
-            *(brings_up, operator.types({"TOPIC": TOPIC}), does_nothing, lambda _: flows.start_back(operator.both)),
-            *(places_groups, do.stops_producers, do.stops_consumers, does_nothing, do.writes_here, do.reads_here),
+            *(brings_up, types, does_nothing, types, types),
+            *(do.stops_producers, do.stops_consumers, does_nothing, do.writes_here, do.reads_here),
             *(do.one_comes_out, turns_round),
         ],
     )

@@ -22,8 +22,11 @@ ADDRESSES: Final = (
 NAMES: Final = (
     *(
         "ACTIVE_GROUP",
+        "BACK_CHECKPOINT",
+        "BACK_CONNECTOR",
         "BAD_VERSION",
         "BROKERS",
+        "CHECKPOINT_CONNECTOR",
         "CLUSTER_ID",
         "DIRECTORY_ID",
         "DISK",
