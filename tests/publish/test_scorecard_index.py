@@ -101,7 +101,7 @@ def test_what_fails_is_seen_where_coverage_is_too_low_for_a_score(card: Any) -> 
         "Newly unknown: 1",
         "Flapping: 1",
         "Waivers to look at: 3",
-        "Drills overdue: 1",
+        "Drills overdue or not known: 1",
         "Definitions changed: 1",
     ],
 )

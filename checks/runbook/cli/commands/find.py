@@ -30,7 +30,7 @@ def command(
 
     An alert or error that a runbook names is found however it is spelt and whatever stands around it, and then nothing
     else is shown; else what speaks of the words: symptoms, then checks, procedures, runbooks, and what stands in the
-    prose of yours. Contacts nothing.
+    prose of your runbooks. Contacts nothing.
 
     Exit codes: 0 found, 2 nothing found and a runbook of yours has mistakes, 4 nothing found.
     """
