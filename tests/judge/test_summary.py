@@ -7,7 +7,6 @@ from runbook.judge.summary import (
     below,
     counted,
     findings,
-    first_step,
     open_count,
     open_rows,
     summarize,
@@ -99,28 +98,3 @@ def test_rows_that_were_not_kept_still_count() -> None:
 )
 def test_counts_agree_with_their_nouns(count: int, noun: str, said: str) -> None:
     assert counted(count, noun) == said
-
-
-@pytest.mark.parametrize(
-    ("remedy", "first"),
-    [
-        ("", ""),
-        ("Start *broker* `2`.\nThen wait.\n\nOr not.", "Start broker 2. Then wait."),
-        ("1. Start it\n2. Wait", "Start it"),
-        ("See [the list](https://example.org) first", "See the list first"),
-        ("```sh\nkafka-topics.sh \\\n  --list\n```", "kafka-topics.sh --list"),
-        (
-            "Set it, then\nwait:\n\n```sh\n# at night\nset --this \\\n  --so\nthen that\n```",
-            "Set it, then wait: set --this --so",
-        ),
-        ("1. Set it:\n\n       set --this\n2. Wait", "Set it: set --this"),
-        ("Set it:\n\nAs it was.\n\n    set --this", "Set it:"),
-        ("Set it.\n\n    set --this", "Set it."),
-        ("Set it:\n\n```sh\n# nothing yet\n```", "Set it:"),
-        ("Keep <b>calm</b>", "Keep <b>calm</b>"),
-    ],
-)
-def test_the_first_step_of_a_remedy_is_its_first_paragraph_without_markup_and_the_command_it_leads_to(
-    remedy: str, first: str
-) -> None:
-    assert first_step(remedy) == first

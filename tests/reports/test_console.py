@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from runbook.judge.common_cause import common
+from runbook.model.diagnosis import CauseFound, Diagnosis
 from runbook.model.fact import Gap
 from runbook.model.result import Common, JudgedRow, Outcome, Result, WaiverUse
 from runbook.model.run import Head, Run
@@ -107,10 +108,25 @@ def test_no_line_is_wider_than_the_terminal_nor_ends_in_a_space(case: Any) -> No
         assert not re.search(r" $", written, re.MULTILINE)
 
 
-def test_in_a_narrow_terminal_only_the_name_of_a_check_is_wider(case: Any) -> None:
+def test_in_a_narrow_terminal_only_names_of_checks_and_commands_are_wider(case: Any) -> None:
     written = report(case.run, structs.replace(case.options, width=60))
     wide = [line for line in written.splitlines() if len(line) > 60]
-    assert [line for line in wide if not re.fullmatch(r"[A-Z]+ +\w+ +\S+/\S+( \[\S+\])?", line)] == []
+    named = r"[A-Z]+ +\w+ +\S+/\S+( \[\S+\])?| +(walk|see) +runbook (procedure walk|diff last) .*"
+    assert [line for line in wide if not re.fullmatch(named, line)] == []
+
+
+def test_the_command_of_a_remedy_is_in_one_piece_however_narrow_the_terminal_is() -> None:
+    """It came in three lines, of which a shell takes three commands."""
+    command = "kafka-configs.sh --bootstrap-server HOST:PORT --alter --entity-type topics --entity-name T"
+    broken = command.replace(" --alter", " \\\n  --alter")
+    failed = result(f"Ask the owner, then set it:\n\n```sh\n{broken}\n```")
+    cause = CauseFound(cause="ha/x", title="X", says="it is so", certain=True, first=f"Run `{command}`.")
+    explained = [Diagnosis(environment="prod", causes=[cause])]
+    for width in (40, 80, 200):
+        assert f"\n{'':22}{command}\n" in report(run(failed), ReportOptions(width=width))
+        answered = report(structs.replace(run(failed), diagnoses=explained), ReportOptions(width=width))
+        assert (f"\n{'':22}{command}\n" in answered) is (width < 200)
+        assert f"{command}." not in answered or width == 200  # there it finds room in the sentence
 
 
 def test_markup_in_names_stays_as_it_was_written() -> None:

@@ -1,9 +1,11 @@
+import re
 from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runbook.reports._wrapping import breaks_in, lines_of
+from runbook.judge.first_step import Wording, with_code
+from runbook.reports._wrapping import breaks_in, lines_of, lines_with_code
 
 NAME = "nobody-comes-in-without-credentials"
 
@@ -44,3 +46,44 @@ def test_no_character_is_lost_and_no_line_too_long(text: str, room: int) -> None
     begins = [0, *breaks_in(text, room), len(text)]
     assert begins == sorted(begins)
     assert all(len(text[a:b].strip()) <= room for a, b in pairwise(begins))
+
+
+def test_a_command_stands_whole_on_a_line_of_its_own_without_the_mark_behind_it() -> None:
+    command = "set --all 'a=1,b=2,c=3'"
+    said = f"Set it for all, by `{command}`, then wait. Effort: minutes."
+    assert lines_with_code(with_code(said), 20) == [
+        "Set it for all, by",
+        f"  {command}",
+        "then wait. Effort:",
+        "minutes.",
+    ]
+    assert lines_with_code(with_code(f"Set it:\n```sh\n{command}\n```"), 80) == ["Set it:", f"  {command}"]
+    assert lines_with_code([Wording(command, "block")], 10) == [command]
+    assert lines_with_code([Wording(command, "code")], 10) == [command]
+    assert lines_with_code([], 10) == [""]
+
+
+def test_code_that_finds_room_among_the_words_stays_there_unbroken() -> None:
+    assert lines_with_code(with_code("See `ps -e`, then wait"), 12) == ["See ps -e,", "then wait"]
+    assert lines_with_code(with_code("See now `ps -e`."), 12) == ["See now", "  ps -e"]
+    assert lines_with_code(with_code("See to all `topics`"), 12) == ["See to all", "topics"]
+    assert lines_with_code(with_code(f"See (`{NAME}`)"), 24) == ["See (", f"  {NAME}", ")"]
+
+
+@given(
+    st.lists(st.tuples(st.text("ab-/. ", max_size=30), st.text("cd -/", min_size=1, max_size=30))), st.integers(2, 30)
+)
+def test_no_code_is_broken_and_no_line_of_words_too_long(parts: list[tuple[str, str]], room: int) -> None:
+    pieces: list[Wording] = []
+    for words, code in parts:
+        pieces += [Wording(words), Wording(" ".join(code.split()), "code")]
+    pieces = [piece for piece in pieces if piece.text]
+    lines = lines_with_code(pieces, room)
+    codes = [piece.text for piece in pieces if piece.kind == "code"]
+    left = "\n".join(lines)
+    for code in codes:
+        assert code in left
+        left = left[left.index(code) + len(code) :]
+    assert all(len(line) <= room or line.strip() in codes for line in lines)
+    letters = [re.sub(r"[^abcd]", "", text) for text in ("".join(piece.text for piece in pieces), "".join(lines))]
+    assert letters[0] == letters[1]

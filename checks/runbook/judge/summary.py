@@ -1,15 +1,13 @@
-"""What reports say of a run, whatever their format: counts, the order of findings, the first thing to do."""
+"""What reports say of a run, whatever their format: counts, and the order of findings."""
 
 from collections.abc import Iterable, Sequence
 
-from markdown_it import MarkdownIt
 from msgspec import Struct
 
 from runbook.model.block import SEVERITIES, Severity
 from runbook.model.result import JudgedRow, Outcome, Result
 
 _RANK = {Outcome.FAIL: 0, Outcome.UNKNOWN: 1, Outcome.NOT_APPLICABLE: 2, Outcome.PASS: 3}
-_CODE = ("fence", "code_block")
 
 
 class RunSummary(Struct, frozen=True, rename={"passed": "pass", "failed": "fail"}):
@@ -93,26 +91,3 @@ def open_count(result: Result) -> int:
 def counted(count: int, noun: str) -> str:
     """A count with its noun: "1 broker", "1,200 partitions"."""
     return f"{count:,} {noun.replace('_', ' ')}{'' if count == 1 else 's'}"
-
-
-def first_step(remedy: str) -> str:
-    """The first paragraph or list item of a remedy, its Markdown taken off; empty if there is none.
-
-    With the first command of the code that follows, where it ends in a colon.
-    """
-    tokens = [token for token in MarkdownIt("commonmark").parse(remedy) if token.type in {"inline", *_CODE}]
-    if not tokens:
-        return ""
-    first, follows = tokens[0], tokens[1:2]
-    if first.type in _CODE:
-        return _first_command(first.content)
-    words = [" " if part.type in {"softbreak", "hardbreak"} else part.content for part in first.children or ()]
-    said = "".join(words).strip()
-    command = _first_command(follows[0].content) if said.endswith(":") and follows and follows[0].type in _CODE else ""
-    return f"{said} {command}".strip()
-
-
-def _first_command(code: str) -> str:
-    """The first line of some code that is no comment, with those that it goes on in."""
-    lines = (" ".join(line.split()) for line in code.replace("\\\n", " ").splitlines())
-    return next((line for line in lines if line and not line.startswith("#")), "")

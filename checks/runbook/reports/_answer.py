@@ -3,10 +3,11 @@
 import shlex
 from collections.abc import Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from runbook.changes.wording import apart
-from runbook.judge.summary import counted, first_step, some, worst_first
+from runbook.judge.first_step import Wording, first_step, said, with_code
+from runbook.judge.summary import counted, some, worst_first
 from runbook.judge.template import show
 from runbook.model import moment
 from runbook.model.block import SEVERITIES, Severity
@@ -20,6 +21,16 @@ from runbook.reports._rights import lacked, left_by
 _SILENT = 8  # brokers that do not answer, by name; same
 _LEFT = 8  # checks that no cause explains, by name; same
 _GRAVE: Severity = "high"  # from here on what is not explained keeps a line of its own
+
+
+class ToDo(LabelledSentence, frozen=True):
+    """What to do, with its code told from its words; `says` is all of it.
+
+    Attributes:
+        pieces: words and code.
+    """
+
+    pieces: list[Wording] = field(default_factory=list)
 
 
 class Part(Struct, frozen=True):
@@ -80,8 +91,8 @@ def _cause(
     lines = [LabelledSentence("proof", text) for text in cause.proof] if proven and not again else []
     lines += [] if before else diagnosis.effects
     if not again:
-        lines.append(LabelledSentence("first", cause.first))
-        lines += [LabelledSentence("walk", command) for command in _walk(cause, diagnosis.environment)]
+        lines.append(_to_do("first", with_code(cause.first)))
+        lines += [_to_do("walk", [Wording(command, "code")]) for command in _walk(cause, diagnosis.environment)]
         lines += [LabelledSentence("do not", cause.avoid)] if cause.avoid else []
     if not (brief.bare and before):
         lines.append(LabelledSentence("explains", _explains(cause, diagnosis, results)))
@@ -128,15 +139,16 @@ def _since(diagnosis: Diagnosis, asked_at: str, brief: Brief) -> list[Part]:
     if changes is None:
         return []
     whole = f"runbook diff last --env {shlex.quote(diagnosis.environment)}"
+    see = _to_do("see", [Wording(whole, "code")])
     if changes.unread:
-        return [Part("CHANGED", f"not known: {changes.unread}", [LabelledSentence("see", whole)])]
+        return [Part("CHANGED", f"not known: {changes.unread}", [see])]
     then = moment.read(changes.since)
     ago = apart(round((moment.read(asked_at) - then).total_seconds()))
     at = f"{then:%a %Y-%m-%d %H:%M} UTC, {ago} ago"
     if not (changes.seen_twice or changes.sentences or changes.by_causes):
         why = LabelledSentence("why", changes.unseen_why or "neither look saw anything")
         says = f"not known: nothing could be compared with what was seen {at}"
-        return [Part("CHANGED", says, [why, LabelledSentence("see", whole)])]
+        return [Part("CHANGED", says, [why, see])]
     sentences = changes.sentences[: brief.left]
     left = changes.more + len(changes.sentences) - len(sentences)
     more = [f"{left:,} more"] if left else []
@@ -184,7 +196,11 @@ def _named(results: Sequence[Result]) -> str:
 
 def _first_of(result: Result) -> list[LabelledSentence]:
     step = first_step(result.remedy)
-    return [LabelledSentence("first", step)] if step else []
+    return [_to_do("first", step)] if step else []
+
+
+def _to_do(label: str, pieces: list[Wording]) -> ToDo:
+    return ToDo(label, said(pieces), pieces)
 
 
 def answering(head: Head) -> str:

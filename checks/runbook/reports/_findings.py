@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from runbook.judge.common_cause import Shared, ValueCoverage, common_of_run, noun_of
+from runbook.judge.first_step import first_step
 from runbook.judge.summary import (
     RunSummary,
     counted,
     findings,
-    first_step,
     open_count,
     open_rows,
     summarize,
@@ -142,9 +142,9 @@ def _finding(page: Screen, result: Result, rows: int | None, said: Sequence[Comm
         if not any((common.entity, common.value) == (other.entity, other.value) for other in said):
             text = f"{_words(common.entity)} {common.value}: {share_of(common, result)}"
             page.paragraph(text, indent=INDENT, label="in common")
-    step = first_step(result.remedy) if result.outcome is Outcome.FAIL else ""
+    step = first_step(result.remedy) if result.outcome is Outcome.FAIL else []
     if step:
-        page.paragraph(step, indent=INDENT, label="do first", clip=False)
+        page.to_do(step, indent=INDENT, label="do first")
     page.paragraph(f"runbook show {result.check.replace('/', '#', 1)}", indent=INDENT, label="read")
 
 

@@ -1,16 +1,21 @@
-"""Lines of styled text for a terminal: wrapped, never wider than asked for, and harmless whatever they hold."""
+"""Lines of styled text for a terminal: harmless whatever they hold, and never wider than asked for, but for code."""
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
+from runbook.judge.first_step import Wording
 from runbook.judge.summary import counted
-from runbook.reports._wrapping import lines_of
+from runbook.reports._wrapping import lines_of, lines_with_code
 from runbook.safety.sanitize import sanitize
 
 DOT = " · "
 LABEL = 11  # "in common" and two spaces
 LONGEST = 400  # characters of one text. Our judgement: five lines; the JSON report has all of it
 NARROWEST = 40  # columns; below this, wrapped text can't be read
+_BREAKS: Final = re.compile(r" *\n *")
 Span = tuple[str, str]
 
 
@@ -56,6 +61,15 @@ class Screen:
         self.line((" " * indent, ""), (lead, shown.style), (first, style))
         for line in more:
             self.line((" " * (indent + len(lead)), ""), (line, style))
+
+    def to_do(self, pieces: Sequence[Wording], *, indent: int, label: str) -> None:
+        """Add what is to be done, wrapped but for its code, which is there to be pasted: it may be wider than asked."""
+        inert = [replace(piece, text=sanitize(_BREAKS.sub(" ", piece.text))) for piece in pieces]
+        lead = label.ljust(LABEL)
+        first, *more = lines_with_code(inert, self.width - indent - len(lead))
+        self.line((" " * indent, ""), (lead, "dim"), (first, ""))
+        for line in more:
+            self.line((" " * (indent + len(lead)), ""), (line, ""))
 
     def packed(self, parts: Iterable[str], style: str = "") -> None:
         """Add parts joined by dots, breaking lines between parts only, where they fit."""

@@ -2,9 +2,16 @@
 
 import re
 import textwrap
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
+from runbook.judge.first_step import Wording
+
 _MARKS: Final = "-/."
+_SOLID: Final = "\0"  # stands for a space at which no line breaks; no text that was made inert has it
+_GLUED: Final = re.compile(r"\S*")
+_AFTER_CODE: Final = re.compile(r"\A[.,;:]?(\s+|\Z)")  # a mark after code on a line of its own would be pasted with it
 
 
 class _Wrapper(textwrap.TextWrapper):
@@ -34,6 +41,36 @@ class _Wrapper(textwrap.TextWrapper):
 def lines_of(text: str, room: int) -> list[str]:
     """A text in lines of so many columns at most; one empty line for no text."""
     return _Wrapper(room, break_on_hyphens=False).wrap(text) or [""]
+
+
+def lines_with_code(pieces: Sequence[Wording], room: int) -> list[str]:
+    """Words in lines of so many columns; code that finds no room among them has a line of its own, however long."""
+    lines: list[str] = []
+    flowing, alone = "", False
+    for piece, after in pairwise([*pieces, Wording("")]):
+        if piece.kind == "words":
+            flowing += _AFTER_CODE.sub("", piece.text, count=1) if alone and not flowing else piece.text
+        elif piece.kind == "code" and _finds_room(flowing, piece.text, after, room):
+            flowing += piece.text.replace(" ", _SOLID)
+        else:
+            lines += _filled(flowing, room)
+            lines.append(f"  {piece.text}" if lines else piece.text)
+            flowing, alone = "", True
+    return [*lines, *_filled(flowing, room)] or [""]
+
+
+def _filled(flowing: str, room: int) -> list[str]:
+    return [line.replace(_SOLID, " ") for line in lines_of(flowing, room)] if flowing.strip() else []
+
+
+def _finds_room(flowing: str, code: str, after: Wording, room: int) -> bool:
+    """Whether code goes on where words have got to, with the mark behind it; one word may begin the next line."""
+    mark = _GLUED.match(after.text) if after.kind == "words" else None
+    wide = len(code) + len(mark[0] if mark else "")
+    if " " not in code:
+        return len(re.split(r"\s", flowing)[-1]) + wide <= room
+    begun = _filled(flowing, room)[-1:]
+    return len("".join(begun)) + flowing.endswith(" ") + wide <= room
 
 
 def breaks_in(text: str, room: int) -> list[int]:

@@ -14,7 +14,7 @@ from runbook.model.exit_code import ExitCode, exit_code
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
-from runbook.reports._answer import Part, answer, answering, folded
+from runbook.reports._answer import Part, ToDo, answer, answering, folded
 from runbook.reports._brief import Brief, fitted
 from runbook.reports._findings import INDENT, list_findings, name_of, tally, word_of
 from runbook.reports._fleet import environment_lines
@@ -146,7 +146,10 @@ def _answer(page: Screen, parts: Sequence[Part], *, short: bool) -> None:
         style = "bold red" if part.word.startswith("CAUSE") else "bold yellow"
         page.paragraph(part.says, label=Label(part.word, style, INDENT), clip=False, style="bold")
         for line in [] if short else part.lines:
-            page.paragraph(line.says, indent=INDENT, label=line.label, clip=False)
+            if isinstance(line, ToDo):
+                page.to_do(line.pieces, indent=INDENT, label=line.label)
+            else:
+                page.paragraph(line.says, indent=INDENT, label=line.label, clip=False)
     if parts:
         page.gap()
 

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from runbook.judge.summary import findings, first_step, open_count, open_rows, summarize
+from runbook.judge.first_step import first_step, said
+from runbook.judge.summary import findings, open_count, open_rows, summarize
 from runbook.model.diagnosis import of_environment
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
@@ -102,7 +103,7 @@ def _finding(result: Result, options: ReportOptions) -> Iterator[str]:
     if result.waiver is not None:
         waiver = result.waiver
         yield f"- waived until {waiver.expires} by {plain(waiver.owner)}: {plain(waiver.reason)}"
-    if result.outcome is Outcome.FAIL and (step := first_step(result.remedy)):
+    if result.outcome is Outcome.FAIL and (step := said(first_step(result.remedy))):
         yield f"- do first: {plain(step, len(step))}"
     yield ""
 
