@@ -55,6 +55,11 @@ def found() -> Any:
     [
         "KafkaDiskFull",
         "kafkadiskfull",
+        "kafka diskfull",
+        "a Kafka-DiskFull, said the pager",
+        "kafkadisk-full",
+        "no spaceleft on device",
+        "writing: no space leftondevice",
         "[FIRING:2] KafkaDiskFull (prod-eu critical)",
         "KafkaLogDirOffline",
         "java.io.IOException: No space left on device",
@@ -157,6 +162,14 @@ def test_what_the_head_of_a_runbook_names_too_comes_before_the_same_name_elsewhe
     first = diagnostics("first", a=["LoginFailed"])
     second = diagnostics("second", "errors: [LOGIN_FAILED]\n", b=["LoginFailed"])
     assert [hit.name for hit in Index([first, second]).search("login failed")] == ["second/b", "first/a"]
+
+
+def test_the_longest_name_that_is_put_together_otherwise_is_the_one_that_is_meant():
+    book = diagnostics(a=["under-replicated"], b=["UnderReplicatedPartitions"])
+    assert [hit.name for hit in Index([book]).search("underreplicated partitions of orders")] == ["logins/b"]
+    assert [hit.name for hit in Index([book]).search("underreplicated")] == ["logins/a"]
+    assert Index([book]).search("under. Replicated") == Index([book]).search("under replicated")  # two sentences
+    assert Index([]).search("underreplicated") == []
 
 
 def test_an_alert_is_found_without_the_condition_that_it_is_written_with():

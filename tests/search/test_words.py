@@ -46,5 +46,6 @@ def test_an_ending_stays_where_it_is_most_of_the_name():
     assert phrase("SocketClosedException") == " socket close except "
 
 
-def test_a_name_in_one_piece_has_no_underscores_nor_capitals():
+def test_a_name_in_one_piece_has_no_blanks_marks_between_words_nor_capitals():
+    assert solid("Kafka disk-full") == "kafkadiskfull"
     assert solid("KAFKA_DISK_Full") == "kafkadiskfull"

@@ -40,7 +40,8 @@ _CALLED = 2.0  # more than any fit: what was asked is its title or its id
 _LEAST = 0.5  # of the weight of the words asked for must be there; our judgement
 _NEAR = 0.8  # of the most that any place has of them: what has less is noise behind it; our judgement
 _WELL = 0.65  # of the best score, likewise
-_SOLID = re.compile(r"\w+")
+_RUN = re.compile(r"\w+(?:[\s-]+\w+)*")
+_BETWEEN = re.compile(r"([\s-]+)")
 _COMPARED = re.compile(r"\s*[<>=!]")  # an alert may be written with its condition: OfflinePartitionsCount > 0
 
 
@@ -103,18 +104,36 @@ class Index:
         self._entries = [entry for book in runbooks for entry in _entries(book)]
         self._spread = Counter(word for entry in self._entries for word in entry.words)
         self._names = {solid(known.name): known.name for entry in self._entries for known in entry.known}
+        self._longest = max(map(len, self._names), default=0)
 
     def search(self, text: str) -> list[Hit]:
         """Find what answers an alert, an error text or some words; the best first."""
-        text = _SOLID.sub(self._spelt_out, text)
+        text = _RUN.sub(self._spelt_out, text)
         words = {stem: word for stem, word in telling(text).items() if not word.isdigit() or self._spread[stem]}
         query = _Query(phrase(text), words, {stem: self._rarity(stem) for stem in words})
         hits = _named(self._entries, query) or _speaking(self._entries, query)
         return sorted(hits, key=lambda hit: (-hit.score, hit.name))
 
-    def _spelt_out(self, word: re.Match[str]) -> str:
-        """A name that somebody typed in small letters as it is written: kafkadiskfull as KafkaDiskFull."""
-        return self._names.get(solid(word[0]), word[0])
+    def _spelt_out(self, run: re.Match[str]) -> str:
+        """Names as they are written where somebody left out or put in blanks, hyphens and capitals: kafka diskfull."""
+        parts = _BETWEEN.split(run[0])  # words, and what stands between them
+        written, at = "", 0
+        while at < len(parts):
+            name, end = self._name_at(parts, at)
+            written += name + "".join(parts[end : end + 1])
+            at = end + 1
+        return written
+
+    def _name_at(self, parts: Sequence[str], at: int) -> tuple[str, int]:
+        """The longest name that begins at a word, else that word; and where it ends."""
+        found, joined = (parts[at], at + 1), ""
+        for end in range(at, len(parts), 2):
+            joined += solid(parts[end])
+            if len(joined) > self._longest:
+                break
+            if joined in self._names:
+                found = self._names[joined], end + 1
+        return found
 
     def _rarity(self, word: str) -> float:
         return math.log(1 + len(self._entries) / (self._spread[word] or 0.5))

@@ -12,6 +12,7 @@ from lunr.stop_word_filter import WORDS
 
 # A run of capitals that no small letter follows (ISR, KAFKA), a word that may begin with one, a number.
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
+_BETWEEN = re.compile(r"[\s_-]+")
 _ENDINGS = ("exception", "error")  # NotEnoughReplicasException is NOT_ENOUGH_REPLICAS
 _SMALL = 3  # digits: 262144, 9092 and 65536 are somebody's, while 100 may be anything; our judgement
 _stem = cache(PorterStemmer().stem)
@@ -41,9 +42,9 @@ def bare_phrase(name: str) -> str:
     return f" {' '.join(map(_stem, words))} "
 
 
-def solid(word: str) -> str:
+def solid(name: str) -> str:
     """A name in one piece, in small letters, as it is typed by hand: underreplicatedpartitions."""
-    return word.replace("_", "").lower()
+    return _BETWEEN.sub("", name).lower()
 
 
 def _split(text: str) -> list[str]:
