@@ -89,6 +89,29 @@ def test_runs_are_listed_by_environment_the_newest_first(command: Command, store
     assert command("results", "list", "--env", "nope").code == 4
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("results", "list", "prod"),
+        ("results", "verify", "prod"),
+        ("results", "import", "prod", "there"),
+        ("diff", "last", "--env", "prod", "--results", "prod"),
+    ],
+)
+def test_an_environment_in_place_of_a_store_is_told_from_an_empty_folder(
+    command: Command, store: Path, words: tuple[str, ...]
+) -> None:
+    ended = command(*words)
+    assert ended.code == 2
+    assert "there is no folder prod: that is an environment" in ended.err
+    assert "runbook results list --env prod" in ended.err
+    (store.parent / "environments.yaml").write_text("nothing: [")
+    if words[0] == "results":  # where nobody knows the environments, it is a folder that is not there
+        assert "prod holds no results" in command(*words).out
+    store.rename("prod")
+    assert "there is no folder" not in command(*words).err
+
+
 def test_a_listing_says_what_is_special_about_a_run(command: Command, store: Path) -> None:
     run = kept_run(number=9, generated=True, complete=False, outcomes=[Outcome.UNKNOWN])
     write_run(store, run)

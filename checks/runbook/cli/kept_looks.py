@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from runbook.cli.results_store import choose_store
+from runbook.cli.results_store import store_to_read
 from runbook.evidence.bundle import Bundle, load_bundle
 from runbook.evidence.kept_facts import FactStore, fact_store, kept_facts, kept_runs_of
 from runbook.model.errors import UsageError
@@ -29,7 +29,7 @@ def look_at(word: str, results: str, inventory: Path | None, environments: Seque
     """
     if Path(word).exists() or not (word == LAST or word[:8].isdecimal()):
         return load_bundle(Path(word))
-    store = fact_store(choose_store(results, inventory))
+    store = fact_store(store_to_read(results, inventory))
     environment = _one(inventory, environments)
     missing = _none_kept(store.name, environment, results, inventory)
     return kept_facts(store, environment, _run(store, environment, word, missing))

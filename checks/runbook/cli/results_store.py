@@ -1,14 +1,37 @@
 """Which results store a command means, and how it is reached."""
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from runbook.evidence.store import Store
-from runbook.model.errors import UsageError
+from runbook.model.errors import RunbookError, UsageError
 from runbook.run.project import find_project
 from runbook.run.sources import find_inventory, load_inventory
 from runbook.stores import open_store
+
+
+def store_to_read(where: str, inventory: Path | None) -> Store:
+    """The store that `choose_store` chooses, which is to hold something already.
+
+    Raises:
+        UsageError: no store is named, it can't be used, or an environment is named in its place.
+    """
+    if where and where in _environments(inventory) and not Path(where).exists():
+        raise UsageError(
+            f"there is no folder {where}: that is an environment, and a store keeps the runs of all. "
+            f"Of this one: runbook results list --env {shlex.quote(where)}"
+        )
+    return choose_store(where, inventory)
+
+
+def _environments(inventory: Path | None) -> Collection[str]:
+    """Those of the inventory in force; none where there is none that can be read: a folder needs no inventory."""
+    try:
+        return load_inventory(inventory).targets
+    except RunbookError:
+        return ()
 
 
 def choose_store(where: str, inventory: Path | None) -> Store:

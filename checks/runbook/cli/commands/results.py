@@ -30,10 +30,10 @@ def verify(store: StoreGiven = "", inventory: InventoryFile = None) -> int:
 
     Exit codes: 0 all is as it was written, 1 something is not, 4 there is nothing.
     """
-    from runbook.cli.results_store import choose_store
+    from runbook.cli.results_store import store_to_read
     from runbook.cli.results_verifying import verify_store
 
-    return verify_store(choose_store(store, inventory))
+    return verify_store(store_to_read(store, inventory))
 
 
 @group.command(name="list")
@@ -45,9 +45,9 @@ def list_(
 ) -> int:
     """List runs per environment, the newest first: why they ran, and how many checks came out how."""
     from runbook.cli.results_listing import list_runs
-    from runbook.cli.results_store import choose_store
+    from runbook.cli.results_store import store_to_read
 
-    return list_runs(choose_store(store, inventory), env or [], limit)
+    return list_runs(store_to_read(store, inventory), env or [], limit)
 
 
 @group.command(name="import")
@@ -60,10 +60,10 @@ def import_(
 
     A second time nothing is left to do. Exit codes: 0 all is there, 1 something was left out, 4 the source is empty.
     """
-    from runbook.cli.results_store import choose_store
+    from runbook.cli.results_store import choose_store, store_to_read
     from runbook.cli.results_verifying import bring
 
-    return bring(choose_store(source, inventory), choose_store(store, inventory))
+    return bring(store_to_read(source, inventory), choose_store(store, inventory))
 
 
 @group.command()
