@@ -85,6 +85,24 @@ def test_nothing_to_compare_ends_with_4(command: Any):
     assert (ended.code, "nothing changed" in ended.out) == (4, False)
 
 
+def test_two_looks_that_saw_nothing_say_so_and_why(command: Any):
+    """A cluster that was down both times: it said "0 rows seen twice", and nothing else."""
+    dead = Fact("kafka_acl", acl().columns, [Gap("connection refused")])
+    ended = command("diff", keep("old.json", dead), keep("new.json", dead))
+    assert ended.code == 4
+    assert ended.out.splitlines()[1:] == [
+        "  not known: nothing could be compared",
+        "  why      NEW and OLD: connection refused",
+        "0 rows seen twice",
+    ]
+    late = keep("new.json", Fact("kafka_acl", acl().columns, [Gap("it did not answer in 10 s")]))
+    assert "NEW: it did not answer in 10 s; OLD: connection refused" in command("diff", "old.json", late).out
+    document = json.loads(command("diff", "old.json", late, "--format", "json").out)
+    assert document["environments"][0]["blind"] == {"old": "connection refused", "new": "it did not answer in 10 s"}
+    nothing = keep("new.json", acl())
+    assert "why      neither look saw anything" in command("diff", nothing, nothing).out
+
+
 def test_so_many_rows_are_shown_and_json_has_all(command: Any):
     old, new = keep("old.json", lag(1)), keep("new.json", Fact("kafka_quorum", {**lag(1).columns, "voter": [False]}))
     save = [keep("old.json", acl("User:a"), lag(1)), keep("new.json", acl("User:b"), *[lag(1)])]

@@ -112,6 +112,13 @@ def test_where_nothing_is_seen_any_more_nothing_was_compared() -> None:
     assert (changes_of(run).unseen, changes_of(run).unseen_why) == (3, "now: connection refused")
 
 
+def test_where_neither_look_saw_anything_the_reason_of_both_is_told() -> None:
+    run = a_run()
+    now = look(silent("kafka_broker"))
+    tell_changes(run, kept(silent("kafka_broker"), voters(1)), Looks(now, now))  # nobody asked for voters now
+    assert (changes_of(run).seen_twice, changes_of(run).unseen_why) == (0, "now and then: connection refused")
+
+
 def test_what_is_partly_missing_is_counted_with_the_reason_that_hides_most() -> None:
     run = a_run()
     now = look(settings(x=1), silent("kafka_broker"), voters(1))

@@ -91,6 +91,7 @@ class Comparison(Struct):
         rows: how many rows both looks saw.
         neither: how many of their cells neither look knew.
         left_out: how many changes of what moves by nature were left out.
+        blind: where neither look saw anything of what both were asked, the reason that each gives most often, by look.
     """
 
     environment: str
@@ -101,3 +102,4 @@ class Comparison(Struct):
     rows: int = 0
     neither: int = 0
     left_out: int = 0
+    blind: dict[Literal["old", "new"], str] = {}

@@ -1,7 +1,8 @@
 """Compare two looks at one environment: the facts of all questions that were put at both times."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -64,16 +65,26 @@ def compare_looks(old: Look, new: Look, columns: Mapping[str, Sequence[Column]],
             unseen.append(Unseen(question.probe, "old", NOBODY_ASKED, len(after)))
     every = [comparison for ones in compared.values() for comparison in ones]
     unseen += [unseen for comparison in every for unseen in comparison.unseen]
+    rows = sum(comparison.rows for comparison in every)
     return Comparison(
         environment=new.environment,
         old=old.at,
         new=new.at,
         changes=telling({probe: _once(ones) for probe, ones in compared.items()}, columns),
         unseen=sorted(dict.fromkeys(unseen), key=lambda one: (-one.rows, one.probe)),
-        rows=sum(comparison.rows for comparison in every),
+        rows=rows,
         neither=sum(comparison.neither for comparison in every),
         left_out=sum(comparison.left_out for comparison in every),
+        blind={} if rows or any(one.reason != NOBODY_ASKED for one in unseen) else _blind(old, new),
     )
+
+
+def _blind(old: Look, new: Look) -> dict[Literal["old", "new"], str]:
+    """Why neither look saw anything of what both were asked: the reason that each gives most often, if it gives one."""
+    looks: tuple[tuple[Literal["old", "new"], Look], ...] = (("old", old), ("new", new))
+    asked = old.facts.keys() & new.facts.keys()
+    reasons = {name: Counter(gap.reason for one in asked for gap in look.facts[one].gaps) for name, look in looks}
+    return {name: counts.most_common(1)[0][0] for name, counts in reasons.items() if counts}
 
 
 def _once(compared: Sequence[Compared]) -> list[RowChange]:

@@ -3,12 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from runbook.changes.difference import CellChange, EntityChange, Unseen
+from runbook.changes.difference import CellChange, Comparison, EntityChange, Unseen
 from runbook.judge.summary import counted
 from runbook.judge.template import show
 
 WORDS = {"went": "gone", "came": "new", "changed": "changed"}
 """What a kind of change is called."""
+
+NOT_COMPARED = "not known: nothing could be compared"
+"""That two looks tell nothing of what changed: neither saw what the other saw."""
+
+NOTHING_SEEN = "neither look saw anything"
+"""Why, where no look gives a reason."""
 
 _NAMED = 3  # of several entities, so many are named; our judgement, as are those below
 _PLACE = 2  # keys that name an entity together, as topic and number name a partition
@@ -31,6 +37,14 @@ def apart(seconds: int) -> str:
         if seconds >= 2 * length:
             return counted(seconds // length, unit)
     return counted(seconds, "second")
+
+
+def why_blind(found: Comparison, old: str, new: str) -> str:
+    """Why neither look saw anything, each look called as its reader calls it; empty where one did."""
+    now, then = found.blind.get("new", ""), found.blind.get("old", "")
+    if now == then:
+        return f"{new} and {old}: {now}" if now else ""
+    return "; ".join(f"{look}: {reason}" for look, reason in ((new, now), (old, then)) if reason)
 
 
 def unseen_rows(one: Unseen) -> str:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from runbook.changes.difference import Comparison, Unseen
-from runbook.changes.wording import WORDS, apart, sentence, unseen_rows
+from runbook.changes.wording import NOT_COMPARED, NOTHING_SEEN, WORDS, apart, sentence, unseen_rows, why_blind
 from runbook.judge.summary import counted
 from runbook.model import moment
 from runbook.parse.schema import json_schema
@@ -76,6 +76,10 @@ def _lines(found: Comparison, most: int | None) -> Iterator[str]:
         yield f"  … {len(found.changes) - len(shown)} more: --rows all"
     if not found.changes and found.rows:
         yield f"  nothing changed{' of what was seen twice' if found.unseen else ''}"
+    if not (found.changes or found.rows):
+        yield f"  {NOT_COMPARED}"
+        if why := why_blind(found, "OLD", "NEW") or ("" if found.unseen else NOTHING_SEEN):
+            yield f"  {'why':8} {why}"
     if found.unseen:
         yield from _not_seen(found.unseen)
     yield _seen(found)

@@ -24,8 +24,8 @@ class ChangesSince(Struct, frozen=True, kw_only=True):
         by_causes: how many more are what the causes that hold have changed.
         seen_twice: how many rows both looks saw; where it is 0 and nothing is told, nothing could be compared.
         unseen: how many rows one of them did not see, so that nobody knows whether they changed.
-        unseen_why: the reason that hides most, after the look that it hides it from (now, then); empty where all was
-            seen twice.
+        unseen_why: the reason that hides most, after the look that it hides it from (now, then), or both; empty where
+            all was seen twice.
         unread: why the kept look could not be read; empty where it was.
     """
 

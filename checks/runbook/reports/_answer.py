@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field
 
-from runbook.changes.wording import apart
+from runbook.changes.wording import NOT_COMPARED, NOTHING_SEEN, apart
 from runbook.judge.first_step import Wording, first_step, said, with_code
 from runbook.judge.summary import counted, some, worst_first
 from runbook.judge.template import show
@@ -146,8 +146,8 @@ def _since(diagnosis: Diagnosis, asked_at: str, brief: Brief) -> list[Part]:
     ago = apart(round((moment.read(asked_at) - then).total_seconds()))
     at = f"{then:%a %Y-%m-%d %H:%M} UTC, {ago} ago"
     if not (changes.seen_twice or changes.sentences or changes.by_causes):
-        why = LabelledSentence("why", changes.unseen_why or "neither look saw anything")
-        says = f"not known: nothing could be compared with what was seen {at}"
+        why = LabelledSentence("why", changes.unseen_why or NOTHING_SEEN)
+        says = f"{NOT_COMPARED} with what was seen {at}"
         return [Part("CHANGED", says, [why, see])]
     sentences = changes.sentences[: brief.left]
     left = changes.more + len(changes.sentences) - len(sentences)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from runbook.changes.difference import EntityChange, Unseen
 from runbook.changes.looks import NOBODY_ASKED, Look
-from runbook.changes.wording import WORDS, sentence
+from runbook.changes.wording import WORDS, sentence, why_blind
 from runbook.evidence.bundle import Bundle
 from runbook.judge.summary import counted
 from runbook.model.diagnosis import ChangesSince, Diagnosis, LabelledSentence, of_environment
@@ -51,7 +51,7 @@ def tell_changes(run: Run, kept: Bundle, now: Looks) -> None:
         by_causes=by_causes,
         seen_twice=everything.rows,
         unseen=sum(one.rows for one in hidden),
-        unseen_why=_why(hidden),
+        unseen_why=why_blind(everything, "then", "now") or _why(hidden),
     )
 
 
