@@ -40,6 +40,17 @@ def test_an_inventory_is_looked_for_in_the_documented_order(here: Path, monkeypa
     assert sources.find_inventory(Path("given.yaml")) == Path("given.yaml")
 
 
+def test_an_inventory_that_is_not_there_is_asked_for_by_the_name_of_the_one_that_is(here: Path):
+    with pytest.raises(UsageError, match=r"environments.yml:1:1 .*can't be read"):
+        sources.load_inventory(Path("environments.yml"))
+    (here / "kb").mkdir()
+    (here / "kb" / "environments.yaml").write_text("", "utf-8")
+    with pytest.raises(UsageError, match=r"no inventory kb/environments.yml: did you mean kb/environments.yaml\?"):
+        sources.load_inventory(Path("kb/environments.yml"))
+    (here / "kb" / "environments.yml").write_text("", "utf-8")
+    assert sources.find_inventory(Path("kb/environments.yml")) == Path("kb/environments.yml")
+
+
 def test_two_runbooks_of_one_name_are_refused(here: Path):
     text = (sources.builtin_runbooks() / "ha.md").read_text("utf-8")
     (here / "ha.md").write_text(text + "\nMine.\n", "utf-8")

@@ -302,9 +302,12 @@ def find_inventory(given: Path | None) -> Path | None:
     """The inventory in force: --inventory, $RUNBOOK_INVENTORY, the project's, ./environments.yaml, the user's, a lab's.
 
     Raises:
-        UsageError: one was found that nobody named, and others may have written it.
+        UsageError: one was found that nobody named, and others may have written it; or the one that is given is not
+            there, and one that is called nearly so is.
     """
     if given is not None:
+        if not given.exists() and (near := nearest(given.name, [file.name for file in given.parent.glob("*.y*ml")])):
+            raise UsageError(f"there is no inventory {given}: did you mean {given.with_name(near)}?")
         return given
     if named := os.environ.get("RUNBOOK_INVENTORY"):
         return Path(named)
