@@ -154,6 +154,17 @@ def test_a_walk_that_there_is_not_is_said_before_a_terminal_is_asked_for(command
     assert "--no-terminal" not in ended.err
 
 
+@pytest.mark.parametrize("what", ["ours.md#mov", "ha#bring-broker", ""])
+def test_a_procedure_that_there_is_not_is_said_before_a_terminal_is_asked_for(
+    command: Command, ours: Path, monkeypatch: pytest.MonkeyPatch, what: str
+):
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    ended = command("procedure", "walk", *([what] if what else []), "--from", BUNDLE)
+    assert (ended.code, ours.exists()) == (2, True)
+    assert ("did you mean" if what else "which procedure?") in ended.err
+    assert "--no-terminal" not in ended.err
+
+
 def test_no_walks_are_said_so(command: Command, ours: Path):
     assert ours.exists()
     ended = command("procedure", "walks")

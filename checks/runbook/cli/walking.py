@@ -10,7 +10,7 @@ from runbook.cli.walk_screen import WalkScreen
 from runbook.model.errors import UsageError
 from runbook.parse.inventory import LEAST_REASON
 from runbook.procedure.events import Choice, NobodyAnswers, Question
-from runbook.procedure.starting import WalkOptions, record_to_resume, walk
+from runbook.procedure.starting import WalkOptions, record_to_resume, require_procedure, walk
 from runbook.procedure.walk_file import load
 from runbook.procedure.walker import Ending
 
@@ -68,6 +68,8 @@ def _walk_meant(options: WalkOptions) -> str:
 
 def _somebody(options: WalkOptions) -> None:
     if options.attended and not sys.stdin.isatty():
+        if not options.resume:
+            require_procedure(options)  # else somebody finds a terminal, and only there that its name is mistyped
         raise UsageError(
             "a walk waits for a person at a terminal, and standard input is none. Start it in a terminal (ssh -t), or "
             "say that answers come as lines of standard input: --no-terminal"

@@ -123,10 +123,24 @@ def walk(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
     return (_resume if options.resume else _begin)(options, tell, answer)
 
 
-def _begin(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
+def require_procedure(options: WalkOptions) -> None:
+    """See that the procedure to begin is there, before anything else is asked for.
+
+    Raises:
+        UsageError: it is not; with the remedy.
+        Invalid: its runbook has mistakes.
+    """
+    _procedure_to_begin(options)
+
+
+def _procedure_to_begin(options: WalkOptions) -> _FoundProcedure:
     if not options.what:
         raise UsageError("which procedure? as in ha#rolling-restart; see: runbook procedure list")
-    chosen = _found_procedure(options.what)
+    return _found_procedure(options.what)
+
+
+def _begin(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
+    chosen = _procedure_to_begin(options)
     place = _place_of(options)
     if needs_two(chosen.procedure) and not place.source:
         raise UsageError(
