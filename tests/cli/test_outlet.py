@@ -1,5 +1,7 @@
 """Whatever the command writes by itself holds no secret that it followed a reference to."""
 
+import os
+import subprocess
 import sys
 
 import pytest
@@ -82,3 +84,15 @@ def test_that_it_was_interrupted_is_said(capsys: pytest.CaptureFixture[str], mon
     monkeypatch.setattr(app, "app", ctrl_c)
     assert app.run() == 130
     assert capsys.readouterr().err == "interrupted\n"
+
+
+@pytest.mark.parametrize("words", [("list", "-o", "json"), ("find", "NotEnoughReplicas"), ("nothing-so",)])
+def test_a_reader_that_has_gone_away_is_no_failure(words: tuple[str, ...]):
+    """As in runbook list -o json | head -1: it ended with 1, which says that a check failed."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "runbook", *words]
+    with os.fdopen(writer, "w") as gone:
+        streams = {"stdout": subprocess.PIPE, "stderr": gone} if len(words) == 1 else {"stdout": gone}
+        ended = subprocess.run(command, **{"stderr": subprocess.PIPE, **streams}, check=False, timeout=60)
+    assert (ended.returncode, ended.stdout or b"", ended.stderr or b"") == (141, b"", b"")

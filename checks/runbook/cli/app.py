@@ -1,6 +1,7 @@
 """The command line as a whole: its commands, and how it ends."""
 
 import os
+import signal
 import sys
 from typing import Annotated
 
@@ -10,7 +11,7 @@ from runbook import __version__
 from runbook.cli import clock
 from runbook.cli.grouping import Commands
 from runbook.cli.habits import WITHOUT_VALUE, assigned_by, in_place_of_a_word, instead_of
-from runbook.cli.outlet import guarded
+from runbook.cli.outlet import ReaderGone, guarded
 from runbook.model.errors import RunbookError
 from runbook.plugins import debugging
 from runbook.plugins.guard import lacking, last_resort
@@ -53,12 +54,16 @@ def run() -> int:
     """Run the command line; give back the exit code (docs/reference/exit-codes.md)."""
     clock.begin()
     with guarded():
-        return last_resort(_run, _internal_error)
+        try:
+            return last_resort(_run, _internal_error)
+        except ReaderGone:
+            return 128 + signal.SIGPIPE  # as shells say it of git and kubectl, which this signal ends
 
 
 def _run() -> int:
     try:
         code = app(prog_name="runbook", standalone_mode=False)  # however it is started: completion asks by this name
+        sys.stdout.flush()  # here it can still be told that it can't be written
     except (typer.Abort, KeyboardInterrupt):
         print("interrupted", file=sys.stderr)
         return 130
@@ -77,9 +82,6 @@ def _run() -> int:
     except RunbookError as error:
         print(error, file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader went away: nothing more to say
-        return 141
     return code if isinstance(code, int) else 0
 
 

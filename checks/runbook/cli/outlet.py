@@ -5,12 +5,20 @@ What is left is what this process learns by itself, such as the login of a resul
 that are named in messages, and what an exception says of either.
 """
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
 from runbook.safety.sanitize import sanitize_lines
+
+
+class ReaderGone(BaseException):
+    """Whoever read what is written here reads no more, as head does once it has its lines; nothing more is to be done.
+
+    No handler of failures is to take it for one, as click does of a BrokenPipeError.
+    """
 
 
 class SanitizedOutput:
@@ -22,12 +30,29 @@ class SanitizedOutput:
 
     def write(self, text: str) -> int:
         """Write a text without secrets and without what acts on a terminal; gives its length as it came."""
-        self._stream.write(sanitize_lines(_without_secrets(text)))
+        self._write(sanitize_lines(_without_secrets(text)))
         return len(text)
 
     def paint(self, text: str) -> None:
         """Write what was made inert before it got its colours, or what moves the cursor for us."""
-        self._stream.write(_without_secrets(text))
+        self._write(_without_secrets(text))
+
+    def flush(self) -> None:
+        """Hand on what is held back."""
+        try:
+            self._stream.flush()
+        except BrokenPipeError:
+            raise self._reader_gone() from None
+
+    def _write(self, text: str) -> None:
+        try:
+            self._stream.write(text)
+        except BrokenPipeError:
+            raise self._reader_gone() from None
+
+    def _reader_gone(self) -> ReaderGone:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())  # what is held back fails no more at the end
+        return ReaderGone()
 
     def __getattr__(self, name: str) -> Any:
         """What else a stream can do, it does."""
