@@ -143,6 +143,12 @@ def test_in_a_project_its_inventory_is_looked_at_too(command: Any, knowledge: Pa
 
 
 @pytest.mark.usefixtures("knowledge")
+def test_an_inventory_that_is_not_there_is_asked_for_by_the_name_of_the_one_that_is(command: Any):
+    ended = command("lint", "--inventory", "environments.yml")
+    assert (ended.code, ended.err) == (2, "there is no inventory environments.yml: did you mean environments.yaml?\n")
+
+
+@pytest.mark.usefixtures("knowledge")
 def test_an_inventory_that_a_project_names_and_that_is_not_there_is_told(command: Any, monkeypatch: pytest.MonkeyPatch):
     change(Path("runbook.yaml"), "inventory: environments.yaml", "inventory: environment.yaml")
     ended = command("lint")

@@ -46,10 +46,11 @@ def command(
     from runbook.model.errors import FilePosition, Problem
     from runbook.run.inventory_mistakes import mistakes_here, remarks_of
     from runbook.run.project import NAME, above
-    from runbook.run.sources import every_name, own_inventory, own_names, read_all
+    from runbook.run.sources import every_name, find_inventory, own_inventory, own_names, read_all
     from runbook.run.strange_labels import read_labelled
     from runbook.safety.sanitize import sanitize
 
+    inventory = inventory and find_inventory(inventory)
     words = runbooks or own_names()
     remarks: list[Problem] = []
     problems, seen = lint_all(words, checks or [], since)
