@@ -134,7 +134,7 @@ def check(  # noqa: PLR0913 - public, and all but one are optional words of `run
     only: Sequence[str] = (),
     severity: Severity = "info",
     objectives: Sequence[Objective] = (),
-    deadline: float = 10.0,
+    deadline: float | None = None,
     bundle: Path | str | None = None,
     trigger: Trigger = "manual",
     user_checks: Sequence[Path | str] = (),
@@ -149,7 +149,7 @@ def check(  # noqa: PLR0913 - public, and all but one are optional words of `run
         only: checks by name or glob, as `replicas-in-sync`, `ha/replicas-in-sync` or `replicas-*`; none: all.
         severity: checks milder than this are left out.
         objectives: only checks of these; none: all.
-        deadline: seconds after which what has not answered is unknown.
+        deadline: seconds after which what has not answered is unknown; None: 10, or what two looks need.
         bundle: judge what this file holds; nothing is contacted.
         trigger: why the run is made, for who reads the results.
         user_checks: folders with `probes/`, `views/` and `connections/` of one's own; they hold code that is run,

@@ -30,7 +30,10 @@ SHOWN: list[tuple[events.Event, str]] = [
     (events.GateReached(Stage("before", 0, (CheckAt("well"),))), "GATE before: well"),
     (events.GateLooked([]), ""),
     (events.GateOpened("before"), "gate before: open"),
-    (events.GateClosed("before", [GateSeen("small/bad", Outcome.FAIL, "so it is")], "Now."), "FAIL  small/bad"),
+    (
+        events.GateClosed("before", [GateSeen("small/bad", Outcome.FAIL, "so it is")], "Now.", "w.jsonl"),
+        "FAIL  small/bad",
+    ),
     (events.LossLooked([SIGHTING], LossSeen(seen=True, text="broker 3", cluster="c")), "seen lost: broker 3"),
     (events.CanaryStarts(), "The canary gets ready"),
     (events.Said("3 records a second"), "3 records a second"),

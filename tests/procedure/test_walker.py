@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from runbook.cli.walk_screen import WalkScreen
 from runbook.model.errors import UsageError
 from runbook.model.result import Result
 from runbook.parse.inventory import LEAST_REASON
@@ -30,6 +31,7 @@ from runbook.procedure.starting import WalkOptions, walk
 from runbook.procedure.walk_file import load
 from runbook.procedure.walk_record import Done, Ended, Judged, Overruled, Paused, Shown, Skipped
 from runbook.run.runner import Progress
+from support.small_runbooks import check_text
 from support.small_walks import KEPT, MOVE, walk_by_code
 
 COUNTED = (Progress, Result)
@@ -76,6 +78,28 @@ def test_a_closed_gate_says_which_check_closed_it_and_when_to_stop(options: Walk
     [closed] = [event for event in events if isinstance(event, GateClosed)]
     assert (closed.name, closed.stop) == ("after step 2", "If it is bad.")
     assert [seen.check for seen in closed.seen] == ["ours/bad"]
+
+
+def test_a_gate_that_had_no_time_for_a_second_look_says_how_to_go_on_with_more(
+    options: WalkOptions, capsys: pytest.CaptureFixture[str]
+):
+    """Nobody listens there, so that the first look is over at once, and the second is not waited for."""
+    twice = (
+        "facts: {broker: {probe: kafka_broker, looks: 60s}}\n"
+        "expect: {window: broker, that: before.answers == after.answers}\ngate: true\n"
+    )
+    text = MOVE.replace("before: [ha/every-broker-answers]", "before: [steady]") + check_text(twice, "steady")
+    Path("ours.md").write_text(text, "utf-8")
+    Path("environments.yaml").write_text("environments: {lab: {kafka: {bootstrap.servers: '127.0.0.1:1'}}}\n", "utf-8")
+    _, events = walk_by_code(replace(options, bundle=None, deadline=40.0), "pause")
+    told = [event for event in events if isinstance(event, (GateClosed, WalkPaused))]
+    assert [event.deadline for event in told] == ["120s", "120s"]
+    for event in told:
+        WalkScreen(color=False).tell(event)
+    line = f"runbook procedure walk --resume {options.record} --deadline 120s\n"
+    out = capsys.readouterr().out
+    assert f"to give it more time: p, and then {line}" in out
+    assert f"paused; go on: {line}" in out
 
 
 def test_giving_up_tells_the_way_back(options: WalkOptions):

@@ -194,7 +194,7 @@ def test_where_a_run_had_used_its_time_before_it_asked_that_is_said() -> None:
 def test_two_looks_that_do_not_fit_the_deadline_are_both_lacking() -> None:
     looked = asked(looks="60s")
     seen = Seen(work(looked), deadline=1.0)
-    late = "the deadline comes before a second look, 60s after the first: --deadline gives more"
+    late = "the deadline comes before a second look, 60s after the first: give --deadline 120s"
     assert seen.reason(looked) == seen.reason(looked, "before") == late
 
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from runbook.judge.summary import counted
 from runbook.model.block import Procedure, Step
+from runbook.procedure.events import GateClosed
 from runbook.procedure.loss_seen import SEEN
 from runbook.procedure.placeholders import fill_in
 from runbook.procedure.walk import CheckAt
@@ -79,12 +80,14 @@ class WalkPage(Struct):
         """A gate that is about to be looked through."""
         self.say(f"\nGATE {name}: {', '.join(map(str, checks))}")
 
-    def closed(self, name: str, seen: Sequence[GateSeen], stop: str) -> None:
+    def closed(self, gate: GateClosed) -> None:
         """A gate that stays closed, and why."""
-        self.say(f"gate {name}: CLOSED, as {len(seen)} of its checks did not pass:")
-        for check in seen:
+        self.say(f"gate {gate.name}: CLOSED, as {len(gate.seen)} of its checks did not pass:")
+        for check in gate.seen:
             self.part(check.outcome.upper(), f"{about(check, self.environment)}: {check.reason}", indent=2)
-        self.part("stop", stop)
+        self.part("stop", gate.stop)
+        if gate.deadline:
+            self.say(f"    to give it more time: p, and then {resuming(gate.place, gate.deadline)}")
 
     def end(self, outcome: str, exceptions: Sequence[Skipped | Overruled], place: str) -> None:
         """How it ended."""
@@ -112,6 +115,11 @@ class WalkPage(Struct):
         ):
             sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
+
+
+def resuming(place: str, deadline: str) -> str:
+    """The command by which a walk goes on, with the deadline that its gate needs, if it needs another."""
+    return f"runbook procedure walk --resume {place}{f' --deadline {deadline}' if deadline else ''}"
 
 
 def where(begun: Begun) -> str:

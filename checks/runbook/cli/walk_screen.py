@@ -11,7 +11,7 @@ from runbook.cli.outlet import paint
 from runbook.cli.running import progress_line
 from runbook.cli.shown_answers import answers_line
 from runbook.cli.terminal import Status
-from runbook.cli.walk_page import WalkPage, figures, in_words
+from runbook.cli.walk_page import WalkPage, figures, in_words, resuming
 from runbook.model.diagnosis import Diagnosis
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Run
@@ -99,7 +99,7 @@ class WalkScreen:
                 self.page.say(f"the way back: {event.undo or 'the procedure names none'}")
             case WalkPaused():
                 why = f" ({event.reason})" if event.reason else ""
-                self.page.say(f"\npaused{why}; go on: runbook procedure walk --resume {event.place}")
+                self.page.say(f"\npaused{why}; go on: {resuming(event.place, event.deadline)}")
             case WalkEnded():
                 self.page.end(event.outcome, event.exceptions, event.place)
 
@@ -122,7 +122,7 @@ class WalkScreen:
             case GateOpened():
                 self.page.say(f"gate {event.name}: open")
             case GateClosed():
-                self.page.closed(event.name, event.seen, event.stop)
+                self.page.closed(event)
 
     def _elsewhere(self, runs: Sequence[Run]) -> list[Run]:
         """What a gate saw, without the advice to walk what is being walked."""

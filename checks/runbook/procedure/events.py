@@ -72,11 +72,21 @@ class GateOpened(Struct, frozen=True):
 
 
 class GateClosed(Struct, frozen=True):
-    """A gate stays closed, as these checks did not pass; `stop` says when to stop, if the procedure does."""
+    """A gate stays closed, as these checks did not pass.
+
+    Attributes:
+        name: of the gate.
+        seen: what did not pass.
+        stop: when to stop, if the procedure says so.
+        place: the file of the walk's record.
+        deadline: the one with which its checks can look twice, as 20s, where the one it had was too short.
+    """
 
     name: str
     seen: Sequence[GateSeen]
     stop: str
+    place: str
+    deadline: str = ""
 
 
 class LossLooked(Struct, frozen=True):
@@ -116,10 +126,11 @@ class GivingUp(Struct, frozen=True):
 
 
 class WalkPaused(Struct, frozen=True):
-    """The walk is paused; the reason is empty where the person wanted it."""
+    """The walk is paused; the reason is empty where the person wanted it, `deadline` as in `GateClosed`."""
 
     reason: str
     place: str
+    deadline: str = ""
 
 
 class WalkEnded(Struct, frozen=True):

@@ -39,7 +39,7 @@ class Gates(Struct):
     inventory: Path | None
     environment: str
     bundle: Path | None
-    deadline: float
+    deadline: float | None
     user_checks: Sequence[Path]
     source: str = ""
     words: Mapping[str, str] = {}

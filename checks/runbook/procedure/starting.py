@@ -27,6 +27,7 @@ from runbook.procedure.walk_record import Begun, Resumed
 from runbook.procedure.walker import END, Ending, Walker, Watch
 from runbook.run.built_in import BUILT_IN
 from runbook.run.choosing import choose_one
+from runbook.run.deadline import USUAL
 from runbook.run.sources import find_block, load_inventory, read_all
 
 _LISTS = ("list", "ls")  # what other tools list by
@@ -42,7 +43,7 @@ class WalkOptions(Struct, kw_only=True, frozen=True):
         resume: the walk to go on with, by its id or file; empty: begin one.
         record: the folder of records, or a new file; None: the one of drills, or the user's.
         by: who walks; empty: the name of this login.
-        deadline: seconds after which a gate stops waiting.
+        deadline: seconds after which a gate stops waiting; None: as for `runbook check`.
         bundle: gates look at what this file holds; nothing is contacted.
         attended: whether a person answers at a terminal.
         user_checks: folders with `probes/`, `views/` and `connections/` of one's own.
@@ -59,7 +60,7 @@ class WalkOptions(Struct, kw_only=True, frozen=True):
     resume: str = ""
     record: Path | None = None
     by: str = ""
-    deadline: float = 10.0
+    deadline: float | None = None
     bundle: Path | None = None
     attended: bool = False
     user_checks: Sequence[Path] = ()
@@ -321,7 +322,7 @@ def _lookout(options: WalkOptions, begun: Begun, inventory: Inventory) -> Lookou
     if begun.loses is None or begun.rehearsal:
         return None
     sites = [begun.source, begun.target] if begun.loses == "source" else [begun.environment]
-    return Lookout(begun.loses, inventory, sites, options.deadline)
+    return Lookout(begun.loses, inventory, sites, options.deadline or USUAL)
 
 
 def _found_procedure(what: str) -> _FoundProcedure:

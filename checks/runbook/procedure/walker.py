@@ -37,6 +37,7 @@ from runbook.procedure.loss_seen import loss_seen, with_loss
 from runbook.procedure.walk import Refused, Stage, Walk, closing
 from runbook.procedure.walk_file import WalkFile
 from runbook.procedure.walk_record import Done, Ended, Entry, Judged, Measured, Overruled, Paused, Shown, Skipped
+from runbook.run.deadline import longer_deadline
 
 Ending = Literal["completed", "flawed", "paused", "interrupted"]
 """How a walk came to its end: `flawed` is one that was given up, or completed with exceptions."""
@@ -144,7 +145,7 @@ class Walker(Struct):
 
     def _closed(self, stage: Stage, judged: Judged) -> bool:
         closed = closing(judged.seen)
-        self.tell(GateClosed(stage.name, closed, self._stop(stage)))
+        self.tell(GateClosed(stage.name, closed, self._stop(stage), str(self.file.path), self._longer()))
         choice, reason = self._decide(AT_GATE, "go on all the same", "why go on?")
         match choice:
             case "look again":
@@ -211,7 +212,12 @@ class Walker(Struct):
             self._measured(watch.abandon("the drill was paused, which ends the canary"))
         if not self.walk.is_over:
             self._take(Paused(self.by, moment.now(), reason))
-        self.tell(WalkPaused(reason, str(self.file.path)))
+        self.tell(WalkPaused(reason, str(self.file.path), self._longer()))
+
+    def _longer(self) -> str:
+        """The deadline that the gate it is at wants, if the one it had left no time for a second look."""
+        judged = self.walk.judged
+        return longer_deadline(seen.reason for seen in closing(judged.seen)) if judged else ""
 
     def _end(self) -> Ending:
         exceptions = self.walk.exceptions

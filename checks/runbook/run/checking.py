@@ -25,7 +25,7 @@ from runbook.run.changed import Looks, tell_changes
 from runbook.run.choosing import choose
 from runbook.run.collected import Facts
 from runbook.run.comparing import look_of_facts
-from runbook.run.deadline import bounded
+from runbook.run.deadline import bounded, deadline_for
 from runbook.run.diagnosing import JudgedEnvironment, diagnose
 from runbook.run.inventory_mistakes import mistakes_of
 from runbook.run.kept_parameters import as_known_today
@@ -56,7 +56,7 @@ class Options(Struct, kw_only=True, frozen=True):
         only: checks by name or glob, as `replicas-in-sync`, `ha/replicas-in-sync` or `replicas-*`; none: all.
         severity: checks milder than this are left out.
         objectives: only checks of these; none: all.
-        deadline: seconds after which what has not answered is unknown.
+        deadline: seconds after which what has not answered is unknown; None: the usual, or what two looks need.
         bundle: judge what this file holds; nothing is contacted.
         trigger: why the run is made, for who reads the results.
         user_checks: folders with `probes/`, `views/` and `connections/` of one's own.
@@ -70,7 +70,7 @@ class Options(Struct, kw_only=True, frozen=True):
     only: Sequence[str] = ()
     severity: Severity = "info"
     objectives: Sequence[Objective] = ()
-    deadline: float = 10.0
+    deadline: float | None = None
     bundle: Path | None = None
     trigger: Trigger = "manual"
     user_checks: Sequence[Path] = ()
@@ -132,7 +132,10 @@ class Started:
         _known(options, [check for _, checks in compiled for check in checks])
         concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}
         about = {target.name for target in targets} | {judgement.environment for judgement in judgements}
-        self.run = _run(options, compiled, bundle, complete=selection.everything)
+        asks = asks_of(judgements, concerned)
+        looked_twice = {ask.looks for ask in asks if ask.looks}
+        self._limit = deadline_for(looked_twice) if options.deadline is None else options.deadline
+        self.run = _run(options, compiled, bundle, self._limit, complete=selection.everything)
         books = (
             [] if bundle else sorted({*every_name(), *builtin_names(), *(runbook.name for runbook in self.runbooks)})
         )
@@ -147,7 +150,7 @@ class Started:
         self.store, self.store_settings = ("", {}) if bundle else (inventory.results, inventory.results_settings)
         self.keep_facts = inventory.keep_facts if options.trigger == "scheduled" else 0.0
         self.keeps_facts = bool(self.store and inventory.keep_facts)
-        self._runner = Runner(self.run, judgements, asks_of(judgements, concerned), inventory)
+        self._runner = Runner(self.run, judgements, asks, inventory)
         self._explained = [concerned[name] for name in concerned if name in about]
         self._without_causes: dict[str, Facts] = {}
         self._began = began
@@ -168,7 +171,7 @@ class Started:
         if self._bundle:
             return self._runner.kept(self._bundle)
         folders = [str(folder.resolve()) for folder in self._options.user_checks]
-        limit = self._options.deadline
+        limit = self._limit
         if (spent := time.monotonic() - self._began) > _LATE * limit:
             for head in self.run.heads:
                 head.notes.append(
@@ -295,7 +298,8 @@ def _without_runbook(target: Target, books: list[str]) -> Iterator[str]:
 
 
 def _check(options: Options) -> None:
-    bounded(options.deadline)
+    if options.deadline is not None:
+        bounded(options.deadline)
     if options.bundle and options.trigger == "scheduled":
         raise UsageError(
             "--trigger scheduled: a run --from a bundle looks at nothing, so that it can't count as a round"
@@ -306,6 +310,7 @@ def _run(
     options: Options,
     compiled: Sequence[tuple[Runbook, list[Compiled]]],
     bundle: Bundle | None,
+    limit: float,
     *,
     complete: bool,
 ) -> Run:
@@ -318,7 +323,7 @@ def _run(
         rejudged=bundle is not None,
         complete=complete,
         started_at=started_at,
-        deadline_ms=round(options.deadline * 1000),
+        deadline_ms=round(limit * 1000),
         expected=expected(compiled),
     )
 

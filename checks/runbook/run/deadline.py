@@ -1,15 +1,22 @@
 """How long a run may take: read from what people write, and held within bounds."""
 
+import re
+from collections.abc import Iterable
 from typing import Final
 
 from runbook.model.ask import seconds
 from runbook.model.errors import UsageError
+
+USUAL: Final = 10.0
+"""Seconds of a deadline where nobody gave one and nothing needs longer; our judgement."""
 
 SHORTEST: Final = 0.5
 """Seconds a deadline has at least; our judgement."""
 
 LONGEST: Final = 3600.0
 """Seconds a deadline has at most; our judgement."""
+
+_ADVICE: Final = re.compile(r"before a second look, \S+ after the first: give --deadline (\d+)s")
 
 
 def read_deadline(text: str) -> float:
@@ -25,6 +32,15 @@ def read_deadline(text: str) -> float:
     return bounded(limit)
 
 
+def given_deadline(text: str) -> float | None:
+    """As `read_deadline`; None where nobody gave one.
+
+    Raises:
+        UsageError: it is not a duration, or out of bounds.
+    """
+    return read_deadline(text) if text else None
+
+
 def bounded(limit: float) -> float:
     """The same deadline, in seconds.
 
@@ -34,3 +50,28 @@ def bounded(limit: float) -> float:
     if not SHORTEST <= limit <= LONGEST:
         raise UsageError(f"a deadline of {limit:g} s: between {SHORTEST:g} s and {LONGEST / 3600:g} h, please")
     return limit
+
+
+def deadline_for(pauses: Iterable[str]) -> float:
+    """Seconds of the deadline that nobody gave, by the times between two looks of what is judged, as 10s.
+
+    Twice the longest, so that as much is left for the start and both looks as goes by between them: our judgement.
+    """
+    return min(LONGEST, max([USUAL, *(2 * seconds(pause) for pause in pauses)]))
+
+
+def no_second_look(pause: str, whole: float) -> str:
+    """Why something was not looked at twice, with the deadline to give.
+
+    Args:
+        pause: the time between the looks, as 10s.
+        whole: seconds that the run had; 0 where nobody says.
+    """
+    wanted = min(LONGEST, max(deadline_for([pause]), whole + seconds(pause)))
+    return f"the deadline comes before a second look, {pause} after the first: give --deadline {wanted:.0f}s"
+
+
+def longer_deadline(reasons: Iterable[str]) -> str:
+    """The longest deadline that reasons say to give for a second look, as 20s; empty if none does."""
+    wanted = [int(advice[1]) for reason in reasons for advice in _ADVICE.finditer(reason)]
+    return f"{max(wanted)}s" if wanted else ""

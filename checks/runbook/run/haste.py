@@ -20,7 +20,7 @@ class Haste:
             whole: seconds that the run has; 0 where nobody says.
         """
         self.clock = clock
-        self._whole = whole
+        self.whole = whole
         self._used = whole - clock.left()
 
     def told(self, reason: str, left: float) -> str:
@@ -30,13 +30,13 @@ class Haste:
             reason: why something was not seen.
             left: seconds that were left of the run when it was asked for.
         """
-        if not self._whole or _IN_VAIN not in reason:
+        if not self.whole or _IN_VAIN not in reason:
             return reason
         # The same words for all questions of a worker: what is unknown for one reason is told once.
-        if remark := late_start(self._whole, self._used):
+        if remark := late_start(self.whole, self._used):
             return f"{reason}{remark}"
         if left < self.clock.patience:
-            return f"{reason} (its turn came when little was left of the run's {self._whole:g} s: {_MORE})"
+            return f"{reason} (its turn came when little was left of the run's {self.whole:g} s: {_MORE})"
         return reason
 
 

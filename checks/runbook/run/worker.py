@@ -34,6 +34,7 @@ from runbook.parse.allowed import require_allowed
 from runbook.plugins import debugging
 from runbook.plugins.catalog import add_user_checks, catalog
 from runbook.plugins.guard import attempt
+from runbook.run.deadline import no_second_look
 from runbook.run.forking import FORKS, serve
 from runbook.run.haste import Haste
 from runbook.run.packing import packed, unpacked
@@ -192,7 +193,7 @@ def _answer(
     began = haste.clock.left()
     facts: dict[str, Fact | CannotLook] = {"": attempt(lambda: _observe(ask, connection))}
     if ask.looks and haste.clock.left() <= seconds(ask.looks):
-        late = TimedOut(f"the deadline comes before a second look, {ask.looks} after the first: --deadline gives more")
+        late = TimedOut(no_second_look(ask.looks, haste.whole))
         facts = dict.fromkeys((BEFORE, ""), late)
     elif ask.looks:
         time.sleep(seconds(ask.looks))

@@ -12,7 +12,7 @@ from runbook.cli.completing import (
     complete_reports,
     complete_severities,
 )
-from runbook.cli.options import Checks, Color, Deadline, Environments, InventoryFile, Severity, some_runbooks
+from runbook.cli.options import Checks, Color, Environments, InventoryFile, RunDeadline, Severity, some_runbooks
 
 EXAMPLES = (
     "runbook check ha --env prod-eu",
@@ -40,7 +40,7 @@ def command(
             metavar="NAME", help="Only checks for this objective. Repeatable.", autocompletion=complete_objectives
         ),
     ] = None,
-    deadline: Deadline = "10s",
+    deadline: RunDeadline = "",
     fail_on: Annotated[
         str,
         typer.Option(
@@ -102,7 +102,7 @@ def command(
     from runbook.cli.writing import Output, report_of, write_report
     from runbook.model.errors import UsageError
     from runbook.run.checking import Options
-    from runbook.run.deadline import read_deadline
+    from runbook.run.deadline import given_deadline
 
     output = Output(format_, out, rows, color, fail_on, full)
     output.check()
@@ -113,7 +113,7 @@ def command(
         only=only or [],
         severity=read_severity(severity),
         objectives=read_objectives(objective or []),
-        deadline=read_deadline(deadline),
+        deadline=given_deadline(deadline),
         bundle=from_,
         trigger=read_trigger(trigger),
         user_checks=checks or [],

@@ -47,7 +47,7 @@ def command(
     record: Records = None,
     set_: Set = None,
     by: By = "",
-    deadline: GateDeadline = "10s",
+    deadline: GateDeadline = "",
     from_: Rehearse = None,
     no_terminal: NoTerminal = False,
     allow_canary: Annotated[
@@ -75,7 +75,7 @@ def command(
     """
     from runbook.cli.walking import walk_here
     from runbook.procedure.starting import WalkOptions
-    from runbook.run.deadline import read_deadline
+    from runbook.run.deadline import given_deadline
 
     if allow_canary:
         _refuse_canary(resume, from_)
@@ -90,7 +90,7 @@ def command(
             record=record,
             set=set_ or [],
             by=by,
-            deadline=read_deadline(deadline),
+            deadline=given_deadline(deadline),
             bundle=from_,
             attended=not no_terminal,
             user_checks=checks or [],

@@ -72,7 +72,7 @@ def walk(
     record: Records = None,
     set_: Set = None,
     by: By = "",
-    deadline: GateDeadline = "10s",
+    deadline: GateDeadline = "",
     from_: Rehearse = None,
     no_terminal: NoTerminal = False,
     checks: Checks = None,
@@ -88,7 +88,7 @@ def walk(
     """
     from runbook.cli.walking import walk_here
     from runbook.procedure.starting import WalkOptions
-    from runbook.run.deadline import read_deadline
+    from runbook.run.deadline import given_deadline
 
     return walk_here(
         WalkOptions(
@@ -100,7 +100,7 @@ def walk(
             record=record,
             set=set_ or [],
             by=by,
-            deadline=read_deadline(deadline),
+            deadline=given_deadline(deadline),
             bundle=from_,
             attended=not no_terminal,
             user_checks=checks or [],
