@@ -33,6 +33,7 @@ class CheckDone(Struct):
     Attributes:
         mistakes: of the project's own runbooks that were left out for them.
         facts: what is to be kept beside its results, for `keep_facts` seconds; None: nothing.
+        named: the environments that it is of; that of a link's other end is none of them.
     """
 
     run: Run
@@ -42,6 +43,7 @@ class CheckDone(Struct):
     facts: Bundle | None = None
     keep_facts: float = 0.0
     mistakes: list[Problem] = []
+    named: list[str] = []
 
 
 def execute(options: Options, save: Path | None = None, began: float | None = None) -> CheckDone:
@@ -68,6 +70,7 @@ def execute(options: Options, save: Path | None = None, began: float | None = No
         facts,
         started.keep_facts,
         started.mistakes,
+        started.named,
     )
 
 

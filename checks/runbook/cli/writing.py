@@ -10,10 +10,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from runbook.cli.columns import terminal_columns
+from runbook.cli.each_end import each_end
 from runbook.cli.outlet import paint
 from runbook.cli.running import CheckDone
 from runbook.cli.terminal import colored
 from runbook.evidence.store import write_atomically
+from runbook.judge.summary import findings
 from runbook.model.block import SEVERITIES, Severity
 from runbook.model.errors import UsageError, did_you_mean, nearest
 from runbook.model.exit_code import ExitCode, exit_code
@@ -103,7 +105,17 @@ def report_of(done: CheckDone, output: Output) -> str:
         width=terminal_columns() or _of_columns(),
         lines=_of_screen() if file is None and not output.full and output.rows == _FEW_ROWS else None,
     )
-    return str(catalog("reports").load(form).report(done.run, options))
+    render = catalog("reports").load(form).report
+    if form == _USUAL and _of_one_named(done, full=output.full):
+        return "\n".join(str(render(run, options)) for run in each_end(done.run))
+    return str(render(done.run, options))
+
+
+def _of_one_named(done: CheckDone, *, full: bool) -> bool:
+    """Whether one environment was named, and of its links' other ends something is to be told, too."""
+    several = len(done.named) == 1 < len(done.run.heads)
+    unwell = {result.environment for result in findings(done.run.results)}
+    return several and (full or len(unwell) > 1)
 
 
 def write_report(done: CheckDone, output: Output, store: str, save: Path | None = None) -> int:

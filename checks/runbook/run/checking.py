@@ -85,6 +85,7 @@ class Started:
         run: the run; without results until it is complete.
         runbooks: those it is of.
         mistakes: of the project's own runbooks that are left out for them, where none was named.
+        named: the environments that were asked for, without those at the other ends of their links.
         store: where the inventory wants results kept; "" where nowhere, or where a bundle was judged.
         store_settings: how that store is reached.
         keep_facts: seconds for which facts are to be kept there; 0 where not at all, as of a run that is not scheduled.
@@ -131,7 +132,8 @@ class Started:
         judgements = plan(compiled, inventory, targets, selection)
         _known(options, [check for _, checks in compiled for check in checks])
         concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}
-        about = {target.name for target in targets} | {judgement.environment for judgement in judgements}
+        self.named = [target.name for target in targets]
+        about = {*self.named} | {judgement.environment for judgement in judgements}
         asks = asks_of(judgements, concerned)
         looked_twice = {ask.looks for ask in asks if ask.looks}
         self._limit = deadline_for(looked_twice) if options.deadline is None else options.deadline
