@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from kafka_lab import content, parts, processes
+from kafka_lab import content, parts, processes, tools
 from kafka_lab.brokers import format_all, start
 from kafka_lab.configuration import new_id, planned
 from kafka_lab.inventory import write_inventory
@@ -230,7 +230,7 @@ def _remove(lab: LabState) -> None:
             # The data goes: a clean end of each log would be time lost.
             processes.terminate(broker.process, patience=0)
         folder = Path(cluster.folder)
-        for gone in ("data", "config"):
+        for gone in ("data", "config", tools.FOLDER):
             shutil.rmtree(folder / gone, ignore_errors=True)
         with suppress(FileNotFoundError):
             (folder / "environments.yaml").unlink()

@@ -9,6 +9,7 @@ EXAMPLES = {
     "up": ("runbook lab up", "runbook lab up --with jmx,prometheus"),
     "parts": ("runbook lab parts",),
     "status": ("runbook lab status",),
+    "tools": ("runbook lab tools", "runbook lab tools bin --name broken"),
     "down": ("runbook lab down",),
     "break": ("runbook lab break", "runbook lab break stop-broker"),
     "heal": ("runbook lab heal",),
@@ -64,6 +65,7 @@ def up(
     """Start three brokers in three racks, or do nothing if they run already."""
     from kafka_lab.cluster import up as start
     from kafka_lab.inventory import called
+    from kafka_lab.state import option
     from runbook.cli.terminal import Steps
 
     with Steps() as progress:
@@ -71,6 +73,7 @@ def up(
     beside = f" with {', '.join(state.parts)}" if state.parts else ""
     print(f"lab {name} is up{beside}: Kafka {state.kafka}, {state.bootstrap}")
     print(f"try: runbook check ha {called(state)}")
+    print(f"Kafka's command line tools for it: runbook lab tools{option(name)}")
     return 0
 
 
@@ -124,6 +127,30 @@ def status(
                 where = f"pid {broker.pid}" if broker.pid else ""
                 place = f"{broker.rack}  {broker.address}"
                 print(f"  broker {broker.number}  {place}  {broker.condition:8} {where:{_PID}}  {broker.log}")
+    return 0
+
+
+@group.command()
+def tools(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[DIR]", help="Where to write them; else the lab's own folder.")
+    ] = None,
+    name: Name = _NAME,
+) -> int:
+    """Write Kafka's command line tools, such as kafka-topics.sh, and print the line that puts them on the PATH.
+
+    They run the jars that the lab runs, and speak to any cluster. What is missing is fetched once (1 MB).
+    """
+    import shlex
+
+    from kafka_lab.state import known
+    from kafka_lab.tools import FOLDER, write_tools
+    from runbook.cli.terminal import Steps
+
+    lab = known(name)
+    with Steps() as progress:
+        there = write_tools(lab, folder or Path(lab.folder, FOLDER), progress)
+    print(f"export PATH={shlex.quote(str(there))}:$PATH")
     return 0
 
 

@@ -10,6 +10,7 @@ from kafka_lab.breaking import faults
 from kafka_lab.cluster import BrokerStatus, LabStatus
 from kafka_lab.configuration import planned
 from kafka_lab.inventory import called
+from kafka_lab.jars import KAFKA_VERSION, TOOLS
 from kafka_lab.state import LabState, known
 from runbook.model.errors import UsageError
 from runbook.run import sources
@@ -153,3 +154,18 @@ def test_what_is_said_of_faults_and_parts_stands_beneath_itself_at_a_narrow_term
     assert max(map(len, lines)) <= 60
     assert "  stop-broker                Stops broker 2 in good order," in lines
     assert f"{' ' * 29}as an upgrade would: its" in lines
+
+
+def test_the_tools_of_kafka_are_written_and_the_line_for_the_path_is_all_that_is_printed(
+    command: Command, here: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("RUNBOOK_LAB_HOME", str(here / "labs"))
+    monkeypatch.setenv("RUNBOOK_CACHE", str(here / "cache"))
+    for folder in (TOOLS.folder, "jars"):
+        (here / "cache" / folder).mkdir(parents=True)
+    lab = LabState("lab", str(here / "labs" / "lab"), "c", KAFKA_VERSION, str(here / "cache" / "jars"), planned(3))
+    lab.save()
+    assert command("lab", "tools").out == f"export PATH={here / 'labs' / 'lab' / 'tools'}:$PATH\n"
+    assert command("lab", "tools", "its bin").out == f"export PATH='{here / 'its bin'}':$PATH\n"
+    assert (here / "its bin" / "kafka-topics.sh").stat().st_mode & 0o111 == 0o111
+    assert command("lab", "tools", "--name", "other").code == 2

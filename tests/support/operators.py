@@ -9,10 +9,10 @@ import kafka_lab as labs
 from kafka_lab import LabState
 from kafka_lab.content import create_topics, delete_topics
 from kafka_lab.recovery import bring_back
+from kafka_lab.tools import write_tools
 from kafka_lab.waiting import wait_until
 from runbook.procedure.walk_record import Ended, Judged, Record
 from support.careful_walker import Hand, types
-from support.kafka_commands import scripts
 from support.lost_records import told_of_lost
 from support.numbered_records import GROUP, PARTITIONS, TOPIC, Ledger, Reader, Writer, settled
 from support.two_sites_move import forget, place
@@ -37,7 +37,7 @@ class Operator:
         """Nothing runs yet."""
         self.folder = folder
         self.ledger = Ledger()
-        self.path = scripts(lab, folder / "bin")
+        self.path = write_tools(lab, folder / "bin")
         self.writer: Writer | None = None
         self.reader: Reader | None = None
         self.output = ""

@@ -8,9 +8,9 @@ from typing import Any, Final
 from kafka_lab import LabState, processes
 from kafka_lab.admin import kafka_python
 from kafka_lab.processes import Process
+from kafka_lab.tools import class_path
 from kafka_lab.waiting import wait_until
 from runbook.java import find_java
-from support.kafka_commands import class_path
 from support.numbered_records import TOPIC
 
 SHARING: Final = "sharing"

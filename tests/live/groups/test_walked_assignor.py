@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 
 from kafka_lab import LabState
+from kafka_lab.tools import class_path
 from kafka_lab.waiting import wait_until
 from runbook.java import find_java
 from runbook.plugins.content import builtin_runbooks
@@ -16,7 +17,6 @@ from support.careful_walker import Walked, does_nothing
 from support.evidence.labs import Labs
 from support.forgetful import Forgetful, Notes, wrong
 from support.java_compiler import compile_into
-from support.kafka_commands import class_path
 from support.kept_walks import Keep
 from support.numbered_records import PARTITIONS
 from support.operators import Operator, at_work, completed

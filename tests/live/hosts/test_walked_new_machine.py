@@ -21,11 +21,11 @@ from kafka_lab.hosts.plan import USERS
 from kafka_lab.parts.hosts import host_of
 from kafka_lab.processes import terminate
 from kafka_lab.recovery import wait_for_loss
+from kafka_lab.tools import write_tools
 from kafka_lab.waiting import wait_for_brokers
 from support.careful_walker import Walked, does_nothing
 from support.forgetful import Forgetful, Notes, wrong
 from support.hosts_to_change import KERNEL_SETTINGS, file_of, on_hosts
-from support.kafka_commands import scripts
 from support.kept_walks import Keep
 from support.lab_hosts import LACKING
 from support.operators import Operator, completed
@@ -96,7 +96,7 @@ def test_a_machine_is_prepared_and_its_broker_started(
     broker = lab.broker(NUMBER)
     words = {"MACHINE": MACHINE, "BROKER": str(NUMBER), "DISK": disk, "LOG_DIR": str(lab.data_of(broker))}
     as_installed(lab, operator, operator.folder)
-    types, tools = on_hosts(lab, operator, [NUMBER]), scripts(lab, Path(lab.folder, "tools"))
+    types, tools = on_hosts(lab, operator, [NUMBER]), write_tools(lab, Path(lab.folder, "tools"))
     walked = Walked(operator.folder, "os-hardware#prepare-a-machine", lab.name, words=words)
 
     def makes_the_user(commands: Sequence[str]) -> None:

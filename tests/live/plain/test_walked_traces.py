@@ -11,10 +11,10 @@ import pytest
 from kafka_lab import LabState
 from kafka_lab.content import create_topics, delete_topics
 from kafka_lab.jars import Jar, Wanted, fetch_jars
+from kafka_lab.tools import java_of
 from runbook.folders import cache_folder
 from support.careful_walker import Walked, does_nothing
 from support.forgetful import Forgetful, Notes, wrong
-from support.kafka_commands import java_of
 from support.kept_walks import Keep
 from support.operators import Operator, at_work, completed
 

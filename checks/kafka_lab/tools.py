@@ -1,14 +1,20 @@
-"""Kafka's command line tools under the names of the scripts that people type, for a lab."""
+"""Kafka's command line tools under the names of the scripts that people type."""
 
 import shlex
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
-from kafka_lab import LabState
 from kafka_lab.jars import KAFKA_VERSION, TOOLS, fetch_jars, kafka_jars
+from kafka_lab.places import write_whole
+from kafka_lab.state import LabState
 from runbook.folders import cache_folder
 from runbook.java import find_java
 
-CLASSES = {
+FOLDER: Final = "tools"
+"""Where a lab's own folder has them."""
+
+CLASSES: Final = {
     "kafka-acls.sh": "org.apache.kafka.tools.AclCommand",
     "kafka-broker-api-versions.sh": "org.apache.kafka.tools.BrokerApiVersionsCommand",
     "kafka-client-metrics.sh": "org.apache.kafka.tools.ClientMetricsCommand",
@@ -26,11 +32,12 @@ CLASSES = {
     "kafka-log-dirs.sh": "org.apache.kafka.tools.LogDirsCommand",
     "kafka-metadata-quorum.sh": "org.apache.kafka.tools.MetadataQuorumCommand",
     "kafka-reassign-partitions.sh": "org.apache.kafka.tools.reassign.ReassignPartitionsCommand",
+    "kafka-run-class.sh": "",
     "kafka-storage.sh": "kafka.tools.StorageTool",
     "kafka-topics.sh": "org.apache.kafka.tools.TopicCommand",
     "kafka-transactions.sh": "org.apache.kafka.tools.TransactionsCommand",
 }
-"""What Kafka's scripts start."""
+"""What Kafka's scripts start; nothing where that is the first word that follows."""
 
 _LOGGING = """\
 appender.told.type=Console
@@ -44,26 +51,44 @@ rootLogger.appenderRef.told.ref=told
 """What Kafka's own scripts set: what tools log is no part of what they print."""
 
 
-def class_path(lab: LabState) -> str:
-    """Where Java finds the tools: those of the newest release, which speak to older brokers too."""
-    jars = lab.jars if lab.kafka == KAFKA_VERSION else kafka_jars(cache_folder(), lambda _: None)
-    return f"{jars}/*:{fetch_jars(TOOLS, cache_folder(), lambda _: None)}/*"
+def _tell_nobody(text: str) -> None:
+    """Progress that nobody waits for."""
+    del text
 
 
-def java_of(lab: LabState, tool: str) -> list[str]:
-    """The command that a script would start."""
-    return [str(find_java()), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", class_path(lab), CLASSES[tool]]
+def class_path(lab: LabState, progress: Callable[[str], None] = _tell_nobody) -> str:
+    """Where Java finds the tools: those of the newest release, which speak to older brokers too.
+
+    Raises:
+        LabError: They could not be fetched.
+    """
+    jars = lab.jars if lab.kafka == KAFKA_VERSION else kafka_jars(cache_folder(), progress)
+    return f"{jars}/*:{fetch_jars(TOOLS, cache_folder(), progress)}/*"
 
 
-def scripts(lab: LabState, folder: Path) -> Path:
-    """A folder with all of them, for PATH."""
-    folder.mkdir()
+def java_of(lab: LabState, tool: str, progress: Callable[[str], None] = _tell_nobody) -> list[str]:
+    """The command that a script would start.
+
+    Raises:
+        LabError: The tools could not be fetched.
+    """
+    java = [str(find_java()), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", class_path(lab, progress)]
+    return [*java, *filter(None, [CLASSES[tool]])]
+
+
+def write_tools(lab: LabState, folder: Path, progress: Callable[[str], None] = _tell_nobody) -> Path:
+    """Write all scripts into a folder, for PATH; those that are there already are written anew.
+
+    Raises:
+        LabError: The tools could not be fetched, or the folder can't be written to.
+    """
+    folder = folder.absolute()
     logging = folder / "tools-log4j2.properties"
-    logging.write_text(_LOGGING, "ascii")
+    write_whole(logging, _LOGGING)
     for tool in CLASSES:
-        java, *words = java_of(lab, tool)
+        java, *words = java_of(lab, tool, progress)
         command = shlex.join([java, f"-Dlog4j2.configurationFile={logging}", *words])
         file = folder / tool
-        file.write_text(f'#!/bin/sh\nexec {command} "$@"\n', "utf-8")
+        write_whole(file, f'#!/bin/sh\nexec {command} "$@"\n')
         file.chmod(0o755)
     return folder
