@@ -39,6 +39,7 @@ BROUGHT = {
     "metrics": {"jolokia", "prometheus", "connect", "schema_registry"},
     "schemas": {"jolokia", "prometheus", "connect", "schema_registry"},
     "zookeeper": {"jolokia", "prometheus", "connect", "schema_registry", "zookeeper"},
+    "lab": {"jolokia", "prometheus", "connect", "schema_registry"},  # what runs in a lab can be checked there
 }
 """Extra -> the connections that it brings all packages of."""
 

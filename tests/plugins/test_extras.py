@@ -90,7 +90,7 @@ def test_a_package_of_several_extras_names_all_of_them(
     came_from: Callable[[dict[str, object] | None], None],
 ) -> None:
     came_from(None)
-    assert "(so do remote, zookeeper, schemas)" in extras.missing("requests")
+    assert "(so do remote, zookeeper, schemas, lab)" in extras.missing("requests")
 
 
 def test_one_other_extra_is_told_in_the_singular(monkeypatch: pytest.MonkeyPatch) -> None:
