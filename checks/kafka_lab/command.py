@@ -72,7 +72,7 @@ def up(
         state = start(name, progress=progress, with_parts=[part for part in with_.split(",") if part])
     beside = f" with {', '.join(state.parts)}" if state.parts else ""
     print(f"lab {name} is up{beside}: Kafka {state.kafka}, {state.bootstrap}")
-    print(f"try: runbook check ha {called(state)}")
+    print(f"try: runbook check {'dr' if 'dr' in state.parts else 'ha'} {called(state)}")
     print(f"Kafka's command line tools for it: runbook lab tools{option(name)}")
     return 0
 

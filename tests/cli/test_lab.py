@@ -169,3 +169,12 @@ def test_the_tools_of_kafka_are_written_and_the_line_for_the_path_is_all_that_is
     assert command("lab", "tools", "its bin").out == f"export PATH='{here / 'its bin'}':$PATH\n"
     assert (here / "its bin" / "kafka-topics.sh").stat().st_mode & 0o111 == 0o111
     assert command("lab", "tools", "--name", "other").code == 2
+
+
+@pytest.mark.parametrize(("parts", "book"), [({}, "ha"), ({"dr": {}}, "dr")])
+def test_what_to_try_first_is_what_the_lab_was_started_for(
+    command: Command, monkeypatch: pytest.MonkeyPatch, parts: dict[str, Any], book: str
+):
+    lab = LabState("lab", "/nowhere", "cluster-of-lab", "4.3.0", "/nowhere", planned(3), parts=parts)
+    monkeypatch.setattr(cluster, "up", lambda *_, **__: lab)
+    assert f"try: runbook check {book} " in command("lab", "up").out

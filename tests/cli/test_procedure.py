@@ -140,6 +140,11 @@ def test_a_walk_is_found_by_its_id(walk: Command, command: Command):
     assert command("procedure", "show", identity).code == 0
 
 
+def test_walks_are_listed_with_what_was_gone_over(walk: Command, command: Command):
+    walk(["s", "it was done by hand", "", "o", "the owner has agreed"])
+    assert "  completed, 1 gate overruled, 1 step skipped  ours/move  " in command("procedure", "walks").out
+
+
 def test_the_beginning_of_an_id_is_said_to_be_taken_for_it(walk: Command, command: Command):
     walk(["p"])
     identity = command("procedure", "walks").out.split()[0]

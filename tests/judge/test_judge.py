@@ -18,6 +18,15 @@ def test_a_pass_says_how_many_rows_it_judged() -> None:
     assert (seen.outcome, seen.judged, seen.reason) == (Outcome.PASS, 2, "true of 2 topics")
 
 
+def test_a_key_that_is_empty_in_each_row_names_none_of_them() -> None:
+    """Of connectors that Connect runs, none has a file, which is their second key."""
+    one_key = {"connector": "copies", "file": ""}
+    check = compiled("facts: {row: {probe: mirror_connector}}\nexpect: {each: row, that: row.connector != ''}")
+    for cells, noun in ((one_key, "connector"), (one_key | {"file": "mm2.properties"}, "file")):
+        seen = judge(check, {"row": fact("mirror_connector", [cells])}, context())
+        assert seen.reason == f"true of 1 {noun}"
+
+
 def test_an_offending_row_is_listed_with_its_key_and_what_it_touches() -> None:
     seen = verdict(SMALL, [row("a", size=1), row("b", size=11)])
     assert (seen.outcome, seen.failed, seen.judged) == (Outcome.FAIL, 1, 2)

@@ -6,7 +6,9 @@ from runbook.judge.expression import Undecided, Variables
 from runbook.judge.expression_mistakes import ExpressionMistake
 from runbook.judge.template import Room, Template, compile_template, show
 
-VARIABLES = Variables({"row.name": "string", "row.size": "int", "row.settings": "map[string]"})
+VARIABLES = Variables(
+    {"row.name": "string", "row.size": "int", "row.settings": "map[string]", "row.at": "timestamp", "now": "timestamp"}
+)
 
 
 def filled(text: str, **cells: object) -> str:
@@ -28,6 +30,24 @@ def filled(text: str, **cells: object) -> str:
 )
 def test_a_message_is_filled(text: str, expected: str) -> None:
     assert filled(text, name="a", size=2, settings={}) == expected
+
+
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [
+        ("2026-11-27T12:20:55.135Z", "2026-11-27 12:20:55 UTC (34 seconds ago)"),
+        ("2026-11-27T12:21:28.500Z", "2026-11-27 12:21:28 UTC (1 second ago)"),
+        ("2026-11-27T11:21:30+00:00", "2026-11-27 11:21:30 UTC (60 minutes ago)"),
+        ("2026-12-27T12:21:30Z", "2026-12-27 12:21:30 UTC (in 30 days)"),
+        ("1970-01-01T00:00:00Z", "1970-01-01 00:00:00 UTC (56 years ago)"),
+        ("2026-11-27T12:21:30.4Z", "2026-11-27 12:21:30 UTC"),
+        (None, "?"),
+    ],
+)
+def test_a_moment_is_shown_with_how_long_ago_it_was(at: str | None, said: str) -> None:
+    made = compile_template("of {row.at}", VARIABLES)
+    assert isinstance(made, Template)
+    assert made.fill({"row.at": at, "now": "2026-11-27T12:21:30Z"}) == f"of {said}"
 
 
 def test_what_is_not_known_shows_as_a_question_mark() -> None:

@@ -10,7 +10,7 @@ from runbook.judge.summary import counted
 from runbook.model.block import Procedure
 from runbook.procedure.walk import stages
 from runbook.procedure.walk_file import kept, walks_home
-from runbook.procedure.walk_record import Ended, Paused, Record
+from runbook.procedure.walk_record import Ended, Overruled, Paused, Record, Skipped
 from runbook.run.sources import read_all
 from runbook.safety.sanitize import sanitize
 
@@ -51,12 +51,21 @@ def list_walks(record: Path | None) -> int:
     found = list(kept(folder))
     for path, walk in found:
         begun = walk.begun
-        print(beside(f"{begun.walk}  ", f"{state(walk):10}  {begun.procedure}  {where(begun)}  by {begun.by}"))
+        print(beside(f"{begun.walk}  ", f"{_standing(walk):10}  {begun.procedure}  {where(begun)}  by {begun.by}"))
         if walk.fault is not None:
             print(sanitize(f"  {path} is not as it was written: {walk.fault}"))
     if not found:
         print(sanitize(f"no walks in {folder}"))
     return 0 if found else NOTHING
+
+
+def _standing(record: Record) -> str:
+    """How a walk stands, and what was gone over on it."""
+    gates = sum(isinstance(entry, Overruled) for entry in record.entries)
+    steps = sum(isinstance(entry, Skipped) for entry in record.entries)
+    over = [f"{counted(gates, 'gate')} overruled"] if gates else []
+    over += [f"{counted(steps, 'step')} skipped"] if steps else []
+    return ", ".join([state(record), *over])
 
 
 def state(record: Record) -> str:

@@ -74,7 +74,7 @@ def judge(compiled: Compiled, facts: Mapping[str, Fact], context: Context) -> Ve
     else:
         verdict = _judge_each(compiled, facts, context)
     if verdict.outcome is Outcome.FAIL:
-        verdict.reason = _effect(compiled, verdict, context.params)
+        verdict.reason = _effect(compiled, subject, verdict, context.params)
     return verdict
 
 
@@ -141,7 +141,7 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
     for row, why in undecided[: MAX_ROWS - len(verdict.rows)]:
         key = key_of(compiled.columns, subject, row)
         verdict.rows.append(JudgedRow(key, why, "unknown", touches(compiled.columns, also, subject, row)))
-    return _conclude(compiled, verdict, [why for _, why in undecided], _excluded(subject, verdict, ranked))
+    return _conclude(compiled, subject, verdict, [why for _, why in undecided], _excluded(subject, verdict, ranked))
 
 
 def _why(compiled: Compiled, subject: Fact, row: int) -> str:
@@ -186,15 +186,17 @@ def _judge_all(compiled: Compiled, facts: Mapping[str, Fact], context: Context) 
     gaps = distinct([*subject.gaps, *(gap for name in _read(compiled) for gap in facts[name].gaps)])
     verdict = Verdict(Outcome.UNKNOWN, "", judged=len(subject), gaps=gaps)
     if gaps:
-        return _conclude(compiled, verdict, [], "")
+        return _conclude(compiled, subject, verdict, [], "")
     if not len(subject):
-        return _conclude(compiled, verdict, [], "there is none")
+        return _conclude(compiled, subject, verdict, [], "there is none")
     answer = compiled.that.value(data)
     if answer is False:
         verdict.failed = 1
         verdict.rows = [JudgedRow({}, _message(compiled, data, compiled.that.used, Room()), "fail")]
-        return _conclude(compiled, verdict, [], "")
-    return _conclude(compiled, verdict, [] if answer is True else [answer.reason + _of_whom(compiled, subject)], "")
+        return _conclude(compiled, subject, verdict, [], "")
+    return _conclude(
+        compiled, subject, verdict, [] if answer is True else [answer.reason + _of_whom(compiled, subject)], ""
+    )
 
 
 def _of_whom(compiled: Compiled, subject: Fact) -> str:
@@ -245,7 +247,7 @@ def _judge_same(compiled: Compiled, subject: Fact, context: Context) -> Verdict:
             verdict.rows.append(JudgedRow(key, text, "fail", touches(compiled.columns, expect.touches, subject, row)))
     verdict.undecided = len(doubts)
     del verdict.rows[MAX_ROWS:]
-    return _conclude(compiled, verdict, doubts, "" if groups else _excluded(subject, verdict, ranked))
+    return _conclude(compiled, subject, verdict, doubts, "" if groups else _excluded(subject, verdict, ranked))
 
 
 class _Disagreement(Struct, frozen=True):
@@ -307,7 +309,7 @@ def _message(compiled: Compiled, data: Mapping[str, Any], used: Sequence[str], r
     return ", ".join(f"{name.partition('.')[2]} {show(data.get(name))}" for name in used if name != "now")
 
 
-def _conclude(compiled: Compiled, verdict: Verdict, doubts: Sequence[str], nothing: str) -> Verdict:
+def _conclude(compiled: Compiled, subject: Fact, verdict: Verdict, doubts: Sequence[str], nothing: str) -> Verdict:
     """Settle the outcome from the counts: one offending row is a fail, whatever is missing; `judge` words it."""
     if verdict.failed:
         verdict.outcome = Outcome.FAIL
@@ -319,21 +321,24 @@ def _conclude(compiled: Compiled, verdict: Verdict, doubts: Sequence[str], nothi
         verdict.reason = f"nothing to judge: {nothing}"
     else:
         verdict.outcome = Outcome.PASS
-        verdict.reason = f"true of {_count(compiled, verdict.judged)}"
+        verdict.reason = f"true of {_count(compiled, subject, verdict.judged)}"
     return verdict
 
 
-def _effect(compiled: Compiled, verdict: Verdict, params: Mapping[str, Any]) -> str:
+def _effect(compiled: Compiled, subject: Fact, verdict: Verdict, params: Mapping[str, Any]) -> str:
     effect = compiled.check.effect
     if not effect and compiled.mode == "all":
         return f"not so: {compiled.check.title}"
-    effect = effect or f"{{failed}} of {_count(compiled, verdict.judged)} do not satisfy: {compiled.check.title}"
+    effect = (
+        effect or f"{{failed}} of {_count(compiled, subject, verdict.judged)} do not satisfy: {compiled.check.title}"
+    )
     return worded(effect, verdict.failed, verdict.judged, params)
 
 
-def _count(compiled: Compiled, count: int) -> str:
-    """How many of what: "1 broker", "412 partitions"."""
-    names = compiled.check.expect.by if compiled.mode == "same" else [c.name for c in compiled.columns if c.key]
+def _count(compiled: Compiled, subject: Fact, count: int) -> str:
+    """How many of what: "1 broker", "412 partitions". A key that is empty in each row is no noun for them."""
+    keys = [c.name for c in compiled.columns if c.key and any(cell != "" for cell in subject.columns[c.name])]
+    names = compiled.check.expect.by if compiled.mode == "same" else keys
     noun = next((c.entity or c.name for c in compiled.columns if names and c.name == names[-1]), "row")
     return f"{count} {noun.replace('_', ' ')}{'' if count == 1 else 's'}"
 

@@ -1,5 +1,6 @@
 """Messages about rows: text with `{expression}` in it, and `{number|one|many}`, the word that goes with a number."""
 
+import datetime as dt
 import math
 import re
 from collections.abc import Mapping
@@ -7,6 +8,7 @@ from typing import Any, NamedTuple
 
 from runbook.judge.expression import OVERRUN, Expression, Undecided, Variables
 from runbook.judge.expression_mistakes import ExpressionMistake
+from runbook.model import moment
 
 _PART = re.compile(r"\{([^{}]+)\}")
 _WORDS = re.compile(r"([^|]+)\|([^|]+)\|([^|]*)")  # CEL's own "or" is two strokes with nothing between
@@ -31,7 +33,7 @@ class Room:
         value = expression.value(data)
         if isinstance(value, Undecided) and value.reason == OVERRUN:
             self._left -= _OVERRUN_COSTS
-        text = show(value)
+        text = _moment(value, data.get("now")) if isinstance(value, dt.datetime) else show(value)
         self._left -= len(text)
         return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
@@ -77,6 +79,24 @@ def _written(part: _Part, data: Mapping[str, Any], room: Room) -> str:
     if part.words is None:
         return room.write(part.expression, data)
     return part.words[0 if part.expression.value(data) == 1 else 1]  # of a number that is not known, "? brokers"
+
+
+_UNITS = (("year", 31_536_000), ("day", 86_400), ("hour", 3_600), ("minute", 60))
+_TWO = 2  # of a unit at least: an hour and a half is 90 minutes. Our judgement
+
+
+def _moment(value: dt.datetime, now: object) -> str:
+    """A moment, and how long before the facts were collected it was, or after."""
+    text = f"{value.astimezone(dt.UTC):%Y-%m-%d %H:%M:%S} UTC"
+    if not isinstance(now, str):
+        return text
+    away = (moment.read(now) - value).total_seconds()
+    unit, length = next(((unit, length) for unit, length in _UNITS if abs(away) >= _TWO * length), ("second", 1))
+    count = int(abs(away) // length)
+    if not count:
+        return text
+    far = f"{count} {unit}{'' if count == 1 else 's'}"
+    return f"{text} ({far} ago)" if away > 0 else f"{text} (in {far})"
 
 
 def _number(value: float) -> str:
