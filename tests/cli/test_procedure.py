@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -299,6 +300,14 @@ def test_the_record_tells_what_happened(walk: Command, command: Command):
         "completed by ada after",
     ):
         assert words in output.out.replace("\n  ", " "), words
+
+
+def test_what_was_noted_is_told_with_who_and_when(walk: Command, command: Command):
+    asked = walk(["n", "?", "ada decides", "p"], "--record", "w.jsonl").out
+    assert "what is to be noted? (Enter: nothing is noted) > " in asked
+    assert "  n      note: you write a line down" in walk(["?", "p"]).out
+    [line] = [line for line in command("procedure", "show", "w.jsonl").out.splitlines() if "note by" in line]
+    assert re.fullmatch(r"2\S+Z  note by ada at step 1: ada decides", line)
 
 
 def test_the_record_tells_it_to_programs_too(walk: Command, command: Command):

@@ -29,7 +29,7 @@ from runbook.procedure.events import (
 )
 from runbook.procedure.starting import WalkOptions, walk
 from runbook.procedure.walk_file import load
-from runbook.procedure.walk_record import Done, Ended, Judged, Overruled, Paused, Shown, Skipped
+from runbook.procedure.walk_record import Done, Ended, Judged, NoteTaken, Overruled, Paused, Shown, Skipped
 from runbook.run.runner import Progress
 from support.small_runbooks import check_text
 from support.small_walks import KEPT, MOVE, walk_by_code
@@ -146,7 +146,7 @@ def test_an_interrupt_pauses_it_wherever_it_comes(
 
 @pytest.mark.parametrize("answer", ["", "d", "look again", "DONE"])
 def test_what_is_no_choice_moves_nothing(options: WalkOptions, answer: str):
-    with pytest.raises(UsageError, match="is none of done, skip, pause, give up"):
+    with pytest.raises(UsageError, match="is none of done, skip, note, pause, give up"):
         walk(options, lambda _: None, lambda _: answer)
     assert options.record is not None
     assert isinstance(load(options.record).entries[-1], Shown)
@@ -174,6 +174,19 @@ def test_who_is_asked_for_a_reason_may_go_back_pause_or_give_up(options: WalkOpt
     assert ending == "flawed"
     entries = load(options.record).entries
     assert [type(entry) for entry in entries if isinstance(entry, Paused | Overruled | Ended)] == [Paused, Ended]
+
+
+def test_a_note_is_on_the_record_and_the_walk_stays_where_it_is(options: WalkOptions):
+    notes = ("note", " ada decides ", "note", " ", "done", "done", "note", "the owners were told")
+    ending, events = walk_by_code(options, *notes, "pause")
+    assert ending == "paused"
+    assert options.record is not None
+    noted = [entry for entry in load(options.record).entries if isinstance(entry, NoteTaken)]
+    assert [(entry.stage, entry.by, entry.text) for entry in noted] == [
+        ("step 1", "ada", "ada decides"),
+        ("after step 2", "ada", "the owners were told"),
+    ]
+    assert [event.number for event in events if isinstance(event, StepReached)] == [1, 2]
 
 
 def test_questions_say_what_can_be_answered(options: WalkOptions):

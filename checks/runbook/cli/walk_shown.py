@@ -19,6 +19,7 @@ from runbook.procedure.walk_record import (
     GateSeen,
     Judged,
     Measured,
+    NoteTaken,
     Overruled,
     Paused,
     Record,
@@ -105,14 +106,16 @@ class _Story:
                 self._line(entry, "measured:")
                 for line in figures(entry, link=bool(self._begun.source)):
                     self._page.part("-", line, indent=4)
-            case Begun() | Paused() | Resumed() | Sighting() | Ended():
+            case Begun() | NoteTaken() | Paused() | Resumed() | Sighting() | Ended():
                 self._line(entry, self._course(entry))
 
-    def _course(self, entry: Begun | Paused | Resumed | Sighting | Ended) -> str:
-        """How a walk began, paused, went on or ended, and what was seen meanwhile."""
+    def _course(self, entry: Begun | NoteTaken | Paused | Resumed | Sighting | Ended) -> str:
+        """How a walk began, paused, went on or ended, and what was noted and seen meanwhile."""
         match entry:
             case Begun():
                 return f"begun by {entry.by}{'' if entry.attended else ', not at a terminal'}"
+            case NoteTaken():
+                return f"note by {entry.by} at {entry.stage}: {entry.text}"
             case Paused():
                 return f"paused by {entry.by}{f': {entry.reason}' if entry.reason else ''}"
             case Resumed():

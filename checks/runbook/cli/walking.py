@@ -15,12 +15,13 @@ from runbook.procedure.walk_file import load
 from runbook.procedure.walker import Ending
 
 EXIT_CODES: Final[dict[Ending, int]] = {"completed": 0, "flawed": 1, "paused": 3, "interrupted": 130}
-_KEYS: Final[dict[Choice, str]] = {"skip": "s", "go on all the same": "o", "pause": "p", "give up": "q"}
+_KEYS: Final[dict[Choice, str]] = {"skip": "s", "go on all the same": "o", "note": "n", "pause": "p", "give up": "q"}
 _DOES: Final[dict[Choice, str]] = {
     "done": "you have done it; the record says so, and the gate behind it looks whether it worked",
     "skip": "you leave it out; you are asked why, and that stands on the record",
     "look again": "its checks are judged anew, once you have mended what keeps it closed",
     "go on all the same": "you go through it closed; you are asked why, and that stands on the record",
+    "note": "you write a line down, as who decided; it stands on the record, and you are asked anew",
     "pause": "nothing more happens now; the command that goes on from here is shown",
     "give up": "the walk ends here; the way back is shown, and you are asked why",
     "back": "nothing is written down, and you are asked anew what is to be done",
@@ -46,7 +47,7 @@ def walk_here(options: WalkOptions, color: str) -> int:
 
     def answer(question: Question) -> str:
         if not question.choices:
-            return _text(screen, question.text)
+            return _text(screen, question)
         return _reason(screen, question) if question.text else _choice(screen, question.choices)
 
     try:
@@ -126,9 +127,9 @@ def _reason(screen: WalkScreen, question: Question) -> str:
             return answer
 
 
-def _text(screen: WalkScreen, asked: str) -> str:
+def _text(screen: WalkScreen, question: Question) -> str:
     """Ask for a text, which may be empty."""
-    while (answer := _ask(screen, f"{asked} (Enter: no reason given)")) == _HELP:
+    while (answer := _ask(screen, f"{question.text} (Enter: {question.empty})")) == _HELP:
         screen.page.say(f"a sentence, which {_ON_RECORD}")
     return answer
 

@@ -14,9 +14,9 @@ from runbook.procedure.walk_record import Begun, GateSeen, Measured, Overruled, 
 from runbook.run.asking import Answering
 from runbook.run.runner import Progress
 
-Choice = Literal["done", "skip", "look again", "go on all the same", "pause", "give up", "back"]
-AT_STEP: Final[tuple[Choice, ...]] = ("done", "skip", "pause", "give up")
-AT_GATE: Final[tuple[Choice, ...]] = ("look again", "go on all the same", "pause", "give up")
+Choice = Literal["done", "skip", "look again", "go on all the same", "note", "pause", "give up", "back"]
+AT_STEP: Final[tuple[Choice, ...]] = ("done", "skip", "note", "pause", "give up")
+AT_GATE: Final[tuple[Choice, ...]] = ("look again", "go on all the same", "note", "pause", "give up")
 AT_REASON: Final[tuple[Choice, ...]] = ("back", "pause", "give up")
 """Each is shorter than a reason may be, so that none can be taken for one."""
 
@@ -171,10 +171,12 @@ class Question(Struct, frozen=True):
         choices: the answers there are; none: a text of one's own.
         text: what that text is to say; with choices, it is a reason of `LEAST_REASON` characters at least, or one of
             them in its place.
+        empty: what it means that a text of one's own is empty.
     """
 
     choices: tuple[Choice, ...] = ()
     text: str = ""
+    empty: str = "no reason given"
 
 
 Answer = Callable[[Question], str]

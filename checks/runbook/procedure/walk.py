@@ -20,6 +20,7 @@ from runbook.procedure.walk_record import (
     GateSeen,
     Judged,
     Measured,
+    NoteTaken,
     Overruled,
     Paused,
     Resumed,
@@ -155,7 +156,7 @@ class Walk:
                 self._resume()
             case Ended():
                 self._end(entry)
-            case Begun() | Sighting() | Measured():
+            case Begun() | NoteTaken() | Sighting() | Measured():
                 pass
         self.entries.append(entry)
 

@@ -157,6 +157,15 @@ class Overruled(Struct, frozen=True, tag_field="kind", tag="overruled"):
     checks: list[str]
 
 
+class NoteTaken(Struct, frozen=True, tag_field="kind", tag="noted"):
+    """A person wrote something down, as who decided; nothing else follows from it."""
+
+    stage: str
+    by: str
+    at: str
+    text: str
+
+
 class Paused(Struct, frozen=True, tag_field="kind", tag="paused"):
     """A person, or an interrupt, stopped the walk for now."""
 
@@ -252,7 +261,7 @@ class Ended(Struct, frozen=True, tag_field="kind", tag="ended"):
     reason: str = ""
 
 
-Entry = Begun | Shown | Done | Skipped | Judged | Overruled | Paused | Resumed | Sighting | Measured | Ended
+Entry = Begun | Shown | Done | Skipped | Judged | Overruled | NoteTaken | Paused | Resumed | Sighting | Measured | Ended
 
 NAMES = frozenset(
     {"walk", "stage", "at", "environment", "source", "target", "where", "procedure", "procedure_digest", "runbook"}

@@ -36,7 +36,18 @@ from runbook.procedure.lookout import Lookout
 from runbook.procedure.loss_seen import loss_seen, with_loss
 from runbook.procedure.walk import Refused, Stage, Walk, closing
 from runbook.procedure.walk_file import WalkFile
-from runbook.procedure.walk_record import Done, Ended, Entry, Judged, Measured, Overruled, Paused, Shown, Skipped
+from runbook.procedure.walk_record import (
+    Done,
+    Ended,
+    Entry,
+    Judged,
+    Measured,
+    NoteTaken,
+    Overruled,
+    Paused,
+    Shown,
+    Skipped,
+)
 from runbook.run.deadline import longer_deadline
 
 Ending = Literal["completed", "flawed", "paused", "interrupted"]
@@ -238,6 +249,14 @@ class Walker(Struct):
         return choice, ""
 
     def _choose(self, choices: tuple[Choice, ...]) -> Choice:
+        """Ask for one of the choices; who notes something is asked again."""
+        while (choice := self._choice(choices)) == "note":
+            text = self.answer(Question(text="what is to be noted?", empty="nothing is noted")).strip()
+            if text and self.walk.stage:
+                self._take(NoteTaken(self.walk.stage.name, self.by, moment.now(), text))
+        return choice
+
+    def _choice(self, choices: tuple[Choice, ...]) -> Choice:
         """Ask for one of the choices.
 
         Raises:

@@ -81,7 +81,8 @@ def walk(
     """Walk through a procedure: see a step, do it, say so; gates between the steps look at the environment.
 
     Nothing is done for you: commands are shown, never run. A gate that finds something wrong or can't find out stays
-    closed, unless you write down why you go on. All of it is recorded as it happens; p pauses, --resume goes on.
+    closed, unless you write down why you go on. All of it is recorded as it happens; n adds a note, p
+    pauses, --resume goes on.
 
     Exit codes: 0 completed with every gate open and nothing skipped, 1 given up or completed otherwise, 2 usage,
     3 paused, 130 interrupted (and paused).
