@@ -17,7 +17,7 @@ from runbook.model.fact import Fact, Gap
 from runbook.model.result import Outcome, Result, WaiverUse
 from runbook.parse.inventory import Environment
 from runbook.procedure.walk_file import SUFFIX
-from runbook.procedure.walk_record import Done, Ended, Entry, GateSeen, Judged, Overruled, Paused, Resumed
+from runbook.procedure.walk_record import Done, Ended, Entry, GateSeen, Judged, NoteTaken, Overruled, Paused, Resumed
 from runbook.stores import open_store
 from support.small_runbooks import empty_run, fact, result
 from support.small_walks import BEGUN, written
@@ -52,6 +52,7 @@ def incident(here: Path) -> Path:
     entries = [
         structs.replace(BEGUN, at=at),
         Done("step 1", "ada", at),
+        NoteTaken("step 2", "ada", at, "bob decided"),
         Overruled("after step 2", "bob", at, "no time", ["small/moved"]),
         Ended("completed", "ada", at),
     ]
@@ -87,6 +88,7 @@ def test_it_says_what_failed_why_and_what_was_done_by_whom(command: Any) -> None
         "| passes now: ha/a, ha/b |",
         "| fails now: ha/c |",
         "small#move: step 1 is said to be done |",
+        "| ada | small#move: noted at step 2: bob decided |",
         "| bob | small#move: gate after step 2 overruled (small/moved): no time |",
     ):
         assert line in text

@@ -146,6 +146,7 @@ def test_markup_in_names_stays_as_it_was_written() -> None:
         (JudgedRow({"id": 2}, "broker 2 is late", touches={"broker": [2]}), "broker 2 is late"),
         (JudgedRow({"id": 2}, "2 of 3 are late", touches={"broker": [2]}), "broker 2: 2 of 3 are late"),
         (JudgedRow({"rack": "az-b"}, "rack az-b is dark"), "rack az-b is dark"),
+        (JudgedRow({"connector": "mirror-source", "file": ""}, "RUNNING"), "mirror-source: RUNNING"),
         (JudgedRow({}, "too few"), "too few"),
         (JudgedRow({"broker": 2}, "timed out", "unknown"), "broker 2: timed out (could not be judged)"),
     ],

@@ -21,6 +21,7 @@ from runbook.procedure.walk_record import (
     Entry,
     Judged,
     Measured,
+    NoteTaken,
     Overruled,
     Paused,
     Record,
@@ -158,6 +159,8 @@ def _sentence(entry: Entry) -> str:  # noqa: PLR0911 - one sentence for each kin
             return f"{entry.stage} left out: {entry.reason}"
         case Overruled():
             return f"gate {entry.stage} overruled ({', '.join(entry.checks)}): {entry.reason}"
+        case NoteTaken():
+            return f"noted at {entry.stage}: {entry.text}"
         case Paused():
             return f"paused{f': {entry.reason}' if entry.reason else ''}"
         case Resumed():

@@ -192,8 +192,8 @@ def _gaps(page: Screen, result: Result, most: int | None) -> None:
 
 
 def row_text(row: JudgedRow) -> str:
-    """A row with its key in front, unless its message begins with it. Not made inert yet."""
-    values = {name: show(value) for name, value in row.key.items()}
+    """A row with what its key says in front, unless its message begins with it. Not made inert yet."""
+    values = {name: show(value) for name, value in row.key.items() if value != ""}
     named = [f"{_words(noun_of(row, name))} {value}" for name, value in values.items()]
     plain = [
         value if isinstance(row.key[name], str) else words

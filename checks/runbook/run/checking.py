@@ -110,11 +110,7 @@ class Started:
         # Every run asks this of each cluster; which other libraries it takes is known once runbooks are read.
         if asked := sum(HEAD_CONNECTION in target.connections for target in ([] if bundle else targets)):
             spares.prepare(HEAD_CONNECTION, asked)
-        try:
-            self.runbooks, compiled, self.mistakes = _sound(options.runbooks)
-        except RunbookError:
-            spares.stop()
-            raise
+        self.runbooks, compiled, self.mistakes = _sound(options.runbooks, spares)
         left_out = [
             f"{file} has mistakes, and none of its checks is judged: runbook lint {file}"
             + "".join(f"; those of the built-in one: runbook check {BUILT_IN}{name}" for name in replaced_by([file]))
@@ -256,17 +252,21 @@ def _inventory(options: Options) -> Inventory:
 
 
 def _sound(
-    words: Sequence[str],
+    words: Sequence[str], spares: Spares
 ) -> tuple[list[Runbook], list[tuple[Runbook, list[Compiled]]], list[Problem]]:
     """The runbooks that are meant, compiled, and the mistakes of those that are left out, where none was named.
 
     Raises:
-        Invalid: one that was named has mistakes; or all have.
+        Invalid: one that was named has mistakes; or all have. What was started early is stopped then.
     """
-    books, problems = read_sound(words)
-    compiled, mistakes = compile_sound(books)
-    if mistakes and (words or not compiled):
-        raise Invalid(with_way_on([*problems, *mistakes]))
+    try:
+        books, problems = read_sound(words)
+        compiled, mistakes = compile_sound(books)
+        if mistakes and (words or not compiled):
+            raise Invalid(with_way_on([*problems, *mistakes]))
+    except RunbookError:
+        spares.stop()
+        raise
     return [book for book, _ in compiled], compiled, [*problems, *mistakes]
 
 
