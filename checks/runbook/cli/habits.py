@@ -200,6 +200,7 @@ DOES: Final = {
     "lab history": "writes results that are made up into a folder without results",
     "lab parts": _LOOKS,
     "lab status": _LOOKS,
+    "lab tools": "writes scripts into a folder, and starts nothing",
     "lab up": "starts a cluster on this machine and writes its files; runbook lab down removes it",
     "lint": f"{_LOOKS}; with --release it writes releases.json",
     "list": _LOOKS,
