@@ -33,6 +33,7 @@ PRINTED: dict[type[Struct], tuple[str, ...]] = {
 NOT_PRINTED = {
     "CheckDone": "settings of a store",
     "Output": "where a report goes",
+    "Watching": "how long it is watched",
 }
 """Record of the command line → why nobody reads its unknowns."""
 
