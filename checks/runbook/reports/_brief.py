@@ -4,6 +4,8 @@ What somebody on call acts on stays whatever else goes: the cause, what it does 
 do, how many checks came out how, and that there is more.
 """
 
+import math
+import re
 from collections.abc import Callable, Iterator
 
 from msgspec import Struct
@@ -38,25 +40,31 @@ class Brief(Struct, frozen=True):
     environments: int | None = None
 
 
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
 WHOLE = Brief()
 
 
-def fitted(write: Callable[[Brief], str], lines: int | None) -> str:
+def fitted(write: Callable[[Brief], str], lines: int | None, width: int) -> str:
     """The longest of ever briefer texts that has so many lines at most, else the briefest.
 
     Args:
         write: writes the text.
         lines: that there are; None: any number.
+        width: of a line, in columns; a terminal breaks what is longer, as commands are, which nobody may wrap.
     """
     text = write(WHOLE)
     if lines is None:
         return text
     most = max(lines, LEAST)
     for brief in _briefer(most):
-        if text.count("\n") <= most:
+        if _lines_on_screen(text, width) <= most:
             break
         text = write(brief)
     return text
+
+
+def _lines_on_screen(text: str, width: int) -> int:
+    return sum(max(1, math.ceil(len(_STYLE.sub("", line)) / width)) for line in text.splitlines())
 
 
 def _briefer(lines: int) -> Iterator[Brief]:

@@ -30,7 +30,7 @@ def report(run: Run, options: ReportOptions) -> str:
     Where one of several is not well, that one follows as it would alone: it is what whoever asked has to read. On a
     screen of so many lines as much is told as fits.
     """
-    return fitted(lambda brief: _report(run, options, brief), options.lines)
+    return fitted(lambda brief: _report(run, options, brief), options.lines, options.width)
 
 
 class _SectionStyle(NamedTuple):
