@@ -182,7 +182,7 @@ def test_a_mistake_in_its_head_does_not_hide_what_a_file_extends(command: Any, h
     assert "there is nothing to amend" not in command("lint", "ha").out
 
 
-BROKEN = """---
+OURS = """---
 extends: ha
 title: Ours
 version: 0.1.0
@@ -192,10 +192,11 @@ changes: [{version: 0.1.0, date: 2026-11-01, note: Ours.}]
 # Ours
 
 ```yaml {.amend}
-id: topic-survives-one-broker
-params: {lest: 4}
+%s
 ```
 """
+"""A file that extends ha, with one amendment."""
+BROKEN = OURS % "id: topic-survives-one-broker\nparams: {lest: 4}"
 WAY_ON = "until it is mended, the built-in runbook is built-in:ha: name that in place of ha"
 
 
@@ -239,22 +240,6 @@ def test_what_is_looked_up_is_found_in_the_built_in_one_while_ones_own_is_broken
     assert "runbooks/ha.md:12" in ended.err
 
 
-AMENDS_A_CAUSE = """---
-extends: ha
-title: Ours
-version: 0.1.0
-changes: [{version: 0.1.0, date: 2026-11-01, note: Ours.}]
----
-
-# Ours
-
-```yaml {.amend}
-id: broker-is-down
-%s
-```
-"""
-
-
 @pytest.mark.parametrize(
     ("amended", "code"),
     [
@@ -266,6 +251,6 @@ id: broker-is-down
 def test_cases_are_asked_for_where_a_cause_may_hold_otherwise_and_not_for_what_to_do(
     command: Any, knowledge: Path, amended: str, code: int
 ) -> None:
-    (knowledge / "runbooks" / "ha.md").write_text(AMENDS_A_CAUSE % amended, "utf-8")
+    (knowledge / "runbooks" / "ha.md").write_text(OURS % f"id: broker-is-down\n{amended}", "utf-8")
     ended = command("lint", "ha")
     assert (ended.code, "nothing proves that ha/broker-is-down can hold" in ended.out) == (code, code == 2)
