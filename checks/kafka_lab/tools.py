@@ -66,14 +66,21 @@ def class_path(lab: LabState, progress: Callable[[str], None] = _tell_nobody) ->
     return f"{jars}/*:{fetch_jars(TOOLS, cache_folder(), progress)}/*"
 
 
-def java_of(lab: LabState, tool: str, progress: Callable[[str], None] = _tell_nobody) -> list[str]:
+def java_of(lab: LabState, tool: str) -> list[str]:
     """The command that a script would start.
 
     Raises:
         LabError: The tools could not be fetched.
     """
-    java = [str(find_java()), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", class_path(lab, progress)]
-    return [*java, *filter(None, [CLASSES[tool]])]
+    return [*_java(class_path(lab)), *_class_of(tool)]
+
+
+def _java(path: str) -> list[str]:
+    return [str(find_java()), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", path]
+
+
+def _class_of(tool: str) -> list[str]:
+    return [CLASSES[tool]] if CLASSES[tool] else []
 
 
 def write_tools(lab: LabState, folder: Path, progress: Callable[[str], None] = _tell_nobody) -> Path:
@@ -85,9 +92,9 @@ def write_tools(lab: LabState, folder: Path, progress: Callable[[str], None] = _
     folder = folder.absolute()
     logging = folder / "tools-log4j2.properties"
     write_whole(logging, _LOGGING)
+    java, *options = _java(class_path(lab, progress))
     for tool in CLASSES:
-        java, *words = java_of(lab, tool, progress)
-        command = shlex.join([java, f"-Dlog4j2.configurationFile={logging}", *words])
+        command = shlex.join([java, f"-Dlog4j2.configurationFile={logging}", *options, *_class_of(tool)])
         file = folder / tool
         write_whole(file, f'#!/bin/sh\nexec {command} "$@"\n')
         file.chmod(0o755)

@@ -74,10 +74,10 @@ class Flows:
         connect.put_connector(there, self.checkpoint, mirrors.checkpoint(here, groups=GROUP, **forth))
 
     def start_back(self, both: Sites) -> None:
-        """Have it flow back, by connectors at the primary's Connect; where names are kept, from the beginning."""
+        """Where names are kept, have it flow back from the beginning, by connectors at the primary's Connect."""
         here, there = both
         url = f"{a_live_worker(here).url}/connectors"
-        if self.keeps_names and BACK in ask("GET", url):
+        if BACK in ask("GET", url):
             stop(here, BACK)
             ask("DELETE", f"{url}/{BACK}/offsets")
         back = self._between((self.there, there.bootstrap), (self.here, here.bootstrap))
@@ -96,9 +96,10 @@ class Flows:
         for name in (self.source, self.checkpoint) if self.keeps_names else ():
             connect.retire_connector(both.there, name)
 
-    def _between(self, source: tuple[str, str], target: tuple[str, str]) -> dict[str, str]:
-        """What connectors from a site to another have in common; each site is an alias and an address."""
-        return (_NAMES_KEPT if self.keeps_names else {}) | {
+    @staticmethod
+    def _between(source: tuple[str, str], target: tuple[str, str]) -> dict[str, str]:
+        """What connectors from a site to another have in common that keep names; a site is an alias and an address."""
+        return _NAMES_KEPT | {
             "source.cluster.alias": source[0],
             "target.cluster.alias": target[0],
             "source.cluster.bootstrap.servers": source[1],
