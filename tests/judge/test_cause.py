@@ -44,7 +44,7 @@ def test_it_holds_for_each_row_of_which_its_condition_is_true() -> None:
     assert (found.certain, found.keys, found.rows) == (True, {"name": "a"}, 1)
     assert (found.says, found.first, found.avoid) == ("row a has 11 bytes in 1 rows", "shrink a", "grow a")
     assert found.proof == ["it has 11"]
-    assert found.given == {"names": ["a"], "size": [1]}
+    assert found.given == [{"names": ["a"], "size": [1]}]
 
 
 def test_it_holds_for_nothing_where_its_condition_is_false() -> None:
@@ -54,7 +54,7 @@ def test_it_holds_for_nothing_where_its_condition_is_false() -> None:
 def test_without_a_column_to_group_by_all_rows_are_one_finding() -> None:
     text = CAUSE.replace(", by: [name]", "")
     [found] = looked({"name": "a", "size": 11}, {"name": "b", "size": 12}, text=text).findings
-    assert (found.keys, found.rows, found.given["names"]) == ({}, 2, ["a", "b"])
+    assert (found.keys, found.rows, found.given[0]["names"]) == ({}, 2, ["a", "b"])
 
 
 def test_what_could_not_be_found_out_makes_it_possible_and_not_certain() -> None:

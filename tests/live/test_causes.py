@@ -97,7 +97,7 @@ NAMED = {
     "dr": {
         "sites/cut-link/during": ["nothing-comes-through"],
         "sites/fail-mirror-task/during": ["flow-task-has-failed"],
-        "sites/lose-primary/during": ["nothing-comes-through"],
+        "sites/lose-primary/during": ["nobody-of-the-primary-answers"],
         "sites/misplaced/misplaced": ["topic-asks-for-all-copies"],  # at the standby, which then takes no writes
         "sites/moving/done": ["flow-was-halted"],  # by the procedure that moves consumers and producers
         "sites/moving/half-way": ["flow-was-halted", "flow-was-halted"],
@@ -177,8 +177,8 @@ SILENT = {
     "lopsided-topics": "what was meant by them no fact tells: the checks name each topic",
     "lose-requests": "what is lost by chance leaves everything unknown, the cluster's name with it",
     "mirror-drift": "the copies were changed by hand: two checks name the two of them",
-    "mirror-loop": "a loop shows in the topics of both clusters, and a cause looks at one",
-    "mirrored-changelog": "what is meant to be mirrored stands in the link, which causes can't read",
+    "mirror-loop": "which of the flows was not meant no fact tells: four checks name what goes round",
+    "mirrored-changelog": "which filter lets it through a person has to say: two checks name the topic",
     "no-quotas": "nobody is limited: the check names what is missing",
     "old-tls": "one setting of one JVM: the check names it",
     "one-zone": "in which zones nodes should stand no fact tells: the check names the one",
@@ -187,7 +187,7 @@ SILENT = {
     "plain-secret": "one setting of one connector: the check names it",
     "raw-records": "which producer wrote them no fact tells",
     "skew-leadership": "why leaders are where they are no fact tells, as nobody is down",
-    "unmirrored-topic": "what is meant to be mirrored stands in the link, which causes can't read",
+    "unmirrored-topic": "why the filter leaves it out no fact tells: three checks name the topic",
     "unsafe-broker-settings": "settings: each check names its own",
     "unsafe-connect-topics": "settings of topics: each check names its own",
     "unsafe-registry-topic": "one setting of one topic: the check names it",

@@ -154,6 +154,11 @@ def test_where_nothing_could_be_looked_at_that_is_said_first_with_why_and_what_t
     assert [part.says for part in answer(None, nowhere[2:], when)] == [
         f"nothing of prod could be looked at: {not_given.reason}"
     ]
+    [mirrored] = answer(None, nowhere, when, standbys=["dr"])
+    assert [(line.label, line.says) for line in mirrored.lines[2:]] == [
+        ("standby", "it is mirrored to dr; could that take over? runbook check dr --env dr")
+    ]
+    assert len(answer(None, nowhere[2:], when, standbys=["dr"])[0].lines) == len(part.lines)  # nobody was asked
     late = [replace(unknown(f"ha/{name}", Gap(f"kafka of prod was not asked: {NO_TURN}")), judged=0) for name in "ab"]
     assert [line.says for line in answer(None, late, when)[0].lines][1] == "give it more time: --deadline 1m"
     assert answer(None, nowhere[:1], when) == []  # one check says it itself

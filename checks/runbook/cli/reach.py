@@ -9,11 +9,11 @@ from msgspec import Struct
 from runbook.cli.columns import beside
 from runbook.judge.summary import counted
 from runbook.model.fact import Fact
+from runbook.model.reach import OUT_OF_REACH
 from runbook.parse.absences import NO_REASON
 from runbook.parse.allowed import remarks
 from runbook.parse.inventory import Inventory, Target
 from runbook.plugins.catalog import catalog
-from runbook.procedure.lookout import OUT_OF_REACH
 from runbook.run.pinned_cluster import CLUSTER, wrong_cluster
 from runbook.run.sources import hidden_beside
 from runbook.run.strange_labels import StrangeLabel

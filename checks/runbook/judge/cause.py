@@ -14,7 +14,7 @@ from runbook.judge.judge import Context
 from runbook.judge.scope import Problems, constants, row_variables
 from runbook.judge.table import Table, rows_of
 from runbook.judge.template import Room, Template, compile_template
-from runbook.model.block import Cause, Check, Effect, Expectation, Statement
+from runbook.model.block import Cause, Check, Effect, Expectation, Statement, Undone
 from runbook.model.diagnosis import LabelledSentence
 from runbook.model.errors import Invalid, did_you_mean
 from runbook.model.fact import Fact
@@ -62,7 +62,7 @@ class Finding(Struct, frozen=True):
         keys: the columns by which it is grouped, and its values.
         certain: whether the condition is true of one of them; else it could not be decided.
         rows: how many.
-        given: what its recovery is given: parameter → values.
+        given: what each of its recoveries is given: parameter → values.
         says, first, avoid, proof: its sentences.
         doubt: why it is not certain.
     """
@@ -70,7 +70,7 @@ class Finding(Struct, frozen=True):
     keys: dict[str, Any]
     certain: bool
     rows: int
-    given: dict[str, list[Any]]
+    given: list[dict[str, list[Any]]]
     says: str
     first: str
     avoid: str
@@ -246,21 +246,27 @@ def _rows_that_hold(compiled: Compiled, table: Table, context: Context) -> list[
 def _finding(cause: CompiledCause, group: _Group, table: Table, context: Context, room: Room) -> Finding:
     rows = group.holds or [row for row, _ in group.doubts]
     data = context.constants() | {name: cells[rows[0]] for name, cells in table.cells.items()} | {ROWS: len(rows)}
-    given = {
-        name: _values(table, value, rows) if isinstance(value, str) and value in table.cells else [value]
-        for name, value in cause.cause.undone.with_.items()
-    }
     return Finding(
         keys=group.keys,
         certain=bool(group.holds),
         rows=len(rows),
-        given=given,
+        given=[
+            {name: _given(table, value, rows, data) for name, value in undone.with_.items()}
+            for undone in cause.cause.recoveries
+        ],
         says=cause.says.fill(data, room),
         first=cause.first.fill(data, room),
         avoid=cause.avoid.fill(data, room),
         proof=[template.fill(data, room) for template in cause.proof],
         doubt="" if group.holds else group.doubts[0][1],
     )
+
+
+def _given(table: Table, value: Any, rows: Sequence[int], data: Mapping[str, Any]) -> list[Any]:
+    """What a value under `with:` stands for: cells, something that all rows share, or itself."""
+    if isinstance(value, str) and value in table.cells:
+        return _values(table, value, rows)
+    return [data[value] if isinstance(value, str) and value in data else value]
 
 
 def _values(table: Table, name: str, rows: Sequence[int]) -> list[Any]:
@@ -283,6 +289,7 @@ def _as_check(block: Cause | Effect, expect: Expectation) -> Check:
         facts=block.facts,
         views=block.views,
         params=block.params if isinstance(block, Cause) else {},
+        over=block.over if isinstance(block, Cause) else "environment",
         expect=expect,
     )
 
@@ -295,19 +302,30 @@ def _scope(compiled: Compiled) -> dict[str, str]:
 
 
 def _undone(cause: Cause, variables: Variables, problems: Problems, hidden: Callable[[str], bool]) -> None:
-    """Note what is wrong with the recovery that a cause names."""
-    name, given = cause.undone.recovery, cause.undone.with_
+    """Note what is wrong with the recoveries that a cause names."""
+    for i, undone in enumerate(cause.recoveries):
+        path: Path = ("undone", i) if isinstance(cause.undone, list) else ("undone",)
+        if (undone.at is not None) != (cause.over == "link"):
+            message = f"{undone.recovery} and over: {cause.over} do not go together"
+            problems.add(path, message, "at: source or target goes with over: link, and each recovery of it needs it")
+        _recovery(undone, path, variables, problems, hidden)
+
+
+def _recovery(
+    undone: Undone, path: Path, variables: Variables, problems: Problems, hidden: Callable[[str], bool]
+) -> None:
+    name, given = undone.recovery, undone.with_
     known = catalog("recoveries")
     if name not in known:
-        problems.add(("undone", "recovery"), f'no recovery "{name}"', did_you_mean(name, known.names()))
+        problems.add((*path, "recovery"), f'no recovery "{name}"', did_you_mean(name, known.names()))
         return
     takes = known.load(name).RECOVERY.takes
     for word in takes:
         if word not in given:
-            problems.add(("undone",), f"{name} takes {word}", f"add with: {{{word}: fact.column}}")
+            problems.add(path, f"{name} takes {word}", f"add with: {{{word}: fact.column}}")
     for word, value in given.items():
-        path: Path = ("undone", "with", word)
+        place: Path = (*path, "with", word)
         if word not in takes:
-            problems.add(path, f'unknown parameter "{word}"', did_you_mean(word, list(takes)))
+            problems.add(place, f'unknown parameter "{word}"', did_you_mean(word, list(takes)))
         elif isinstance(value, str) and value not in variables.types and not hidden(value):
-            problems.add(path, f'unknown name "{value}"', did_you_mean(value, [*variables.types]))
+            problems.add(place, f'unknown name "{value}"', did_you_mean(value, [*variables.types]))

@@ -191,10 +191,12 @@ class Undone(Struct, frozen=True, forbid_unknown_fields=True, rename={"with_": "
     Attributes:
         recovery: its name.
         with_: what it is given; a value `fact.column` stands for the cells of that column in the rows that hold.
+        at: of a cause over a link: whose facts it sets, of the environment that is mirrored or of the one it leads to.
     """
 
     recovery: Name
     with_: dict[str, Any] = {}
+    at: Literal["source", "target"] | None = None
 
 
 class Cause(Struct, frozen=True, forbid_unknown_fields=True):
@@ -203,6 +205,7 @@ class Cause(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         id: unique in its runbook.
         title: the cause in a few words.
+        over: what it is looked for in: an environment, or a link between two, whose facts are told apart by `at`.
         facts: as in a check. A cause asks for nothing: where a run did not fetch one of them, it is not looked at.
         views: as in a check.
         params: as in a check.
@@ -213,7 +216,7 @@ class Cause(Struct, frozen=True, forbid_unknown_fields=True):
         procedure: the procedure that carries it out, by its id or RUNBOOK/ID.
         avoid: what must not be done; a template as `says`.
         verify: checks that pass when it is over.
-        undone: what facts would be without it.
+        undone: what facts would be without it; of a cause over a link one for each end that it touches.
         covers: ids of the ledger it answers.
         sources: where its mechanism is known from.
     """
@@ -224,8 +227,9 @@ class Cause(Struct, frozen=True, forbid_unknown_fields=True):
     holds: Condition
     says: Annotated[str, Meta(min_length=3)]
     first: Annotated[str, Meta(min_length=3)]
-    undone: Undone
+    undone: Undone | Annotated[list[Undone], Meta(min_length=1)]
     sources: Annotated[list[str], Meta(min_length=1)]
+    over: Literal["environment", "link"] = "environment"
     proof: list[str] = []
     avoid: str = ""
     procedure: str = ""
@@ -233,6 +237,11 @@ class Cause(Struct, frozen=True, forbid_unknown_fields=True):
     views: dict[Name, ViewRequest] = {}
     params: dict[Name, Parameter] = {}
     covers: list[str] = []
+
+    @property
+    def recoveries(self) -> list[Undone]:
+        """All of `undone`."""
+        return self.undone if isinstance(self.undone, list) else [self.undone]
 
 
 class Statement(Struct, frozen=True, forbid_unknown_fields=True):

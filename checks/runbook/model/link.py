@@ -24,6 +24,7 @@ LINK: dict[str, str] = {
     "link.policy": "string",
     "link.prefix": "string",
     "link.back": "string",
+    "link.heartbeats": "string",
     "link.topics": "list[string]",
     "link.topics_exclude": "list[string]",
     "link.groups": "list[string]",
@@ -33,7 +34,8 @@ LINK: dict[str, str] = {
 }
 """The constants of a check `over: link`, with their types. `rpo` and `rto` are the shortest that are declared, in
 seconds, and unknown if none is; `rpo_of` has PATTERN=SECONDS for each promise, in its order. `back` begins the names of
-topics that came from the target; `topics_exclude` has them too."""
+topics that came from the target; `topics_exclude` has them too. `heartbeats` is the topic in which the source's come
+to the target: MirrorMaker renames it where names are kept, too (IdentityReplicationPolicy)."""
 
 
 class Promise(Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,6 +107,7 @@ class Mirror(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "
             "link.topics": self.topics or ALL,
             "link.topics_exclude": [*self.topics_exclude, *([f"{back}*"] if back else [])],
             "link.back": back,
+            "link.heartbeats": f"{alias}{self.separator}heartbeats",
             "link.groups": self.groups,
             "link.rpo": min((round(rpo) for _, rpo in rpos), default=None),
             "link.rto": min((round(rto) for rto in rtos), default=None),

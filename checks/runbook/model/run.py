@@ -56,6 +56,7 @@ class Head(DeclaredWaivers):
         collected_at: RFC 3339 UTC; `now` of its expressions.
         notes: what a reader must know before the results: ranking overrides, expired and unused waivers, a wrong
             cluster.
+        mirrored_to: environments to which the inventory has it mirrored.
         waivers: those declared for checks of the run's runbooks.
     """
 
@@ -69,6 +70,7 @@ class Head(DeclaredWaivers):
     ranking: list[Objective] = field(default_factory=list)
     collected_at: str = ""
     notes: list[str] = field(default_factory=list)
+    mirrored_to: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Read what version 2 wrote for not known: an empty text, and a count of -1."""

@@ -9,6 +9,7 @@ from msgspec import Struct
 from runbook.model import moment
 from runbook.model.block import Loss
 from runbook.model.fact import Fact
+from runbook.model.reach import dark
 from runbook.parse.inventory import Inventory, Target
 from runbook.procedure.events import Tell
 from runbook.procedure.walk_record import Sighting
@@ -16,9 +17,6 @@ from runbook.run.asking import ask_all
 from runbook.run.pinned_cluster import CLUSTER, wrong_cluster
 
 _BROKERS = "kafka_broker"
-OUT_OF_REACH = ("no bootstrap server answers", "can't be reached", "did not answer", "had not answered")
-"""How connections say that nothing answered them."""
-_REFUSED = ("does not let us look", "in Kafka's protocol")  # something did answer
 
 
 class Lookout(Struct):
@@ -64,11 +62,11 @@ def sighting(stage: str, at: str, took_ms: int, target: Target, broker: Fact, cl
         broker: kafka_broker of it.
         cluster: kafka_cluster of it.
     """
-    dark = _dark(broker)
-    unknown = broker.inapplicable or ("" if dark else wrong_cluster(target, cluster))
+    nothing_answers = dark(broker)
+    unknown = broker.inapplicable or ("" if nothing_answers else wrong_cluster(target, cluster))
     if not len(broker) and not unknown:
         unknown = "; ".join(gap.reason for gap in broker.gaps) or "no broker was seen"
-    rows = [] if broker.inapplicable or (unknown and not dark) else list(broker.rows())
+    rows = [] if broker.inapplicable or (unknown and not nothing_answers) else list(broker.rows())
     serving = [row["broker"] for row in rows if _serves(row)]
     gone = [row["broker"] for row in rows if row["fenced"] is True and row["answers"] is False]
     return Sighting(
@@ -81,7 +79,7 @@ def sighting(stage: str, at: str, took_ms: int, target: Target, broker: Fact, cl
         gone=sorted(gone),
         unsure=sorted(row["broker"] for row in rows if row["broker"] not in (*serving, *gone)),
         racks=_whole_racks(rows),
-        dark=dark,
+        dark=nothing_answers,
         unknown=unknown,
     )
 
@@ -96,13 +94,3 @@ def _whole_racks(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[int]]:
         if row["rack"]:
             racks.setdefault(row["rack"], []).append(row)
     return {rack: sorted(row["broker"] for row in of) for rack, of in racks.items() if all(map(_serves, of))}
-
-
-def _dark(broker: Fact) -> bool:
-    """Whether nothing answered: every gap is one of reach, and there is one."""
-    if len(broker) or not broker.gaps:
-        return False
-    reasons = [gap.reason for gap in broker.gaps]
-    return all(any(word in reason for word in OUT_OF_REACH) for reason in reasons) and not any(
-        word in reason for reason in reasons for word in _REFUSED
-    )

@@ -19,7 +19,9 @@ _WHATEVER = "…"  # stands for what only facts can tell
 
 def cause_card(placed: Placed, cause: Cause) -> Markup:
     """Render a cause: what is said where it holds, what to do, and how it is told."""
-    recovery: Recovery = catalog("recoveries").load(cause.undone.recovery).RECOVERY
+    recoveries: dict[str, Recovery] = {
+        undone.recovery: catalog("recoveries").load(undone.recovery).RECOVERY for undone in cause.recoveries
+    }
     return fragment(
         "cause.html",
         block=cause,
@@ -29,7 +31,7 @@ def cause_card(placed: Placed, cause: Cause) -> Markup:
         avoid=prose.inline(_without_values(cause.avoid)),
         procedure_place=check_place(cause.procedure),
         place=check_place,
-        recovery=recovery,
+        recoveries=recoveries,
         looks=looks(cause),
         sources=[prose.inline(text) for text in cause.sources],
     )

@@ -41,7 +41,13 @@ class Part(Struct, frozen=True):
     lines: list[LabelledSentence] = []
 
 
-def answer(diagnosis: Diagnosis | None, results: Sequence[Result], asked_at: str, brief: Brief = WHOLE) -> list[Part]:
+def answer(
+    diagnosis: Diagnosis | None,
+    results: Sequence[Result],
+    asked_at: str,
+    brief: Brief = WHOLE,
+    standbys: Sequence[str] = (),
+) -> list[Part]:
     """What is said first of one environment; nothing where no cause holds or may hold, and enough could be seen.
 
     A cause that holds stands for the list of failures, so that what it does not explain is told with it.
@@ -51,13 +57,14 @@ def answer(diagnosis: Diagnosis | None, results: Sequence[Result], asked_at: str
         results: its results.
         asked_at: when the run began.
         brief: what is left out, where a screen has no room for it.
+        standbys: the environments to which it is mirrored.
     """
     rights = [] if diagnosis is not None and diagnosis.named else lacked(results)
     parts = [Part("RIGHTS", f"our user lacks {', '.join(rights)}", left_by(results))] if rights else []
     if not rights and (reason := _unseen.unseen(results)):
         here = results[0].environment
         says = f"nothing of {here} could be looked at: {reason}"
-        parts = [Part("UNSEEN", says, _unseen.left_by(here, results, reason))]
+        parts = [Part("UNSEEN", says, _unseen.left_by(here, results, reason, standbys))]
     return parts if diagnosis is None else [*parts, *_of_causes(diagnosis, results, asked_at, brief)]
 
 

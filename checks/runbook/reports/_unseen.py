@@ -7,9 +7,11 @@ from typing import Final
 
 from runbook.judge.summary import counted
 from runbook.model.diagnosis import LabelledSentence
+from runbook.model.reach import OUT_OF_REACH
 from runbook.model.result import Outcome, Result
 from runbook.run.fact_building import INTERRUPTED, NO_TURN, NOT_GIVEN
 
+_DISASTER: Final = "runbook check dr --env"
 _SEVERAL: Final = 2  # checks that lack the same; what one alone lacks is told with it. Our judgement
 
 
@@ -25,8 +27,10 @@ def unseen(results: Sequence[Result]) -> str:
     return reason if count >= _SEVERAL and INTERRUPTED not in reason else ""
 
 
-def left_by(environment: str, results: Sequence[Result], reason: str) -> list[LabelledSentence]:
-    """What that leaves unknown, and what to do."""
+def left_by(
+    environment: str, results: Sequence[Result], reason: str, standbys: Sequence[str] = ()
+) -> list[LabelledSentence]:
+    """What that leaves unknown, and what to do; of a cluster that answers nobody, also where it is mirrored to."""
     unknown = sum(one.outcome is Outcome.UNKNOWN for one in results)
     tries = f"runbook env --env {shlex.quote(environment)} tries each connection and says what to write"
     return [
@@ -34,6 +38,13 @@ def left_by(environment: str, results: Sequence[Result], reason: str) -> list[La
             "leaves", f"{counted(unknown, 'check')} unknown, {_reasons(results)[reason]:,} of them for that reason"
         ),
         LabelledSentence("first", "give it more time: --deadline 1m" if reason.endswith(NO_TURN) else tries),
+        *(
+            LabelledSentence(
+                "standby", f"it is mirrored to {name}; could that take over? {_DISASTER} {shlex.quote(name)}"
+            )
+            for name in standbys
+            if any(words in reason for words in OUT_OF_REACH)
+        ),
     ]
 
 

@@ -54,7 +54,7 @@ def _report(run: Run, options: ReportOptions, brief: Brief) -> str:
         short = several and not alone
         _header(page, head, run, mine, _SectionStyle(options, brief.tight, short))
         diagnosis = of_environment(run.diagnoses, head.environment)
-        _answer(page, answer(diagnosis, mine, run.started_at, brief), short=short)
+        _answer(page, answer(diagnosis, mine, run.started_at, brief, head.mirrored_to), short=short)
         if diagnosis is None or options.full or not folded(diagnosis):
             list_findings(page, mine, options, brief, short=short)
         elif short:

@@ -51,7 +51,7 @@ def _environment(head: Head, run: Run, options: ReportOptions) -> Iterator[str]:
     yield ""
     yield from (f"Note: {plain(note)}\n" for note in head.notes)
     diagnosis = of_environment(run.diagnoses, head.environment)
-    for part in answer(diagnosis, mine, run.started_at):
+    for part in answer(diagnosis, mine, run.started_at, standbys=head.mirrored_to):
         yield f"**{plain(part.word)}** {plain(part.says)}"
         yield ""
         yield from (f"- **{plain(line.label)}** {plain(line.says, len(line.says))}" for line in part.lines)

@@ -47,7 +47,7 @@ from runbook.parse.runbook import Placed, Runbook, read_text
 from runbook.parse.schema import mended
 from runbook.parse.yaml_document import Document, read_yaml
 from runbook.run.collected import CollectedFacts
-from runbook.run.diagnosing import asks_of_block, look
+from runbook.run.looking import Subject, asks_of_block, look
 from runbook.run.patch import NO_ROWS, NOT_HELD, CaseProblems, Cells, Patch, has, patched
 from runbook.run.plan import Selection, asks_of, plan
 from runbook.run.runner import Runner
@@ -91,6 +91,9 @@ class CaseFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 WRITTEN = {**KINDS, "case-file": CaseFile}
 """What whoever writes a runbook writes, beside prose -> the record of its fields."""
+
+
+_SOURCE, _TARGET = "source", "target"  # of a case over a link, its environments
 
 
 _NO_OUTCOME: Final[Mapping[type, tuple[str, ...]]] = {
@@ -243,13 +246,14 @@ def _looked_for(
     runbook: Runbook, cause: CompiledCause, case: Case, base: Bundle, inventory: Inventory, case_problems: CaseProblems
 ) -> CameOut:
     """As in a run: also what parameters of the checks under `verify` are set to is in force."""
-    target = next(iter(inventory.targets.values()))
+    target, source = next(iter(inventory.targets.values())), inventory.targets.get(_SOURCE)
+    subject = Subject(target, source, next(iter(inventory.mirrors), None))  # of an environment there are neither
     facts = {kept.ask: kept.facts for kept in base.kept}
-    _patch_facts(cause.compiled, case, asks_of_block(cause, target), facts, case_problems)
+    _patch_facts(cause.compiled, case, asks_of_block(cause, subject), facts, case_problems)
     verify = tuple(check for check in runbook.checks() if check.block.id in cause.cause.verify)
     checks, _ = compile_checks(structs.replace(runbook, parts=verify))
     judgements = plan([(runbook, checks)], inventory, [target], Selection())
-    looked = look(cause, target, CollectedFacts(facts), judgements, base.started_at)
+    looked = look(cause, subject, CollectedFacts(facts), judgements, base.started_at)
     if looked is None:
         return CameOut("not looked for", "neither the case nor its base holds all of its facts", [])
     certain = [finding for finding in looked.findings if finding.certain]
@@ -274,7 +278,7 @@ def _inventory(compiled: Compiled, case: Case, base: Bundle, case_problems: Case
         for kind in probe.connections
         if kind not in environment.absent
     }
-    names = [first.name] if compiled.check.over != "link" else ["target", "source"]
+    names = [first.name] if compiled.check.over != "link" else [_TARGET, _SOURCE]
     targets = {name: Target(name, environment, dict(kinds)) for name in names}
     mirrors = [_link(case, inventory, case_problems)] if compiled.check.over == "link" else []
     return structs.replace(inventory, targets=targets, mirrors=mirrors)
@@ -283,10 +287,10 @@ def _inventory(compiled: Compiled, case: Case, base: Bundle, case_problems: Case
 def _link(case: Case, base: Inventory, case_problems: CaseProblems) -> Mirror:
     declared = msgspec.to_builtins(base.mirrors[0]) if base.mirrors else {}
     try:
-        return msgspec.convert(declared | {"from": "source", "to": "target"} | case.link, Mirror)
+        return msgspec.convert(declared | {"from": _SOURCE, "to": _TARGET} | case.link, Mirror)
     except msgspec.ValidationError as error:
         case_problems.add(("link",), f"link of the case: {error}", "as a mirror of an inventory")
-        return Mirror("source", "target")
+        return Mirror(_SOURCE, _TARGET)
 
 
 def _patch_facts(

@@ -29,6 +29,7 @@ from runbook.run.deadline import bounded, deadline_for
 from runbook.run.diagnosing import JudgedEnvironment, diagnose
 from runbook.run.inventory_mistakes import mistakes_of
 from runbook.run.kept_parameters import as_known_today
+from runbook.run.looking import Subject
 from runbook.run.naming import means, one_by_one, unmeant
 from runbook.run.piped import with_standard_input
 from runbook.run.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, expected, plan
@@ -138,7 +139,11 @@ class Started:
             [] if bundle else sorted({*every_name(), *builtin_names(), *(runbook.name for runbook in self.runbooks)})
         )
         self.run.heads = [
-            Head(name, notes=[*left_out, *_without_runbook(target, books)])
+            Head(
+                name,
+                notes=[*left_out, *_without_runbook(target, books)],
+                mirrored_to=[mirror.to for mirror in inventory.mirrors if mirror.from_ == name],
+            )
             for name, target in concerned.items()
             if name in about
         ]
@@ -192,8 +197,9 @@ class Started:
             mine = [pair for pair in judged if _concerns(target, pair[0])]
             over_links = [judgement for judgement, _ in mine if judgement.subject_kind == "link"]
             ends = {of.name: of for judgement in over_links for of in judgement.targets if of.name != target.name}
+            links = {of.link.name: Subject(of.targets[0], of.targets[-1], of.link) for of in over_links if of.link}
             facts = self._runner.collected.facts
-            here = JudgedEnvironment(target, facts, mine, self.run.started_at, [*ends.values()])
+            here = JudgedEnvironment(target, facts, mine, self.run.started_at, [*ends.values()], [*links.values()])
             explained = diagnose(here, known.causes, known.effects)
             explained.diagnosis.notes += known.notes
             self.run.diagnoses.append(explained.diagnosis)

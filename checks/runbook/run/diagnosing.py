@@ -7,21 +7,21 @@ the cause withholds. No outcome is changed, and nothing is asked.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
-from itertools import product
 from typing import Any
 
 from msgspec import Struct, structs
 
-from runbook.judge.cause import CauseFindings, CompiledCause, CompiledEffect, Finding, look_for, tell
-from runbook.judge.judge import Context, judge
-from runbook.model.ask import FactQuestion, ask
-from runbook.model.block import SEVERITIES
+from runbook.judge.cause import CompiledCause, CompiledEffect, Finding
+from runbook.judge.judge import judge
+from runbook.model.ask import FactQuestion
+from runbook.model.block import SEVERITIES, Undone
 from runbook.model.diagnosis import CauseFound, Diagnosis, LabelledSentence
-from runbook.model.fact import Fact
 from runbook.model.recovery import WITHHELD
 from runbook.model.result import Outcome, Result, Verdict
 from runbook.parse.inventory import Target
 from runbook.run.collected import CollectedFacts, Facts
+from runbook.run.looking import Subject, look, tell_of, whole_name
+from runbook.run.pinned_cluster import untold
 from runbook.run.plan import Judgement
 from runbook.run.recovering import recovered, recovery_named
 
@@ -37,6 +37,7 @@ class JudgedEnvironment(Struct, frozen=True):
         judged: its checks, and what came out.
         now: of the run, RFC 3339 UTC.
         ends: environments at the other ends of its links: what is wrong there may explain what fails here.
+        links: those links, each with both ends.
     """
 
     target: Target
@@ -44,6 +45,7 @@ class JudgedEnvironment(Struct, frozen=True):
     judged: Sequence[tuple[Judgement, Result]]
     now: str
     ends: Sequence[Target] = ()
+    links: Sequence[Subject] = ()
 
     @property
     def judgements(self) -> list[Judgement]:
@@ -52,10 +54,10 @@ class JudgedEnvironment(Struct, frozen=True):
 
 
 class _Suspect(Struct):
-    """A finding of a cause in an environment, and the facts without it."""
+    """A finding of a cause, and the facts without it."""
 
     cause: CompiledCause
-    target: Target
+    subject: Subject
     finding: Finding
     without: dict[FactQuestion, dict[str, Any]]
 
@@ -101,13 +103,10 @@ def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: 
     diagnosis = Diagnosis(environment=here.target.name)
     suspects: list[_Suspect] = []
     seen = CollectedFacts(here.facts)
-    for cause, target in product(causes, (here.target, *here.ends)):
-        looked = look(cause, target, seen, here.judgements, here.now)
-        if looked is None:
-            continue
-        if not any(finding.certain for finding in looked.findings) and (looked.unseen or looked.findings):
-            diagnosis.undecided = [*dict.fromkeys((*diagnosis.undecided, cause.placed.name))]
-        suspects += [_Suspect(cause, target, finding, {}) for finding in looked.findings]
+    environments = [Subject(target) for target in (here.target, *here.ends)]
+    for cause in causes:
+        for subject in here.links if cause.cause.over == "link" else environments:
+            suspects += _suspects(diagnosis, cause, subject, seen, here)
     suspects.sort(key=lambda one: not one.finding.certain)
     if len(suspects) > MOST:
         diagnosis.notes.append(f"{len(suspects) - MOST} more findings of causes are not looked at")
@@ -118,75 +117,39 @@ def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: 
     without = sure[0].without if len(sure) == 1 else _without(sure, here)
     _explain(diagnosis, suspects, without, here)
     if diagnosis.causes:
-        diagnosis.effects = [sentence for effect in effects for sentence in _tell(effect, seen, here)]
+        diagnosis.effects = [sentence for effect in effects for sentence in _effects(effect, seen, here)]
     return Explained(diagnosis, without)
 
 
-def look(
-    cause: CompiledCause, target: Target, seen: CollectedFacts, judgements: Iterable[Judgement], now: str
-) -> CauseFindings | None:
-    """What a cause finds in an environment; None where the run did not fetch what it looks at.
-
-    Args:
-        cause: the cause.
-        target: the environment.
-        seen: what was collected.
-        judgements: checks of the run, of which those under `verify` say which parameters are in force.
-        now: of the run, RFC 3339 UTC.
-    """
-    params = _params(cause, judgements)
-    facts = _named(cause, seen, target, params)
-    return None if facts is None else look_for(cause, facts, _context(target, params, now))
+def _suspects(
+    diagnosis: Diagnosis, cause: CompiledCause, subject: Subject, seen: CollectedFacts, here: JudgedEnvironment
+) -> list[_Suspect]:
+    """What a cause finds in a subject; where that could not be decided, the diagnosis says so."""
+    looked = look(cause, subject, seen, here.judgements, here.now)
+    if looked is None:
+        return []
+    if not any(finding.certain for finding in looked.findings) and (looked.unseen or looked.findings):
+        diagnosis.undecided = [*dict.fromkeys((*diagnosis.undecided, cause.placed.name))]
+    return [_Suspect(cause, subject, finding, {}) for finding in looked.findings]
 
 
-def _context(target: Target, params: dict[str, Any], now: str) -> Context:
-    """What causes may read of an environment besides its facts."""
-    of = target.environment
-    return Context(target.name, of.labels, of.ranking(), params, now)
-
-
-def _params(cause: CompiledCause, judgements: Iterable[Judgement]) -> dict[str, Any]:
-    """The cause's parameters; one that a check under `verify` has, too, is what is in force there."""
-    params = {name: parameter.default for name, parameter in cause.cause.params.items()}
-    verify = {_whole_name(cause, check) for check in cause.cause.verify}
-    for judgement in judgements:
-        if not judgement.barred and judgement.compiled.placed.name in verify:
-            params |= {name: value for name, value in judgement.params.items() if name in params}
-    return params
-
-
-def _tell(effect: CompiledEffect, seen: CollectedFacts, here: JudgedEnvironment) -> list[LabelledSentence]:
-    facts = _named(effect, seen, here.target, {})
-    return [] if facts is None else tell(effect, facts, _context(here.target, {}, here.now))
-
-
-def _named(
-    compiled: CompiledCause | CompiledEffect, seen: CollectedFacts, target: Target, params: Mapping[str, Any]
-) -> dict[str, Fact] | None:
-    """The facts that a block names; None where the run did not fetch one of them."""
-    block: Any = compiled.placed.block
-    asks = asks_of_block(compiled, target)
-    if not all(asked and all(ask in seen.facts for ask in asked) for asked in asks.values()):
-        return None
-    return seen.named(asks, block.views, {f"params.{name}": value for name, value in params.items()})
-
-
-def asks_of_block(compiled: CompiledCause | CompiledEffect, target: Target) -> dict[str, list[FactQuestion]]:
-    """By the name of each fact the questions to an environment whose answers it is made of."""
-    check = compiled.compiled.check  # the block, as one that looks at the same facts
-    probes = compiled.compiled.sources.probes
-    return {
-        name: [ask(target.name, way, request, {}) for way in target.ways_to(probes[name])]
-        for name, request in check.facts.items()
-    }
+def _effects(effect: CompiledEffect, seen: CollectedFacts, here: JudgedEnvironment) -> list[LabelledSentence]:
+    """What an effect tells; which site it tells of is said where causes may be of another."""
+    sentences = tell_of(effect, Subject(here.target), seen, here.now)
+    where = f"at {here.target.name}: " if here.ends else ""
+    return [structs.replace(sentence, says=f"{where}{sentence.says}") for sentence in sentences]
 
 
 def _without(suspects: Sequence[_Suspect], here: JudgedEnvironment) -> dict[FactQuestion, dict[str, Any]]:
     """The facts without some causes, one after the other: first those that only kept something from being seen."""
     facts: Any = here.facts
-    for suspect in sorted(suspects, key=_changes_the_system):
-        undone = suspect.cause.cause.undone
-        facts = recovered(facts, suspect.target.name, undone.recovery, suspect.finding.given)
+    undone = [
+        (undone, suspect.subject.concerned(undone.at).name, given)
+        for suspect in suspects
+        for undone, given in zip(suspect.cause.cause.recoveries, suspect.finding.given, strict=True)
+    ]
+    for one, environment, given in sorted(undone, key=lambda each: _changes_the_system(each[0])):
+        facts = recovered(facts, environment, one.recovery, given)
     return dict(facts)
 
 
@@ -196,8 +159,8 @@ def _all_but(sure: Sequence[_Suspect], here: JudgedEnvironment, spared: int) -> 
     return CollectedFacts(others[0].without if len(others) == 1 else _without(others, here))
 
 
-def _changes_the_system(suspect: _Suspect) -> bool:
-    return not recovery_named(suspect.cause.cause.undone.recovery).of_sight
+def _changes_the_system(undone: Undone) -> bool:
+    return not recovery_named(undone.recovery).of_sight
 
 
 def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts, here: JudgedEnvironment) -> None:
@@ -310,7 +273,7 @@ def _chain(sure: Sequence[_Suspect], found: Mapping[int, CauseFound], here: Judg
 
 def _still_holds(suspect: _Suspect, without: CollectedFacts, here: JudgedEnvironment) -> bool:
     """Whether a finding is still there, or may be, with another cause undone."""
-    looked = look(suspect.cause, suspect.target, without, here.judgements, here.now)
+    looked = look(suspect.cause, suspect.subject, without, here.judgements, here.now)
     return (
         looked is None
         or bool(looked.unseen)
@@ -320,7 +283,8 @@ def _still_holds(suspect: _Suspect, without: CollectedFacts, here: JudgedEnviron
 
 def _found(suspect: _Suspect, here: JudgedEnvironment) -> CauseFound:
     cause, finding = suspect.cause.cause, suspect.finding
-    place = "" if suspect.target is here.target else f"in {suspect.target.name}: "
+    elsewhere = suspect.subject.link is None and suspect.subject.target is not here.target
+    place = f"in {suspect.subject.target.name}: " if elsewhere else ""
     return CauseFound(
         cause=suspect.cause.placed.name,
         title=cause.title,
@@ -329,15 +293,10 @@ def _found(suspect: _Suspect, here: JudgedEnvironment) -> CauseFound:
         keys={name: [value] for name, value in finding.keys.items()},
         proof=[*finding.proof, *([f"not certain: {finding.doubt}"] if finding.doubt else [])],
         first=finding.first,
-        procedure=cause.procedure and _whole_name(suspect.cause, cause.procedure),
+        procedure=cause.procedure and whole_name(suspect.cause, cause.procedure),
         avoid=finding.avoid,
-        verify=[_whole_name(suspect.cause, check) for check in cause.verify],
+        verify=[whole_name(suspect.cause, check) for check in cause.verify],
     )
-
-
-def _whole_name(cause: CompiledCause, word: str) -> str:
-    """RUNBOOK/ID of a check or procedure that a cause names."""
-    return word if "/" in word else f"{cause.placed.runbook}/{word}"
 
 
 def _judged_again(
@@ -358,7 +317,12 @@ def _judged_again(
 
 
 def _verdict(judgement: Judgement, collected: CollectedFacts, now: str) -> Verdict:
-    """The verdict over changed facts; where a cause hides whether the check applies, what else it lacks counts, too."""
+    """The verdict over changed facts; where a cause hides whether the check applies, what else it lacks counts, too.
+
+    Of a cluster that does not tell which it is nothing is known, whatever else is seen there.
+    """
+    if gaps := untold(judgement, collected.facts):
+        return Verdict(Outcome.UNKNOWN, "; ".join(gap.reason for gap in gaps), gaps=gaps)
     facts, context = collected.of(judgement), judgement.context(now)
     verdict = judge(judgement.compiled, facts, context)
     if judgement.compiled.applies is None or verdict.outcome is not Outcome.UNKNOWN or not _only_withheld(verdict):

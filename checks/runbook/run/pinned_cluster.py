@@ -1,8 +1,9 @@
 """Whether an environment is the cluster that the inventory pins it to, for commands that judge nothing themselves."""
 
-from runbook.model.fact import Fact
+from runbook.model.fact import Fact, Gap
 from runbook.parse.inventory import Target
-from runbook.run.plan import HEAD
+from runbook.run.collected import Facts
+from runbook.run.plan import HEAD, Judgement, head_of
 
 CLUSTER = HEAD
 """The probe that tells which cluster it is."""
@@ -23,3 +24,13 @@ def wrong_cluster(target: Target, cluster: Fact) -> str:
         why = "; ".join(gap.reason for gap in cluster.gaps) or "it does not say"
         return f"whether this is cluster {pinned} could not be found out: {why}"
     return f"this is cluster {found}; the inventory pins {target.name} to {pinned}" if found != pinned else ""
+
+
+def untold(judgement: Judgement, facts: Facts) -> list[Gap]:
+    """Why an environment that a check reads does not tell whether it is the cluster that it is pinned to."""
+    heads = [
+        facts[head_of(target)][""]
+        for target in judgement.asked
+        if target.environment.cluster_id and head_of(target) in facts
+    ]
+    return [gap for head in heads if not len(head) for gap in head.gaps]

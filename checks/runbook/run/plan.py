@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from runbook.judge.compiled import Compiled
 from runbook.judge.judge import Context
 from runbook.model.ask import FactQuestion, ask
-from runbook.model.block import SEVERITIES, Check, Objective, Severity
+from runbook.model.block import SEVERITIES, Check, FactRequest, Objective, Severity
 from runbook.model.column import Column
 from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.model.link import Mirror, values_of
@@ -75,6 +75,12 @@ class Judgement(Struct, frozen=True):
     asks: dict[str, list[FactQuestion]]
     barred: str = ""
     link: Mirror | None = None
+
+    @property
+    def asked(self) -> list[Target]:
+        """The environments whose facts it reads: what one end of a link tells, a dark other end must not hide."""
+        names = {ask.environment for asks in self.asks.values() for ask in asks}
+        return [target for target in self.targets if target.name in names]
 
     @property
     def values(self) -> dict[str, Any]:
@@ -301,14 +307,13 @@ def judged_columns(compiled: Compiled) -> tuple[Column, ...]:
     return () if compiled.mode == "all" else compiled.columns
 
 
+def head_of(target: Target) -> FactQuestion:
+    """The question that asks an environment which cluster it is."""
+    return ask(target.name, HEAD_CONNECTION, FactRequest(HEAD), {})
+
+
 def asks_of(judgements: Sequence[Judgement], targets: Mapping[str, Target]) -> list[FactQuestion]:
     """Every question of a run, once: what checks need, and what each environment's head needs."""
-    from runbook.model.block import FactRequest  # noqa: PLC0415 - a record, needed here only
-
-    heads = [
-        ask(target.name, HEAD_CONNECTION, FactRequest(HEAD), {})
-        for target in targets.values()
-        if HEAD_CONNECTION in target.connections
-    ]
+    heads = [head_of(target) for target in targets.values() if HEAD_CONNECTION in target.connections]
     needed = [a for judgement in judgements if not judgement.barred for asks in judgement.asks.values() for a in asks]
     return list(dict.fromkeys([*heads, *needed]))

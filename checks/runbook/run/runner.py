@@ -42,6 +42,18 @@ class Progress(Struct, frozen=True):
 Facts = dict[FactQuestion, dict[str, Fact]]
 
 
+class _Wrong(Struct, frozen=True):
+    """Why a check is not judged of a cluster; empty where it is judged.
+
+    Attributes:
+        why: a sentence.
+        known: whether no answer could change it; if not, the cluster only did not tell which it is.
+    """
+
+    why: str
+    known: bool
+
+
 class Runner:
     """One run of one plan. Iterate over `events`; `run` is complete when they end, or when `interrupt` was called."""
 
@@ -75,7 +87,7 @@ class Runner:
         """What must be answered before a check can be judged."""
         if judgement.barred:
             return set()
-        pinned = [target.name for target in _asked(judgement) if target.environment.cluster_id]
+        pinned = [target.name for target in judgement.asked if target.environment.cluster_id]
         heads = {self._heads[name] for name in pinned if name in self._heads}
         return heads | {ask for asks in judgement.asks.values() for ask in asks}
 
@@ -129,11 +141,11 @@ class Runner:
             pass
 
     def judged(self) -> list[tuple[Judgement, Result]]:
-        """Every check with its result; none before all are there, nor of a cluster that is not the pinned one."""
+        """Every check with its result; none before all are there, nor of a cluster known to be another than pinned."""
         return [
             (judgement, self._results[number])
             for number, judgement in enumerate(self._judgements)
-            if number in self._results and not (not judgement.barred and self._wrong_cluster(judgement))
+            if number in self._results and not (not judgement.barred and self._wrong_cluster(judgement).known)
         ]
 
     def bundle(self) -> Bundle:
@@ -241,29 +253,30 @@ class Runner:
         facts: dict[str, Fact] = {}
         if judgement.barred:
             verdict = Verdict(Outcome.NOT_APPLICABLE, judgement.barred)
-        elif wrong := self._wrong_cluster(judgement):
+        elif wrong := self._wrong_cluster(judgement).why:
             verdict = Verdict(Outcome.UNKNOWN, wrong, gaps=[Gap(wrong)])
         else:
             facts = self.collected.of(judgement)
             verdict = judge(judgement.compiled, facts, judgement.context(self.run.started_at))
         return self._result(judgement, verdict, facts)
 
-    def _wrong_cluster(self, judgement: Judgement) -> str:
-        for target in _asked(judgement):
+    def _wrong_cluster(self, judgement: Judgement) -> "_Wrong":
+        for target in judgement.asked:
             pinned = target.environment.cluster_id
             if not pinned:
                 continue
             ask = self._heads.get(target.name)
             if ask is None:
-                return f"whether this is cluster {pinned} could not be found out: there is no kafka connection to ask"
+                why = f"whether this is cluster {pinned} could not be found out: there is no kafka connection to ask"
+                return _Wrong(why, known=True)
             fact = self._facts[ask][""]
             found = next(iter(fact.columns.get("cluster_id", [])), None)
             if found is None:
                 why = "; ".join(gap.reason for gap in fact.gaps) or "it does not say"
-                return f"whether this is cluster {pinned} could not be found out: {why}"
+                return _Wrong(f"whether this is cluster {pinned} could not be found out: {why}", known=False)
             if found != pinned:
-                return f"this is cluster {found}; the inventory pins {target.name} to {pinned}"
-        return ""
+                return _Wrong(f"this is cluster {found}; the inventory pins {target.name} to {pinned}", known=True)
+        return _Wrong("", known=False)
 
     def _result(self, judgement: Judgement, verdict: Verdict, facts: Mapping[str, Fact]) -> Result:
         compiled, runbook = judgement.compiled, judgement.runbook
@@ -312,12 +325,6 @@ class Runner:
         if id(fact) not in self._digests:  # many checks rest on the same, large facts
             self._digests[id(fact)] = fact.digest()
         return Evidence(name, fact.source, self._digests[id(fact)], len(fact), fact.complete, fact.collected_at)
-
-
-def _asked(judgement: Judgement) -> list[Target]:
-    """The environments whose facts a check reads: what one end of a link tells, a dark other end must not hide."""
-    names = {ask.environment for asks in judgement.asks.values() for ask in asks}
-    return [target for target in judgement.targets if target.name in names]
 
 
 def _introduce(head: Head, fact: Fact) -> None:

@@ -1,0 +1,35 @@
+"""What a mirrored cluster writes comes through again, wherever the flow from it runs; one that was stopped stays so."""
+
+from functools import partial
+
+from msgspec import structs
+
+from runbook.model.fact import Fact
+from runbook.model.recovery import Change, Recovery, Situation
+from runbook.recoveries.mirror_catches_up import RECOVERY as CATCHES_UP
+
+
+def _catches_up(change: Change, fact: Fact, situation: Situation) -> Fact:
+    if "mirror_connector" not in situation.facts:
+        return fact
+    flows = situation.facts["mirror_connector"].rows("connector", "kind", "source", "enabled", "state")
+    running = [
+        row["connector"]
+        for row in flows
+        if row["kind"] == "source"
+        and row["source"] in situation.given["aliases"]
+        and row["enabled"] is not False
+        and row["state"] == "RUNNING"
+    ]
+    return change(fact, structs.replace(situation, given={"connectors": running}))
+
+
+RECOVERY = Recovery(
+    help="What a mirrored cluster writes comes through again, where the flow from it runs.",
+    takes=("aliases",),
+    sets={probe: partial(_catches_up, change) for probe, change in CATCHES_UP.sets.items()},
+    leaves=CATCHES_UP.leaves,
+    entity="",
+    of="",
+    sources=CATCHES_UP.sources,
+)

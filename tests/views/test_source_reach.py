@@ -1,0 +1,55 @@
+from typing import Any
+
+import pytest
+
+from runbook.model.fact import Fact, Gap
+from runbook.views.source_reach import compute
+from support.kafka_facts import fact
+
+AT, EARLIER = "2026-11-24T10:00:00.000Z", "2026-11-24T09:00:00.000Z"
+REFUSED = "no bootstrap server answers: kafka-1:9092 can't be reached: connection refused"
+SILENT = "no bootstrap server answers: kafka-1:9092 did not answer within 3 s"
+
+
+def beats(*rows: tuple[str, str | None]) -> Fact:
+    return fact(
+        "kafka_partition_offset", [{"topic": topic, "partition": 0, "newest": newest} for topic, newest in rows]
+    )
+
+
+def cluster(*gaps: str, **cells: Any) -> Fact:
+    seen = fact("kafka_cluster", [{"cluster_id": "a"} | cells] if cells else [])
+    seen.gaps = [Gap(reason) for reason in gaps]
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("seen", "answers"),
+    [
+        (cluster(brokers=3), True),
+        (cluster("broker 2 did not answer", brokers=3), True),
+        (cluster(REFUSED), False),
+        (cluster(SILENT), False),
+        (cluster("it had not answered by the deadline"), None),
+        (cluster(REFUSED, "kafka-2:9092 does not let us look: a login is refused"), None),
+        (cluster("the inventory gives no kafka connection for prod"), None),
+        (cluster("its turn had not come by the deadline"), None),
+        (cluster(), None),
+    ],
+)
+def test_it_is_dark_only_where_all_that_was_tried_is_out_of_reach(seen: Fact, answers: bool | None) -> None:  # noqa: FBT001 - a cell
+    [row] = compute(seen, beats()).rows
+    assert row.answers is answers
+    assert (row.why is not None) is (answers is False)
+
+
+def test_its_newest_heartbeat_is_of_the_topic_that_the_link_names() -> None:
+    topics = beats(("heartbeats", AT), ("dc1.heartbeats", EARLIER), ("dc2.heartbeats", AT))
+    [row] = compute(cluster(REFUSED), topics, heartbeats="dc1.heartbeats").rows
+    assert (row.heartbeats, row.newest, row.why) == ("dc1.heartbeats", EARLIER, REFUSED)
+
+
+@pytest.mark.parametrize("topics", [beats(), beats(("dc1.heartbeats", None)), beats(("dc2.heartbeats", AT))])
+def test_without_one_its_time_is_not_known(topics: Fact) -> None:
+    [row] = compute(cluster(REFUSED), topics, heartbeats="dc1.heartbeats").rows
+    assert row.newest is None
