@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from runbook.judge.summary import counted
+from runbook.judge.summary import counted, some
 from runbook.model.block import Procedure, Step
 from runbook.procedure.events import GateClosed
 from runbook.procedure.loss_seen import SEEN
@@ -15,6 +15,7 @@ from runbook.procedure.walk import CheckAt
 from runbook.procedure.walk_record import Begun, GateSeen, Measured, Overruled, Sighting, Skipped
 from runbook.safety.sanitize import sanitize
 
+_NAMES = 8  # that a placeholder may stand for, of many. Our judgement
 _NARROWEST, _WIDEST = 40, 100  # columns in which a paragraph can be read. Our judgement
 
 
@@ -27,6 +28,7 @@ class WalkPage(Struct):
         color: whether gates are shown with colours.
         values: what placeholders of commands stand for.
         login: by which security.protocol the cluster is reached, if Kafka's tools need a file for it.
+        choices: of placeholders that may stand for several names, those names.
     """
 
     environment: str
@@ -34,6 +36,7 @@ class WalkPage(Struct):
     color: bool
     values: Mapping[str, str] = {}
     login: str = ""
+    choices: Mapping[str, Sequence[str]] = {}
 
     def say(self, text: str) -> None:
         """A line, or several."""
@@ -67,14 +70,20 @@ class WalkPage(Struct):
         filled = fill_in(step.command.strip(), self.values)
         for line in filled.text.splitlines():
             self.say(f"      $ {line}")
-        self.part(
-            "fill in", ", ".join(filled.left) and f"{', '.join(filled.left)} (or begin with --set {filled.left[0]}=…)"
-        )
+        self.part("fill in", self._to_fill_in(filled.left))
         if self.login and "kafka-" in filled.text:
             self.part("login", f"this cluster asks for {self.login}: give the tool a file with it, by --command-config")
         self.part("switch", "with this step producers move to the target" if step.switch else "")
         self.part("risk", step.risk)
         self.part("stop", step.stop)
+
+    def _to_fill_in(self, left: Sequence[str]) -> str:
+        if not left:
+            return ""
+        words = [
+            f"{word} ({some(list(self.choices[word]), _NAMES)})" if word in self.choices else word for word in left
+        ]
+        return f"{', '.join(words)} (or begin with --set {left[0]}=…)"
 
     def gate(self, name: str, checks: Sequence[CheckAt]) -> None:
         """A gate that is about to be looked through."""

@@ -106,7 +106,9 @@ class WalkScreen:
     def _set_out(self, event: SetOut) -> None:
         begun = event.begun
         self._procedure = begun.procedure
-        self.page = replace(self.page, environment=begun.environment, values=event.values, login=event.login)
+        self.page = replace(
+            self.page, environment=begun.environment, values=event.values, login=event.login, choices=event.choices
+        )
         self.page.head(begun, event.procedure, event.place)
         self.page.gates_lack(event.gates_lack)
         if event.goes_on_at:

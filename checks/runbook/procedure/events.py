@@ -33,6 +33,7 @@ class SetOut(Struct, frozen=True):
         goes_on_at: the stage at which it goes on, or "the end"; empty for a walk that begins.
         exceptions: what was skipped or gone over before.
         gates_lack: words that its gates have to be told, and were not.
+        choices: placeholder → the names it may stand for, where there are several.
     """
 
     begun: Begun
@@ -43,6 +44,7 @@ class SetOut(Struct, frozen=True):
     goes_on_at: str
     exceptions: Sequence[Skipped | Overruled]
     gates_lack: Sequence[str] = ()
+    choices: Mapping[str, Sequence[str]] = {}
 
 
 class StepReached(Struct, frozen=True):

@@ -21,6 +21,7 @@ from runbook.procedure.events import Answer, CanaryStarts, SetOut, Tell, Underwa
 from runbook.procedure.gates import Gates, neighbour
 from runbook.procedure.lookout import Lookout
 from runbook.procedure.placeholders import asked_by_gates, gate_words, needs_login, read_set, values_of
+from runbook.procedure.seen_names import names_seen
 from runbook.procedure.walk import Walk, needs_two
 from runbook.procedure.walk_file import SUFFIX, WalkFile, begun_as, find, load, walks_home
 from runbook.procedure.walk_record import Begun, Resumed
@@ -273,16 +274,20 @@ def _go(options: WalkOptions, route: _Route, tell: Tell, answer: Answer) -> Endi
     for entry in walk.entries:
         if isinstance(entry, Resumed):
             words |= entry.set
+    found = {} if begun.rehearsal else names_seen(chosen.procedure, begun, inventory, options.deadline or USUAL, tell)
+    names = {word: named for word, named in found.items() if word not in words}
+    only = {word: named[0] for word, named in names.items() if len(named) == 1}
     tell(
         SetOut(
             begun,
             chosen.procedure,
             str(route.file.path),
-            values_of(here, inventory.targets.get(begun.source)) | words,
+            values_of(here, inventory.targets.get(begun.source)) | only | words,
             needs_login(here),
             (walk.stage.name if walk.stage else f"the {END}") if goes_on else "",
             walk.exceptions,
             [word for word, parameter in chosen.of_gates.items() if parameter.is_required and word not in words],
+            {word: named for word, named in names.items() if len(named) > 1},
         )
     )
     gates = Gates(

@@ -45,7 +45,7 @@ _HALF_WAY = Expected(
         "nobody-writes-at-the-primary": "records in ten seconds",
         "nothing-is-left-to-copy": "s behind",
         "groups-have-read-everything": "records to read",
-        "positions-have-come-over": "position at the standby: false",
+        "positions-have-come-over": ": false; ",
     },
 )
 _DONE = Expected(

@@ -1,0 +1,29 @@
+"""How a step of a walk is printed."""
+
+import pytest
+
+from runbook.cli.walk_page import WalkPage
+from runbook.model.block import Step
+
+STEP = Step(do="Create each.", command="kafka-topics.sh --create --topic TOPIC --partitions PARTITIONS")
+
+
+def printed(capsys: pytest.CaptureFixture[str], **cells: object) -> str:
+    WalkPage("prod", 100, color=False, **cells).step(1, 1, STEP)  # type: ignore[arg-type]  # its own fields
+    return capsys.readouterr().out
+
+
+def test_what_a_placeholder_may_stand_for_is_shown_beside_it(capsys: pytest.CaptureFixture[str]) -> None:
+    said = printed(capsys, choices={"TOPIC": ["clicks", "orders"]})
+    assert "fill in  TOPIC (clicks, orders), PARTITIONS (or begin with --set TOPIC=…)" in said
+
+
+def test_of_very_many_the_first_are_shown_and_the_rest_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    said = printed(capsys, choices={"TOPIC": [f"t{number}" for number in range(20)]})
+    assert "TOPIC (t0, t1, t2, t3, t4, t5, t6, t7 and 12 more)" in " ".join(said.split())
+
+
+def test_what_is_filled_in_is_not_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    said = printed(capsys, values={"TOPIC": "orders", "PARTITIONS": "3"}, choices={"TOPIC": ["clicks", "orders"]})
+    assert "--topic orders --partitions 3" in said
+    assert "fill in" not in said
