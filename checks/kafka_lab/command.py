@@ -183,6 +183,7 @@ def break_(
     from kafka_lab.breaking import break_ as inject
     from kafka_lab.breaking import by_part, faults, seen_in
     from kafka_lab.inventory import called
+    from kafka_lab.mirrors import standby_of
     from kafka_lab.recovery import has_majority
 
     if fault is None:
@@ -195,7 +196,9 @@ def break_(
     print(f"{fault}: {faults()[fault]}")
     if not has_majority(lab):
         print("no majority of controllers is left: the cluster fences nobody, and nothing in it can change")
-    print(f"see it: runbook check {seen_in(fault)} {called(lab)}     mend it: runbook lab heal --name {name}")
+    runbook = seen_in(fault)
+    where = standby_of(lab) if runbook == "dr" else lab  # both sites are seen from the one that is left
+    print(f"see it: runbook check {runbook} {called(where)}     mend it: runbook lab heal --name {name}")
     return 0
 
 

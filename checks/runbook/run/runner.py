@@ -24,6 +24,7 @@ from runbook.parse.runbook import Placed
 from runbook.plugins.catalog import catalog
 from runbook.run.collected import CollectedFacts
 from runbook.run.fact_building import INTERRUPTED, barred, settings_of, stored
+from runbook.run.pinned_cluster import untold
 from runbook.run.plan import HEAD, HEAD_MEMBERS, Judgement, judged_columns
 from runbook.run.worker import blank
 from runbook.run.workers import Spares, Work, Workers, awaited
@@ -254,7 +255,7 @@ class Runner:
         if judgement.barred:
             verdict = Verdict(Outcome.NOT_APPLICABLE, judgement.barred)
         elif wrong := self._wrong_cluster(judgement).why:
-            verdict = Verdict(Outcome.UNKNOWN, wrong, gaps=[Gap(wrong)])
+            verdict = Verdict(Outcome.UNKNOWN, wrong, gaps=untold(judgement, self._facts) or [Gap(wrong)])
         else:
             facts = self.collected.of(judgement)
             verdict = judge(judgement.compiled, facts, judgement.context(self.run.started_at))
