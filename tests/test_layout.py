@@ -119,6 +119,7 @@ NAMED_BELOW = {
     "run/sources.py": "an example of an inventory",
     "procedure/lookout.py": "the probe that tells which brokers serve",
     "procedure/loss_seen.py": "what a drill saw of the loss of a broker or rack",
+    "procedure/seen_names.py": "the probes that tell the connectors and topics of a mirror",
     "procedure/starting.py": "what the block of a drill's procedure must say it loses",
     "procedure/placeholders.py": "the connections of an inventory that commands are filled in from",
 }
