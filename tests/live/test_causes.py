@@ -270,4 +270,5 @@ def test_brokers_that_refuse_connections_follow_from_a_lost_majority() -> None:
     [quorum] = said.named
     beneath = [cause for cause in said.causes if cause.beneath]
     assert {cause.cause for cause in beneath} == {"ha/broker-refuses-connections"}
+    assert ids(quorum.explains) == {"every-broker-answers"}  # which cluster it is was told, and stays so
     assert {cause.beneath for cause in beneath} == {quorum.says}

@@ -178,7 +178,7 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
         verdicts = {id(suspect): alone[id(suspect)].get(_key(judgement)) for suspect in suspects}
         together = everything.get(_key(judgement)) or next((verdicts[id(certain)] for certain in sure), None)
         again = _JudgedAgain(
-            result.check, result.failed, verdicts, together, partial(_but_for, judgement, all_but, here.now)
+            result.check, result.failed, verdicts, together, partial(_but_for, judgement, here, all_but)
         )
         if result.outcome is Outcome.UNKNOWN:
             _of_unknown(again, suspects, found)
@@ -194,8 +194,10 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
     )
 
 
-def _but_for(judgement: Judgement, all_but: Callable[[int], CollectedFacts], now: str, spared: _Suspect) -> Verdict:
-    return _verdict(judgement, all_but(id(spared)), now)
+def _but_for(
+    judgement: Judgement, here: JudgedEnvironment, all_but: Callable[[int], CollectedFacts], spared: _Suspect
+) -> Verdict:
+    return _verdict(judgement, here.facts, all_but(id(spared)), here.now)
 
 
 def _claims(one: CauseFound) -> list[str]:
@@ -305,7 +307,7 @@ def _judged_again(
     """New verdicts of the checks whose facts changed."""
     collected = CollectedFacts(without)
     return {
-        _key(judgement): _verdict(judgement, collected, now)
+        _key(judgement): _verdict(judgement, before, collected, now)
         for judgement, _ in open_
         if any(
             without[ask].get(look) is not fact
@@ -316,12 +318,12 @@ def _judged_again(
     }
 
 
-def _verdict(judgement: Judgement, collected: CollectedFacts, now: str) -> Verdict:
+def _verdict(judgement: Judgement, before: Facts, collected: CollectedFacts, now: str) -> Verdict:
     """The verdict over changed facts; where a cause hides whether the check applies, what else it lacks counts, too.
 
-    Of a cluster that does not tell which it is nothing is known, whatever else is seen there.
+    Of a cluster that did not tell which it is nothing is known, whatever else is seen there, until it tells.
     """
-    if gaps := untold(judgement, collected.facts):
+    if untold(judgement, before) and (gaps := untold(judgement, collected.facts)):
         return Verdict(Outcome.UNKNOWN, "; ".join(gap.reason for gap in gaps), gaps=gaps)
     facts, context = collected.of(judgement), judgement.context(now)
     verdict = judge(judgement.compiled, facts, context)
