@@ -327,3 +327,18 @@ def test_where_nothing_could_be_looked_at_there_is_a_line_for_each_other_reason(
     assert "every check, with its reasons: --full" in short
     assert "check-40" not in short
     assert "check-40" in report(run(*dark, lone), ReportOptions(full=True))
+
+
+def test_a_remedy_is_told_with_its_commands_and_in_full_all_of_it() -> None:
+    remedy = "Raise it.\n\n```sh\n# at night\nset --this \\\n  --so\nset --that\n```\n\nRisk: disks fill."
+    asked = run(result(remedy))
+    [brief, full] = [report(asked, ReportOptions(full=full)).splitlines() for full in (False, True)]
+    commands = ["           set --this --so", "           set --that"]
+    lead = " " * 9
+    assert brief[brief.index(f"{lead}do first   Raise it.") + 1 :][:2] == [f"{lead}  {line}" for line in commands]
+    assert "Risk" not in " ".join(brief[brief.index(f"{lead}do first   Raise it.") :])
+    assert full[full.index(f"{lead}do first   Raise it.") + 1 :][:4] == [
+        f"{lead}             # at night",
+        *(f"{lead}  {line}" for line in commands),
+        f"{lead}           Risk: disks fill.",
+    ]

@@ -4,8 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from msgspec.structs import replace
 
+from runbook.model.diagnosis import CauseFound, Diagnosis
+from runbook.model.result import Outcome
+from runbook.model.run import Head, Run
+from runbook.reports import ReportOptions
 from runbook.reports.markdown import plain, report
+from support.small_runbooks import result as of_check
 
 
 def written(case: Any) -> str:
@@ -38,6 +44,52 @@ def test_the_cause_comes_before_what_it_explains(case: Any) -> None:
     text = written(case)
     if "**CAUSE**" in text:
         assert text.index("**CAUSE**") < text.index("partitions-take-writes".replace("-", "-"))
+
+
+OWN = """Raise it; *nothing* restarts.
+
+````sh
+kafka-configs.sh --alter \\
+  --add-config retention.ms=1209600000
+echo "```"
+````
+
+Effort: minutes. Risk: disks fill.
+"""
+
+
+def test_a_remedy_is_told_whole_and_its_commands_can_be_pasted() -> None:
+    text = report(_failing(OWN), ReportOptions())
+    assert (
+        """- do first: Raise it; nothing restarts.
+
+  ````
+  kafka-configs.sh --alter --add-config retention.ms=1209600000
+  echo "```"
+  ````
+
+  Effort: minutes. Risk: disks fill.
+"""
+        in text
+    )
+    [code] = [token.content for token in MarkdownIt("commonmark").parse(text) if token.type == "fence"]
+    assert code.splitlines()[1] == 'echo "```"'
+    assert "- do first:\n\n  ```\n  set\n  ```\n" in report(_failing("```sh\nset\n```"), ReportOptions())
+
+
+def test_the_commands_of_a_cause_can_be_pasted() -> None:
+    first = "Raise it:\n```sh\nset --this\n```"
+    cause = CauseFound(cause="own/kept", title="Kept", says="7 days", certain=True, first=first)
+    diagnosis = Diagnosis(environment="prod", causes=[replace(cause, avoid="restart")])
+    told = replace(_failing(""), diagnoses=[diagnosis])
+    expected = "- **first** Raise it:\n\n  ```\n  set --this\n  ```\n- **do not** restart\n"
+    assert expected in report(told, ReportOptions())
+
+
+def _failing(remedy: str) -> Run:
+    failed = replace(of_check("own/kept", "prod", Outcome.FAIL, reason="payments: 7 days"), remedy=remedy)
+    cells = {"complete": True, "started_at": "2026-11-24T07:00:00.000Z", "deadline_ms": 10_000}
+    return Run("r", "0", "manual", heads=[Head("prod")], results=[failed], **cells)
 
 
 @pytest.mark.parametrize("text", ["broker 2 (rack az-b) is down", "ha#a-broker-is-down", "1.5 s, 3 of 4", "a - b"])

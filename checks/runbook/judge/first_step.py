@@ -2,12 +2,16 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from textwrap import dedent
 from typing import Final, Literal
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from msgspec import Struct
 
 _FENCED: Final = ("fence", "code_block")
+_WORDS: Final = ("inline", "html_block")
+_GOES_ON: Final = re.compile(r"[ \t]*\\\n[ \t]*")
 _CODE: Final = re.compile(
     r"^[ \t]*(?P<fence>`{3,})(?!.*`).*\n(?P<block>(?:.*\n)*?)[ \t]*(?P=fence)[ \t]*$"
     r"|(?<!`)(?P<mark>`+)(?!`)(?P<inline>.+?)(?<!`)(?P=mark)(?!`)",
@@ -36,22 +40,35 @@ def said(pieces: Sequence[Wording]) -> str:
 def first_step(remedy: str) -> list[Wording]:
     """The first paragraph or list item of a remedy, its Markdown taken off; nothing if there is none.
 
-    With the first command of the code that follows, where it ends in a colon.
+    With the commands that stand in code of their own, and the words that lead to them; a list's first item has its own.
     """
-    tokens = [token for token in MarkdownIt("commonmark").parse(remedy) if token.type in {"inline", *_FENCED}]
-    if not tokens:
-        return []
-    first, follows = tokens[0], tokens[1:2]
-    if first.type in _FENCED:
-        return _first_command(first.content)
-    pieces = [
-        Wording(part.content, "code")
-        if part.type == "code_inline"
-        else Wording(" " if part.type in {"softbreak", "hardbreak"} else part.content)
-        for part in first.children or ()
-    ]
-    leads = said(pieces).endswith(":") and follows and follows[0].type in _FENCED
-    return [*pieces, *_first_command(follows[0].content)] if leads else pieces
+    told: list[list[Wording]] = []
+    until = 1
+    for token in MarkdownIt("commonmark").parse(remedy):
+        if token.type == "list_item_close" and told:
+            break
+        if token.type in _FENCED:
+            told.append(_commands(token.content))
+            until = len(told) if told[-1] else until
+        elif token.type in _WORDS:
+            told.append([Wording(" "), *_words(token)] if told else _words(token))
+    return [piece for part in told[:until] for piece in part]
+
+
+def whole(remedy: str) -> list[list[Wording]]:
+    """All of a remedy, its Markdown taken off: paragraphs and list items, each with the code that follows it."""
+    parts: list[list[Wording]] = []
+    mark = ""
+    for token in MarkdownIt("commonmark").parse(remedy):
+        if token.type == "list_item_open":
+            mark = f"{token.info}{token.markup} "
+        elif token.type in _FENCED:
+            lines = [Wording(line, "block") for line in _lines(token.content)]
+            parts = [*parts[:-1], [*parts[-1], *lines]] if parts else [lines]
+        elif token.type in _WORDS:
+            parts.append([Wording(mark), *_words(token)] if mark else _words(token))
+            mark = ""
+    return list(filter(None, parts))
 
 
 def with_code(text: str) -> list[Wording]:
@@ -67,12 +84,22 @@ def with_code(text: str) -> list[Wording]:
     return [*pieces, Wording(text[at:])]
 
 
-def _first_command(code: str) -> list[Wording]:
-    """The first line of some code that is no comment, with those that it goes on in."""
-    return [Wording(line, "block") for line in _lines(code) if not line.startswith("#")][:1]
+def _words(token: Token) -> list[Wording]:
+    """A paragraph, its code told from its words; HTML in it is shown as it stands."""
+    return [
+        Wording(part.content, "code")
+        if part.type == "code_inline"
+        else Wording(" " if part.type in {"softbreak", "hardbreak"} else part.content)
+        for part in token.children or [token]
+    ]
+
+
+def _commands(code: str) -> list[Wording]:
+    """The lines of some code that are no comments."""
+    return [Wording(line, "block") for line in _lines(code) if not line.lstrip().startswith("#")]
 
 
 def _lines(code: str) -> Iterator[str]:
-    """The lines of some code, each with those that it goes on in."""
-    lines = (" ".join(line.split()) for line in code.replace("\\\n", " ").splitlines())
+    """The lines of some code, each with those that it goes on in; what is inset against the others stays so."""
+    lines = (line.rstrip() for line in _GOES_ON.sub(" ", dedent(code)).splitlines())
     return filter(None, lines)

@@ -4,8 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from runbook.judge.common_cause import Shared, ValueCoverage, common_of_run, noun_of
-from runbook.judge.first_step import first_step
+from runbook.judge.first_step import first_step, whole
 from runbook.judge.summary import (
     RunSummary,
     counted,
@@ -75,10 +77,10 @@ def _one_by_one(
     short: bool,
 ) -> None:
     alike = _alike(found)
-    rows = options.rows if brief.rows is None else brief.rows
+    shown = options if brief.rows is None else replace(options, rows=brief.rows)
     entries = [result for result in found if alike.get((result.outcome, result.reason), [result])[0] is result]
     for result in entries[: brief.findings]:
-        _finding(page, result, rows, shared, short=short)
+        _finding(page, result, shown, shared, short=short)
         _also(page, alike.get((result.outcome, result.reason), [result])[1:], full=options.full)
     if left := entries[len(entries[: brief.findings]) :]:
         page.paragraph(f"{counted(len(left), 'more finding')}, the worst {left[0].severity}: --full", style="bold")
@@ -127,24 +129,25 @@ def _plural(part: ValueCoverage) -> str:
     return f"{part.of:,} unknown" if part.noun == "unknown" else counted(part.of, part.noun)
 
 
-def _finding(page: Screen, result: Result, rows: int | None, said: Sequence[Common], *, short: bool) -> None:
+def _finding(page: Screen, result: Result, options: ReportOptions, said: Sequence[Common], *, short: bool) -> None:
     word, style = word_of(result)
     page.line((f"{word:<8} ", style), (f"{result.severity:<9} ", ""), (name_of(result), "bold"))
     page.paragraph(result.reason, indent=INDENT)
     in_full = not short and not result.waived
     if in_full:
-        _rows(page, result, rows)
+        _rows(page, result, options.rows)
     _excuse(page, result)
     if not in_full:
         return
-    _gaps(page, result, rows)
+    _gaps(page, result, options.rows)
     for common in result.common:
         if not any((common.entity, common.value) == (other.entity, other.value) for other in said):
             text = f"{_words(common.entity)} {common.value}: {share_of(common, result)}"
             page.paragraph(text, indent=INDENT, label="in common")
-    step = first_step(result.remedy) if result.outcome is Outcome.FAIL else []
-    if step:
-        page.to_do(step, indent=INDENT, label="do first")
+    if result.outcome is Outcome.FAIL:
+        parts = whole(result.remedy) if options.full else [first_step(result.remedy)]
+        for place, part in enumerate(filter(None, parts)):
+            page.to_do(part, indent=INDENT, label="" if place else "do first")
     page.paragraph(f"runbook show {result.check.replace('/', '#', 1)}", indent=INDENT, label="read")
 
 

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
-from runbook.judge.first_step import first_step, said
+from runbook.judge.first_step import Wording, said, whole
 from runbook.judge.summary import findings, open_count, open_rows, summarize
 from runbook.model.diagnosis import of_environment
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
-from runbook.reports._answer import answer, answering, folded
+from runbook.reports._answer import ToDo, answer, answering, folded
 from runbook.reports._findings import row_text, share_of
 from runbook.reports._fleet import environment_lines, in_common
 from runbook.safety.sanitize import sanitize
@@ -54,7 +55,9 @@ def _environment(head: Head, run: Run, options: ReportOptions) -> Iterator[str]:
     for part in answer(diagnosis, mine, run.started_at, standbys=head.mirrored_to):
         yield f"**{plain(part.word)}** {plain(part.says)}"
         yield ""
-        yield from (f"- **{plain(line.label)}** {plain(line.says, len(line.says))}" for line in part.lines)
+        for line in part.lines:
+            parts = [line.pieces] if isinstance(line, ToDo) else [[Wording(line.says)]]
+            yield from _entry(f"**{plain(line.label)}**", parts)
         yield ""
     if diagnosis is not None and folded(diagnosis) and not options.full:
         yield from _table(mine)
@@ -103,9 +106,34 @@ def _finding(result: Result, options: ReportOptions) -> Iterator[str]:
     if result.waiver is not None:
         waiver = result.waiver
         yield f"- waived until {waiver.expires} by {plain(waiver.owner)}: {plain(waiver.reason)}"
-    if result.outcome is Outcome.FAIL and (step := said(first_step(result.remedy))):
-        yield f"- do first: {plain(step, len(step))}"
+    if result.outcome is Outcome.FAIL and (remedy := whole(result.remedy)):
+        yield from _entry("do first:", remedy)
     yield ""
+
+
+def _entry(label: str, parts: Sequence[Sequence[Wording]]) -> Iterator[str]:
+    """An entry of a list; code that stands alone is code there, too: nobody could paste it out of a line of words."""
+    groups = [(alone, [*found]) for part in parts for alone, found in groupby(part, _stands_alone)]
+    first = "" if groups[0][0] else _words(groups.pop(0)[1])
+    yield f"- {label} {first}".rstrip()
+    for lines in (_fence(pieces) if alone else [_words(pieces)] for alone, pieces in groups):
+        yield from (["", *(f"  {line}" for line in lines)] if any(lines) else [])
+
+
+def _stands_alone(piece: Wording) -> bool:
+    return piece.kind == "block"
+
+
+def _words(pieces: Sequence[Wording]) -> str:
+    text = said(pieces)
+    return plain(text, len(text))
+
+
+def _fence(lines: Sequence[Wording]) -> list[str]:
+    """Code, between marks that are longer than any in it."""
+    texts = [sanitize(line.text) for line in lines]
+    mark = "`" * max(3, *(len(run) + 1 for text in ["", *texts] for run in re.findall("`*", text)))
+    return [mark, *texts, mark]
 
 
 def _word(result: Result) -> str:
