@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from support.own_runbook import change
+
 HEALTHY = str(Path(__file__).parents[1] / "cases" / "ha" / "healthy.json")
 
 
@@ -83,6 +85,19 @@ def test_an_id_alone_is_the_one_block_of_that_name(command: Any) -> None:
     assert command("show", "brokers-agree").out == command("show", "ha#brokers-agree").out
     assert command("test", "brokers-agree").out == command("test", "ha#brokers-agree").out
     assert "0 wrong" in command("test", "ha#brokers-agree").out
+
+
+def test_an_id_alone_is_found_where_it_is_spelt_like_a_runbook(command: Any, first: Any) -> None:
+    """Nearness to the name of a runbook only guesses at what was meant; an id that is there is no guess."""
+    change(first, "id: enough-brokers", "id: brokers-are-enough")
+    first.rename(first.with_name("brokers.md"))
+    for book, alone in (("brokers", "brokers-are-enough"), ("consumers", "consumers-fall-behind")):
+        whole = f"{book}#{alone}"
+        assert command("show", alone).out == command("show", whole).out != ""
+        named = [command("check", word, "--from", HEALTHY, "-f", "json") for word in (alone, whole)]
+        checks = [[result["check"] for result in json.loads(done.out)["results"]] for done in named]
+        assert checks[0] == checks[1] != []
+    assert "did you mean consumers?" in command("show", "consumers-fall-behnd").err
 
 
 def test_an_id_of_two_blocks_asks_which(command: Any, knowledge: Any) -> None:

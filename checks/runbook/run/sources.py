@@ -3,7 +3,7 @@
 import datetime as dt
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -214,19 +214,26 @@ def meant_by(word: str) -> tuple[str, str]:
     try:
         locate(word)
     except UsageError:
-        known = sorted({*every_name(), *builtin_names()})
-        if not _ID.fullmatch(word) or nearest(word, known) or Path(word).exists():
+        if not _ID.fullmatch(word) or Path(word).exists():
             raise
-        return _block_called(word)
+        books, problems = read_sound([])
+        places = _places(books)
+        if word not in places and nearest(word, sorted({*every_name(), *builtin_names()})):
+            raise
+        return _block_called(word, places, problems)
     return name, ""
 
 
-def _block_called(word: str) -> tuple[str, str]:
+def _places(books: Sequence[Runbook]) -> dict[str, list[str]]:
+    """The ids of the blocks of runbooks, each with the runbooks that have one of that id."""
     places: dict[str, list[str]] = {}
-    books, problems = read_sound([])
     for book in books:
         for placed in book.placed():
             places.setdefault(placed.block.id, []).append(book.name)
+    return places
+
+
+def _block_called(word: str, places: Mapping[str, Sequence[str]], problems: Sequence[Problem]) -> tuple[str, str]:
     if word not in places and problems:
         raise Invalid(problems)  # it may stand in one of these
     if word not in places:
