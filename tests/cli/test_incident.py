@@ -222,7 +222,6 @@ def test_a_failure_that_is_waived_is_counted_apart(command: Any) -> None:
 @pytest.mark.usefixtures("incident")
 def test_what_is_not_on_record_is_said(command: Any) -> None:
     text = page(command)
-    assert "keeps facts of fewer than two runs around that time" in text
     assert "- Looks whose results were not kept: write results: into the inventory, or --results with a check." in text
     assert "no walks are kept in nowhere" in command("incident", *SPAN, "--walks", "nowhere").out
 
@@ -241,6 +240,21 @@ def test_what_changed_between_kept_facts_is_told(command: Any) -> None:
     for hour, minimum in ((5, 2), (6, 3)):
         keep_look(hour, fact("kafka_topic", [{"name": "payments", "min_insync_replicas": minimum}]))
     assert "- changed topic payments: min\\_insync\\_replicas 2 → 3" in page(command)
+
+
+@pytest.mark.usefixtures("incident")
+def test_where_no_facts_are_kept_it_says_how_they_come_to_be_and_no_command_that_fails(command: Any) -> None:
+    text = page(command)
+    assert "- what changed: kept keeps no facts of prod. Before there is a next incident, write into the" in text
+    assert "results: \\{to: kept, keep\\_facts: 14d\\}; scheduled runs keep them then\n" in text
+    assert "runbook diff" not in text
+    inventory = "environments: {prod: {}}\nresults: {to: kept, keep_facts: 14d}\n"
+    Path("environments.yaml").write_text(inventory)
+    assert "The inventory wants them (keep\\_facts:); runbook check --trigger scheduled keeps them\n" in page(command)
+    keep_look(5, fact("kafka_topic", [{"name": "payments"}]))
+    text = page(command)
+    assert "- what changed: kept keeps facts of fewer than two runs around that time" in text
+    assert "What has changed until now: runbook diff last --env prod\n" in text
 
 
 @pytest.mark.usefixtures("incident")

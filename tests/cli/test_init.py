@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from runbook.cli.scaffolding import SCAFFOLD
+from runbook.run.sources import load_inventory
 
 
 @pytest.mark.usefixtures("knowledge")
@@ -15,6 +16,16 @@ def test_what_init_writes_is_in_order_at_once(command: Any):
     assert "nothing wrong" in linted.err
     for arguments in (("test", "runbooks/first.md"), ("env", "--offline"), ("show", "runbooks/first.md")):
         assert command(*arguments).code == 0
+
+
+def test_the_inventory_proposes_to_keep_results_and_what_scheduled_runs_saw(knowledge: Path):
+    file = knowledge / "environments.yaml"
+    text = file.read_text("utf-8")
+    assert load_inventory(file).results == ""
+    file.write_text(text.replace("\n# results:", "\nresults:"), "utf-8")
+    kept = load_inventory(file)
+    assert kept.results.endswith("site-data/results")
+    assert kept.keep_facts == 14 * 24 * 3600
 
 
 @pytest.mark.usefixtures("knowledge")

@@ -148,6 +148,8 @@ def test_a_name_that_a_cluster_tells_adds_no_line(monkeypatch: pytest.MonkeyPatc
     text = seen_inventory.seen("kafka-1:9092", "5s")
     assert list(yaml.safe_load(text)["environments"]) == ["dev"]
     assert json.dumps(evil)[1:-1] in text
+    kept = yaml.safe_load(text.replace("\n# results:", "\nresults:"))["results"]
+    assert kept == {"to": "site-data/results", "keep_facts": "14d"}
 
 
 def test_a_cluster_that_tells_nothing_writes_nothing(command: Any, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Where the record of an incident is read from: the results store, the folder of walks, kept facts."""
 
 import datetime as dt
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -71,10 +72,7 @@ def read_incident(span: Span, results: str, inventory: Path | None, walks: Path 
     try:
         changes = _changes(store, span)
         if changes is None:
-            lacks.append(
-                f"{store.name} keeps facts of fewer than two runs around that time (scheduled runs keep them): what "
-                f"changed is not told. What has changed until now: runbook diff last --env {span.environment}"
-            )
+            lacks.append(f"what changed: {_too_few_facts(store, span.environment, inventory)}")
     except UsageError as error:
         lacks.append(f"what changed: {error}")
     seen = _looks(store, span, walks_on_record(folder, span))
@@ -121,6 +119,18 @@ def _changes(store: Store, span: Span) -> Comparison | None:
         return None
     first, last = (kept_facts(facts, span.environment, run) for run in (meant[0], meant[-1]))
     return since(first, look_of(last, span.environment))
+
+
+def _too_few_facts(store: Store, environment: str, inventory: Path | None) -> str:
+    """Why it is not told, and what is left: nothing can be compared where no facts are kept at all."""
+    if kept_runs_of(fact_store(store), environment):
+        too_few = f"{store.name} keeps facts of fewer than two runs around that time (scheduled runs keep them)"
+        return f"{too_few}. What has changed until now: runbook diff last --env {shlex.quote(environment)}"
+    none = f"{store.name} keeps no facts of {environment}"
+    if find_inventory(inventory) and load_inventory(inventory).keep_facts:
+        return f"{none}. The inventory wants them (keep_facts:); runbook check --trigger scheduled keeps them"
+    wanted = f"results: {{to: {store.name}, keep_facts: 14d}}"
+    return f"{none}. Before there is a next incident, write into the inventory: {wanted}; scheduled runs keep them then"
 
 
 def _as_id(at: str) -> str:

@@ -19,6 +19,12 @@ from runbook.safety.sanitize import sanitize
 _ASKED = ("kafka_cluster", "kafka_broker")
 _NAME = "dev"  # as its tier below says
 
+_RESULTS = (
+    "# every run keeps its results there, for scorecard and incident; scheduled ones also what they saw, so that",
+    "# runbook check, diff last and incident say what changed: give it the care that you give to this file",
+    "# results: {to: site-data/results, keep_facts: 14d}",
+)
+
 
 def seen(address: str, deadline: str) -> str:
     """Ask the cluster at HOST:PORT, and write an inventory of it.
@@ -27,8 +33,7 @@ def seen(address: str, deadline: str) -> str:
         UsageError: it can't be reached without a login, or tells nothing; with what to do instead.
     """
     summary, lines = _asked(address, deadline, _NAME)
-    results = "# results: site-data/results     # keep the result of every run there: scorecard and incident read it"
-    return "\n".join([f"# Seen at {address}: {summary}", "environments:", *lines, "", results]) + "\n"
+    return "\n".join([f"# Seen at {address}: {summary}", "environments:", *lines, "", *_RESULTS]) + "\n"
 
 
 def seen_beside(address: str, deadline: str, inventory: Path) -> tuple[str, str]:
