@@ -29,7 +29,7 @@ HOSTILE = "<script>|`x`*\x1b[31m"
 def keep(hour: int, *results: Result, cause: str = "", **fields: Any) -> None:
     """Keep a run of that hour."""
     began = f"2026-11-24T{hour:02}:30:00.000Z"
-    whole = [structs.replace(result, check_digest="d", runbook_digest="d") for result in results]
+    whole = [structs.replace(one, check_digest=one.check_digest or "d", runbook_digest="d") for one in results]
     run = empty_run("prod", results=whole, started_at=began, **fields)
     if cause:
         found = CauseFound(cause="ha/down", title="Down", says=cause, certain=True, explains=["ha/a"])
@@ -78,7 +78,7 @@ def page(command: Any, *more: str) -> str:
 @pytest.mark.usefixtures("incident")
 def test_it_says_what_failed_why_and_what_was_done_by_whom(command: Any) -> None:
     text = page(command)
-    assert "named from 2026-11-24 06:30:00 to 2026-11-24 06:30:00: broker 2 is down" in text
+    assert "named at 2026-11-24 06:30:00: broker 2 is down" in text
     assert "2 looks; 2 checks failed at some time." in text
     assert "When last looked at, until 2026-11-24 07:30:00, 1 failed: ha/c." in text
     for line in (
@@ -92,7 +92,7 @@ def test_it_says_what_failed_why_and_what_was_done_by_whom(command: Any) -> None
         "| bob | small#move: gate after step 2 overruled (small/moved): no time |",
     ):
         assert line in text
-    assert "| 2026-11-24 06:30:00 | 2026-11-24 06:30:00 | ha/b | no answer |" in text
+    assert "| at 2026-11-24 06:30:00 | no answer | ha/b |" in text
     assert "too-early" not in text
     assert "too-late" not in text
 
@@ -199,6 +199,56 @@ def test_what_is_unknown_in_the_end_is_said_beside_what_failed_and_what_did_not(
     assert "until 2026-11-24 07:30:00, 1 failed: ha/a.\n- 1 of 2 checks could not be found out then: ha/b;" in text
     keep_walk(gate("prod", "ha/b"))
     assert "could not be found out then" not in page(command)  # a gate saw it later
+
+
+@pytest.mark.usefixtures("here")
+def test_what_was_not_known_for_one_reason_is_one_line(command: Any) -> None:
+    keep(6, dark("ha/a"), dark("ha/b"), dark("ha/c", "no kafka connection"))
+    keep(7, dark("ha/b"))
+    text = page(command, "--walks", "nowhere")
+    assert "| from 2026-11-24 06:30:00 to 2026-11-24 07:30:00 | connection refused | ha/a, ha/b |\n" in text
+    assert "| at 2026-11-24 06:30:00 | no kafka connection | ha/c |\n" in text
+
+
+@pytest.mark.usefixtures("here")
+def test_a_cause_that_a_later_look_like_it_does_not_name_is_said_to_be_over(command: Any) -> None:
+    down = "broker 2 is down"
+    keep(6, fails("ha/a"), cause=down)
+    keep(7, result("ha/a", "prod"), complete=False)  # a part of the checks tells no cause
+    text = page(command, "--walks", "nowhere", "--to", "2026-11-24T12:00")
+    assert f"- **Cause**, named at 2026-11-24 06:30:00: {down}\n" in text
+    keep(8, dark("ha/a"))  # what it explained could not be seen
+    keep(9, fails("ha/a"), cause="brokers 2 and 3 are down")
+    assert f"06:30:00: {down}\n" in page(command, "--walks", "nowhere", "--to", "2026-11-24T12:00")
+    keep(10, result("ha/a", "prod"))
+    text = page(command, "--walks", "nowhere", "--to", "2026-11-24T12:00")
+    assert f"- **Cause**, named at 2026-11-24 06:30:00, not any more at 2026-11-24 10:30:00: {down}\n" in text
+
+
+@pytest.mark.parametrize(("version", "own", "built_in"), [("2.9.0", "1.0.0", "2.9.0"), ("1.0.0", "d", "other")])
+@pytest.mark.usefixtures("here")
+def test_another_text_of_a_check_is_no_change_of_the_cluster(
+    command: Any, version: str, own: str, built_in: str
+) -> None:
+    keep(3, fails("ha/b"))
+    keep(6, result("ha/a", "prod"), result("ha/b", "prod"))
+    keep(7, structs.replace(fails("ha/a"), check_digest="other", runbook_version=version), fails("ha/b"))
+    keep(8, result("ha/a", "prod"))
+    text = page(command, "--walks", "nowhere", "--to", "2026-11-24T12:00")
+    assert f"| fails now: ha/a (text of {built_in}), ha/b |" in text
+    assert "passes now" not in text
+    assert f"seen last at 2026-11-24 07:30:00: ha/a (text of {built_in}).\n" in text
+    assert f"ha/a (text of {own})" not in text  # it passed all the time
+
+
+@pytest.mark.usefixtures("here")
+def test_what_passes_where_it_did_not_apply_before_is_no_news(command: Any) -> None:
+    keep(6, result("ha/a", "prod", Outcome.NOT_APPLICABLE), fails("ha/b"))
+    keep(7, result("ha/a", "prod"), result("ha/b", "prod", Outcome.NOT_APPLICABLE))
+    keep(8, result("ha/b", "prod"))
+    text = page(command, "--walks", "nowhere", "--to", "2026-11-24T12:00")
+    assert "passes now: ha/a" not in text
+    assert "passes now: ha/b" in text  # it failed before
 
 
 @pytest.mark.usefixtures("here")

@@ -96,7 +96,11 @@ def events_of_looks(looks: Sequence[LookOnRecord]) -> Iterator[Event]:
     for look in looks:
         for event in _of_look(look, last):
             yield Event(look.run.started_at, f"check ({look.run.trigger})", event)
-        last |= {(result.check, result.subject): _how(result) for result in look.results}
+        last |= {
+            (result.check, result.subject): _how(result)
+            for result in look.results
+            if result.outcome is not Outcome.NOT_APPLICABLE  # what passes again after that is no news
+        }
 
 
 def _of_look(look: LookOnRecord, last: dict[tuple[str, str], str]) -> Iterator[str]:

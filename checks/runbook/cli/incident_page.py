@@ -7,7 +7,7 @@ from msgspec import Struct
 from runbook.changes.difference import Comparison
 from runbook.changes.wording import WORDS, sentence, unseen_rows
 from runbook.cli.incident_events import Event, LookOnRecord, events_of_looks, events_of_walk
-from runbook.cli.incident_summary import IncidentLooks, in_short, readable
+from runbook.cli.incident_summary import IncidentLooks, in_short, readable, seen_at
 from runbook.model.result import Outcome
 from runbook.reports.markdown import plain
 
@@ -63,20 +63,21 @@ def _timeline(record: IncidentRecord) -> Iterator[str]:
 
 
 def _unknown(looks: Sequence[LookOnRecord]) -> Iterator[str]:
-    """What could not be found out, with the reasons and the looks from and to which that was so."""
-    seen: dict[tuple[str, str], list[str]] = {}
+    """What could not be found out, by its reason: of what one broker that is gone hides, a line."""
+    reasons: dict[str, list[tuple[str, str]]] = {}
     for look in looks:
         for result in look.results:
             if result.outcome is Outcome.UNKNOWN:
-                seen.setdefault((result.check, result.reason), []).append(look.run.started_at)
-    if not seen:
+                reasons.setdefault(result.reason, []).append((look.run.started_at, result.check))
+    if not reasons:
         return
     yield "## What was not known"
     yield ""
-    yield "| from | to | check | why |"
-    yield "|---|---|---|---|"
-    for (check, reason), at in seen.items():
-        yield f"| {readable(at[0])} | {readable(at[-1])} | {plain(check)} | {plain(reason)} |"
+    yield "| when | why | what |"
+    yield "|---|---|---|"
+    for reason, seen in reasons.items():
+        names = ", ".join(dict.fromkeys(check for _, check in seen))
+        yield f"| {seen_at([at for at, _ in seen])} | {plain(reason)} | {plain(names, len(names))} |"
     yield ""
 
 

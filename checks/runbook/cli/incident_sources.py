@@ -2,16 +2,19 @@
 
 import datetime as dt
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from msgspec import structs
+
 from runbook.changes.difference import Comparison
-from runbook.cli.incident_events import Span, looks_on_record, places_of, walks_on_record
+from runbook.cli.incident_events import LookOnRecord, Span, looks_on_record, places_of, walks_on_record
 from runbook.cli.incident_page import IncidentRecord
 from runbook.cli.incident_summary import IncidentLooks
 from runbook.cli.results_store import choose_store
 from runbook.evidence.filing import EXPECTED
 from runbook.evidence.kept_facts import FactStore, fact_store, kept_facts, kept_runs_of
+from runbook.evidence.lines import ResultLine
 from runbook.evidence.store import Store
 from runbook.model import moment
 from runbook.model.ask import seconds
@@ -23,6 +26,7 @@ from runbook.run.choosing import choose_one
 from runbook.run.comparing import look_of, since
 from runbook.run.sources import find_inventory, load_inventory
 
+_DIGITS = 8  # of a digest: enough to tell two texts apart
 _TWO = 2  # looks at least, to see what changed
 
 
@@ -85,13 +89,29 @@ def _looks(store: Store, span: Span, walks: list[Record]) -> IncidentLooks:
     """The runs in the span, and apart from them those of the day before."""
     before = moment.written(moment.read(span.begin) - dt.timedelta(days=1))
     looks = looks_on_record(store, Span(span.environment, before, span.end))
-    began = [look.run.started_at >= span.begin for look in looks]
-    return IncidentLooks(
-        span,
-        [look for look, within in zip(looks, began, strict=True) if within],
-        [look for look, within in zip(looks, began, strict=True) if not within],
-        walks,
-    )
+    within = [look for look in looks if look.run.started_at >= span.begin]
+    texts = _several_texts(within)
+    told = [structs.replace(look, results=[_by_its_text(line, texts) for line in look.results]) for look in looks]
+    return IncidentLooks(span, told[len(looks) - len(within) :], told[: len(looks) - len(within)], walks)
+
+
+def _several_texts(looks: Sequence[LookOnRecord]) -> dict[str, dict[str, str]]:
+    """Of each check that several texts judged, the version of each, by its digest; the digest where two have one."""
+    versions: dict[str, dict[str, str]] = {}
+    for look in looks:
+        for line in look.results:
+            versions.setdefault(line.check, {})[line.check_digest] = line.runbook_version
+    return {
+        check: of if len({*of.values()}) == len(of) else {digest: digest[:_DIGITS] for digest in of}
+        for check, of in versions.items()
+        if len(of) > 1
+    }
+
+
+def _by_its_text(line: ResultLine, texts: Mapping[str, Mapping[str, str]]) -> ResultLine:
+    """The result under a name that says by which text: a built-in one beside one's own is no change of the cluster."""
+    text = texts.get(line.check, {}).get(line.check_digest)
+    return line if text is None else structs.replace(line, check=f"{line.check} (text of {text})")
 
 
 def _known(name: str, store: Store, walks: Path, inventory: Path | None) -> None:

@@ -50,7 +50,7 @@ def in_short(seen: IncidentLooks) -> Iterator[str]:
     yield "## In short"
     yield ""
     for says, named in _causes(seen.looks).items():
-        yield f"- **Cause**, named from {readable(named[0])} to {readable(named[-1])}: {plain(says)}"
+        yield f"- **Cause**, named {seen_at(named)}{_no_more(says, seen.looks)}: {plain(says)}"
     gates = [gate for walk in seen.walks for gate in _gates(walk, seen.span)]
     findings = sorted([*_of_runs(seen.looks), *(finding for gate in gates for finding in gate)], key=_at)
     failed = {finding.check for finding in findings if finding.failed}
@@ -145,6 +145,22 @@ def _causes(looks: Sequence[LookOnRecord]) -> dict[str, list[str]]:
     return found
 
 
+def _no_more(says: str, looks: Sequence[LookOnRecord]) -> str:
+    """When a cause was looked for as before, and was not found any more; "" where nobody knows that."""
+    named = [
+        (place, cause) for place, look in enumerate(looks) for cause in look.run.named_causes if cause.says == says
+    ]
+    place, cause = named[-1]
+    asked = {line.runbook for line in looks[place].results}
+    for look in looks[place + 1 :]:
+        whole = look.run.complete and not look.run.interrupted and asked <= {line.runbook for line in look.results}
+        in_other_words = any(other.cause == cause.cause for other in look.run.named_causes)
+        dark = any(line.outcome is Outcome.UNKNOWN and line.check in cause.explains for line in look.results)
+        if whole and not in_other_words and not dark:
+            return f", not any more at {readable(look.run.started_at)}"
+    return ""
+
+
 def _ending(walk: Record) -> str:
     """How a walk ended, by whom and when; of one that did not, when something last happened."""
     last = walk.entries[-1]
@@ -154,6 +170,12 @@ def _ending(walk: Record) -> str:
             return f"{state(walk)} by {last.by} at {readable(last.at)}{reason}"
         case _:
             return f"{state(walk)}, as of {readable(last.at)}"
+
+
+def seen_at(moments: Sequence[str]) -> str:
+    """From when to when looks saw something, as the page writes it."""
+    first, last = readable(min(moments)), readable(max(moments))
+    return f"at {first}" if first == last else f"from {first} to {last}"
 
 
 def readable(at: str) -> str:
