@@ -147,6 +147,7 @@ def test_no_hint_names_an_option_or_a_command_that_there_is_not() -> None:
         ENVIRONMENTS,
         EXTRA,
         LISTED,
+        MISSING,
         OPTIONS,
         REHEARSALS,
         instead_of,
@@ -155,7 +156,7 @@ def test_no_hint_names_an_option_or_a_command_that_there_is_not() -> None:
 
     there = every_command()
     assert sorted(DOES) == sorted({*there} - {""})
-    hints = [("", hint) for hint in (*COMMANDS.values(), *LISTED.values())] + [*EXTRA.items()]
+    hints = [("", hint) for hint in (*COMMANDS.values(), *LISTED.values())] + [*EXTRA.items(), *MISSING.items()]
     known = [key.rpartition(" ") for key in OPTIONS]
     assert all(option not in there[name] and instead_of(option, there[name], name) for name, _, option in known if name)
     for name, options in there.items():
@@ -196,6 +197,14 @@ def test_no_hint_names_an_option_or_a_command_that_there_is_not() -> None:
         (["lab", "down", "a"], "Write instead: --name NAME, once for each lab\n"),
         (["lab", "break", "stop-broker", "2"], "Write instead: one fault; each says what it takes: runbook lab br"),
         (["lab", "heal", "-e", "eu"], "Write instead: --name NAME\n"),
+        (["incident", "--since", "1h"], "Write instead: --from 1h, or a moment\n"),
+        (["diff"], "Write instead: what changed since the last kept look: runbook diff last; or a look of runbook"),
+        (["find"], "Write instead: what you see in quotes, an error or the name of an alert: runbook find 'TEXT'\n"),
+        (["pauses"], "Write instead: --out FILE, as in --env NAME --out pauses.svg\n"),
+        (["procedure", "show"], "Write instead: the ID of a walk; which there are: runbook procedure walks;"),
+        (["publish"], "Write instead: the folder to publish into: runbook publish DIR\n"),
+        (["results", "import"], "Write instead: where runs are, then where to: runbook results import SOURCE STORE\n"),
+        (["show"], "Write instead: runbook show RUNBOOK, or runbook show RUNBOOK#ID; which there are: runbook list\n"),
         (["list", "procedures"], "procedures are listed by: runbook procedure list\n"),
         (["env", "--limit", "3"], "Write instead: --env NAME for environments\n"),
         (["find", "x", "--tags", "y"], ""),

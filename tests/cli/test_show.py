@@ -210,3 +210,27 @@ def test_text_of_a_runbook_cannot_drive_the_terminal(command: Any, here: Path):
         out = command("show", *arguments).out
         assert "\x1b" not in out
         assert r"\x1b[31m" in out
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("kafka_topic", "kafka_topic is a probe: runbook list --probes kafka_topic\n"),
+        ("kafka_log_dir", "kafka_log_dir is a probe: runbook list --probes kafka_log_dir\n"),
+        ("broker_loss", "broker_loss is a view: runbook list --views broker_loss\n"),
+        ("lab", "lab is a command: runbook lab --help\n"),
+        (
+            "docs",
+            "docs is a folder, and one text is shown: runbook show RUNBOOK; which there are: runbook list; a",
+        ),
+        (
+            "runbooks",
+            "runbooks is a folder, and one text is shown: runbook show RUNBOOK; which there are: runbook list",
+        ),
+    ],
+)
+@pytest.mark.usefixtures("knowledge")
+def test_what_is_no_runbook_is_told_where_it_is_shown(command: Any, word: str, said: str) -> None:
+    done = command("show", word)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(said)

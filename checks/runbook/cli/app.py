@@ -75,7 +75,7 @@ def _run() -> int:
         called = " ".join(getattr(context, "command_path", "").split()[1:])
         option = getattr(error, "option_name", "")
         message = str(error)
-        known = instead_of(option, there, called) or assigned_by(message, there) or in_place_of_a_word(message, called)
+        known = in_place_of_a_word(message, called) or instead_of(option, there, called) or assigned_by(message, there)
         if instead := known if there else WITHOUT_VALUE.get(option, ""):  # where a value is lacking nobody says of what
             print(f"Write instead: {instead}", file=sys.stderr)
         return 2

@@ -76,6 +76,8 @@ _CHOICE: Final = ("--objective NAME", "--severity LEVEL", "--only CHECK")
 
 OPTIONS: Final = {
     "check --fix": ("nothing; a remedy says what to do, and runbook procedure walk RUNBOOK#ID leads through it",),
+    "incident --since": ("--from 1h, or a moment",),
+    "incident --until": ("--to MOMENT",),
     "init --env": _NAMED_THERE,
     "init --force": ("nothing; no file is written over: take away what you want anew",),
     "init --name": _NAMED_THERE,
@@ -170,6 +172,17 @@ LISTED: Final = {
     "walks": "runbook procedure walks",
 }
 """What somebody may want to be listed → the command that does."""
+
+MISSING: Final = {
+    "diff": "what changed since the last kept look: runbook diff last; or a look of runbook check --save FILE",
+    "find": "what you see in quotes, an error or the name of an alert: runbook find 'TEXT'",
+    "pauses": "--out FILE, as in --env NAME --out pauses.svg",
+    "procedure show": "the ID of a walk; which there are: runbook procedure walks; a procedure's text: runbook show",
+    "publish": "the folder to publish into: runbook publish DIR",
+    "results import": "where runs are, then where to: runbook results import SOURCE STORE",
+    "show": "runbook show RUNBOOK, or runbook show RUNBOOK#ID; which there are: runbook list",
+}
+"""Command → what to write where it lacks a word, or an option, that it can't do without."""
 
 WITHOUT_VALUE: Final = {
     "--checks": "--checks DIR, a folder with code of yours; which checks there are: runbook list",
@@ -278,5 +291,7 @@ def instead_of(option: str, there: Collection[str], command: str) -> str:
 
 
 def in_place_of_a_word(message: str, command: str) -> str:
-    """What to write in place of a word more than a command takes; "" where nothing is known."""
+    """What to write for a word more than a command takes, or one that it lacks; "" where nothing is known."""
+    if message.startswith("Missing "):
+        return MISSING.get(command, "")
     return EXTRA.get(command, "") if "unexpected extra argument" in message else ""

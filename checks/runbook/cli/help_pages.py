@@ -5,8 +5,11 @@ import re
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from runbook.cli.grouping import built_in
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.parse.runbook import read_text
+from runbook.plugins.added import added_commands
+from runbook.plugins.catalog import catalog
 from runbook.plugins.content import site_sources
 
 _FOLDER: Final = "docs"
@@ -43,6 +46,19 @@ def pages_called(word: str) -> str:
     name = PurePosixPath(word.partition("#")[0]).name.removesuffix(".md")
     found = [f"runbook show {page}" for page in _pages() if PurePosixPath(page).stem == name]
     return f"; a page of help is: {' or '.join(found)}" if found else ""
+
+
+def shown_elsewhere(word: str) -> str:
+    """How to see what a word names that is neither a runbook nor a page; "" where it names nothing else either."""
+    for kind in ("probe", "view"):
+        if word in catalog(f"{kind}s").names():
+            return f"{word} is a {kind}: runbook list --{kind}s {word}"
+    if word in [*built_in(), *added_commands()]:
+        return f"{word} is a command: runbook {word} --help"
+    if word == _FOLDER or Path(word).is_dir():
+        pages = f"; a page of help in one: runbook show {_pages()[0]}" if word == _FOLDER else ""
+        return f"{word} is a folder, and one text is shown: runbook show RUNBOOK; which there are: runbook list{pages}"
+    return ""
 
 
 def _pages() -> list[str]:

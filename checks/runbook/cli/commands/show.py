@@ -31,7 +31,7 @@ def command(
     """
     import sys
 
-    from runbook.cli.help_pages import help_page, help_text, pages_called, refuse_unknown_page
+    from runbook.cli.help_pages import help_page, help_text, pages_called, refuse_unknown_page, shown_elsewhere
     from runbook.cli.showing import as_json, page, source, write_markdown
     from runbook.cli.terminal import colored
     from runbook.model.errors import Invalid, UsageError, did_you_mean
@@ -56,7 +56,7 @@ def command(
         except Invalid:
             raise
         except UsageError as error:
-            raise UsageError(f"{error}{pages_called(what)}") from error
+            raise UsageError(shown_elsewhere(what) or f"{error}{pages_called(what)}") from error
         text = formats[format_](found)
     if format_ == "console" and in_color:
         write_markdown(text)
