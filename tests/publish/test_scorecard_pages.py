@@ -142,6 +142,18 @@ def test_the_page_of_checks_says_where_they_fail_and_how_long_a_fix_takes(files:
     assert '<a href="../../evidence/broken/hostile.html#hostile-rows-hold-broken">evidence</a>' in text
 
 
+def test_the_page_of_checks_has_the_gravest_first_and_then_by_title(card: Any, store: Path, now: datetime) -> None:
+    """The id of a check is not shown there, so an order by it looks like none."""
+    [row] = card["tables"]["checks"]
+    told = [("a", "low", "Any"), ("b", "high", "zinc"), ("c", "high", "Yes"), ("d", "critical", "Zoo")]
+    card["tables"]["checks"] = [
+        row | {"check": f"hostile/{name}", "severity": severity, "title": title} for name, severity, title in told
+    ]
+    text = _files(card, store, now)["scorecard/checks/hostile.md"].partition("## Where they fail")[0]
+    places = [text.index(f">{title}<") for title in ("Zoo", "Yes", "zinc", "Any")]
+    assert places == sorted(places)
+
+
 def test_a_year_without_two_scores_has_no_picture_and_says_why(card: Any, store: Path, now: datetime) -> None:
     [trend] = card["tables"]["trend"]
     for scores, said in (

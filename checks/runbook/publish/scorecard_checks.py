@@ -5,7 +5,7 @@ from collections.abc import Collection
 from runbook.publish.evidence_links import EvidenceLinks
 from runbook.publish.page import UNSEARCHED, Page, fragment, title
 from runbook.publish.scorecard import Scorecard
-from runbook.publish.scorecard_index import shared
+from runbook.publish.scorecard_index import rank, shared
 from runbook.publish.scorecard_rows import CheckRow
 from runbook.publish.site_paths import built, environment_page, result_anchor
 from runbook.publish.site_paths import checks_page as path_of
@@ -13,7 +13,7 @@ from runbook.publish.site_paths import checks_page as path_of
 
 def checks_page(card: Scorecard, runbook: str, links: EvidenceLinks, published: Collection[str]) -> Page:
     """Make the page: where each check fails, since when, and how long a fix takes."""
-    rows = [row for row in card.tables.checks if row.runbook == runbook]
+    rows = sorted((row for row in card.tables.checks if row.runbook == runbook), key=_worst_first)
     values = shared(published, "../../")
     parts = [
         title(f"Checks of {runbook}"),
@@ -24,6 +24,11 @@ def checks_page(card: Scorecard, runbook: str, links: EvidenceLinks, published: 
     parts += ["## Where they fail", fragment("check_places.html", rows=failing, **values)]
     parts += ["## Definitions that changed", fragment("definitions.html", rows=definitions, **values)]
     return Page(path_of(runbook), UNSEARCHED + "\n\n".join(parts) + "\n")
+
+
+def _worst_first(row: CheckRow) -> tuple[int, str, str]:
+    """By what is seen of it: its severity, then its title, as a check's id is not shown where it has one."""
+    return -rank(row.severity), (row.title or row.check).casefold(), row.check
 
 
 def _place(row: CheckRow) -> str:

@@ -3,13 +3,12 @@
 from collections.abc import Collection
 from typing import Any
 
-from runbook.model.block import SEVERITIES
 from runbook.model.scorecard import ALL
 from runbook.publish.evidence_links import EvidenceLinks
 from runbook.publish.page import UNSEARCHED, Page, fragment, title
 from runbook.publish.score_sums import sums
 from runbook.publish.scorecard import Scorecard
-from runbook.publish.scorecard_index import KINDS, runbook_of, shared
+from runbook.publish.scorecard_index import KINDS, rank, runbook_of, shared
 from runbook.publish.scorecard_rows import Failing, Trend
 from runbook.publish.site_paths import badge_file, number_anchor, trend_file
 from runbook.publish.site_paths import environment_page as path_of
@@ -76,13 +75,13 @@ def _score(entry: tuple[str, float]) -> float:
 
 def _failing(card: Scorecard, name: str, links: EvidenceLinks) -> list[tuple[Failing, str]]:
     rows = [row for row in card.tables.failing if row.environment == name]
-    rows.sort(key=lambda row: (row.waived, -_rank(row.severity), -row.failing_days, row.check, row.subject))
+    rows.sort(key=lambda row: (row.waived, -rank(row.severity), -row.failing_days, row.check, row.subject))
     return [(row, links.result(name, row.runbook, row.check, row.subject)) for row in rows]
 
 
 def _changes(card: Scorecard, name: str, links: EvidenceLinks) -> list[tuple[Any, str]]:
     rows = [row for row in card.tables.changes if row.environment == name]
-    rows.sort(key=lambda row: (list(KINDS).index(row.change), -_rank(row.severity), row.check, row.subject))
+    rows.sort(key=lambda row: (list(KINDS).index(row.change), -rank(row.severity), row.check, row.subject))
     return [(row, links.result(name, row.runbook, row.check, row.subject)) for row in rows]
 
 
@@ -111,7 +110,3 @@ def _number(card: Scorecard, name: str, runbook: str, links: EvidenceLinks, valu
         failing=[] if runbook == ALL else failing,
         evidence=evidence,
     )
-
-
-def _rank(severity: str) -> int:
-    return SEVERITIES.index(severity) if severity in SEVERITIES else -1

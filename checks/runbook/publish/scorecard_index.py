@@ -110,10 +110,11 @@ def _below(page: str) -> str:
 
 
 def _worst_first(row: ChangedVerdict | DrillRow) -> tuple[int, str, str, str]:
-    return -_rank(row.severity), row.environment, row.check, row.subject
+    return -rank(row.severity), row.environment, row.check, row.subject
 
 
-def _rank(severity: str) -> int:
+def rank(severity: str) -> int:
+    """How grave a severity is; one that nobody knows comes last."""
     return SEVERITIES.index(severity) if severity in SEVERITIES else -1
 
 
