@@ -9,6 +9,8 @@ import subprocess
 import sys
 import termios
 import threading
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,6 +49,24 @@ def test_nothing_is_shown_where_no_one_watches(capsys: pytest.CaptureFixture[str
     status.show("facts 1/2")
     status.clear()
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["lint", "runbooks/first.md"], "reading runbooks"),
+        (["results", "expect", "first", "--store", "kept"], "reading runbooks and inventory"),
+    ],
+)
+@pytest.mark.usefixtures("knowledge")
+def test_who_waits_at_a_terminal_is_told_for_what(
+    command: Any, words: list[str], said: str, monkeypatch: pytest.MonkeyPatch
+):
+    Path("kept").mkdir()
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", stream := Terminal())
+    assert command(*words).code == 0
+    assert stream.getvalue().startswith(f"{said}\r\x1b[2K")
 
 
 def test_a_step_is_one_piece_so_that_steps_side_by_side_stand_in_lines_of_their_own(monkeypatch: pytest.MonkeyPatch):

@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from runbook.cli import clock
 from runbook.cli.last_look import LastLook
 from runbook.cli.shown_answers import waiting_for
-from runbook.cli.terminal import Status
+from runbook.cli.terminal import Status, meanwhile
 from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.model.block import OBJECTIVES, SEVERITIES, Diagnostic, Objective, Procedure, Severity
 from runbook.model.diagnosis import ChangesSince
@@ -76,12 +76,8 @@ def execute(options: Options, save: Path | None = None, began: float | None = No
 
 def _begun(options: Options, began: float) -> Started:
     """Read and plan; on a terminal, a line says so until there is more to tell."""
-    reading = Status()
-    reading.show("reading runbooks and inventory")
-    try:
+    with meanwhile("reading runbooks and inventory"):
         return start(narrowed(options), began=began)
-    finally:
-        reading.clear()
 
 
 def execute_twice(options: Options, save: Path | None = None) -> CheckDone:

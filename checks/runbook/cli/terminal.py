@@ -3,6 +3,8 @@
 import os
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final, Self, TextIO
 
 from runbook.cli.outlet import paint
@@ -78,6 +80,17 @@ class Status:
             paint("\r\x1b[2K" + "\x1b[1A\x1b[2K" * (self._lines - 1), sys.stderr)
             sys.stderr.flush()
             self._lines = 0
+
+
+@contextmanager
+def meanwhile(text: str) -> Iterator[Status]:
+    """Say on a terminal what is being done, for as long as that takes."""
+    status = Status()
+    status.show(text)
+    try:
+        yield status
+    finally:
+        status.clear()
 
 
 def _columns(stream: TextIO) -> int:

@@ -40,6 +40,7 @@ def command(
     """
     import sys
 
+    from runbook.cli.terminal import meanwhile
     from runbook.judge.summary import counted
     from runbook.lint.linting import lint_all
     from runbook.lint.releases import record
@@ -53,7 +54,8 @@ def command(
     inventory = inventory and find_inventory(inventory)
     words = runbooks or own_names()
     remarks: list[Problem] = []
-    problems, seen = lint_all(words, checks or [], since)
+    with meanwhile("reading runbooks"):
+        problems, seen = lint_all(words, checks or [], since)
     if inventory is None and not runbooks and (inventory := own_inventory()) and not inventory.exists():
         remarks, inventory = [Problem(FilePosition(NAME), f"remark: inventory: {inventory} is not there")], None
     if inventory is not None:

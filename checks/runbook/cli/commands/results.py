@@ -83,13 +83,18 @@ def expect(
 
     from runbook.cli.results_listing import change_lines
     from runbook.cli.results_store import choose_store
+    from runbook.cli.terminal import meanwhile
     from runbook.judge.summary import counted
     from runbook.run.expecting import write_expected
 
     to = choose_store(store, inventory)
-    written = write_expected(
-        to, runbooks or [], env or ["*"], inventory, add=add, passed_over=lambda text: print(text, file=sys.stderr)
-    )
+    with meanwhile("reading runbooks and inventory") as reading:
+
+        def passed_over(text: str) -> None:
+            reading.clear()
+            print(text, file=sys.stderr)
+
+        written = write_expected(to, runbooks or [], env or ["*"], inventory, add=add, passed_over=passed_over)
     changed = written.changed if written.before else replace(written.changed, added_checks=[])  # then all are new
     for line in change_lines(changed):
         print(line)
