@@ -100,7 +100,7 @@ def test_a_runbook_without_blocks_has_no_outline(command: Any, here: Path):
         "**If not** clients wait",
         "**Contradicts** advice for latency; it applies where availability ranks higher",
         "**Only where** tier is prod or stage",
-        "`least = 3` (int, at least 1, at most 9): brokers needed (default: our judgement)",
+        "`least = 3` (int, at least 1, at most 9): brokers needed (source of the default: our judgement)",
         "Start the *broker*.",
         "    kafka-broker-api-versions.sh",
         "- KIP-1",

@@ -115,7 +115,7 @@ def _parameter(name: str, parameter: Parameter) -> str:
     ]
     typed = ", ".join([parameter.type, *bounds])
     said = f": {parameter.help}" if parameter.help else ""
-    origin = f" (default: {parameter.source})" if parameter.source else ""
+    origin = f" (source of the default: {parameter.source})" if parameter.source else ""
     return f"{code(f'{name} = {show(parameter.default)}')} ({typed}){said}{origin}"
 
 
