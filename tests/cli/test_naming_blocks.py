@@ -59,6 +59,9 @@ def test_a_name_among_many_is_told_by_the_nearest_and_by_what_lists_them(command
         (["test", "ha", "--only", "brokers-agre"], "did you mean ha/brokers-agree? runbook list ha names all "),
         (["show", "copys-are-on-two-hosts"], "did you mean os-hardware#copies-are-on-two-hosts? runbook list names"),
         (["show", "dor"], "did you mean dr? known: "),
+        (["check", "hi"], "did you mean ha? known: "),
+        (["list", "hb"], "did you mean ha? known: "),
+        (["find", "retention", "--in", "observ"], "did you mean observability? known: "),
     ],
 )
 def test_no_wrong_name_meets_a_wall_of_names(command: Any, words: list[str], expected: str) -> None:

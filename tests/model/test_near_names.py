@@ -14,6 +14,17 @@ def test_few_names_are_all_told() -> None:
     assert did_you_mean("zzz", FEW, "x") == "known: dev, staging"
 
 
+def test_of_few_names_what_begins_or_holds_a_word_is_meant() -> None:
+    assert did_you_mean("pay", ["ha", "payments"]) == "did you mean payments? known: ha, payments"
+    assert did_you_mean("ment", ["ha", "payments"]) == "did you mean payments? known: ha, payments"
+
+
+@pytest.mark.parametrize("word", ["hb", "hi", "xa"])
+def test_of_two_letters_one_may_be_wrong(word: str) -> None:
+    assert did_you_mean(word, ["gc", "ha", "topics"]) == "did you mean ha? known: gc, ha, topics"
+    assert did_you_mean("xy", ["gc", "ha"]) == "known: gc, ha"
+
+
 @pytest.mark.parametrize(
     ("word", "expected"),
     [

@@ -47,8 +47,8 @@ def test_waivers_and_parameters_of_what_is_no_runbook_are_told(tmp_path: Path):
     )
     assert mistakes(tmp_path, entry) == [
         ('the waiver names no check: "brokers-agree"', "write ha/brokers-agree"),
-        ('the waiver names no check: "hq/one"', "no runbook hq here; known: gc, ha"),
-        ('the parameters are of no runbook: "hq/x"', "known: gc, ha"),
+        ('the waiver names no check: "hq/one"', "no runbook hq here; did you mean ha? known: gc, ha"),
+        ('the parameters are of no runbook: "hq/x"', "did you mean ha? known: gc, ha"),
     ]
     assert [message for message, _ in mistakes(tmp_path, entry, ())] == ['the waiver names no check: "brokers-agree"']
 

@@ -93,6 +93,7 @@ MOST = 20
 """Names that are all told: more are looked up, not read. Our judgement."""
 _NEAR = 3
 _BESIDE = 0.9  # of how much alike the nearest is: what is less so was hardly meant; our judgement
+_PAIR = 2  # letters of a word of which one may be wrong, as in hb for ha
 _TELLING = 3  # letters of a part of a name that may tell which is meant
 
 
@@ -107,7 +108,7 @@ def did_you_mean(word: str, known: Sequence[str], listed_by: str = "") -> str:
     if not known:
         return "nothing may stand here"
     if len(known) <= MOST:
-        near = [one] if (one := nearest(word, known)) else []
+        near = [one] if (one := nearest(word, known)) else near_names(word, known)
         listed = "known: " + ", ".join(sorted(known))
     else:
         near = near_names(word, known)
@@ -138,7 +139,7 @@ def _alike(word: str, known: Sequence[str]) -> list[str]:
     for name in known:
         written.setdefault(name.lower(), []).append(name)
     meant = word.lower()
-    close = get_close_matches(meant, written, n=_NEAR, cutoff=0.6)
+    close = get_close_matches(meant, written, n=_NEAR, cutoff=0.5 if len(meant) == _PAIR else 0.6)
     alike = {small: SequenceMatcher(None, small, meant).ratio() for small in close}
     near = [name for small in close if alike[small] >= _BESIDE * alike[close[0]] for name in written[small]]
     return near[:_NEAR]
