@@ -272,3 +272,11 @@ def test_brokers_that_refuse_connections_follow_from_a_lost_majority() -> None:
     assert {cause.cause for cause in beneath} == {"ha/broker-refuses-connections"}
     assert ids(quorum.explains) == {"every-broker-answers"}  # which cluster it is was told, and stays so
     assert {cause.beneath for cause in beneath} == {quorum.says}
+
+
+def test_of_a_move_that_stands_still_the_throttle_is_told_and_how_to_go_on() -> None:
+    [said] = diagnoses("plain", "shrink-isr", "during", "ha")
+    [cause] = said.named
+    assert any("1 bytes a second" in line for line in cause.proof)
+    assert "--describe --topic-list payments" in cause.first
+    assert cause.procedure == "ha/finish-a-move-that-stands-still"

@@ -45,3 +45,9 @@ def test_a_limit_that_no_file_sets_is_no_0(who: str, says: str):
     file = {"host": "a", "file": "l.conf", "who": who, "kind": "session", "soft": 1024, "hard": 4096}
     said = message("os-hardware/the-limit-of-open-files-is-kept", host_process=process, host_limit_file=file)
     assert said == says
+
+
+def test_a_gate_which_is_shown_alone_sends_nobody_to_what_stands_above_it() -> None:
+    gates = [placed.block for book in read_all([]) for placed in book.checks() if placed.block.gate]
+    assert gates
+    assert [gate.id for gate in gates if "as above" in gate.remedy.casefold()] == []

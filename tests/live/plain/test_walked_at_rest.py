@@ -1,4 +1,4 @@
-"""Procedures for a cluster that is well, walked by their own text: leaders that go home, replicas that are watched."""
+"""Procedures for a cluster whose brokers live, walked by their own text: leaders go home, moved replicas arrive."""
 
 import re
 from collections.abc import Sequence
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 import pytest
 
 from kafka_lab import LabState
-from kafka_lab.admin import partitions
+from kafka_lab.admin import partitions, topic_setting
 from kafka_lab.brokers import start
-from kafka_lab.faults import skew_leadership
+from kafka_lab.faults import shrink_isr, skew_leadership
 from kafka_lab.processes import terminate
 from kafka_lab.recovery import wait_for_loss
 from support.careful_walker import Walked, does_nothing
-from support.forgetful import Forgetful, Notes, wrong
+from support.forgetful import Forgetful, Notes, Walker, walkers, wrong
 from support.kept_walks import Keep
 from support.operators import Operator, completed
 
@@ -75,3 +75,42 @@ def test_a_replica_is_watched_as_it_recovers(
     assert person.unnoticed == []
     operator.counts()
     keeps(record, "plain", person.way, person.noticed, operator.ledger)
+
+
+@pytest.mark.parametrize("walker", walkers((2, 4)))
+def test_a_move_that_stands_still_is_finished(
+    operator: Operator, healthy_lab: LabState, walker: Walker, notes: Notes, keeps: Keep
+) -> None:
+    """Nobody has the plan of the move, whose throttle is a byte a second."""
+    lab, topic = healthy_lab, "payments"
+    filling = {"TOPIC": topic, "BROKERS": ",".join(str(broker.number) for broker in lab.brokers)}
+    types, outputs = operator.types(filling), []
+
+    def looks(commands: Sequence[str]) -> None:
+        types(commands)
+        outputs.append(operator.output)
+
+    shrink_isr.inject(lab)
+    try:
+        person = walker(lab)
+        record = person.walks(
+            Walked(
+                operator.folder,
+                "ha#finish-a-move-that-stands-still",
+                lab.name,
+                words={"BROKERS": filling["BROKERS"]},
+            ),
+            [looks, types, types, types],
+        )
+        notes(person.lines("ha#finish-a-move-that-stands-still"))
+        assert completed(record), record.entries[-3:]
+        assert re.search(r"payments-0: .*adding: ", outputs[0]), outputs
+        assert re.search(r'\{"payments-0":\d+\}', outputs[0]), outputs
+        assert "follower.replication.throttled.rate=1" in outputs[0]
+        assert person.unnoticed == []
+        assert {len(partition.isrs) for partition in partitions(lab)[topic].values()} == {3}
+        assert topic_setting(lab, topic, "follower.replication.throttled.replicas") in (None, "")
+        operator.counts()
+        keeps(record, "plain", person.way, person.noticed, operator.ledger)
+    finally:
+        shrink_isr.heal(lab)
