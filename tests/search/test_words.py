@@ -40,6 +40,11 @@ def test_what_says_nothing_is_left_out_and_what_people_ask_for_is_not():
     }
 
 
+@pytest.mark.parametrize("said", ["a broker won't start", "Broker doesn\u2019t start", "unable to start the broker"])
+def test_who_says_that_something_is_not_so_says_no_other_word(said: str):
+    assert telling(said).keys() == {"broker", "start"}
+
+
 def test_an_ending_stays_where_it_is_most_of_the_name():
     assert bare_phrase("SocketException") == " socket except "
     assert bare_phrase("SocketClosedException") == " socket close "

@@ -13,6 +13,8 @@ from lunr.stop_word_filter import WORDS
 # A run of capitals that no small letter follows (ISR, KAFKA), a word that may begin with one, a number.
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _BETWEEN = re.compile(r"[\s_-]+")
+_DENIED = re.compile(r"\b\w+n['\u2019]t\b", re.IGNORECASE)  # won't, doesn't: "won" and "doesn" are no words
+_SAY_NOTHING = WORDS | {"unable"}  # as "can" and "not" do
 _ENDINGS = ("exception", "error")  # NotEnoughReplicasException is NOT_ENOUGH_REPLICAS
 _SMALL = 3  # digits: 262144, 9092 and 65536 are somebody's, while 100 may be anything; our judgement
 _stem = cache(PorterStemmer().stem)
@@ -25,7 +27,8 @@ def stems(text: str) -> list[str]:
 
 def telling(text: str) -> dict[str, str]:
     """The words that tell one text from another, by their stems: no stop words, no single letters, no small numbers."""
-    words = (word for word in _split(text) if len(word) > (_SMALL if word.isdigit() else 1) and word not in WORDS)
+    parts = _split(_DENIED.sub(" ", text))
+    words = (word for word in parts if len(word) > (_SMALL if word.isdigit() else 1) and word not in _SAY_NOTHING)
     return {_stem(word): word for word in words}
 
 
