@@ -3,11 +3,12 @@
 import ast
 import importlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol, cast
 
-from kafka_lab import parts
+from kafka_lab import link, mirrors, parts
 from kafka_lab.errors import LabError
 from kafka_lab.places import held, lab_folder
 from kafka_lab.recovery import bring_back, make_whole
@@ -134,15 +135,30 @@ def heal(name: str, *, home: Path | None = None) -> list[str]:
         for cluster in lab.clusters:  # first of all: settings can be taken back only from brokers that answer
             bring_back(cluster)
         parts.bring_back(lab)
-        undone = []
-        while lab.faults:
-            _load(lab.faults[-1]).heal(lab)
-            undone.append(lab.faults.pop())
-            lab.replicas.pop(undone[-1], None)
-            lab.save()
-        for cluster in lab.clusters:
-            make_whole(cluster)
+        with _left_as_it_is(lab):
+            undone = []
+            while lab.faults:
+                _load(lab.faults[-1]).heal(lab)
+                undone.append(lab.faults.pop())
+                lab.replicas.pop(undone[-1], None)
+                lab.save()
+            for cluster in lab.clusters:
+                make_whole(cluster)
         return undone
+
+
+@contextmanager
+def _left_as_it_is(lab: LabState) -> Iterator[None]:
+    """Of a lab with two sites, what somebody has stopped is left so; the link lets everything through from now on.
+
+    What broke after the link did is mended before it, and waited for through it.
+    """
+    if link.PART not in lab.parts:
+        yield
+        return
+    link.mend(lab)
+    with mirrors.leaving_stopped(lab):
+        yield
 
 
 def in_force(lab: LabState, fault: str) -> Mapping[str, bool]:

@@ -204,11 +204,16 @@ def break_(
 
 @group.command()
 def heal(name: Name = _NAME) -> int:
-    """Mend everything that was broken on purpose."""
+    """Mend everything that was broken on purpose. Connectors that somebody has stopped, as in a failover, stay so."""
+    from kafka_lab import link, mirrors
     from kafka_lab.breaking import heal as mend
+    from kafka_lab.state import known
 
     healed = mend(name)
     print(f"healed: {', '.join(healed)}" if healed else f"nothing of lab {name} was broken")
+    lab = known(name, None)
+    for connector in mirrors.stopped(lab) if link.PART in lab.parts else []:
+        print(f"connector {connector} was stopped by somebody, as in a failover, and stays so")
     return 0
 
 

@@ -9,6 +9,9 @@ otherwise). In its dedicated mode MirrorMaker runs just that, a second pair of c
 """
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Final
 
@@ -50,6 +53,8 @@ _BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter"
 _OFTEN = "5"  # seconds; minutes by default: a game day shows their effect while people watch
 _WITHIN = 120.0
 _SILENT = 3.0  # seconds; heartbeats come each second
+
+_LEFT: Final[ContextVar[frozenset[str]]] = ContextVar("connectors that are left stopped", default=frozenset())
 
 
 def remote(topic: str) -> str:
@@ -227,13 +232,41 @@ def wait_for_silence(lab: LabState) -> None:
 def restore(lab: LabState) -> None:
     """Give the connectors their configurations back, let them go on, and wait until everything comes through.
 
-    What failed is started again: connectors do where the primary is away for longer than they wait.
+    What failed is started again: connectors do where the primary is away for longer than they wait. Those that are to
+    be left stopped stay so, and then nothing is waited for.
 
     Raises:
         LabError: They do not run, or something does not come through.
     """
-    there = standby_of(lab)
+    there, left = standby_of(lab), _LEFT.get()
     for name, configuration in connectors(lab).items():
         connect.configure(there, name, configuration)
-        connect.resume(there, name)
-    wait_for_flow(lab)
+        if name not in left:
+            connect.resume(there, name)
+    if not left:
+        wait_for_flow(lab)
+
+
+@contextmanager
+def leaving_stopped(lab: LabState) -> Iterator[None]:
+    """Meanwhile whatever restores the flow leaves alone what somebody has stopped: faults pause connectors, none stops.
+
+    Raises:
+        LabError: No worker answered.
+    """
+    before = _LEFT.set(frozenset(stopped(lab)))
+    try:
+        yield
+    finally:
+        _LEFT.reset(before)
+
+
+def stopped(lab: LabState) -> list[str]:
+    """The connectors that somebody has stopped.
+
+    Raises:
+        LabError: No worker answered.
+    """
+    there = standby_of(lab)
+    said = {name: connect.asked(there, f"/connectors/{name}/status") or {} for name in connectors(lab)}
+    return [name for name, status in said.items() if status.get("connector", {}).get("state") == "STOPPED"]

@@ -131,9 +131,11 @@ def _explains(cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result]
         (cause.helps, "{}, together with the other causes"),
         (cause.may_explain, "perhaps {}"),
     ]
-    made = [(checks, words) for checks, words in claims if checks] or claims[: bool(failed)]
+    made = [(checks, words) for checks, words in claims if checks]
     of = f"of {counted(failed, 'failing check')}"
     explained = [words.format(f"{len(checks)} {'more' if place else of}") for place, (checks, words) in enumerate(made)]
+    if failed and not made:
+        explained = [f"none {of}"]
     if unknown:
         hides = f"{len(cause.withholds)} of {unknown} unknown: it hides what they lack"
         explained.append(hides if cause.withholds else f"none of {unknown} unknown")
