@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from kafka_lab import connect, link, mirrors
 from kafka_lab.jars import KAFKA_VERSION, TOOLS, fetch_jars, kafka_jars
 from kafka_lab.places import write_whole
 from kafka_lab.state import LabState
@@ -86,15 +87,21 @@ def _class_of(tool: str) -> list[str]:
 def write_tools(lab: LabState, folder: Path, progress: Callable[[str], None] = _tell_nobody) -> Path:
     """Write all scripts into a folder, for PATH; those that are there already are written anew.
 
+    A lab of two sites gets Kafka's script for a worker of Connect, too, with MirrorMaker's connectors.
+
     Raises:
         LabError: The tools could not be fetched, or the folder can't be written to.
     """
     folder = folder.absolute()
     logging = folder / "tools-log4j2.properties"
     write_whole(logging, _LOGGING)
-    java, *options = _java(class_path(lab, progress))
-    for tool in CLASSES:
-        command = shlex.join([java, f"-Dlog4j2.configurationFile={logging}", *options, *_class_of(tool)])
+    path = class_path(lab, progress)
+    commands = {tool: [*_java(path), *_class_of(tool)] for tool in CLASSES}
+    if link.PART in lab.parts:  # the way back needs workers at the primary, which the lab does not start
+        jars = mirrors.standby_of(lab).parts[connect.PART]["jars"]
+        commands["connect-distributed.sh"] = [*_java(f"{jars}/*"), "org.apache.kafka.connect.cli.ConnectDistributed"]
+    for tool, (java, *options) in commands.items():
+        command = shlex.join([java, f"-Dlog4j2.configurationFile={logging}", *options])
         file = folder / tool
         write_whole(file, f'#!/bin/sh\nexec {command} "$@"\n')
         file.chmod(0o755)

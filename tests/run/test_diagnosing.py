@@ -101,6 +101,17 @@ def test_an_unknown_check_that_lacks_only_what_the_cause_hides_is_unknown_becaus
     assert cause.withholds == ["small/nodes"]
 
 
+@pytest.mark.parametrize(("gap", "hidden"), [({"topic": "a"}, ["small/logs"]), ({"topic": "b"}, []), ({}, [])])
+def test_so_is_one_over_facts_of_which_it_is_not_known_what_they_would_be_without_it(
+    gap: dict[str, str | int], hidden: list[str]
+) -> None:
+    logs = check_text("facts: {log: {probe: fake_log}}\nexpect: {each: log, that: log.size <= 10}", "logs")
+    seen = fact("fake_log", [{"broker": 1, "path": "/a", "size": 1}], gaps=[Gap("it did not answer", gap)])
+    rows = fact("fake_row", [row("a", 11)])
+    [cause] = diagnosed(rows, too_large(), more={"fake_log": seen}, checks=(SMALL, logs)).causes
+    assert cause.withholds == hidden
+
+
 def test_an_unknown_check_that_lacks_something_else_is_not() -> None:
     checks = (SMALL, ONE_NODE)
     gaps = [Gap("a did not answer", {"topic": "a"}), Gap("denied")]

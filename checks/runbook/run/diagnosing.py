@@ -23,8 +23,9 @@ from runbook.run.collected import CollectedFacts, Facts
 from runbook.run.looking import Subject, look, tell_of, whole_name
 from runbook.run.pinned_cluster import untold
 from runbook.run.plan import Judgement
-from runbook.run.recovering import recovered, recovery_named
+from runbook.run.recovering import marked, recovered, recovery_named
 
+_TOGETHER = 0  # in place of the identity of a suspect, of which none is 0
 MOST = 8  # causes that are undone one by one. Our judgement: nobody reads more, and each is judged again for
 
 
@@ -71,6 +72,8 @@ class _JudgedAgain(Struct, frozen=True):
         verdicts: suspect, by its identity → the verdict without it; None where no fact of the check changes.
         together: the verdict without all that are certain; None where no fact of the check changes.
         but_for: the verdict without all that are certain but one.
+        unseen: verdicts over facts as they are, where what causes keep from being seen is called so: of each suspect,
+            and of all that are certain together, under 0.
     """
 
     check: str
@@ -78,6 +81,7 @@ class _JudgedAgain(Struct, frozen=True):
     verdicts: Mapping[int, Verdict | None]
     together: Verdict | None
     but_for: Callable[[_Suspect], Verdict]
+    unseen: Mapping[int, Verdict | None]
 
 
 class Explained(Struct, frozen=True):
@@ -140,7 +144,9 @@ def _effects(effect: CompiledEffect, seen: CollectedFacts, here: JudgedEnvironme
     return [structs.replace(sentence, says=f"{where}{sentence.says}") for sentence in sentences]
 
 
-def _without(suspects: Sequence[_Suspect], here: JudgedEnvironment) -> dict[FactQuestion, dict[str, Any]]:
+def _without(
+    suspects: Sequence[_Suspect], here: JudgedEnvironment, undo: Callable[..., Facts] = recovered
+) -> dict[FactQuestion, dict[str, Any]]:
     """The facts without some causes, one after the other: first those that only kept something from being seen."""
     facts: Any = here.facts
     undone = [
@@ -149,7 +155,7 @@ def _without(suspects: Sequence[_Suspect], here: JudgedEnvironment) -> dict[Fact
         for undone, given in zip(suspect.cause.cause.recoveries, suspect.finding.given, strict=True)
     ]
     for one, environment, given in sorted(undone, key=lambda each: _changes_the_system(each[0])):
-        facts = recovered(facts, environment, one.recovery, given)
+        facts = undo(facts, environment, one.recovery, given)
     return dict(facts)
 
 
@@ -173,12 +179,23 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
     found = {id(suspect): _found(suspect, here) for suspect in suspects}
     alone = {id(suspect): _judged_again(open_, here.facts, suspect.without, here.now) for suspect in suspects}
     everything = _judged_again(open_, here.facts, without, here.now) if len(sure) > 1 else {}
+    unknown = [pair for pair in open_ if pair[1].outcome is Outcome.UNKNOWN]
+    groups = {id(suspect): [suspect] for suspect in suspects} | ({_TOGETHER: sure} if len(sure) > 1 else {})
+    unseen = {
+        key: _judged_again(unknown, here.facts, _without(group, here, marked), here.now)
+        for key, group in groups.items()
+    }
     all_but = cache(partial(_all_but, sure, here))  # most causes are never asked about: one alone decides
     for judgement, result in open_:
         verdicts = {id(suspect): alone[id(suspect)].get(_key(judgement)) for suspect in suspects}
         together = everything.get(_key(judgement)) or next((verdicts[id(certain)] for certain in sure), None)
         again = _JudgedAgain(
-            result.check, result.failed, verdicts, together, partial(_but_for, judgement, here, all_but)
+            result.check,
+            result.failed,
+            verdicts,
+            together,
+            partial(_but_for, judgement, here, all_but),
+            {key: verdict.get(_key(judgement)) for key, verdict in unseen.items()},
         )
         if result.outcome is Outcome.UNKNOWN:
             _of_unknown(again, suspects, found)
@@ -234,8 +251,9 @@ def _of_unknown(again: _JudgedAgain, suspects: Sequence[_Suspect], found: Mappin
     """Note with the causes which checks are unknown for want of what they alone withhold."""
     for suspect in suspects:
         verdict = again.verdicts[id(suspect)]
-        together = again.together if suspect.finding.certain else None
-        if verdict is not None and any(map(_only_withheld, filter(None, (verdict, together)))):
+        together = (again.together, again.unseen.get(_TOGETHER)) if suspect.finding.certain else ()
+        without = filter(None, (verdict, again.unseen[id(suspect)], *together))
+        if verdict is not None and any(map(_only_withheld, without)):
             found[id(suspect)].withholds.append(again.check)
 
 

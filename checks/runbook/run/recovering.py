@@ -1,6 +1,6 @@
 """Facts as they would be without a cause, by its recovery."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from runbook.model.ask import FactQuestion
@@ -33,14 +33,35 @@ def recovered(
         name: of the recovery.
         given: its parameters.
     """
-    recovery = recovery_named(name)
+    recovery, situation = recovery_named(name), _situation(facts, environment, given)
+    return _with(facts, environment, lambda ask, fact: _recovered(ask, fact, recovery, situation))
+
+
+def marked(
+    facts: Facts, environment: str, name: str, given: Mapping[str, Sequence[Any]]
+) -> dict[FactQuestion, dict[str, Fact]]:
+    """All facts as they are, where only what the cause keeps from being seen is called so. As `recovered`."""
+    recovery, situation = recovery_named(name), _situation(facts, environment, given)
+    return _with(
+        facts,
+        environment,
+        lambda _, fact: withhold_where(fact, lambda gap: recovery.accounts_for(gap, situation)),
+    )
+
+
+def _situation(facts: Facts, environment: str, given: Mapping[str, Sequence[Any]]) -> Situation:
     seen: dict[str, dict[str, Fact]] = {environment: {}}
     for ask, looks in facts.items():
         if ask.given == NO_PARAMETERS and not ask.looks:
             seen.setdefault(ask.environment, {})[ask.probe] = looks[""]
-    situation = Situation(seen.pop(environment), given, [*seen.values()])
+    return Situation(seen.pop(environment), given, [*seen.values()])
+
+
+def _with(
+    facts: Facts, environment: str, change: Callable[[FactQuestion, Fact], Fact]
+) -> dict[FactQuestion, dict[str, Fact]]:
     return {
-        ask: {look: _recovered(ask, fact, recovery, situation) for look, fact in looks.items()}
+        ask: {look: change(ask, fact) for look, fact in looks.items()}
         if ask.environment == environment
         else dict(looks)
         for ask, looks in facts.items()
