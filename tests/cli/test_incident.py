@@ -237,8 +237,29 @@ def test_another_text_of_a_check_is_no_change_of_the_cluster(
     text = page(command, "--walks", "nowhere", "--to", "2026-11-24T12:00")
     assert f"| fails now: ha/a (text of {built_in}), ha/b |" in text
     assert "passes now" not in text
-    assert f"seen last at 2026-11-24 07:30:00: ha/a (text of {built_in}).\n" in text
+    ended = "- Failed, and not judged any more since 2026-11-24 08:30:00, but by another text"
+    assert f"\n{ended}: ha/a (text of {built_in}).\n" in text
     assert f"ha/a (text of {own})" not in text  # it passed all the time
+
+
+@pytest.mark.usefixtures("here")
+def test_a_check_that_was_amended_fails_no_more_by_its_text_of_before(command: Any) -> None:
+    old = structs.replace(fails("ha/a"), check_digest="old", runbook_version="0.9.0")
+    unknown = structs.replace(dark("ha/b"), check_digest="old", runbook_version="0.9.0")
+    keep(4, old, unknown)
+    keep(6, old, unknown)
+    keep(7, dark("ha/b"), result("ha/c", "prod"), result("ha/a", "prod"))
+    text = page(command, "--walks", "nowhere")
+    assert "- 2 looks; 1 check failed at some time.\n" in text
+    assert "until 2026-11-24 07:30:00, none is known to have failed.\n" in text
+    assert "- 1 of 3 checks could not be found out then: ha/b (text of 1.0.0); as" in text
+    assert "still then" not in text
+    ended = "- Failed, and not judged any more since 2026-11-24 07:30:00, but by another text"
+    assert f"\n{ended}: ha/a (text of 0.9.0).\n" in text
+    keep(8, old)
+    text = page(command, "--walks", "nowhere", "--to", "2026-11-24T12:00")
+    assert "- 1 check failed before it began, and still then: ha/a (text of 0.9.0).\n" in text
+    assert "not judged any more" not in text
 
 
 @pytest.mark.usefixtures("here")

@@ -10,7 +10,7 @@ from msgspec import structs
 from runbook.changes.difference import Comparison
 from runbook.cli.incident_events import LookOnRecord, Span, looks_on_record, places_of, walks_on_record
 from runbook.cli.incident_page import IncidentRecord
-from runbook.cli.incident_summary import IncidentLooks
+from runbook.cli.incident_summary import IncidentLooks, JudgedText
 from runbook.cli.results_store import choose_store
 from runbook.evidence.filing import EXPECTED
 from runbook.evidence.kept_facts import FactStore, fact_store, kept_facts, kept_runs_of
@@ -92,7 +92,8 @@ def _looks(store: Store, span: Span, walks: list[Record]) -> IncidentLooks:
     within = [look for look in looks if look.run.started_at >= span.begin]
     texts = _several_texts(within)
     told = [structs.replace(look, results=[_by_its_text(line, texts) for line in look.results]) for look in looks]
-    return IncidentLooks(span, told[len(looks) - len(within) :], told[: len(looks) - len(within)], walks)
+    first = len(looks) - len(within)
+    return IncidentLooks(span, told[first:], told[:first], walks, _judged_texts(within, texts))
 
 
 def _several_texts(looks: Sequence[LookOnRecord]) -> dict[str, dict[str, str]]:
@@ -108,10 +109,26 @@ def _several_texts(looks: Sequence[LookOnRecord]) -> dict[str, dict[str, str]]:
     }
 
 
+def _judged_texts(looks: Sequence[LookOnRecord], texts: Mapping[str, Mapping[str, str]]) -> dict[str, JudgedText]:
+    """Each of those texts by its name: what no later look judged that judged the check is not judged any more."""
+    judged: dict[str, JudgedText] = {}
+    for look in looks:
+        for line in (one for one in look.results if one.check in texts):
+            for name in (_name(line.check, text) for text in texts[line.check].values()):
+                if name in judged and not judged[name].ended:
+                    judged[name] = JudgedText(line.check, look.run.started_at)
+            judged[_by_its_text(line, texts).check] = JudgedText(line.check, "")
+    return judged
+
+
 def _by_its_text(line: ResultLine, texts: Mapping[str, Mapping[str, str]]) -> ResultLine:
     """The result under a name that says by which text: a built-in one beside one's own is no change of the cluster."""
     text = texts.get(line.check, {}).get(line.check_digest)
-    return line if text is None else structs.replace(line, check=f"{line.check} (text of {text})")
+    return line if text is None else structs.replace(line, check=_name(line.check, text))
+
+
+def _name(check: str, text: str) -> str:
+    return f"{check} (text of {text})"
 
 
 def _known(name: str, store: Store, walks: Path, inventory: Path | None) -> None:

@@ -1,7 +1,7 @@
 """An incident in short: its causes, what failed, what failed even before, and how each walk ended."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -13,6 +13,18 @@ from runbook.procedure.walk_record import Ended, Judged, Paused, Record
 from runbook.reports.markdown import plain
 
 
+class JudgedText(Struct, frozen=True):
+    """One of the texts that judged a check.
+
+    Attributes:
+        check: what it judged.
+        ended: since when another one judges that; "" for the one that did so last.
+    """
+
+    check: str
+    ended: str
+
+
 class IncidentLooks(Struct, frozen=True):
     """What was looked at.
 
@@ -21,12 +33,14 @@ class IncidentLooks(Struct, frozen=True):
         looks: its runs, the oldest first.
         before: those of the day before, in the same order.
         walks: procedures that were walked or drilled there; their gates are looks too.
+        texts: what a check is called that several texts judged, once for each → which of them that is.
     """
 
     span: Span
     looks: list[LookOnRecord]
     before: list[LookOnRecord]
     walks: list[Record]
+    texts: Mapping[str, JudgedText]
 
 
 class _Finding(Struct, frozen=True):
@@ -53,21 +67,29 @@ def in_short(seen: IncidentLooks) -> Iterator[str]:
         yield f"- **Cause**, named {seen_at(named)}{_no_more(says, seen.looks)}: {plain(says)}"
     gates = [gate for walk in seen.walks for gate in _gates(walk, seen.span)]
     findings = sorted([*_of_runs(seen.looks), *(finding for gate in gates for finding in gate)], key=_at)
-    failed = {finding.check for finding in findings if finding.failed}
+    failed = {_check(finding.check, seen.texts) for finding in findings if finding.failed}
     looked = counted(len(seen.looks), "look") + (f" and {counted(len(gates), 'gate')} of walks" if gates else "")
     yield f"- {looked}; {counted(len(failed), 'check')} failed at some time."
     moments = [*(look.run.started_at for look in seen.looks), *(gate[0].at for gate in gates)]
     if moments:
-        yield from _at_the_end(findings, [*_of_runs(seen.before)], max(moments))
+        yield from _at_the_end(findings, seen, max(moments))
     for walk in seen.walks:
         begun = walk.begun
         yield f"- {plain(begun.procedure)}: {plain(begun.title)}, begun by {plain(begun.by)}; {plain(_ending(walk))}"
     yield ""
 
 
-def _at_the_end(findings: Sequence[_Finding], before: Sequence[_Finding], last: str) -> Iterator[str]:
+def _check(name: str, texts: Mapping[str, JudgedText]) -> str:
+    """What a name stands for that may say by which text, too: a check counts once, however many texts it had."""
+    return texts[name].check if name in texts else name
+
+
+def _at_the_end(findings: Sequence[_Finding], looks: IncidentLooks, last: str) -> Iterator[str]:
     """What failed when each check was looked at for the last time, and apart from it what failed even before."""
-    latest = _last(findings)
+    ended = {name: text.ended for name, text in looks.texts.items() if text.ended}
+    latest = [finding for finding in _last(findings) if finding.check not in ended]
+    among = len({(_check(finding.check, looks.texts), finding.subject) for finding in latest})
+    before = [*_of_runs(looks.before)]
     failing = [finding for finding in latest if finding.failed]
     unknown = [finding for finding in latest if finding.outcome is Outcome.UNKNOWN]
     even_then = {(finding.check, finding.subject) for finding in _last(before) if finding.failed}
@@ -86,10 +108,19 @@ def _at_the_end(findings: Sequence[_Finding], before: Sequence[_Finding], last: 
         says = "none failed"
     yield f"- When last looked at, until {readable(last)}, {says}."
     if unknown:
-        yield _not_known(unknown, len(latest))
+        yield _not_known(unknown, among)
     if stood:
         names = plain(some(stood, NAMED))
         yield f"- {counted(len(stood), 'check')} failed before it began, and still then: {names}."
+    yield from _not_judged_any_more([one for one in _last(findings) if one.failed and one.check in ended], ended)
+
+
+def _not_judged_any_more(failed: Sequence[_Finding], ended: Mapping[str, str]) -> Iterator[str]:
+    """Texts that failed when they judged last: whether they would still, nobody looked."""
+    for since in sorted({ended[one.check] for one in failed}):
+        names = list(dict.fromkeys(one.check for one in failed if ended[one.check] == since))
+        over = f"not judged any more since {readable(since)}, but by another text"
+        yield f"- Failed, and {over}: {plain(some(names, NAMED))}."
 
 
 def _not_known(unknown: Sequence[_Finding], among: int) -> str:
