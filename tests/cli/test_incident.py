@@ -167,10 +167,26 @@ def test_what_failed_even_before_it_began_is_told_apart(command: Any) -> None:
     text = page(command, "--walks", "nowhere")
     assert "until 2026-11-24 06:30:00, 3 failed: ha/came, ha/healed, ha/new.\n" in text
     assert "- 1 check failed before it began, and still then: ha/standing.\n" in text
+    assert "| fails now: ha/came, ha/healed, ha/new |\n" in text
+    assert "| failed before, and still: ha/standing |\n" in text
     assert "no run of the day before it" not in text
     keep(7, result("ha/came", "prod"), result("ha/healed", "prod"), result("ha/new", "prod"))
     text = page(command, "--walks", "nowhere")
     assert "until 2026-11-24 07:30:00, nothing failed that had not failed before.\n" in text
+    keep(8, fails("ha/standing"))
+    again = page(command, "--walks", "nowhere", "--to", "2026-11-24T12:00")
+    assert again.count("failed before, and still:") == 1
+
+
+@pytest.mark.usefixtures("here")
+def test_what_was_unknown_or_waived_even_before_is_not_said_to_be_so_now(command: Any) -> None:
+    excused = structs.replace(fails("ha/b"), failed=1, waiver=WaiverUse("me", "until then", "2026-12-01", rows=1))
+    keep(4, dark("ha/a"), excused, fails("ha/c"))
+    keep(6, dark("ha/a"), excused, result("ha/c", "prod"))
+    text = page(command, "--walks", "nowhere")
+    assert "| passes now: ha/c |\n" in text
+    assert "| unknown before, and still: ha/a |\n" in text
+    assert "| failed before, waived, and still: ha/b |\n" in text
 
 
 def dark(check: str, reason: str = "connection refused") -> Result:
@@ -236,7 +252,7 @@ def test_another_text_of_a_check_is_no_change_of_the_cluster(
     keep(8, result("ha/a", "prod"))
     text = page(command, "--walks", "nowhere", "--to", "2026-11-24T12:00")
     assert f"| fails now: ha/a (text of {built_in}), ha/b |" in text
-    assert "passes now" not in text
+    assert text.count("passes now") == text.count("| passes now: ha/b |") == 1  # it failed the day before
     ended = "- Failed, and not judged any more since 2026-11-24 08:30:00, but by another text"
     assert f"\n{ended}: ha/a (text of {built_in}).\n" in text
     assert f"ha/a (text of {own})" not in text  # it passed all the time

@@ -90,20 +90,38 @@ def _is_meant(path: str, environment: str, days: tuple[str, str]) -> bool:
     return kind != EXPECTED and of == environment and days[0] <= day <= days[1]
 
 
-def events_of_looks(looks: Sequence[LookOnRecord]) -> Iterator[Event]:
-    """Of each run how its checks came out, its causes, and what turned since each check was last judged."""
-    last: dict[tuple[str, str], str] = {}
+def events_of_looks(looks: Sequence[LookOnRecord], before: Sequence[LookOnRecord]) -> Iterator[Event]:
+    """Of each run how its checks came out, its causes, and what turned since each check was last judged.
+
+    Args:
+        looks: the runs.
+        before: those of the day before: what failed even then is told apart, once.
+    """
+    last: _Outcomes = {}
+    for look in before:
+        last |= _outcomes(look)
+    untold = set(last)
     for look in looks:
-        for event in _of_look(look, last):
+        for event in _of_look(look, last, untold):
             yield Event(look.run.started_at, f"check ({look.run.trigger})", event)
-        last |= {
-            (result.check, result.subject): _how(result)
-            for result in look.results
-            if result.outcome is not Outcome.NOT_APPLICABLE  # what passes again after that is no news
-        }
+        seen = _outcomes(look)
+        last |= seen
+        untold -= {*seen}
 
 
-def _of_look(look: LookOnRecord, last: dict[tuple[str, str], str]) -> Iterator[str]:
+_Outcomes = dict[tuple[str, str], str]
+"""Check and subject → how it came out when it was last judged."""
+
+
+def _outcomes(look: LookOnRecord) -> _Outcomes:
+    return {
+        (result.check, result.subject): _how(result)
+        for result in look.results
+        if result.outcome is not Outcome.NOT_APPLICABLE  # what passes again after that is no news
+    }
+
+
+def _of_look(look: LookOnRecord, last: _Outcomes, untold: set[tuple[str, str]]) -> Iterator[str]:
     found = [_how(result) for result in look.results]
     counts = [f"{found.count(how)} {how}" for how in _TOLD if how != _WAIVED or how in found]
     yield f"{', '.join(counts)} {marks(look.run)}".strip()
@@ -118,6 +136,10 @@ def _of_look(look: LookOnRecord, last: dict[tuple[str, str], str]) -> Iterator[s
         )
         if turned:
             yield f"{word} now: {some([*turned], NAMED)}"
+        keys = [(result.check, result.subject) for result in look.results if _how(result) == how]
+        stood = [key[0] for key in keys if key in untold and last[key] == how]
+        if stood and how in _STOOD:
+            yield f"{_STOOD[how]}: {some([*dict.fromkeys(stood)], NAMED)}"
 
 
 def _how(result: ResultLine) -> str:
@@ -127,6 +149,11 @@ def _how(result: ResultLine) -> str:
 
 _WAIVED: Final = "waived"
 _TOLD = {"pass": "passes", "fail": "fails", "unknown": "unknown", _WAIVED: "fails, and is waived,"}
+_STOOD = {
+    "fail": "failed before, and still",
+    "unknown": "unknown before, and still",
+    _WAIVED: "failed before, waived, and still",
+}
 NAMED: Final = 5
 """Checks that are named of those alike: the longest names of so many are not cut amid one of them."""
 

@@ -46,7 +46,7 @@ def incident_page(record: IncidentRecord) -> str:
 
 
 def _timeline(record: IncidentRecord) -> Iterator[str]:
-    events = [*events_of_looks(record.seen.looks)]
+    events = [*events_of_looks(record.seen.looks, record.seen.before)]
     for walk in record.seen.walks:
         events += events_of_walk(walk, record.seen.span)
     yield "## What happened"
