@@ -19,6 +19,14 @@ def test_of_few_names_what_begins_or_holds_a_word_is_meant() -> None:
     assert did_you_mean("ment", ["ha", "payments"]) == "did you mean payments? known: ha, payments"
 
 
+@pytest.mark.parametrize("word", ["prod-ue", "prod"])
+def test_names_as_near_as_each_other_are_all_told_the_likely_one_first(word: str) -> None:
+    names = ["dev", "prod-us", "prod-eu"]
+    assert did_you_mean(word, names).startswith("did you mean prod-eu or prod-us? known: ")
+    assert did_you_mean(word, names, likely="prod-us").startswith("did you mean prod-us or prod-eu? known: ")
+    assert did_you_mean("prod-uss", names, likely="prod-eu").startswith("did you mean prod-us? known: ")
+
+
 @pytest.mark.parametrize("word", ["hb", "hi", "xa"])
 def test_of_two_letters_one_may_be_wrong(word: str) -> None:
     assert did_you_mean(word, ["gc", "ha", "topics"]) == "did you mean ha? known: gc, ha, topics"
@@ -61,4 +69,4 @@ def test_nothing_is_told_where_nothing_may_stand() -> None:
 def test_capitals_make_no_other_name() -> None:
     assert did_you_mean("HA", ["ha", "gc"]) == "did you mean ha? known: gc, ha"
     assert did_you_mean("STAGING", MANY) == did_you_mean("staging", MANY)
-    assert did_you_mean("Topic.Name", ["topic.name", "Topic.name"]).startswith("did you mean topic.name?")
+    assert did_you_mean("Topic.Name", ["topic.name", "Topic.name"]).startswith("did you mean Topic.name or topic.name?")

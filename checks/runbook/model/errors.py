@@ -97,18 +97,23 @@ _PAIR = 2  # letters of a word of which one may be wrong, as in hb for ha
 _TELLING = 3  # letters of a part of a name that may tell which is meant
 
 
-def did_you_mean(word: str, known: Sequence[str], listed_by: str = "") -> str:
+def did_you_mean(word: str, known: Sequence[str], listed_by: str = "", likely: str = "") -> str:
     """Say what may have been meant: all names where they are few, else those that are near and where all stand.
+
+    Of few, those that are as near as the nearest are all offered: one of two regions is taken as it is offered.
 
     Args:
         word: what somebody wrote.
         known: every name that would have been one.
         listed_by: the command that lists them; empty where there is none, so that all are told if none is near.
+        likely: the name that is offered before others that are as near.
     """
     if not known:
         return "nothing may stand here"
     if len(known) <= MOST:
-        near = [one] if (one := nearest(word, known)) else near_names(word, known)
+        alike = _by_likeness(word, sorted(known, key=lambda name: (name != likely, name)))
+        nearest_ones = [name for name, much in alike.items() if much == max(alike.values())]
+        near = nearest_ones[:_NEAR] or near_names(word, known)
         listed = "known: " + ", ".join(sorted(known))
     else:
         near = near_names(word, known)
@@ -133,13 +138,18 @@ def near_names(word: str, known: Sequence[str]) -> list[str]:
 
 def _alike(word: str, known: Sequence[str]) -> list[str]:
     """The names that are spelt alike but for capitals, the nearest first, without those much less so than it."""
+    alike = _by_likeness(word, known)
+    near = [name for name, much in alike.items() if much >= _BESIDE * max(alike.values())]
+    return near[:_NEAR]
+
+
+def _by_likeness(word: str, known: Sequence[str]) -> dict[str, float]:
+    """The names that are spelt alike but for capitals, the nearest first → how much; those as near in their order."""
     from difflib import SequenceMatcher, get_close_matches  # noqa: PLC0415 - every `--help` loads this module
 
-    written: dict[str, list[str]] = {}
-    for name in known:
-        written.setdefault(name.lower(), []).append(name)
     meant = word.lower()
-    close = get_close_matches(meant, written, n=_NEAR, cutoff=0.5 if len(meant) == _PAIR else 0.6)
-    alike = {small: SequenceMatcher(None, small, meant).ratio() for small in close}
-    near = [name for small in close if alike[small] >= _BESIDE * alike[close[0]] for name in written[small]]
-    return near[:_NEAR]
+    written = {name: name.lower() for name in known}
+    cutoff = 0.5 if len(meant) == _PAIR else 0.6
+    close = {*get_close_matches(meant, {*written.values()}, n=len(known) or 1, cutoff=cutoff)}
+    alike = {name: SequenceMatcher(None, small, meant).ratio() for name, small in written.items() if small in close}
+    return dict(sorted(alike.items(), key=lambda one: -one[1]))

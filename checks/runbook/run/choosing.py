@@ -57,7 +57,7 @@ def _chosen(inventory: Inventory, patterns: Sequence[str], written: str) -> list
             if pattern in beside:
                 raise UsageError(f"no environment {pattern} in {inventory.file}; there is one with --inventory {file}")
             every = "all of them are --env '*'; " if pattern == "all" else ""
-            remedy = did_you_mean(pattern, names, "runbook env --offline")
+            remedy = did_you_mean(pattern, names, "runbook env --offline", inventory.default)
             raise UsageError(f"no environment {pattern} in {inventory.file}: {every}{remedy}")
         chosen += [name for name in matching if name not in chosen]
     return [inventory.targets[name] for name in chosen]
