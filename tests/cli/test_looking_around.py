@@ -240,6 +240,8 @@ def test_env_says_which_connection_fails_and_why(command: Any, deaf: Path):
     ended = command("env", "--inventory", str(deaf), "--deadline", "2s")
     assert ended.code == 3
     assert "FAILS    kafka" in ended.out
+    assert "look at                   is the cluster up? Are the addresses in bootstrap.servers" in ended.out
+    assert "runbook show docs/how-to/inventory.md" in " ".join(ended.out.split())
     assert "waits    kafka_entry        it tries something" in ended.out
     assert "web_entry" not in ended.out  # nor has it what that one is put to
 

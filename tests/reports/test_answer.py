@@ -147,13 +147,15 @@ def test_where_nothing_could_be_looked_at_that_is_said_first_with_why_and_what_t
         "UNSEEN",
         "nothing of prod could be looked at: kafka-1:9092 can't be reached: connection refused",
     )
+    tries = "runbook env --env prod tries each connection and says what to"
     assert [(line.label, line.says) for line in part.lines] == [
         ("leaves", "5 checks unknown, 2 of them for that reason"),
-        ("first", "runbook env --env prod tries each connection and says what to write"),
+        ("first", f"is it up, and reached from here? {tries} look at"),
     ]
     assert [part.says for part in answer(None, nowhere[2:], when)] == [
         f"nothing of prod could be looked at: {not_given.reason}"
     ]
+    assert [line.says for line in answer(None, nowhere[2:], when)[0].lines][1] == f"{tries} write"
     [mirrored] = answer(None, nowhere, when, standbys=["dr"])
     assert [(line.label, line.says) for line in mirrored.lines[2:]] == [
         ("standby", "it is mirrored to dr; could that take over? runbook check dr --env dr")

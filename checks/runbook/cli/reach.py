@@ -21,6 +21,11 @@ from runbook.safety.sanitize import sanitize_lines
 
 _OF_CONNECTIONS = ("given", "works", "PARTLY", "FAILS", "untried")
 _WITHOUT_FIGURES: Final = re.compile(r"[0-9.]+ s\b")  # how long each probe waited is no reason of its own
+_UP = {
+    "kafka": "is the cluster up? Are the addresses in bootstrap.servers those of its listeners, and does a firewall "
+    "let this machine reach them? What each reason means: runbook show docs/how-to/inventory.md"
+}
+"""Connection → what to look at where nothing answers: there is nothing to write, unless an address is wrong."""
 _LACKS_A_LINE: Final = re.compile(r"has no `\w+:`")
 
 
@@ -103,6 +108,8 @@ def describe(found: Reached) -> str:
     wide = max([16, *(len(noted.about) for noted in found.noted)])
     for noted in found.noted:
         lines.append(beside(f"  {noted.word:8} {noted.about:{wide}} ", noted.says))
+        if noted.word == "FAILS" and any(words in noted.says for words in OUT_OF_REACH) and noted.about in _UP:
+            lines.append(beside(f"    {'look at':{wide + 7}} ", _UP[noted.about]))
         for lack in noted.lacks:
             more = f" (and {lack.more} more)" if lack.more else ""
             needs = f"; needs {', '.join(lack.rights)}" if lack.rights else ""

@@ -32,7 +32,10 @@ def left_by(
 ) -> list[LabelledSentence]:
     """What that leaves unknown, and what to do; of a cluster that answers nobody, also where it is mirrored to."""
     unknown = sum(one.outcome is Outcome.UNKNOWN for one in results)
-    tries = f"runbook env --env {shlex.quote(environment)} tries each connection and says what to write"
+    dark = any(words in reason for words in OUT_OF_REACH)
+    tries = f"runbook env --env {shlex.quote(environment)} tries each connection and says what to"
+    # A cluster that answers nobody may be down: then there is nothing to write.
+    tries = f"is it up, and reached from here? {tries} look at" if dark else f"{tries} write"
     return [
         LabelledSentence(
             "leaves", f"{counted(unknown, 'check')} unknown, {_reasons(results)[reason]:,} of them for that reason"
@@ -43,7 +46,7 @@ def left_by(
                 "standby", f"it is mirrored to {name}; could that take over? {_DISASTER} {shlex.quote(name)}"
             )
             for name in standbys
-            if any(words in reason for words in OUT_OF_REACH)
+            if dark
         ),
     ]
 
