@@ -1,0 +1,19 @@
+"""A command that can be pasted names the server that it asks: without one, Kafka's tools end with an error."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from support.documented import ROOT
+
+_COMMAND: Final = re.compile(r"(?<!`)`(kafka-(?:configs|acls|transactions)\.sh\s[^`]*)`")
+_WHOLE: Final = re.compile(r"--(?:add-config|delete-config|allow-principal|start-offset)\b")
+"""What the commands have that are meant to be pasted; others are only mentioned."""
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "runbooks").glob("*.md")), ids=lambda file: file.stem)
+def test_each_command_that_sets_something_names_its_server(file: Path) -> None:
+    commands = [command for command in _COMMAND.findall(file.read_text("utf-8")) if _WHOLE.search(command)]
+    assert [command for command in commands if "--bootstrap-" not in command] == []
