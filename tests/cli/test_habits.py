@@ -74,6 +74,7 @@ def test_a_command_without_its_extra_says_which(tmp_path: Path) -> None:
         (["help"], "Write: runbook --help, or runbook COMMAND --help"),
         (["help", "check"], "Write: runbook check --help"),
         (["frobnicate"], "No such command 'frobnicate'. runbook -h names all"),
+        (["procedure", "rolling-restart"], "'rolling-restart'. Write: runbook procedure walk rolling-restart"),
         (["procedure", "start"], "Write: runbook procedure walk RUNBOOK#ID"),
         *(([word], "Write: runbook init DIR for a knowledge base of your own") for word in ("new", "create", "add")),
         (["edit", "ha"], "Write: runbook show RUNBOOK -o markdown for its text"),

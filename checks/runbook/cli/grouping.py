@@ -39,9 +39,13 @@ class GuidingGroup(TyperGroup):
         group = len(ctx.command_path.split()) > 1
         return " ".join([ctx.command_path, *whose, "--help"]) if args[0] == "help" and (whose or group) else ""
 
-    def meant(self, word: str) -> str:  # noqa: ARG002 - what a group knows of its own
+    def meant(self, word: str) -> str:
         """What to write in place of a word that no other tool has either; "" where nothing is known."""
-        return ""
+        from runbook.model.errors import nearest
+
+        if self.name != "procedure" or nearest(word, self.list_commands(None)):  # type: ignore[arg-type]
+            return ""
+        return f"runbook procedure walk {word}" if _named(word) == "procedure" else ""
 
 
 class Commands(GuidingGroup):
@@ -76,9 +80,7 @@ class Commands(GuidingGroup):
 
     def meant(self, word: str) -> str:
         """The command of a group that is called so; else what is done with a runbook or a block of that name."""
-        from runbook.model.block import Procedure
-        from runbook.model.errors import RunbookError, nearest
-        from runbook.run.sources import find_block
+        from runbook.model.errors import nearest
 
         known = self.list_commands(None)
         if nearest(word, known):
@@ -86,13 +88,10 @@ class Commands(GuidingGroup):
         groups = [name for name in known if word in getattr(self.get_command(None, name), "commands", ())]
         if groups:
             return ", or ".join(f"runbook {name} {word}" for name in groups)
-        try:
-            found = find_block(word)
-        except RunbookError:
-            return ""
-        if found.placed is not None and isinstance(found.placed.block, Procedure):
+        kind = _named(word)
+        if kind == "procedure":
             return f"runbook show {word}, or runbook procedure walk {word}"
-        return f"runbook check {word}, or runbook show {word}"
+        return f"runbook check {word}, or runbook show {word}" if kind else ""
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - as click calls it
         """Say where to begin."""
@@ -103,6 +102,19 @@ class Commands(GuidingGroup):
         names = self.list_commands(ctx)
         with formatter.section("Commands"):
             formatter.write_dl([(name, _summary(module_of(name))) for name in names])
+
+
+def _named(word: str) -> str:
+    """What a word names: a "procedure", or else a "block" or a runbook of them; "" for nothing."""
+    from runbook.model.block import Procedure
+    from runbook.model.errors import RunbookError
+    from runbook.run.sources import find_block
+
+    try:
+        found = find_block(word)
+    except RunbookError:
+        return ""
+    return "procedure" if found.placed is not None and isinstance(found.placed.block, Procedure) else "block"
 
 
 def built_in() -> list[str]:
