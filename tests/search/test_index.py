@@ -1,7 +1,9 @@
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from runbook.parse.extending import read_whole
 from runbook.parse.runbook import parse_runbook
 from runbook.search.index import Index
 
@@ -91,7 +93,7 @@ def test_words_lead_to_what_speaks_of_them(found: Any, text: str, name: str):
 
 def test_what_a_diagnostic_names_ends_the_list(found: Any):
     assert found("KafkaDiskFull") == ["disks/a-disk-is-full"]
-    assert found("disk") == ["disks", "disks/a-disk-is-full", "disks/disks-have-room"]
+    assert found("disk") == ["disks", "disks/a-disk-is-full", "disks/disks-have-room", "disks/move-replicas"]
     assert found("segments of a disk") == ["disks/disks-have-room"]
 
 
@@ -219,6 +221,8 @@ causes: [{cause: It is long}]
     assert [hit.name for hit in index.search("retention")] == [
         "ours/retention-makes-no-room",
         "disks/retention-has-room",
+        "disks",  # behind them what has the word elsewhere
+        "ours",
     ]
     assert next(hit.name for hit in index.search("retention-has-room")) == "disks/retention-has-room"
     assert next(hit.name for hit in index.search("what retention keeps has room")) == "disks/retention-has-room"
@@ -227,3 +231,59 @@ causes: [{cause: It is long}]
 def test_the_runbook_of_that_name_is_the_first(found: Any) -> None:
     assert found("disks")[0] == "disks"
     assert found("a-disk-is-full")[0] == "disks/a-disk-is-full"
+
+
+def topics(name: str, *titles: str, effect: str = "", extends: str = "") -> str:
+    """A runbook of one check for each title, all with the same effect."""
+    head = HEAD.replace("title: Logins", f"title: {name}") + (f"extends: {extends}\n" if extends else "")
+    return f"{head}---\n" + "".join(
+        f"```yaml {{.check}}\nid: check-{number}\ntitle: {title}\nseverity: low\n"
+        "facts: {topic: {probe: kafka_topic}}\nexpect: {each: topic, that: 'true'}\n"
+        f"effect: {effect or 'none'}\nremedy: None.\n```\n"
+        for number, title in enumerate(titles)
+    )
+
+
+def symptoms(*titles: str) -> str:
+    return f"{HEAD}---\n" + "".join(
+        f"```yaml {{.diagnostic}}\nid: symptom-{number}\ntitle: {title}\nsymptom: ''\n"
+        "causes: [{cause: It is so}]\n```\n"
+        for number, title in enumerate(titles)
+    )
+
+
+def test_what_speaks_of_as_many_words_as_a_symptom_is_not_left_out_though_it_fits_less_well() -> None:
+    texts = {
+        "a": symptoms("Records are kept longer than meant"),
+        "b": topics("Bees", "Every topic has an end", effect="topics keep records longer than Legal wants"),
+        "c": topics("Cats", "Every topic has an owner", effect="records are kept"),  # of fewer words: noise
+    }
+    hits = Index([parse_runbook(text, name, f"{name}.md") for name, text in texts.items()]).search(
+        "records kept longer"
+    )
+    assert [hit.name for hit in hits] == ["a/symptom-0"]
+    hits = Index([parse_runbook(text, name, f"{name}.md") for name, text in texts.items()]).search("records longer")
+    assert [(hit.name, hit.why) for hit in hits] == [
+        ("a/symptom-0", "speaks of records, longer"),
+        ("b/check-0", "speaks of records, longer"),
+    ]
+
+
+def test_what_is_of_ones_own_project_stands_before_all_but_the_first_of_the_built_in() -> None:
+    many = symptoms(*(f"Retention of kind {number}" for number in range(12)))
+    built_in = parse_runbook(many, "a", "a.md", origin="built-in")
+    own = parse_runbook(topics("Ours", "Every topic has an end", effect="retention is long"), "ours", "ours.md")
+    names = [hit.name for hit in Index([built_in, own]).search("retention")]
+    assert len(names) == 13
+    assert names.index("ours/check-0") == 5
+    assert names[:5] == [name for name in names if name.startswith("a/")][:5]
+
+
+def test_what_is_built_in_of_a_runbook_that_is_extended_is_not_ones_own(tmp_path: Path) -> None:
+    file = tmp_path / "topics.md"
+    amended = "```yaml {.amend}\nid: overrides-are-declared\ntitle: Retention is declared\n```\n"
+    file.write_text(topics("Ours", "Every topic has an end", extends="topics") + amended)
+    hits = Index([read_whole(file)]).search("topic")
+    assert {"topics", "topics/check-0"} < {hit.name for hit in hits if hit.ours}
+    assert {hit.name for hit in hits if hit.ours} <= {"topics", "topics/check-0", "topics/overrides-are-declared"}
+    assert [hit.ours for hit in hits if hit.name == "topics/a-topic-grows"] == [False]

@@ -4,7 +4,7 @@ What is found are blocks, runbooks, and of runbooks of one's own the sections of
 
 Two ways lead to a place. *By name*: an alert or an error that the place lists stands in what was asked, however it is
 spelt and whatever stands around it; then nothing else is shown. *By words*: the place speaks of what was asked, and
-rare words weigh more.
+rare words weigh more. What speaks of as much as the best is never left out: it stands behind them, one's own first.
 """
 
 import math
@@ -39,20 +39,22 @@ _SAID_BY_TITLE, _ABOUT = 1.0, 0.5
 _CALLED = 2.0  # more than any fit: what was asked is its title or its id
 _LEAST = 0.5  # of the weight of the words asked for must be there; our judgement
 _NEAR = 0.8  # of the most that any place has of them: what has less is noise behind it; our judgement
-_WELL = 0.65  # of the best score, likewise
+_WELL = 0.65  # of the best score, likewise: what has less stands behind
+_LEADING = 5  # places that come first whosever they are; of the rest one's own do, as only so many are shown
 _RUN = re.compile(r"\w+(?:[\s-]+\w+)*")
 _BETWEEN = re.compile(r"([\s-]+)")
 _COMPARED = re.compile(r"\s*[<>=!]")  # an alert may be written with its condition: OfflinePartitionsCount > 0
 
 
 class Hit(Struct, frozen=True):
-    """A place that may help, how well it fits, and why it was found."""
+    """A place that may help, how well it fits, why it was found, and whether it is of somebody's own project."""
 
     name: str
     title: str
     why: str
     score: float
     kind: Kind
+    ours: bool = False
 
 
 class _ListedName(Struct, frozen=True):
@@ -73,6 +75,7 @@ class _Entry(Struct, frozen=True):
     titled: set[str]
     named: set[str]
     words: set[str]
+    ours: bool
 
     def counts(self, stem: str) -> float:
         """What a word counts for by where it stands: 0 to 1."""
@@ -111,8 +114,7 @@ class Index:
         text = _RUN.sub(self._spelt_out, text)
         words = {stem: word for stem, word in telling(text).items() if not word.isdigit() or self._spread[stem]}
         query = _Query(phrase(text), words, {stem: self._rarity(stem) for stem in words})
-        hits = _named(self._entries, query) or _speaking(self._entries, query)
-        return sorted(hits, key=lambda hit: (-hit.score, hit.name))
+        return _best_first(_named(self._entries, query)) or _speaking(self._entries, query)
 
     def _spelt_out(self, run: re.Match[str]) -> str:
         """Names as they are written where somebody left out or put in blanks, hyphens and capitals: kafka diskfull."""
@@ -140,15 +142,17 @@ class Index:
 
 
 def _entries(book: Runbook) -> Iterator[_Entry]:
-    front = book.front
+    front, ours = book.front, book.origin != "built-in"
+    built_in = {placed.block.id for placed in book.base.placed()} if book.base else set()
     body = [front.summary, *front.tags]
     for section in _own_sections(book):
         if section.title in ("", front.title):
             body.append(section.text)
         else:
-            yield _entry(book.name, section.title, "section", ([], []), section.text)
-    yield _entry(book.name, front.title, "runbook", (front.alerts, front.errors), " ".join(body))
-    yield from map(_placed, book.placed())
+            yield _entry(book.name, section.title, "section", ([], []), section.text, ours=ours)
+    yield _entry(book.name, front.title, "runbook", (front.alerts, front.errors), " ".join(body), ours=ours)
+    for placed in book.placed():
+        yield _placed(placed, ours=ours and (placed.amended is not None or placed.block.id not in built_in))
 
 
 def _own_sections(book: Runbook) -> Iterator[Section]:
@@ -157,28 +161,30 @@ def _own_sections(book: Runbook) -> Iterator[Section]:
     return sections("\n".join(part.text for part in parts if isinstance(part, Prose)))
 
 
-def _placed(placed: Placed) -> _Entry:
+def _placed(placed: Placed, *, ours: bool) -> _Entry:
     match placed.block:
         case Diagnostic(title=title, alerts=alerts, errors=errors) as block:
             causes = " ".join(cause.cause for cause in block.causes)
-            return _entry(placed.name, title, "diagnostic", (alerts, errors), f"{block.symptom} {causes}")
+            return _entry(placed.name, title, "diagnostic", (alerts, errors), f"{block.symptom} {causes}", ours=ours)
         case Cause(title=title) as block:
-            return _entry(placed.name, title, "cause", ([], []), f"{block.says} {block.first}")
+            return _entry(placed.name, title, "cause", ([], []), f"{block.says} {block.first}", ours=ours)
         case Effect(title=title):
-            return _entry(placed.name, title, "effect", ([], []), "")
+            return _entry(placed.name, title, "effect", ([], []), "", ours=ours)
         case Check(title=title) as block:
-            return _entry(placed.name, title, "check", ([], []), f"{block.effect} {block.remedy}")
+            return _entry(placed.name, title, "check", ([], []), f"{block.effect} {block.remedy}", ours=ours)
         case Procedure(title=title) as block:
-            return _entry(placed.name, title, "procedure", ([], []), " ".join(step.do for step in block.steps))
+            return _entry(
+                placed.name, title, "procedure", ([], []), " ".join(step.do for step in block.steps), ours=ours
+            )
 
 
-def _entry(name: str, title: str, kind: Kind, lists: tuple[list[str], list[str]], body: str) -> _Entry:
+def _entry(name: str, title: str, kind: Kind, lists: tuple[list[str], list[str]], body: str, *, ours: bool) -> _Entry:
     alerts, errors = lists
     known = [_ListedName(f"alert {alert}", alert, bare_phrase(_COMPARED.split(alert)[0])) for alert in alerts]
     known += [_ListedName(f"error {error}", error, bare_phrase(error)) for error in errors]
     titled = set(telling(f"{name.rpartition('/')[2]} {title}"))
     named = set(telling(" ".join([*alerts, *errors])))
-    return _Entry(name, title, kind, known, titled, named, titled | named | set(telling(f"{name} {body}")))
+    return _Entry(name, title, kind, known, titled, named, titled | named | set(telling(f"{name} {body}")), ours)
 
 
 def _named(entries: Sequence[_Entry], query: _Query) -> list[Hit]:
@@ -211,14 +217,28 @@ def _rank(known: _ListedName, entry: _Entry, heads: set[str]) -> float:
 
 
 def _speaking(entries: Sequence[_Entry], query: _Query) -> list[Hit]:
-    """Places that speak of most of what was asked: those that are called so, and those that come near the best."""
+    """Places that speak of most of what was asked; the best first, then what speaks of as much and fits less well."""
     shares = [(query.share(entry.words.__contains__), entry) for entry in entries]
     least = max(_LEAST, _NEAR * max((share for share, _ in shares), default=0.0))
-    found = [(entry, _fit(entry, query)) for share, entry in shares if share >= least]
-    best = max((score for _, score in found), default=0.0)
-    # How much a kind of place helps is for the order: a check that is called what was asked stands behind symptoms.
-    near = [(entry, fit) for entry, fit in found if fit >= _WELL * best or query.words.keys() <= entry.titled]
-    return [_hit(entry, _shared(entry, query), fit + _CALLED * _is_called(entry, query)) for entry, fit in near]
+    found = [(share, _fit(entry, query), entry) for share, entry in shares if share >= least]
+    well = _WELL * max((fit for _, fit, _ in found), default=0.0)
+
+    def is_near(fit: float, entry: _Entry) -> bool:
+        # How much a kind of place helps is for the order: a check that is called what was asked stands behind symptoms.
+        return fit >= well or query.words.keys() <= entry.titled
+
+    fewest = min((share for share, fit, entry in found if is_near(fit, entry)), default=0.0)
+    near, rest = list[Hit](), list[Hit]()
+    for share, fit, entry in found:
+        if share >= fewest:
+            hit = _hit(entry, _shared(entry, query), fit + _CALLED * _is_called(entry, query))
+            (near if is_near(fit, entry) else rest).append(hit)
+    hits = [*_best_first(near), *_best_first(rest)]
+    return [*hits[:_LEADING], *sorted(hits[_LEADING:], key=lambda hit: not hit.ours)]
+
+
+def _best_first(hits: list[Hit]) -> list[Hit]:
+    return sorted(hits, key=lambda hit: (-hit.score, hit.name))
 
 
 def _is_called(entry: _Entry, query: _Query) -> bool:
@@ -230,7 +250,7 @@ def _shared(entry: _Entry, query: _Query) -> str:
 
 
 def _hit(entry: _Entry, why: str, score: float) -> Hit:
-    return Hit(entry.name, entry.title, why, score, entry.kind)
+    return Hit(entry.name, entry.title, why, score, entry.kind, entry.ours)
 
 
 def _fit(entry: _Entry, query: _Query) -> float:
