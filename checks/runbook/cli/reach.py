@@ -9,7 +9,7 @@ from msgspec import Struct
 from runbook.cli.columns import beside
 from runbook.judge.summary import counted
 from runbook.model.fact import Fact
-from runbook.model.reach import OUT_OF_REACH
+from runbook.model.reach import out_of_reach
 from runbook.parse.absences import NO_REASON
 from runbook.parse.allowed import remarks
 from runbook.parse.inventory import Inventory, Target
@@ -108,7 +108,7 @@ def describe(found: Reached) -> str:
     wide = max([16, *(len(noted.about) for noted in found.noted)])
     for noted in found.noted:
         lines.append(beside(f"  {noted.word:8} {noted.about:{wide}} ", noted.says))
-        if noted.word == "FAILS" and any(words in noted.says for words in OUT_OF_REACH) and noted.about in _UP:
+        if noted.word == "FAILS" and out_of_reach(noted.says) and noted.about in _UP:
             lines.append(beside(f"    {'look at':{wide + 7}} ", _UP[noted.about]))
         for lack in noted.lacks:
             more = f" (and {lack.more} more)" if lack.more else ""
@@ -157,7 +157,7 @@ def _connection(kind: str, seen: Mapping[str, Fact]) -> Noted:
 def _lack(probe: str, fact: Fact) -> Lack:
     """What a probe could not see; first what was refused, as rights mend that, and no broker that is down."""
     reasons = [gap.reason for gap in fact.gaps]
-    refused = [reason for reason in reasons if not any(words in reason for words in OUT_OF_REACH)]
+    refused = [reason for reason in reasons if not out_of_reach(reason)]
     rights = catalog("probes").load(probe).PROBE.rights if refused else ()
     first = [*refused, *reasons][0]
     if _LACKS_A_LINE.search(first):

@@ -4,9 +4,14 @@ from typing import Final
 
 from runbook.model.fact import Fact
 
-OUT_OF_REACH: Final = ("no bootstrap server answers", "can't be reached", "did not answer", "had not answered")
+_OUT_OF_REACH: Final = ("no bootstrap server answers", "can't be reached", "did not answer", "had not answered")
 """How connections say that nothing answered them."""
 _REFUSED: Final = ("does not let us look", "in Kafka's protocol")  # something did answer
+
+
+def out_of_reach(reason: str) -> bool:
+    """Whether a reason says that nothing answered."""
+    return any(words in reason for words in _OUT_OF_REACH)
 
 
 def dark(fact: Fact) -> bool:
@@ -14,6 +19,4 @@ def dark(fact: Fact) -> bool:
     if len(fact) or not fact.gaps:
         return False
     reasons = [gap.reason for gap in fact.gaps]
-    return all(any(word in reason for word in OUT_OF_REACH) for reason in reasons) and not any(
-        word in reason for reason in reasons for word in _REFUSED
-    )
+    return all(map(out_of_reach, reasons)) and not any(word in reason for reason in reasons for word in _REFUSED)

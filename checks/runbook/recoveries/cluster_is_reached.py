@@ -1,13 +1,13 @@
 """A cluster of which nothing was reached is reached; what it is and holds was never seen."""
 
 from runbook.model.fact import Gap
-from runbook.model.reach import OUT_OF_REACH
+from runbook.model.reach import out_of_reach
 from runbook.model.recovery import Recovery, Situation
 from runbook.recoveries._elsewhere import all_but
 
 
 def _of_reach(gap: Gap, _: Situation) -> bool:
-    return any(words in gap.reason for words in OUT_OF_REACH)
+    return out_of_reach(gap.reason)
 
 
 RECOVERY = Recovery(

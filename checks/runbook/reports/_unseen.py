@@ -7,7 +7,7 @@ from typing import Final
 
 from runbook.judge.summary import counted
 from runbook.model.diagnosis import LabelledSentence
-from runbook.model.reach import OUT_OF_REACH
+from runbook.model.reach import out_of_reach
 from runbook.model.result import Outcome, Result
 from runbook.run.fact_building import INTERRUPTED, NO_TURN, NOT_GIVEN
 
@@ -32,7 +32,7 @@ def left_by(
 ) -> list[LabelledSentence]:
     """What that leaves unknown, and what to do; of a cluster that answers nobody, also where it is mirrored to."""
     unknown = sum(one.outcome is Outcome.UNKNOWN for one in results)
-    dark = any(words in reason for words in OUT_OF_REACH)
+    dark = out_of_reach(reason)
     tries = f"runbook env --env {shlex.quote(environment)} tries each connection and says what to"
     # A cluster that answers nobody may be down: then there is nothing to write.
     tries = f"is it up, and reached from here? {tries} look at" if dark else f"{tries} write"

@@ -43,18 +43,6 @@ class Progress(Struct, frozen=True):
 Facts = dict[FactQuestion, dict[str, Fact]]
 
 
-class _Wrong(Struct, frozen=True):
-    """Why a check is not judged of a cluster; empty where it is judged.
-
-    Attributes:
-        why: a sentence.
-        known: whether no answer could change it; if not, the cluster only did not tell which it is.
-    """
-
-    why: str
-    known: bool
-
-
 class Runner:
     """One run of one plan. Iterate over `events`; `run` is complete when they end, or when `interrupt` was called."""
 
@@ -146,7 +134,8 @@ class Runner:
         return [
             (judgement, self._results[number])
             for number, judgement in enumerate(self._judgements)
-            if number in self._results and not (not judgement.barred and self._wrong_cluster(judgement).known)
+            if number in self._results
+            and (judgement.barred or not self._wrong_cluster(judgement) or untold(judgement, self._facts))
         ]
 
     def bundle(self) -> Bundle:
@@ -254,30 +243,29 @@ class Runner:
         facts: dict[str, Fact] = {}
         if judgement.barred:
             verdict = Verdict(Outcome.NOT_APPLICABLE, judgement.barred)
-        elif wrong := self._wrong_cluster(judgement).why:
+        elif wrong := self._wrong_cluster(judgement):
             verdict = Verdict(Outcome.UNKNOWN, wrong, gaps=untold(judgement, self._facts) or [Gap(wrong)])
         else:
             facts = self.collected.of(judgement)
             verdict = judge(judgement.compiled, facts, judgement.context(self.run.started_at))
         return self._result(judgement, verdict, facts)
 
-    def _wrong_cluster(self, judgement: Judgement) -> "_Wrong":
+    def _wrong_cluster(self, judgement: Judgement) -> str:
         for target in judgement.asked:
             pinned = target.environment.cluster_id
             if not pinned:
                 continue
             ask = self._heads.get(target.name)
             if ask is None:
-                why = f"whether this is cluster {pinned} could not be found out: there is no kafka connection to ask"
-                return _Wrong(why, known=True)
+                return f"whether this is cluster {pinned} could not be found out: there is no kafka connection to ask"
             fact = self._facts[ask][""]
             found = next(iter(fact.columns.get("cluster_id", [])), None)
             if found is None:
                 why = "; ".join(gap.reason for gap in fact.gaps) or "it does not say"
-                return _Wrong(f"whether this is cluster {pinned} could not be found out: {why}", known=False)
+                return f"whether this is cluster {pinned} could not be found out: {why}"
             if found != pinned:
-                return _Wrong(f"this is cluster {found}; the inventory pins {target.name} to {pinned}", known=True)
-        return _Wrong("", known=False)
+                return f"this is cluster {found}; the inventory pins {target.name} to {pinned}"
+        return ""
 
     def _result(self, judgement: Judgement, verdict: Verdict, facts: Mapping[str, Fact]) -> Result:
         compiled, runbook = judgement.compiled, judgement.runbook
