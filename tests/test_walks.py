@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from support import walks_page
-from support.kept_walks import FOLDER, kept, procedures
+from support.kept_walks import FOLDER, kept, procedures, unexplained, why_unnoticed
 
 KNOWN = procedures()
 FILES = sorted(FOLDER.rglob("*.json"))
@@ -23,11 +23,9 @@ def test_nothing_is_said_of_what_was_walked_or_is_not_there() -> None:
 
 
 def test_of_every_step_that_nothing_noticed_it_is_said_why() -> None:
-    told = walks_page.why_unnoticed()
-    assert {
-        name: steps for name in KNOWN if (steps := set(walks_page.unnoticed(name)) - told.get(name, {}).keys())
-    } == {}
-    assert [name for name in told if name not in KNOWN] == []
+    silent = {name: steps for name in KNOWN for walk in kept(name) if (steps := unexplained(name, walk.noticed))}
+    assert silent == {}
+    assert [name for name in why_unnoticed() if name not in KNOWN] == []
 
 
 def test_what_is_at_stake_is_said_of_procedures_that_are_there() -> None:

@@ -5,14 +5,12 @@ from pathlib import Path
 
 import yaml
 
-from support.kept_walks import FOLDER, Counted, KeptWalk, kept, procedures, text_of
+from support.kept_walks import FOLDER, Counted, KeptWalk, kept, procedures, text_of, why_unnoticed
 from support.repeating import Interrupted, Repeating
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "walks.md"
 REASONS = FOLDER / "not_walked.yaml"
 """Procedure → why nobody has walked it here."""
-WHY = FOLDER / "not_noticed.yaml"
-"""Procedure → step that nothing notices when it is left out → why nothing can, or need not."""
 AT_STAKE = FOLDER / "at_stake.yaml"
 """Procedure that can lose records or shut clients out, done wrong → what is at stake."""
 BEGIN, END = "<!-- walks: made by tests/benchmarks/walks.py -->", "<!-- end of walks -->"
@@ -27,12 +25,6 @@ _HEAD_AT_STAKE = (
 def reasons() -> dict[str, str]:
     """Why procedures were not walked here."""
     found: dict[str, str] = yaml.safe_load(REASONS.read_text("utf-8"))
-    return found
-
-
-def why_unnoticed() -> dict[str, dict[int, str]]:
-    """Why nothing notices that a step is left out."""
-    found: dict[str, dict[int, str]] = yaml.safe_load(WHY.read_text("utf-8"))
     return found
 
 

@@ -76,7 +76,6 @@ def test_a_task_is_restarted_when_its_cause_is_mended(
     wait_until(lambda: len(archived(crates)) == COUNT, "the records to be written", within=WITHIN)
     assert set(archived(crates).values()) == {1}
     assert "NoSuchFileException" in (tmp_path / "trace.txt").read_text("utf-8") or 1 in person.steps
-    assert set(person.unnoticed) <= {1, 4}  # looks
     keeps(record, "ecosystem", person.way, person.noticed)
 
 
@@ -103,7 +102,7 @@ def replays(lab: LabState, up_to: int) -> None:
         reader.close()
 
 
-@pytest.mark.parametrize("walker", walkers((1,), (5, 7), (2, 3)))
+@pytest.mark.parametrize("walker", walkers((1,), (5, 7), (2, 3), (4, 6)))
 def test_letters_are_replayed_once_their_cause_is_mended(
     ecosystem: LabState, crates: Path, tmp_path: Path, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
@@ -145,7 +144,6 @@ def test_letters_are_replayed_once_their_cause_is_mended(
     wait_until(lambda: len(archived(crates)) == COUNT, "the letters to be written", within=WITHIN)
     forget(ecosystem, REPLAY)
     assert set(archived(crates).values()) == {1}
-    assert set(person.unnoticed) <= {2, 3}  # looks
     keeps(record, "ecosystem", person.way, person.noticed)
 
 
@@ -234,6 +232,5 @@ def test_an_application_gets_a_way_out_and_nothing_is_lost(
     )
     notes(person.lines("error-handling#introduce-error-handling"))
     assert completed(record), record.entries[-3:]
-    assert set(person.unnoticed) <= {1}
     application.counts()
     keeps(record, "ecosystem", person.way, person.noticed, application.ledger)

@@ -137,5 +137,4 @@ def test_a_machine_is_prepared_and_its_broker_started(
     )
     notes(person.lines("os-hardware#prepare-a-machine"))
     assert completed(record), record.entries[-3:]
-    assert person.unnoticed == []
     keeps(record, "hosts, ext4 on a loop device, whose kernel settings are files", person.way, person.noticed)

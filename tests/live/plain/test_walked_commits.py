@@ -73,7 +73,6 @@ def test_what_is_committed_is_what_is_done(
     )
     notes(person.lines("consumers#commit-what-is-done"))
     assert completed(record), record.entries[-3:]
-    assert person.unnoticed == []
     with application:
         wait_until(lambda: len(application.worked_on()) > 0, "it to work again", within=WITHIN)
         operator.counts()

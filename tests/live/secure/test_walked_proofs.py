@@ -97,7 +97,6 @@ def test_a_principal_may_do_what_it_should_and_nothing_else(
     assert completed(record), record.entries[-3:]
     assert allowed(lab) == before
     assert PROBED not in partitions(lab)
-    assert person.unnoticed == []
     keeps(record, "secure", person.way, person.noticed)
 
 
@@ -129,5 +128,4 @@ def test_a_certificate_is_made_laid_out_and_looked_at(
     )
     notes(person.lines("security#issue-certificates"))
     assert completed(record), record.entries[-3:]
-    assert person.unnoticed == []
     keeps(record, "secure", person.way, person.noticed)
