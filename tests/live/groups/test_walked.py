@@ -74,7 +74,7 @@ def test_what_a_topic_keeps_is_seen(operator: Operator, lab: LabState, keeps: Ke
     keeps(record, "groups")
 
 
-@pytest.mark.parametrize("walker", walkers((4,)))
+@pytest.mark.parametrize("walker", walkers((4,), (1, 2, 3, 5, 6)))
 def test_a_topic_keeps_less_and_nobody_loses_what_is_unread(
     operator: Operator, lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
