@@ -76,6 +76,17 @@ def test_a_link_in_a_block_that_leads_nowhere_is_told_at_its_line(command: Any, 
         assert target in lines[int(line.split(":")[1]) - 1]
 
 
+@pytest.mark.parametrize(
+    ("named", "lost"),
+    [("restart", 1), ("ha#rolling-restart", 0), ("enough-brokers", 0), ("ha#restart", 0)],
+)
+def test_a_procedure_that_is_not_there_is_told(command: Any, first: Path, named: str, lost: int):
+    change(first, "as long as the others stay up.", f"as long as the others stay up (procedure `{named}`).")
+    out = command("lint").out
+    assert out.count("there is no procedure") == lost
+    assert out.count("leads nowhere") == (named == "ha#restart")
+
+
 def test_brackets_of_a_command_are_no_link(command: Any, first: Path):
     change(first, "audit: kafka", "audit: grep -E '[a-z](topic|reason)' log; kafka")
     assert "leads nowhere" not in command("lint").out

@@ -157,6 +157,7 @@ def test_a_walk_that_there_is_not_is_said_before_a_terminal_is_asked_for(command
     ended = command("procedure", "walk", "--resume", "2025", "--from", BUNDLE)
     assert (ended.code, ours.exists()) == (2, True)
     assert "no walk 2025 in " in ended.err
+    assert "to walk it: runbook procedure walk RUNBOOK#ID" in ended.err
     assert "--no-terminal" not in ended.err
 
 

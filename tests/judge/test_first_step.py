@@ -1,6 +1,6 @@
 import pytest
 
-from runbook.judge.first_step import Wording, first_step, said, whole, with_code
+from runbook.judge.first_step import Wording, first_step, procedures_named, said, whole, with_code
 
 
 @pytest.mark.parametrize(
@@ -73,3 +73,18 @@ def test_of_a_text_that_facts_have_filled_in_only_code_is_read() -> None:
     ]
     assert said(with_code(text)) == "Set it: set --so # as root set --then Then a`b, not `this"
     assert said(with_code("")) == ""
+
+
+@pytest.mark.parametrize(
+    ("remedy", "named"),
+    [
+        ("Start it.", []),
+        ("Start it (procedure `bring-it-back`), or procedure `dr#fail-over`.", ["ha#bring-it-back", "dr#fail-over"]),
+        ("Procedure `bring-it-back`; twice, procedure `bring-it-back`.", ["ha#bring-it-back"]),
+        ("Go by the procedure\n`bring-it-back`.", ["ha#bring-it-back"]),
+        ("Set `a-b`; no procedure is `a-b`, and procedure a-b is no code.", []),
+        ("The procedure `runbook check ha` is a command.", []),
+    ],
+)
+def test_a_procedure_is_named_by_code_behind_its_word(remedy: str, named: list[str]) -> None:
+    assert procedures_named(first_step(remedy), "ha") == named

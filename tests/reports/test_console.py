@@ -37,6 +37,7 @@ def result(text: str = "refused", *, check: str = "ha/a", **changes: Any) -> Res
         "params": {},
         "overridden": [],
         "remedy": text,
+        "subject_kind": "environment",
     }
     return Result(
         check=check,
@@ -44,7 +45,6 @@ def result(text: str = "refused", *, check: str = "ha/a", **changes: Any) -> Res
         title=text,
         severity="high",
         objectives=[],
-        subject_kind="environment",
         undecided=0,
         ranking=["durability"],
         proof="observed",
@@ -342,3 +342,15 @@ def test_a_remedy_is_told_with_its_commands_and_in_full_all_of_it() -> None:
         *(f"{lead}  {line}" for line in commands),
         f"{lead}           Risk: disks fill.",
     ]
+
+
+def test_a_procedure_that_a_remedy_names_is_told_as_the_command_that_walks_it() -> None:
+    remedy = "Wait, or go by procedure `restore-leaders`.\n\nLater: procedure `dr#fail-over`."
+    asked = run(result(remedy, environment="prod eu"), result(remedy, check="ha/b", subject_kind="link"))
+    [brief, full] = [report(asked, ReportOptions(full=full)).splitlines() for full in (False, True)]
+    restores = "         walk       runbook procedure walk ha#restore-leaders --env 'prod eu'"
+    assert [line for line in brief if " walk " in line] == [restores]
+    later = restores.replace("ha#restore-leaders", "dr#fail-over")
+    assert [line for line in full if " walk " in line] == [restores, later]
+    there = report(asked, ReportOptions(full=True, walking="dr/fail-over"))
+    assert [line for line in there.splitlines() if " walk " in line] == [restores]

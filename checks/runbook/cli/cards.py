@@ -18,6 +18,7 @@ from runbook.model.block import (
 )
 from runbook.model.parameter import Parameter
 from runbook.parse.runbook import Placed
+from runbook.procedure.walk import needs_two
 from runbook.publish.looked_at import FactLook, expectation, looks
 from runbook.safety.sanitize import sanitize
 
@@ -41,7 +42,7 @@ def card(placed: Placed, where: str, prose: str) -> str:
         case Diagnostic():
             parts = _diagnostic(block)
         case Procedure():
-            parts = _procedure(block)
+            parts = [*_procedure(block), f"**Walk it**{_fence(_walk(placed.name, block))}"]
     head = [f"# {sanitize(block.title)}", f"{code(placed.name)} · {_tags(block)}", prose]
     tail = [_list("Sources", block.sources), f"{kind_of(block).capitalize()} {code(placed.name)}: {where}."]
     return "\n\n".join(filter(None, [*head, *parts, *tail]))
@@ -188,6 +189,11 @@ def _procedure(block: Procedure) -> list[str]:
         _gate("Afterwards, these pass", block.after),
         _section("To undo", block.undo),
     ]
+
+
+def _walk(name: str, block: Procedure) -> str:
+    where = "--env SOURCE --to TARGET" if needs_two(block) else "--env ENVIRONMENT"
+    return f"runbook procedure walk {name.replace('/', '#', 1)} {where}"
 
 
 def _step(number: int, step: Step) -> str:

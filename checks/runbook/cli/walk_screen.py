@@ -12,7 +12,6 @@ from runbook.cli.running import progress_line
 from runbook.cli.shown_answers import answers_line
 from runbook.cli.terminal import Status
 from runbook.cli.walk_page import WalkPage, figures, in_words, resuming
-from runbook.model.diagnosis import Diagnosis
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Run
 from runbook.procedure.events import (
@@ -120,18 +119,11 @@ class WalkScreen:
             case GateReached():
                 self.page.gate(event.stage.name, event.stage.checks)
             case GateLooked():
-                show_runs(self._elsewhere(event.runs), color=self.page.color, width=self.page.width)
+                show_runs(event.runs, self._procedure, color=self.page.color, width=self.page.width)
             case GateOpened():
                 self.page.say(f"gate {event.name}: open")
             case GateClosed():
                 self.page.closed(event)
-
-    def _elsewhere(self, runs: Sequence[Run]) -> list[Run]:
-        """What a gate saw, without the advice to walk what is being walked."""
-        return [
-            replace(run, diagnoses=[_without(diagnosis, self._procedure) for diagnosis in run.diagnoses])
-            for run in runs
-        ]
 
     def _drill(self, event: CanaryStarts | Said | LossLooked | FiguresKnown) -> None:
         match event:
@@ -148,15 +140,10 @@ class WalkScreen:
                     self.page.part("-", line, indent=2)
 
 
-def _without(diagnosis: Diagnosis, procedure: str) -> Diagnosis:
-    causes = [replace(cause, procedure="") if cause.procedure == procedure else cause for cause in diagnosis.causes]
-    return replace(diagnosis, causes=causes)
-
-
-def show_runs(runs: Sequence[Run], *, color: bool, width: int) -> None:
-    """Print what a gate saw, as `runbook check --full` does."""
+def show_runs(runs: Sequence[Run], walking: str, *, color: bool, width: int) -> None:
+    """Print what a gate saw, as `runbook check --full` does, without the advice to walk what is being walked."""
     from runbook.reports import ReportOptions
     from runbook.reports.console import report
 
     for run in runs:
-        paint(report(run, ReportOptions(full=True, color=color, width=width)), sys.stdout)
+        paint(report(run, ReportOptions(full=True, color=color, width=width, walking=walking)), sys.stdout)

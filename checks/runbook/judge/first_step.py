@@ -12,6 +12,8 @@ from msgspec import Struct
 _FENCED: Final = ("fence", "code_block")
 _WORDS: Final = ("inline", "html_block")
 _GOES_ON: Final = re.compile(r"[ \t]*\\\n[ \t]*")
+_ID: Final = re.compile(r"(?:[a-z][a-z0-9-]*#)?[a-z0-9]+(?:-[a-z0-9]+)*")
+_BEFORE_ID: Final = re.compile(r"\bprocedure $", re.IGNORECASE)
 _CODE: Final = re.compile(
     r"^[ \t]*(?P<fence>`{3,})(?!.*`).*\n(?P<block>(?:.*\n)*?)[ \t]*(?P=fence)[ \t]*$"
     r"|(?<!`)(?P<mark>`+)(?!`)(?P<inline>.+?)(?<!`)(?P=mark)(?!`)",
@@ -53,6 +55,25 @@ def first_step(remedy: str) -> list[Wording]:
         elif token.type in _WORDS:
             told.append([Wording(" "), *_words(token)] if told else _words(token))
     return [piece for part in told[:until] for piece in part]
+
+
+def procedures_named(pieces: Sequence[Wording], runbook: str) -> list[str]:
+    """The procedures that a remedy tells to walk, as ha#rolling-restart; each once, in its order.
+
+    One is named by code behind the word procedure, with its runbook where that is another one; lint sees to it
+    that there is one.
+
+    Args:
+        pieces: of the remedy.
+        runbook: that the remedy stands in.
+    """
+    named: list[str] = []
+    words = ""
+    for piece in pieces:
+        if piece.kind == "code" and _BEFORE_ID.search(words) and _ID.fullmatch(piece.text):
+            named.append(piece.text if "#" in piece.text else f"{runbook}#{piece.text}")
+        words = words + piece.text if piece.kind == "words" else ""
+    return list(dict.fromkeys(named))
 
 
 def whole(remedy: str) -> list[list[Wording]]:

@@ -1,4 +1,4 @@
-"""Names of blocks in remedies, steps and prose, as `ha#rolling-restart`, that lead nowhere."""
+"""Names of blocks in remedies, steps and prose, as `ha#rolling-restart` or procedure `restart`, that lead nowhere."""
 
 import re
 from collections.abc import Iterator
@@ -16,12 +16,14 @@ _NAMED: Final = re.compile(
     r"(?P<command>\brunbook(?: [a-z-]+)+ )?(?<![\w/.#(-])(?P<runbook>[a-z][a-z0-9-]*)(?P<file>\.md)?"
     r"(?:#(?P<block>[a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-]))?"
 )
+_PROCEDURE: Final = re.compile(r"\bprocedure\s+`(?P<block>[a-z0-9]+(?:-[a-z0-9]+)*)`", re.IGNORECASE)
 
 
 def lost_mentions(book: Runbook, unread: list[str], neighbour: Neighbour) -> Iterator[Problem]:
     """Yield a problem for each name of a runbook, or of a block of one, that there is not.
 
-    A word is taken for one where it stands in a command of this tool, or before `#` where a runbook is called so.
+    A word is taken for one where it stands in a command of this tool, or before `#` where a runbook is called so; and
+    in code behind the word procedure: that is one of the runbook itself.
 
     Args:
         book: the runbook; of one that extends another, what stands in the file is looked at.
@@ -45,6 +47,10 @@ def lost_mentions(book: Runbook, unread: list[str], neighbour: Neighbour) -> Ite
             elif block and (ids := blocks(name)) and block not in ids:
                 remedy = did_you_mean(block, ids, f"runbook list {name}")
                 yield Problem(text.place(found.start("runbook")), f'"{_word(found)}" leads nowhere', remedy)
+        for found in _PROCEDURE.finditer(text.words):
+            if (block := found["block"]) not in blocks(book.name):
+                remedy = f"{did_you_mean(block, blocks(book.name), 'runbook list')}; of another runbook: `NAME#{block}`"
+                yield Problem(text.place(found.start("block")), f'there is no procedure "{block}" here', remedy)
 
 
 def _word(found: re.Match[str]) -> str:

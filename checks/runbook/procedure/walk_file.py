@@ -155,7 +155,8 @@ def find(word: str, folder: Path) -> Path:
         raise UsageError(f"{word} begins the ids of {len(found)} walks in {folder}: write more of it")
     if "#" in word:
         raise UsageError(f"{word} is a procedure; here a walk through one is named: runbook show {word}")
-    raise UsageError(f"no walk {word} in {folder}, nor a file of that name; see: runbook procedure walks")
+    shown = "\n    what a procedure says: runbook show RUNBOOK#ID; to walk it: runbook procedure walk RUNBOOK#ID"
+    raise UsageError(f"no walk {word} in {folder}, nor a file of that name; see: runbook procedure walks{shown}")
 
 
 def begun_as(record: Record, procedure_digest: str, title: str) -> Begun:

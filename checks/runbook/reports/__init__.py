@@ -28,6 +28,7 @@ class ReportOptions(Struct, frozen=True):
         color: whether the console report has colours; its words are the same either way.
         width: columns of the terminal.
         lines: that a console report may have, which says what it leaves out; None: as many as it takes.
+        walking: the procedure that whoever reads is walking, as ha/rolling-restart: nobody is advised to walk that.
     """
 
     runbooks: tuple[Source, ...] = ()
@@ -37,3 +38,4 @@ class ReportOptions(Struct, frozen=True):
     color: bool = False
     width: int = 80
     lines: int | None = None
+    walking: str = ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from runbook.changes.wording import NOT_COMPARED, NOTHING_SEEN, apart
-from runbook.judge.first_step import Wording, first_step, said, with_code
+from runbook.judge.first_step import Wording, first_step, procedures_named, said, with_code
 from runbook.judge.summary import counted, some, worst_first
 from runbook.judge.template import show
 from runbook.model import moment
@@ -99,7 +99,7 @@ def _cause(
     lines += [] if before else diagnosis.effects
     if not again:
         lines.append(_to_do("first", with_code(cause.first)))
-        lines += [_to_do("walk", [Wording(command, "code")]) for command in _walk(cause, diagnosis.environment)]
+        lines += _walk(cause, diagnosis.environment, brief.walking)
         lines += [LabelledSentence("do not", cause.avoid)] if cause.avoid else []
     if not (brief.bare and before):
         lines.append(LabelledSentence("explains", _explains(cause, diagnosis, results)))
@@ -107,10 +107,27 @@ def _cause(
     return Part("CAUSE" if cause.certain else "POSSIBLE", _sentence(cause.says), lines)
 
 
-def _walk(cause: CauseFound, environment: str) -> list[str]:
-    """The command that walks the procedure of a cause, if there is one."""
-    name = cause.procedure.replace("/", "#", 1)
-    return [f"runbook procedure walk {name} --env {shlex.quote(environment)}"] if name else []
+def _walk(cause: CauseFound, environment: str, walking: str) -> list[ToDo]:
+    """A line for the procedure of a cause, if there is one."""
+    named = cause.procedure and cause.procedure != walking
+    return [_to_walk(cause.procedure.replace("/", "#", 1), environment)] if named else []
+
+
+def _to_walk(procedure: str, environment: str) -> ToDo:
+    """The command that walks a procedure, as ha#rolling-restart, in an environment."""
+    command = f"runbook procedure walk {procedure} --env {shlex.quote(environment)}"
+    return _to_do("walk", [Wording(command, "code")])
+
+
+def walks_of(result: Result, step: Sequence[Wording], walking: str) -> list[ToDo]:
+    """A line for each procedure that a part of a check's remedy names, but for that which one is walking.
+
+    None of a check between two environments: its remedy says in which of them.
+    """
+    if result.subject_kind != "environment":
+        return []
+    named = procedures_named(step, result.check.partition("/")[0])
+    return [_to_walk(name, result.environment) for name in named if name.replace("#", "/") != walking]
 
 
 def _beneath(cause: CauseFound, diagnosis: Diagnosis) -> list[str]:
@@ -182,7 +199,7 @@ def _left(diagnosis: Diagnosis, results: Sequence[Result], brief: Brief) -> list
     failing = [result for result in worst_first(results) if result.check in diagnosis.unexplained]
     grave = [result for result in failing if SEVERITIES.index(result.severity) >= SEVERITIES.index(_GRAVE)]
     shown = grave[: brief.left]
-    firsts = [[] if brief.bare else _first_of(result) for result in shown]
+    firsts = [[] if brief.bare else _first_of(result, brief.walking) for result in shown]
     parts = [
         Part("ALSO", f"{result.severity}  {result.check}: {result.reason}", first)
         for result, first in zip(shown, firsts, strict=True)
@@ -203,9 +220,9 @@ def _named(results: Sequence[Result]) -> str:
     return some([result.check for result in results], _LEFT)
 
 
-def _first_of(result: Result) -> list[LabelledSentence]:
+def _first_of(result: Result, walking: str) -> list[LabelledSentence]:
     step = first_step(result.remedy)
-    return [_to_do("first", step)] if step else []
+    return [_to_do("first", step), *walks_of(result, step, walking)] if step else []
 
 
 def _to_do(label: str, pieces: list[Wording]) -> ToDo:

@@ -28,6 +28,7 @@ class Brief(Struct, frozen=True):
         rows: of a finding, so many are listed; None: as many as was asked for.
         findings: so many are told where they are listed; None: all.
         environments: of several, so many have a line; None: all.
+        walking: the procedure that whoever reads is walking, as ha/rolling-restart: nobody is advised to walk that.
     """
 
     tight: bool = False
@@ -38,6 +39,7 @@ class Brief(Struct, frozen=True):
     rows: int | None = None
     findings: int | None = None
     environments: int | None = None
+    walking: str = ""
 
 
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")

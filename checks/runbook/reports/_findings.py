@@ -20,6 +20,7 @@ from runbook.judge.summary import (
 from runbook.judge.template import show
 from runbook.model.result import Common, JudgedRow, Outcome, Result
 from runbook.reports import ReportOptions
+from runbook.reports._answer import walks_of
 from runbook.reports._brief import Brief
 from runbook.reports._rights import lacking
 from runbook.reports._screen import LONGEST, Label, Screen, Span
@@ -80,7 +81,7 @@ def _one_by_one(
     shown = options if brief.rows is None else replace(options, rows=brief.rows)
     entries = [result for result in found if alike.get((result.outcome, result.reason), [result])[0] is result]
     for result in entries[: brief.findings]:
-        _finding(page, result, shown, shared, short=short)
+        _finding(page, result, shown, shared, brief.walking, short=short)
         _also(page, alike.get((result.outcome, result.reason), [result])[1:], full=options.full)
     if left := entries[len(entries[: brief.findings]) :]:
         page.paragraph(f"{counted(len(left), 'more finding')}, the worst {left[0].severity}: --full", style="bold")
@@ -129,7 +130,9 @@ def _plural(part: ValueCoverage) -> str:
     return f"{part.of:,} unknown" if part.noun == "unknown" else counted(part.of, part.noun)
 
 
-def _finding(page: Screen, result: Result, options: ReportOptions, said: Sequence[Common], *, short: bool) -> None:
+def _finding(
+    page: Screen, result: Result, options: ReportOptions, said: Sequence[Common], walking: str, *, short: bool
+) -> None:
     word, style = word_of(result)
     page.line((f"{word:<8} ", style), (f"{result.severity:<9} ", ""), (name_of(result), "bold"))
     page.paragraph(result.reason, indent=INDENT)
@@ -148,6 +151,8 @@ def _finding(page: Screen, result: Result, options: ReportOptions, said: Sequenc
         parts = whole(result.remedy) if options.full else [first_step(result.remedy)]
         for place, part in enumerate(filter(None, parts)):
             page.to_do(part, indent=INDENT, label="" if place else "do first")
+        for walk in walks_of(result, [piece for part in parts for piece in part], walking):
+            page.to_do(walk.pieces, indent=INDENT, label=walk.label)
     page.paragraph(f"runbook show {result.check.replace('/', '#', 1)}", indent=INDENT, label="read")
 
 

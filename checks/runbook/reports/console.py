@@ -7,6 +7,8 @@ on its way out, so no name or message of a cluster can drive the terminal.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from runbook.judge.summary import below, counted, findings, summarize
 from runbook.judge.template import show
 from runbook.model.diagnosis import of_environment
@@ -30,7 +32,11 @@ def report(run: Run, options: ReportOptions) -> str:
     Where one of several is not well, that one follows as it would alone: it is what whoever asked has to read. On a
     screen of so many lines as much is told as fits.
     """
-    return fitted(lambda brief: _report(run, options, brief), options.lines, options.width)
+
+    def write(brief: Brief) -> str:
+        return _report(run, options, replace(brief, walking=options.walking))
+
+    return fitted(write, options.lines, options.width)
 
 
 class _SectionStyle(NamedTuple):
