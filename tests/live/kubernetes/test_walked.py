@@ -257,7 +257,7 @@ def spare_node(lab: LabState, lost: str, name: str) -> None:
         admin.create({"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": f"of-{name}"}, "spec": spec})
 
 
-@pytest.mark.parametrize("walker", walkers((4,), (1, 2, 3, 5), killed=False))
+@pytest.mark.parametrize("walker", walkers((4,), (1, 3, 5), (2,), killed=False))
 def test_a_broker_whose_disk_is_lost_is_replaced(
     at_work: Operator, lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
@@ -287,7 +287,9 @@ def test_a_broker_whose_disk_is_lost_is_replaced(
             types([asks])
             return bool(observes.search(at_work.output))
 
-        types([asks, takes_out])
+        types([asks])
+        if old in at_work.output:  # who did this before sees that it is out
+            types([takes_out])
         wait_until(keeps_up, "the new one to observe", within=WITHIN)
         types([adds.replace("controller.properties", str(settings))])
 

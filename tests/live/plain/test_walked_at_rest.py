@@ -102,9 +102,10 @@ def test_a_move_that_stands_still_is_finished(
         )
         notes(person.lines("ha#finish-a-move-that-stands-still"))
         assert completed(record), record.entries[-3:]
-        assert re.search(r"payments-0: .*adding: ", outputs[0]), outputs
-        assert re.search(r'\{"payments-0":\d+\}', outputs[0]), outputs
-        assert "follower.replication.throttled.rate=1" in outputs[0]
+        if 1 not in person.steps:
+            assert re.search(r"payments-0: .*adding: ", outputs[0]), outputs
+            assert re.search(r'\{"payments-0":\d+\}', outputs[0]), outputs
+            assert "follower.replication.throttled.rate=1" in outputs[0]
         assert {len(partition.isrs) for partition in partitions(lab)[topic].values()} == {3}
         assert topic_setting(lab, topic, "follower.replication.throttled.replicas") in (None, "")
         operator.counts()

@@ -58,7 +58,7 @@ def test_a_broker_is_killed_on_purpose(
     keeps(record, "plain", person.way, person.noticed, operator.ledger)
 
 
-@pytest.mark.parametrize("walker", walkers((3,), (1, 2, 4, 5)))
+@pytest.mark.parametrize("walker", walkers((3, 5), (1, 2, 4, 6)))
 def test_a_group_is_placed_by_time(
     operator: Operator, healthy_lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
@@ -74,20 +74,18 @@ def test_a_group_is_placed_by_time(
         operator.reader.stop()
         operator.types(named)(commands)
 
-    def places(commands: Sequence[str]) -> None:
+    def plans(commands: Sequence[str]) -> None:
         assert since, "nobody knows since when"
         stamp = since[0].isoformat(timespec="milliseconds")
-        dated = [re.sub(r"--to-datetime \S+", f"--to-datetime {stamp}", command) for command in commands]
-        operator.types(named)(dated)
-        operator.types(named)([command.replace("--dry-run", "--execute") for command in dated])
+        operator.types(named)([re.sub(r"--to-datetime \S+", f"--to-datetime {stamp}", command) for command in commands])
 
     def starts(_: Sequence[str]) -> None:
         operator.starts_reading(lab)
 
     person = walker(healthy_lab)
     record = person.walks(
-        Walked(operator.folder, "dr#place-consumers-by-time", lab.name),
-        [does_nothing, takes_the_time, stops, places, starts],
+        Walked(operator.folder, "dr#place-consumers-by-time", lab.name, words=named),
+        [does_nothing, takes_the_time, stops, plans, operator.types(named), starts],
     )
     notes(person.lines("dr#place-consumers-by-time"))
     assert completed(record), record.entries[-3:]

@@ -258,7 +258,7 @@ class Closing:
         rights.allow(self.lab, rights.documented(security.READER))
 
 
-@pytest.mark.parametrize("walker", walkers((1,), (2,), (5,), (6,), (3, 4, 7), once=(4, 5)))
+@pytest.mark.parametrize("walker", walkers((1,), (2,), (5,), (6,), (3, 7), (4,), once=(4, 5)))
 def test_an_authority_is_replaced_and_nobody_is_refused(
     lab: LabState, tmp_path: Path, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
