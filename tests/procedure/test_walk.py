@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from runbook.model.block import GateCheck, Procedure, Step
 from runbook.model.result import Outcome
-from runbook.procedure.walk import CheckAt, Refused, Walk, lacks, needs_two, stages
+from runbook.procedure.walk import CheckAt, Refused, Walk, lacks, stages
 from runbook.procedure.walk_record import (
     Done,
     Ended,
@@ -198,8 +198,3 @@ def test_one_check_may_be_asked_of_both_environments_and_each_must_answer():
     found = [GateSeen("small/well", Outcome.PASS, "so"), GateSeen("small/well", Outcome.PASS, "so", at="source")]
     assert lacks(gate, found) == [CheckAt("well", "target")]
     assert str(gate.checks[1]) == "well at the source"
-
-
-def test_a_procedure_needs_two_environments_if_a_gate_names_one_of_them():
-    assert needs_two(TWO)
-    assert not needs_two(PROCEDURE)

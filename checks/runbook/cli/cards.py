@@ -18,7 +18,7 @@ from runbook.model.block import (
 )
 from runbook.model.parameter import Parameter
 from runbook.parse.runbook import Placed
-from runbook.procedure.walk import needs_two
+from runbook.procedure.ends import needs_two
 from runbook.publish.looked_at import FactLook, expectation, looks
 from runbook.safety.sanitize import sanitize
 

@@ -74,7 +74,7 @@ def judge(compiled: Compiled, facts: Mapping[str, Fact], context: Context) -> Ve
     else:
         verdict = _judge_each(compiled, facts, context)
     if verdict.outcome is Outcome.FAIL:
-        verdict.reason = _effect(compiled, subject, verdict, context.params)
+        verdict.reason = _effect(compiled, subject, verdict, values_of(context.params, context.link))
     return verdict
 
 
@@ -325,14 +325,14 @@ def _conclude(compiled: Compiled, subject: Fact, verdict: Verdict, doubts: Seque
     return verdict
 
 
-def _effect(compiled: Compiled, subject: Fact, verdict: Verdict, params: Mapping[str, Any]) -> str:
+def _effect(compiled: Compiled, subject: Fact, verdict: Verdict, values: Mapping[str, Any]) -> str:
     effect = compiled.check.effect
     if not effect and compiled.mode == "all":
         return f"not so: {compiled.check.title}"
     effect = (
         effect or f"{{failed}} of {_count(compiled, subject, verdict.judged)} do not satisfy: {compiled.check.title}"
     )
-    return worded(effect, verdict.failed, verdict.judged, params)
+    return worded(effect, verdict.failed, verdict.judged, values)
 
 
 def _count(compiled: Compiled, subject: Fact, count: int) -> str:

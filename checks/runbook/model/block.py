@@ -108,7 +108,7 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
         facts: a name for expressions -> the probe that observes it.
         expect: what must be true.
         effect: what is wrong when it fails, in the words of the effect; `{failed}` and `{judged}` are counts,
-            `{params.NAME}` is a value.
+            `{params.NAME}` is a value; over a link, `{link.source}` and `{link.target}` are its sites.
         objectives: those it serves; all if omitted.
         against: objectives whose advice it contradicts. It applies where one of its own ranks above all of them.
         covers: ids of the ledger of source documents that it proves.

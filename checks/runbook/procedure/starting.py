@@ -17,17 +17,17 @@ from runbook.model.run import run_id
 from runbook.parse.inventory import Inventory, Target
 from runbook.parse.runbook import Placed, Runbook
 from runbook.plugins.catalog import add_user_checks
+from runbook.procedure.ends import Ends, ends_of, needs_two
 from runbook.procedure.events import Answer, CanaryStarts, SetOut, Tell, Underway
 from runbook.procedure.gates import Gates, neighbour
 from runbook.procedure.lookout import Lookout
 from runbook.procedure.placeholders import asked_by_gates, gate_words, needs_login, read_set, values_of
 from runbook.procedure.seen_names import names_seen
-from runbook.procedure.walk import Walk, needs_two
+from runbook.procedure.walk import Walk
 from runbook.procedure.walk_file import SUFFIX, WalkFile, begun_as, find, load, walks_home
 from runbook.procedure.walk_record import Begun, Resumed
 from runbook.procedure.walker import END, Ending, Walker, Watch
 from runbook.run.built_in import BUILT_IN
-from runbook.run.choosing import choose_one
 from runbook.run.deadline import USUAL
 from runbook.run.sources import find_block, load_inventory, read_all
 
@@ -99,15 +99,6 @@ class _Route(Struct):
     watch: Watch | None = None
 
 
-class _Where(Struct):
-    """Where a walk looks: the environment, the one it takes over from, and where records of drills are."""
-
-    inventory: Inventory
-    environment: str
-    source: str = ""
-    drills: Path | None = None
-
-
 def walk(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
     """Walk, on the record.
 
@@ -143,12 +134,7 @@ def _procedure_to_begin(options: WalkOptions) -> _FoundProcedure:
 
 def _begin(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
     chosen = _procedure_to_begin(options)
-    place = _place_of(options)
-    if needs_two(chosen.procedure) and not place.source:
-        raise UsageError(
-            f"gates of {chosen.placed.name} look at the environment that is left and at the one that takes over: name "
-            "both, --env SOURCE --to TARGET"
-        )
+    place = _place_of(options, f"{chosen.runbook.name}#{chosen.procedure.id}" if needs_two(chosen.procedure) else "")
     if options.drill:
         _loses_something(chosen, place.source)
     begun = _begun(options, chosen, place)
@@ -162,7 +148,7 @@ def _begin(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
         return _go(options, route, tell, answer)
 
 
-def _begun(options: WalkOptions, chosen: _FoundProcedure, place: _Where) -> Begun:
+def _begun(options: WalkOptions, chosen: _FoundProcedure, place: Ends) -> Begun:
     """The first entry of a record."""
     at = moment.now()
     return Begun(
@@ -352,33 +338,17 @@ def _word(runbook: Runbook) -> str:
     return f"{BUILT_IN}{runbook.name}" if runbook.origin == "built-in" else str(Path(runbook.path).resolve())
 
 
-def _place_of(options: WalkOptions) -> _Where:
+def _place_of(options: WalkOptions, leads_on: str) -> Ends:
     patterns = [options.environment] if options.environment else []
     if options.bundle:
         patterns = patterns or load_bundle(options.bundle).selected[:1]
-    inventory = _inventory(options)
-    here = choose_one(inventory, patterns, "a walk has one")
-    if not options.to:
-        return _Where(inventory, here.name, drills=_drills(here))
-    there = choose_one(inventory, [options.to], "a walk ends in one", "--to")
-    if not any((mirror.from_, mirror.to) == (here.name, there.name) for mirror in inventory.mirrors):
-        raise UsageError(
-            f"{inventory.file} names no mirror from {here.name} to {there.name}; add under mirrors: "
-            f"- {{from: {here.name}, to: {there.name}}}"
-        )
-    return _Where(inventory, there.name, here.name, _drills(there))
+    return ends_of(_inventory(options), patterns, options.to, leads_on)
 
 
 def _inventory(options: WalkOptions) -> Inventory:
     if options.bundle:
         return inventory_of(load_bundle(options.bundle), str(options.bundle))
     return load_inventory(options.inventory)
-
-
-def _drills(target: Target) -> Path | None:
-    """The folder in which the inventory looks for records of drills, if it does."""
-    given = target.connections.get("records", {}).get("drills")
-    return Path(given).expanduser() if isinstance(given, str) else None
 
 
 def _who(by: str) -> str:

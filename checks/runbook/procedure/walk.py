@@ -86,11 +86,6 @@ def _asked(entries: Sequence[GateEntry]) -> tuple[CheckAt, ...]:
     )
 
 
-def needs_two(procedure: Procedure) -> bool:
-    """Whether a gate of a procedure says at which of two environments it looks."""
-    return any(asked.at for stage in stages(procedure) for asked in stage.checks)
-
-
 def closing(seen: Iterable[GateSeen]) -> list[GateSeen]:
     """Those that keep a gate closed: what is not so, and what could not be found out."""
     return [check for check in seen if check.outcome not in OPENING]
