@@ -55,7 +55,11 @@ def test_objective_keeps_its_checks_and_those_for_all(command: Command, objectiv
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--severity", "hihg"], "did you mean high?"),
+        (["--severity", "hihg"], "--severity hihg: did you mean high?"),
+        (["--severity", "critical,high"], "critical,high: one level means that one and all above: --severity high"),
+        (["--severity", ">=medium"], "one level means that one and all above: --severity medium"),
+        (["--severity", "critical,hihg"], "did you mean critical?"),
+        (["--fail-on", "critical|medium"], "one level means that one and all above: --fail-on medium"),
         (["--objective", "durabilty"], "did you mean durability?"),
         (["--format", "jsno"], "did you mean json?"),
         (["--fail-on", "meduim"], "did you mean medium?"),

@@ -230,6 +230,12 @@ def test_no_hint_names_an_option_or_a_command_that_there_is_not() -> None:
             "name is a column, by which rows are not chosen; it takes internal. All",
         ),
         (["probe", "kafka_broker", "--with", "x=y"], "kafka_broker has no parameter x: it takes none\n"),
+        (["check", "--runbook", "ha"], "No such option: --runbook\nWrite instead: its name alone: runbook check ha\n"),
+        (["find", "lag", "--runbook", "consumers"], "No such option: --runbook\nWrite instead: --in RUNBOOK\n"),
+        (["check", "ha", "--since", "1h"], "since\nWrite instead: what changed since the last kept look: runbook diff"),
+        (["check", "ha", "--evn", "x"], "No such option: --evn (Possible options: --env, --every)\n"),
+        (["waivers"], "No such command 'waivers'. Write: runbook env --offline, which tells those of each environment"),
+        (["list", "waivers"], "waivers are listed by: runbook env --offline"),
         (["check", "--dry-run"], "Write instead: nothing; runbook check only looks, and changes no cluster"),
     ],
 )

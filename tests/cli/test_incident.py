@@ -217,7 +217,11 @@ def test_a_run_judged_from_a_bundle_is_no_look(command: Any) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("--from", "noon"), "--from noon: write a moment, as 2026-11-24T06:00, or how long ago, as 2h"),
+        (
+            ("--from", "noon"),
+            "--from noon: write a moment, as 2026-11-24T06:00, a time of the last 24 hours in UTC, as",
+        ),
+        (("--from", "24:00"), "--from 24:00: write a moment"),
         (("--to", "2026-11-24T05:00"), "--from 2026-11-24T06:00 is not before --to 2026-11-24T05:00"),
         (("--results", "nowhere"), "nowhere"),
     ],

@@ -191,7 +191,7 @@ def test_find_knows_great_numbers_and_is_not_led_astray_by_those_of_the_day(comm
     ("text", "first"),
     [
         ("error code 19", "Producers get NotEnoughReplicas"),
-        ("errorCode=7", "Producers are slow or time out"),
+        ("errorCode=7", "Producers are slow (latency is high) or time out"),
         ("exit 137", "A broker is restarted again and again"),
         ("last state Terminated, exit code 137", "A broker is restarted again and again"),
         ("URP", "Partitions are under-replicated"),

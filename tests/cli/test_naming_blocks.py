@@ -114,10 +114,22 @@ def test_an_id_of_two_blocks_asks_which(command: Any, knowledge: Any) -> None:
     )
 
 
-def test_a_block_where_a_runbook_is_wanted_is_told_so(command: Any) -> None:
-    for name in ("lint", "list"):
-        done = command(name, "ha#brokers-agree")
-        assert (done.code, done.err) == (2, "ha#brokers-agree is one block; here whole runbooks are named: ha\n")
+@pytest.mark.parametrize("word", ["ha#brokers-agree", "brokers-agree"])
+@pytest.mark.parametrize("name", ["lint", "list"])
+def test_a_block_where_a_runbook_is_wanted_is_told_what_shows_it(command: Any, name: str, word: str) -> None:
+    done = command(name, word)
+    said = f"{word} is one block: runbook show ha#brokers-agree; here whole runbooks are named: ha\n"
+    assert (done.code, done.err) == (2, said)
+
+
+def test_a_block_of_two_runbooks_is_told_both_where_one_of_them_is_wanted(command: Any, knowledge: Path) -> None:
+    assert knowledge.joinpath("runbooks", "first.md").is_file()  # it has an enough-brokers, too
+    both = "runbook show first#enough-brokers or runbook show ha#enough-brokers; here whole runbooks are named"
+    assert command("list", "enough-brokers").err == f"enough-brokers is one block: {both}: first or ha\n"
+    assert "no runbook enough-brokrs: no such file" in command("list", "enough-brokrs").err
+
+
+def test_a_procedure_is_told_that_it_has_no_cases(command: Any) -> None:
     done = command("test", "ha#rolling-restart")
     assert (done.code, done.err) == (2, "ha#rolling-restart is no check and no cause, and only those have cases\n")
 

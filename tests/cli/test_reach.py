@@ -6,7 +6,7 @@ from runbook.cli.not_configured import environments_json
 from runbook.cli.reach import describe, reached
 from runbook.model.errors import FilePosition
 from runbook.model.fact import Fact, Gap
-from runbook.parse.inventory import Inventory
+from runbook.parse.inventory import Inventory, Waiver
 from runbook.parse.yaml_document import Document
 from support.small_runbooks import target
 
@@ -33,6 +33,16 @@ def test_another_cluster_than_the_pinned_one_is_told(pinned: str, *, wrong: bool
     text, complete = describe(found), found.complete
     said = "WRONG    cluster_id       this is cluster abc; the inventory pins prod to other: correct cluster_id:"
     assert (said in text, complete) == (wrong, not wrong)
+
+
+def test_waivers_are_told_with_their_last_days():
+    some = Waiver("ha/enough-brokers", "payments", "until the new racks are here", "2026-12-31", {"topic": "orders-*"})
+    whole = Waiver("security/clients-of-which-nobody-thought-are-limited", "edge", "quotas come in May", "2026-11-01")
+    lines = describe(reached(target("prod", KAFKA, waivers=[some, whole]), None)).splitlines()
+    assert [" ".join(line.split()) for line in lines if line.startswith("  waiver")] == [
+        "waiver ha/enough-brokers last day 2026-12-31 of topic orders-*; payments: until the new racks are here",
+        "waiver security/clients-of-which-nobody-thought-are-limited last day 2026-11-01; edge: quotas come in May",
+    ]
 
 
 def test_what_is_allowed_and_can_not_be_seen_is_a_lack():

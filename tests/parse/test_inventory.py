@@ -181,6 +181,7 @@ MISTAKES = {
     "environments: {a: {tls: }}": "tls of a must be a mapping of settings\n    write tls: {}",
     "environments: {a: {tls: true}}": "tls of a must be a mapping of settings\n    write tls: {}, or tls: {endp",
     "environments: {a: {ssh: false}}": "where there is none, write why: absent: {ssh: REASON}",
+    "environments: {a: {connections: {kafka: {}, tls: {}}}}": "the environment itself: write kafka:, tls: one level up",
     "environments: {a: {kafka: {cluster_id: x}}}": "write cluster_id: one level up, beside kafka:",
 }
 

@@ -284,6 +284,19 @@ def test_what_is_unknown_for_want_of_a_connection_leads_to_the_lines_that_give_i
     assert "runbook env" not in report(run(result("ha/b")), ReportOptions(width=200))
 
 
+def test_what_is_unknown_for_two_reasons_is_counted_once() -> None:
+    refuses = Gap("kafka-1:9092 can't be reached: connection refused")
+    not_given = Gap("the inventory gives no ssh connection for prod, nor declares it absent")
+    gaps = [[refuses], [refuses, not_given], [not_given], [not_given]]
+    results = [
+        result("dark", check=f"ha/check-{number}", outcome=Outcome.UNKNOWN, gaps=of_one, judged=0, failed=0)
+        for number, of_one in enumerate(gaps)
+    ]
+    text = report(run(*results), ReportOptions(width=200))
+    assert "leaves     4 checks unknown, 2 of them for that reason" in text
+    assert "2 more checks are unknown for want of a connection in the inventory" in text
+
+
 def test_what_to_do_first_is_never_cut() -> None:
     remedy = " ".join(f"word{i}" for i in range(200))
     run = Run("r", "0", "manual", complete=True, started_at="2026-11-24T07:00:00.000Z", deadline_ms=1)

@@ -1,6 +1,6 @@
 import pytest
 
-from runbook.search.words import bare_phrase, phrase, solid, stems, telling
+from runbook.search.words import bare_phrase, one_slip_apart, phrase, solid, stem, stems, telling
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,24 @@ def test_an_ending_stays_where_it_is_most_of_the_name():
 def test_a_name_in_one_piece_has_no_blanks_marks_between_words_nor_capitals():
     assert solid("Kafka disk-full") == "kafkadiskfull"
     assert solid("KAFKA_DISK_Full") == "kafkadiskfull"
+
+
+def test_who_asks_for_slow_means_what_reads_slowly_too():
+    assert stem("slowly") == stem("slow")
+    assert stem("unevenly") == stem("uneven")
+    assert stem("only") != stem("on")
+
+
+def test_what_is_written_short_is_the_word():
+    assert telling("certs expired").keys() == telling("certificates expired").keys()
+
+
+@pytest.mark.parametrize("slip", ["consmer", "conusmer", "consumner", "comsumer", "consume", "consumer"])
+def test_one_letter_may_be_wrong(slip: str):
+    assert one_slip_apart(slip, "consumer")
+    assert one_slip_apart("consumer", slip)
+
+
+@pytest.mark.parametrize("other", ["onsumer", "cosnmuer", "consumption", "conmsuer2", "consmeer"])
+def test_two_letters_or_the_first_may_not(other: str):
+    assert not one_slip_apart(other, "consumer")

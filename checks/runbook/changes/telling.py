@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from runbook.changes.difference import CellChange, EntityChange, Kind, RowChange
+from runbook.changes.difference import EntityChange, Kind, RowChange
+from runbook.changes.repeats import ChangeInContext, told_once
 from runbook.model.column import ENTITIES, Column
 
 _KINDS: tuple[Kind, ...] = ("went", "came", "changed")
@@ -17,32 +17,24 @@ _Whole = tuple[Kind, str, str]
 """An entity that went or came as a whole: how, what kind it is of, and its name."""
 
 
-class _ChangeInContext(Struct, frozen=True, gc=False):
-    """A row's change, of whom, and how much else went or came with it."""
-
-    probe: str
-    row: RowChange
-    within: dict[str, int] = {}
-
-
 def telling(found: Mapping[str, Sequence[RowChange]], columns: Mapping[str, Sequence[Column]]) -> list[EntityChange]:
     """The changes of all probes, the most telling first.
 
-    Rows that went or came with what they belong to, as partitions with their topic, are counted there. What changed
-    alike in several is one change. Those of numbers alone come last, as they follow from the rest; the order is that of
-    the entities otherwise, then what went, came and changed.
+    Rows that went or came with what they belong to, as partitions with their topic, are counted there. What several
+    probes tell is told once. What changed alike in several is one change. Those of numbers alone come last, as they
+    follow from the rest; the order is that of the entities otherwise, then what went, came and changed.
 
     Args:
         found: probe to its rows' changes.
         columns: probe to what it declares.
     """
-    changes = [_ChangeInContext(probe, row) for probe, rows in found.items() for row in rows]
-    together = _alike(_restarts_once(_owned(changes, columns), columns), columns)
+    changes = [ChangeInContext(probe, row) for probe, rows in found.items() for row in rows]
+    together = _alike(told_once(_owned(changes, columns), columns), columns)
     order = list(found)
     return sorted(together, key=lambda one: _place(one, columns[one.probe], order))
 
 
-def _owned(changes: Sequence[_ChangeInContext], columns: Mapping[str, Sequence[Column]]) -> list[_ChangeInContext]:
+def _owned(changes: Sequence[ChangeInContext], columns: Mapping[str, Sequence[Column]]) -> list[ChangeInContext]:
     """The changes without those that are part of an entity that went or came as a whole; it counts them."""
     wholes: dict[_Whole, str] = {}
     for change in changes:
@@ -64,7 +56,7 @@ def _owned(changes: Sequence[_ChangeInContext], columns: Mapping[str, Sequence[C
     return [replace(change, within=_counted(change, within, columns[change.probe])) for change in left]
 
 
-def _counted(one: _ChangeInContext, within: Mapping[_Whole, Counter[str]], columns: Sequence[Column]) -> dict[str, int]:
+def _counted(one: ChangeInContext, within: Mapping[_Whole, Counter[str]], columns: Sequence[Column]) -> dict[str, int]:
     return next((dict(within[whole]) for whole in _named(one.row, columns) if whole in within), {})
 
 
@@ -74,31 +66,9 @@ def _named(row: RowChange, columns: Sequence[Column]) -> list[_Whole]:
     return [(row.kind, str(column.entity), str(row.keys[column.name])) for column in keys]
 
 
-def _restarts_once(
-    changes: Sequence[_ChangeInContext], columns: Mapping[str, Sequence[Column]]
-) -> list[_ChangeInContext]:
-    """The changes, of which only the first says that a process was started anew: others tell of the same one."""
-    first: dict[CellChange, str] = {}
-    names = {probe: {column.name for column in columns[probe] if column.renewed} for probe in columns}
-    left = []
-    for change in changes:
-        renewed = names[change.probe]
-        if not renewed:
-            left.append(change)
-            continue
-        kept = [
-            cell
-            for cell in change.row.cells
-            if cell.column not in renewed or first.setdefault(cell, change.probe) == change.probe
-        ]
-        if kept or change.row.kind != "changed":
-            left.append(replace(change, row=replace(change.row, cells=tuple(kept))))
-    return left
-
-
-def _alike(changes: Iterable[_ChangeInContext], columns: Mapping[str, Sequence[Column]]) -> list[EntityChange]:
+def _alike(changes: Iterable[ChangeInContext], columns: Mapping[str, Sequence[Column]]) -> list[EntityChange]:
     """What is the same of several rows of a probe, as one change."""
-    groups: dict[tuple[str, Kind, tuple[Any, ...]], list[_ChangeInContext]] = {}
+    groups: dict[tuple[str, Kind, tuple[Any, ...]], list[ChangeInContext]] = {}
     for change in changes:
         groups.setdefault((change.probe, change.row.kind, change.row.cells), []).append(change)
     return [

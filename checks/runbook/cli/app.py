@@ -68,7 +68,6 @@ def _run() -> int:
         print("interrupted", file=sys.stderr)
         return 130
     except _WRONG_COMMAND_LINE as error:
-        error.show()  # type: ignore[attr-defined]  # every ClickException has it
         context = getattr(error, "ctx", None)
         params = getattr(getattr(context, "command", None), "params", ())
         there = {option: parameter.metavar for parameter in params for option in parameter.opts}
@@ -76,7 +75,11 @@ def _run() -> int:
         option = getattr(error, "option_name", "")
         message = str(error)
         known = in_place_of_a_word(message, called) or instead_of(option, there, called) or assigned_by(message, there)
-        if instead := known if there else WITHOUT_VALUE.get(option, ""):  # where a value is lacking nobody says of what
+        instead = known if there else WITHOUT_VALUE.get(option, "")  # where a value is lacking nobody says of what
+        if instead and hasattr(error, "possibilities"):
+            error.possibilities = None  # options that are spelt alike, and do something else
+        error.show()  # type: ignore[attr-defined]  # every ClickException has it
+        if instead:
             print(f"Write instead: {instead}", file=sys.stderr)
         return 2
     except RunbookError as error:

@@ -6,6 +6,8 @@ from typing import Final
 
 _OWN: Final = "runbook init DIR for a knowledge base of your own; runbooks are Markdown files in its runbooks/"
 
+_WAIVERS: Final = "runbook env --offline, which tells those of each environment with their last days"
+
 COMMANDS: Final = {
     "lab create": "runbook lab up",
     "lab delete": "runbook lab down",
@@ -54,6 +56,9 @@ COMMANDS: Final = {
     "status": "runbook check, or runbook env for what can be reached",
     "validate": "runbook lint",
     "version": "runbook --version",
+    "waive": "into environments.yaml what runbook list --blocks waiver shows",
+    "waiver": _WAIVERS,
+    "waivers": _WAIVERS,
     "walk": "runbook procedure walk RUNBOOK#ID",
     "watch": "runbook check RUNBOOK --watch",
 }
@@ -72,9 +77,15 @@ _NAMED_THERE: Final = ("nothing; the name of an environment is what you write in
 _CHOSEN: Final = ("nothing; each fault says what it takes: runbook lab break lists them",)
 _LOST: Final = ("--lose broker:2, or --lose rack:NAME",)
 
+_OF_RUNBOOKS: Final = ("check", "lint", "list", "show", "test")  # that are named as words
+
 _CHOICE: Final = ("--objective NAME", "--severity LEVEL", "--only CHECK")
 
 OPTIONS: Final = {
+    **{f"{name} --runbook": (f"its name alone: runbook {name} ha",) for name in _OF_RUNBOOKS},
+    "check --since": ("what changed since the last kept look: runbook diff last",),
+    "diff --since": ("what changed since the last kept look: runbook diff last",),
+    "find --runbook": ("--in RUNBOOK",),
     "check --fix": ("nothing; a remedy says what to do, and runbook procedure walk RUNBOOK#ID leads through it",),
     "incident --since": ("--from 1h, or a moment",),
     "incident --until": ("--to MOMENT",),
@@ -169,6 +180,7 @@ LISTED: Final = {
     "procedures": "runbook procedure list",
     "results": "runbook results list",
     "runs": "runbook results list",
+    "waivers": _WAIVERS,
     "walks": "runbook procedure walks",
 }
 """What somebody may want to be listed → the command that does."""

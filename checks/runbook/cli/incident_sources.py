@@ -1,6 +1,7 @@
 """Where the record of an incident is read from: the results store, the folder of walks, kept facts."""
 
 import datetime as dt
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -26,6 +27,7 @@ from runbook.run.choosing import choose_one
 from runbook.run.comparing import look_of, since
 from runbook.run.sources import find_inventory, load_inventory
 
+_TIME = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?Z?")
 _DIGITS = 8  # of a digest: enough to tell two texts apart
 _TWO = 2  # looks at least, to see what changed
 
@@ -37,9 +39,17 @@ def read_span(patterns: Sequence[str], inventory: Path | None, begin: str, end: 
         UsageError: they are not one environment, or no moments, or the first is not before the second.
     """
     name = patterns[0] if len(patterns) == 1 and not set("*?[") & set(patterns[0]) else _one(inventory, patterns)
-    now = dt.datetime.now(dt.UTC)
+    return span_of(name, begin, end, dt.datetime.now(dt.UTC))
+
+
+def span_of(name: str, begin: str, end: str, now: dt.datetime) -> Span:
+    """The span of one environment from what --from and --to say; without an end, until now.
+
+    Raises:
+        UsageError: they are no moments, or the first is not before the second.
+    """
     first = _moment(begin, now, "--from")
-    last = _moment(end, now, "--to") if end else now
+    last = _moment(end, now, "--to", first.astimezone(dt.UTC)) if end else now
     if first >= last:
         raise UsageError(f"--from {begin} is not before --to {end or 'now'}")
     return Span(name, moment.written(first), moment.written(last))
@@ -49,17 +59,33 @@ def _one(inventory: Path | None, patterns: Sequence[str]) -> str:
     return choose_one(load_inventory(inventory), patterns, "an incident has a page for each").name
 
 
-def _moment(text: str, now: dt.datetime, option: str) -> dt.datetime:
-    """A moment: as it is written, in UTC where no zone is, or as long ago as a duration says."""
+def _moment(text: str, now: dt.datetime, option: str, after: dt.datetime | None = None) -> dt.datetime:
+    """A moment: as it is written, in UTC where no zone is, or as long ago as a duration says.
+
+    A time without a date is the first that is behind `after`; without that the last that there was, of today or else of
+    yesterday.
+    """
     try:
         return now - dt.timedelta(seconds=seconds(text))
     except (ValueError, OverflowError):
         pass
     try:
+        if _TIME.fullmatch(text):
+            hour, rest = text.split(":", 1)
+            return _nearest(dt.time.fromisoformat(f"{hour:0>2}:{rest}"), now, after)
         at = dt.datetime.fromisoformat(text)
     except ValueError:
-        raise UsageError(f"{option} {text}: write a moment, as 2026-11-24T06:00, or how long ago, as 2h") from None
+        ways = "a moment, as 2026-11-24T06:00, a time of the last 24 hours in UTC, as 06:00, or how long ago, as 2h"
+        raise UsageError(f"{option} {text}: write {ways}") from None
     return at if at.tzinfo else at.replace(tzinfo=dt.UTC)
+
+
+def _nearest(time: dt.time, now: dt.datetime, after: dt.datetime | None) -> dt.datetime:
+    day = dt.timedelta(days=1)
+    at = dt.datetime.combine((after or now).date(), time, dt.UTC)
+    if after is not None:
+        return at if at > after else at + day
+    return at if at <= now else at - day
 
 
 def read_incident(span: Span, results: str, inventory: Path | None, walks: Path | None) -> IncidentRecord:

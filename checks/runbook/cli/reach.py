@@ -12,7 +12,7 @@ from runbook.model.fact import Fact
 from runbook.model.reach import out_of_reach
 from runbook.parse.absences import NO_REASON
 from runbook.parse.allowed import remarks
-from runbook.parse.inventory import Inventory, Target
+from runbook.parse.inventory import Inventory, Target, Waiver
 from runbook.plugins.catalog import catalog
 from runbook.run.pinned_cluster import CLUSTER, wrong_cluster
 from runbook.run.sources import hidden_beside
@@ -20,6 +20,7 @@ from runbook.run.strange_labels import StrangeLabel
 from runbook.safety.sanitize import sanitize_lines
 
 _OF_CONNECTIONS = ("given", "works", "PARTLY", "FAILS", "untried")
+_WAIVER: Final = "waiver"
 _WITHOUT_FIGURES: Final = re.compile(r"[0-9.]+ s\b")  # how long each probe waited is no reason of its own
 _UP = {
     "kafka": "is the cluster up? Are the addresses in bootstrap.servers those of its listeners, and does a firewall "
@@ -98,6 +99,7 @@ def reached(target: Target, facts: Mapping[str, Fact] | None, strange: Sequence[
     noted += [Noted("waits", probe, why) for probe, why in waiting.items()]
     noted += [Noted("absent", kind, why) for kind, why in target.environment.absent.items()]
     of = target.environment
+    noted += [Noted(_WAIVER, waiver.check, _waived(waiver)) for waiver in of.waivers]
     return Reached(target.name, of.labels, of.ranking().default, noted, complete)
 
 
@@ -105,7 +107,7 @@ def describe(found: Reached) -> str:
     """What can be reached and seen of an environment, as lines for a person."""
     labels = ", ".join(f"{key}={value}" for key, value in found.labels.items()) or "no labels"
     lines = [beside(f"{found.environment}  ", f"{labels}  objectives: {' > '.join(found.objectives)}")]
-    wide = max([16, *(len(noted.about) for noted in found.noted)])
+    wide = max([16, *(len(noted.about) for noted in found.noted if noted.word != _WAIVER)])
     for noted in found.noted:
         lines.append(beside(f"  {noted.word:8} {noted.about:{wide}} ", noted.says))
         if noted.word == "FAILS" and out_of_reach(noted.says) and noted.about in _UP:
@@ -117,6 +119,12 @@ def describe(found: Reached) -> str:
     if not any(noted.word in _OF_CONNECTIONS for noted in found.noted):
         lines.append(beside("  ", "no connection is given: every check would be unknown, or not apply"))
     return "\n".join(lines)
+
+
+def _waived(waiver: Waiver) -> str:
+    """Until when a waiver holds, for which rows if not for all, and who says why."""
+    rows = f" of {', '.join(f'{name} {pattern}' for name, pattern in waiver.rows.items())}" if waiver.rows else ""
+    return f"last day {waiver.expires}{rows}; {waiver.owner}: {waiver.reason}"
 
 
 def _waiting(target: Target, facts: Mapping[str, Fact]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from runbook.cli.last_look import LastLook
 from runbook.cli.shown_answers import waiting_for
 from runbook.cli.terminal import Status, meanwhile
 from runbook.evidence.bundle import Bundle, save_bundle
-from runbook.model.block import OBJECTIVES, SEVERITIES, Diagnostic, Objective, Procedure, Severity
+from runbook.model.block import OBJECTIVES, Diagnostic, Objective, Procedure
 from runbook.model.diagnosis import ChangesSince
 from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
 from runbook.model.result import Outcome
@@ -170,15 +170,6 @@ def narrowed(options: Options) -> Options:
             case _:
                 only.append(placed.name if placed else name)
     return structs.replace(options, runbooks=list(dict.fromkeys(runbooks)), only=list(dict.fromkeys(only)))
-
-
-def read_severity(word: str) -> Severity:
-    """The severity that a word names.
-
-    Raises:
-        UsageError: there is none of that name.
-    """
-    return _word(word, SEVERITIES)
 
 
 def read_objectives(words: Sequence[str]) -> list[Objective]:

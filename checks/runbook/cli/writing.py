@@ -11,12 +11,13 @@ from msgspec import Struct
 
 from runbook.cli.columns import terminal_columns
 from runbook.cli.each_end import each_end
+from runbook.cli.levels import read_severity
 from runbook.cli.outlet import paint
 from runbook.cli.running import CheckDone
 from runbook.cli.terminal import colored
 from runbook.evidence.store import write_atomically
 from runbook.judge.summary import findings
-from runbook.model.block import SEVERITIES, Severity
+from runbook.model.block import Severity
 from runbook.model.errors import UsageError, did_you_mean, nearest
 from runbook.model.exit_code import ExitCode, exit_code
 from runbook.model.run import Run
@@ -81,8 +82,7 @@ class Output(Struct, frozen=True):
         """
         if self.format and self.format not in catalog("reports"):
             raise UsageError(f"--format {self.format}: {did_you_mean(self.format, catalog('reports').names())}")
-        if self.fail_on not in SEVERITIES:
-            raise UsageError(f"--fail-on {self.fail_on}: {did_you_mean(self.fail_on, list(SEVERITIES))}")
+        self.severity()
         if self.rows != "all" and not self.rows.isdecimal():
             raise UsageError(f"--rows {self.rows}: write a number, or all")
         colored(self.color, sys.stdout)
@@ -90,7 +90,7 @@ class Output(Struct, frozen=True):
 
     def severity(self) -> Severity:
         """The severity from which on a failure counts."""
-        return next(severity for severity in SEVERITIES if severity == self.fail_on)
+        return read_severity("--fail-on", self.fail_on)
 
 
 def report_of(done: CheckDone, output: Output) -> str:

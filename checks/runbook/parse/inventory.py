@@ -301,7 +301,10 @@ def _as_settings(kind: str, value: Any) -> str:
 
 
 def _below(key: str, value: Any) -> str:
-    """Where a setting belongs that stands in an environment, and is one of a connection; "" where it is none."""
+    """Where that belongs which stands in an environment by mistake: connections, or a setting of one; else ""."""
+    if isinstance(value, dict) and value and {*value} <= {*catalog("connections").names()}:
+        kinds = ", ".join(f"{kind}:" for kind in value)
+        return f"connections stand in the environment itself: write {kinds} one level up"
     for kind in catalog("allowed").names():
         name = key.replace("_", ".")
         if name in getattr(catalog("allowed").load(kind), "ALLOWED", ()):

@@ -27,6 +27,15 @@ def unseen(results: Sequence[Result]) -> str:
     return reason if count >= _SEVERAL and INTERRUPTED not in reason else ""
 
 
+def without_told(results: Sequence[Result]) -> list[Result]:
+    """The results of a run but those that are counted where nothing of their environment could be looked at."""
+    of: dict[str, list[Result]] = {}
+    for result in results:
+        of.setdefault(result.environment, []).append(result)
+    told = {environment: unseen(of_one) for environment, of_one in of.items()}
+    return [one for one in results if told[one.environment] not in {gap.reason for gap in one.gaps}]
+
+
 def left_by(
     environment: str, results: Sequence[Result], reason: str, standbys: Sequence[str] = ()
 ) -> list[LabelledSentence]:

@@ -22,6 +22,7 @@ from runbook.reports._findings import INDENT, list_findings, name_of, tally, wor
 from runbook.reports._fleet import environment_lines
 from runbook.reports._overview import cut, overview
 from runbook.reports._screen import DOT, Label, Screen
+from runbook.reports._unseen import without_told
 from runbook.run.fact_building import NOT_GIVEN
 from runbook.safety.sanitize import sanitize
 
@@ -182,14 +183,20 @@ def _remarks(page: Screen, run: Run, options: ReportOptions, *, tight: bool) -> 
     if mild:
         names = counted(len(mild), "check") if tight else ", ".join(mild)
         page.paragraph(f"milder than --fail-on {options.fail_on}, so they do not fail the run: {names}")
-    unknown = [result for result in run.results if result.outcome is Outcome.UNKNOWN]
-    if not tight and (dark := sum(any(NOT_GIVEN in gap.reason for gap in result.gaps) for result in unknown)):
-        said = f"{counted(dark, 'check')} {'is' if dark == 1 else 'are'} unknown for want of a connection"
+    if not tight and (dark := _not_given(left := without_told(run.results))):
+        noun = "check" if len(left) == len(run.results) else "more check"
+        said = f"{counted(dark, noun)} {'is' if dark == 1 else 'are'} unknown for want of a connection"
         page.paragraph(f"{said} in the inventory: runbook env prints the lines that give it, or say why there is none")
     if run.interrupted:
         page.paragraph("interrupted: what was not judged by then is unknown", style="bold yellow")
     elif exit_code(run, options.fail_on) is ExitCode.NOTHING:
         page.paragraph(f"nothing was judged: {_why_nothing(run)}", style="bold yellow")
+
+
+def _not_given(results: Sequence[Result]) -> int:
+    """How many are unknown and lack a connection."""
+    unknown = [result for result in results if result.outcome is Outcome.UNKNOWN]
+    return sum(any(NOT_GIVEN in gap.reason for gap in result.gaps) for result in unknown)
 
 
 def _why_nothing(run: Run) -> str:

@@ -68,12 +68,24 @@ def locate(word: str) -> tuple[Path, str]:
             given = name.removeprefix(BUILT_IN)
             raise UsageError(f"no built-in runbook {given}: {did_you_mean(given, builtin_names())}")
     known = sorted({*every_name(), *builtin_names()})
-    book, identifier = split_word(word)
-    if identifier and book in known:
-        raise UsageError(f"{word} is one block; here whole runbooks are named: {book}")
     raise UsageError(
         f"no runbook {word}: no such file, nor a built-in one; {did_you_mean(path.stem, known, 'runbook list')}"
     )
+
+
+def _locate_whole(word: str) -> tuple[Path, str]:
+    """As `locate`; who names a block where whole runbooks are meant is told how it is shown, and whose it is."""
+    try:
+        return locate(word)
+    except UsageError:
+        book, identifier = split_word(word)
+        known = {*every_name(), *builtin_names()}
+        there = [book] if identifier else _places(read_sound([])[0]).get(word, [])
+        if not there or not known.issuperset(there):
+            raise
+        shown = " or ".join(f"runbook show {name}#{identifier or word}" for name in there)
+        whole = f"here whole runbooks are named: {' or '.join(there)}"
+        raise UsageError(f"{word} is one block: {shown}; {whole}") from None
 
 
 def read_all(words: Sequence[str]) -> list[Runbook]:
@@ -128,7 +140,7 @@ def read_each(words: Sequence[str]) -> tuple[list[Runbook], list[Problem]]:
     runbooks: list[Runbook] = []
     problems: list[Problem] = []
     for word in words:
-        path, origin = locate(word)
+        path, origin = _locate_whole(word)
         try:
             runbook = read_whole(path, origin="built-in" if origin == "built-in" else "file", shown=shown_path(path))
         except Invalid as invalid:
@@ -149,7 +161,7 @@ def survey(word: str) -> Surveyed:
         UsageError: it can't be found.
         Invalid: it is no text.
     """
-    path, origin = locate(word)
+    path, origin = _locate_whole(word)
     text = read_text(path, shown_path(path))
     found = survey_runbook(text, path.stem, shown_path(path), origin="built-in" if origin == "built-in" else "file")
     whole, problems = extended(found.runbook)

@@ -18,7 +18,7 @@ from msgspec import Struct
 from runbook.model.block import Cause, Check, Diagnostic, Effect, Procedure
 from runbook.parse.runbook import Placed, Prose, Runbook
 from runbook.parse.sections import Section, sections
-from runbook.search.words import bare_phrase, phrase, solid, telling
+from runbook.search.words import bare_phrase, one_slip_apart, phrase, solid, stem, telling
 
 Kind = Literal["diagnostic", "check", "procedure", "section", "cause", "effect", "runbook"]
 
@@ -43,6 +43,7 @@ _WELL = 0.65  # of the best score, likewise: what has less stands behind
 _LEADING = 5  # places that come first whosever they are; of the rest one's own do, as only so many are shown
 _RUN = re.compile(r"\w+(?:[\s-]+\w+)*")
 _BETWEEN = re.compile(r"([\s-]+)")
+_LONG_WORD = re.compile(r"\b[A-Za-z][a-z]{5,}\b")  # of a shorter one a letter less is often another word: our judgement
 _COMPARED = re.compile(r"\s*[<>=!]")  # an alert may be written with its condition: OfflinePartitionsCount > 0
 
 
@@ -66,7 +67,7 @@ class _ListedName(Struct, frozen=True):
 
 
 class _Entry(Struct, frozen=True):
-    """A place: what it is called, the names that lead to it, and the words of its title, its names and all of it."""
+    """A place: what it is called, the names that lead to it, and the stems of its title, its names and all of it."""
 
     name: str
     title: str
@@ -74,7 +75,7 @@ class _Entry(Struct, frozen=True):
     known: list[_ListedName]
     titled: set[str]
     named: set[str]
-    words: set[str]
+    words: dict[str, str]
     ours: bool
 
     def counts(self, stem: str) -> float:
@@ -105,6 +106,7 @@ class Index:
     def __init__(self, runbooks: Sequence[Runbook]) -> None:
         """Read the places of the runbooks, and how widely each word is spread over them."""
         self._entries = [entry for book in runbooks for entry in _entries(book)]
+        self._written = {word for entry in self._entries for word in entry.words.values()}
         self._spread = Counter(word for entry in self._entries for word in entry.words)
         self._names = {solid(known.name): known.name for entry in self._entries for known in entry.known}
         self._longest = max(map(len, self._names), default=0)
@@ -112,9 +114,18 @@ class Index:
     def search(self, text: str) -> list[Hit]:
         """Find what answers an alert, an error text or some words; the best first."""
         text = _RUN.sub(self._spelt_out, text)
+        text = _LONG_WORD.sub(self._as_known, text)
         words = {stem: word for stem, word in telling(text).items() if not word.isdigit() or self._spread[stem]}
         query = _Query(phrase(text), words, {stem: self._rarity(stem) for stem in words})
         return _best_first(_named(self._entries, query)) or _speaking(self._entries, query)
+
+    def _as_known(self, found: re.Match[str]) -> str:
+        """A word of which no place speaks as the one that may be meant, if one letter makes it that: consmer."""
+        word = found[0].lower()
+        if self._spread[stem(word)] or not telling(word):
+            return found[0]
+        near = [known for known in self._written if one_slip_apart(word, known)]
+        return max(near, key=lambda known: (self._spread[stem(known)], known), default=found[0])
 
     def _spelt_out(self, run: re.Match[str]) -> str:
         """Names as they are written where somebody left out or put in blanks, hyphens and capitals: kafka diskfull."""
@@ -182,9 +193,10 @@ def _entry(name: str, title: str, kind: Kind, lists: tuple[list[str], list[str]]
     alerts, errors = lists
     known = [_ListedName(f"alert {alert}", alert, bare_phrase(_COMPARED.split(alert)[0])) for alert in alerts]
     known += [_ListedName(f"error {error}", error, bare_phrase(error)) for error in errors]
-    titled = set(telling(f"{name.rpartition('/')[2]} {title}"))
-    named = set(telling(" ".join([*alerts, *errors])))
-    return _Entry(name, title, kind, known, titled, named, titled | named | set(telling(f"{name} {body}")), ours)
+    titled = telling(f"{name.rpartition('/')[2]} {title}")
+    named = telling(" ".join([*alerts, *errors]))
+    words = telling(f"{name} {body}") | named | titled
+    return _Entry(name, title, kind, known, {*titled}, {*named}, words, ours)
 
 
 def _named(entries: Sequence[_Entry], query: _Query) -> list[Hit]:

@@ -14,22 +14,44 @@ from lunr.stop_word_filter import WORDS
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _BETWEEN = re.compile(r"[\s_-]+")
 _DENIED = re.compile(r"\b\w+n['\u2019]t\b", re.IGNORECASE)  # won't, doesn't: "won" and "doesn" are no words
-_SAY_NOTHING = WORDS | {"unable"}  # as "can" and "not" do
+_SAY_NOTHING = WORDS | {"unable", "keep", "keeps", "working", "constantly"}  # as "can", "not" and "is" do
+_SHORT = {"cert": "certificate", "certs": "certificate", "msg": "message", "msgs": "message"}
+_ADVERB = 6  # letters at least of a word whose -ly is an ending: slowly, not only
 _ENDINGS = ("exception", "error")  # NotEnoughReplicasException is NOT_ENOUGH_REPLICAS
 _SMALL = 3  # digits: 262144, 9092 and 65536 are somebody's, while 100 may be anything; our judgement
-_stem = cache(PorterStemmer().stem)
+_porter = PorterStemmer()
+
+
+@cache
+def stem(word: str) -> str:
+    """The stem of a word; of an adverb that of its adjective: who asks for slow means what reads slowly, too."""
+    word = _SHORT.get(word, word)
+    return str(_porter.stem(word[:-2] if word.endswith("ly") and len(word) >= _ADVERB else word))
 
 
 def stems(text: str) -> list[str]:
     """The stems of all words in their order: InvalidTopicException and INVALID_TOPIC_EXCEPTION have the same."""
-    return [_stem(word) for word in _split(text)]
+    return [stem(word) for word in _split(text)]
 
 
 def telling(text: str) -> dict[str, str]:
     """The words that tell one text from another, by their stems: no stop words, no single letters, no small numbers."""
     parts = _split(_DENIED.sub(" ", text))
     words = (word for word in parts if len(word) > (_SMALL if word.isdigit() else 1) and word not in _SAY_NOTHING)
-    return {_stem(word): word for word in words}
+    return {stem(word): word for word in words}
+
+
+def one_slip_apart(word: str, other: str) -> bool:
+    """Whether two words begin alike and one letter is left out, put in, mistaken or typed too early."""
+    if word[:1] != other[:1] or abs(len(word) - len(other)) > 1:
+        return False
+    if len(word) > len(other):
+        word, other = other, word
+    at = next((place for place, letter in enumerate(word) if letter != other[place]), len(word))
+    if len(word) < len(other):
+        return word[at:] == other[at + 1 :]
+    swapped = word[at : at + 2] == other[at : at + 2][::-1] and word[at + 2 :] == other[at + 2 :]
+    return swapped or word[at + 1 :] == other[at + 1 :]
 
 
 def phrase(text: str) -> str:
@@ -42,7 +64,7 @@ def bare_phrase(name: str) -> str:
     words = _split(name)
     if len(words) > 2 and words[-1] in _ENDINGS:  # noqa: PLR2004 - the ending and two words
         words.pop()
-    return f" {' '.join(map(_stem, words))} "
+    return f" {' '.join(map(stem, words))} "
 
 
 def solid(name: str) -> str:

@@ -98,7 +98,8 @@ def command(
     the report of the last whole look, and its code; only that look is kept. So does SIGTERM (code 143), and SIGHUP, as
     when a connection breaks off (129).
     """
-    from runbook.cli.running import execute, execute_twice, read_objectives, read_severity, read_trigger
+    from runbook.cli.levels import read_severity
+    from runbook.cli.running import execute, execute_twice, read_objectives, read_trigger
     from runbook.cli.writing import Output, report_of, write_report
     from runbook.model.errors import UsageError
     from runbook.run.checking import Options
@@ -111,7 +112,7 @@ def command(
         inventory=inventory,
         environments=env or [],
         only=only or [],
-        severity=read_severity(severity),
+        severity=read_severity("--severity", severity),
         objectives=read_objectives(objective or []),
         deadline=given_deadline(deadline),
         bundle=from_,

@@ -32,9 +32,9 @@ def command(
     """List environments and test their connections.
 
     Says of each connection what the credentials may not see, and which rights that needs; of those that the
-    inventory is silent about, the lines that would give them; and which waivers and parameters name nothing. With
-    --report, what helps to find a mistake of the tool: no name, address or value of yours is in it. `--env`, as all
-    other commands have it, names environments too.
+    inventory is silent about, the lines that would give them; which waivers there are, with their last days; and which
+    waivers and parameters name nothing. With --report, what helps to find a mistake of the tool: no name, address or
+    value of yours is in it. `--env`, as all other commands have it, names environments too.
 
     Exit codes: 0 all of it can be seen, 3 not all.
     """

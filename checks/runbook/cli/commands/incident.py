@@ -9,6 +9,7 @@ from runbook.cli.options import InventoryFile, OneEnvironment
 
 EXAMPLES = (
     "runbook incident --env prod-eu --from 2h",
+    "runbook incident --env prod-eu --from 17:02 --to 18:30",
     "runbook incident --env prod-eu --from 2026-11-24T06:00 --to 2026-11-24T08:30 --out incident.md",
 )
 
@@ -18,9 +19,19 @@ _ENDINGS = ("", ".md", ".markdown", ".txt")
 def command(
     env: OneEnvironment = None,
     from_: Annotated[
-        str, typer.Option("--from", metavar="TIME", help="A moment in UTC, as 2026-11-24T06:00, or how long ago: 2h.")
+        str,
+        typer.Option(
+            "--from",
+            metavar="TIME",
+            help="A moment in UTC, as 2026-11-24T06:00; a time of the last 24 hours, as 06:00; or how long ago: 2h.",
+        ),
     ] = "2h",
-    to: Annotated[str, typer.Option("--to", metavar="TIME", help="Likewise; else now.")] = "",
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to", metavar="TIME", help="Likewise, but a time alone is the next such time after --from; else now."
+        ),
+    ] = "",
     inventory: InventoryFile = None,
     results: Annotated[
         str, typer.Option(metavar="STORE", help="Where results are kept; else where the inventory or the project says.")

@@ -55,13 +55,14 @@ def command(
     from runbook.cli import declarations
     from runbook.cli.catalogs import as_json, as_text, block_kinds, blocks, modules, refuse_unknown
     from runbook.cli.habits import LISTED
+    from runbook.cli.levels import read_severity
     from runbook.cli.project_code import tell_left_out
-    from runbook.model.block import OBJECTIVES, SEVERITIES
+    from runbook.model.block import OBJECTIVES
     from runbook.model.errors import Problem, UsageError
     from runbook.plugins.catalog import add_user_checks
     from runbook.run.sources import every_name, read_sound
 
-    refuse_unknown("--severity", severity, SEVERITIES)
+    read_severity("--severity", severity)
     refuse_unknown("--objective", objective, ("", *OBJECTIVES))
     refuse_unknown("--format", format_, ("console", "json"))
     if probes + views + kinds > 1:
