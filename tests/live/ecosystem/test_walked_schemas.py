@@ -260,7 +260,7 @@ def test_a_schema_is_retired_when_nothing_needs_it(
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("walker", walkers((1, 5), (4,), (2, 6), (3, 7)))
+@pytest.mark.parametrize("walker", walkers((1, 5), (4,), (2,), (6,), (3, 7)))
 def test_a_registry_that_is_lost_comes_back_from_its_copy(
     operator: Operator, ecosystem: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
