@@ -65,13 +65,16 @@ def test_a_group_is_placed_by_time(
     lab = healthy_lab
     named = {"GROUP": GROUP, "TOPIC": TOPIC}
     since: list[datetime] = []
+    stopped: list[datetime] = []
 
     def takes_the_time(_: Sequence[str]) -> None:
-        since.append(datetime.now(UTC) - BACK)
+        """Whenever it is taken: that of the last record that they processed, and a little before."""
+        since.append((stopped[0] if stopped else datetime.now(UTC)) - BACK)
 
     def stops(commands: Sequence[str]) -> None:
         assert operator.reader is not None
         operator.reader.stop()
+        stopped.append(datetime.now(UTC))
         operator.types(named)(commands)
 
     def plans(commands: Sequence[str]) -> None:
@@ -79,14 +82,16 @@ def test_a_group_is_placed_by_time(
         stamp = since[0].isoformat(timespec="milliseconds")
         operator.types(named)([re.sub(r"--to-datetime \S+", f"--to-datetime {stamp}", command) for command in commands])
 
+    def carries_out(commands: Sequence[str]) -> None:
+        operator.types(named)(commands)
+        walked.pauses({**named, "PLAN": operator.output.strip()})
+
     def starts(_: Sequence[str]) -> None:
         operator.starts_reading(lab)
 
     person = walker(healthy_lab)
-    record = person.walks(
-        Walked(operator.folder, "dr#place-consumers-by-time", lab.name, words=named),
-        [does_nothing, takes_the_time, stops, plans, operator.types(named), starts],
-    )
+    walked = Walked(operator.folder, "dr#place-consumers-by-time", lab.name, words=named)
+    record = person.walks(walked, [does_nothing, takes_the_time, stops, plans, carries_out, starts])
     notes(person.lines("dr#place-consumers-by-time"))
     assert completed(record), record.entries[-3:]
     operator.counts()
