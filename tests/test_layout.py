@@ -117,6 +117,7 @@ NAMED_BELOW = {
     "run/plan.py": "the probe that tells what an environment is",
     "run/runner.py": "what that probe tells",
     "run/sources.py": "an example of an inventory",
+    "procedure/ends.py": "what a mirror of an inventory says, turned round",
     "procedure/lookout.py": "the probe that tells which brokers serve",
     "procedure/loss_seen.py": "what a drill saw of the loss of a broker or rack",
     "procedure/seen_names.py": "the probes that tell the connectors and topics of a mirror",
