@@ -9,6 +9,7 @@ import pytest
 
 from live.test_causes import NAMED
 from runbook.evidence.bundle import save_bundle
+from runbook.judge.first_step import with_code
 from runbook.judge.summary import summarize
 from runbook.model.diagnosis import Diagnosis
 from runbook.reports import ReportOptions
@@ -67,7 +68,7 @@ def test_the_screen_has_cause_effect_first_action_what_not_to_do_and_how_many_ch
     counts = summarize(run_as_kept(*state.split("/"), runbook).results)
     assert len(_as_broken(screen)) <= LINES
     assert all(len(line) <= COLUMNS or _is_command(line, cause.first) for line in screen)
-    for words in (cause.says, cause.first, cause.avoid, *(effect.says for effect in said.effects)):
+    for words in (cause.says, *_parts(cause.first), cause.avoid, *(effect.says for effect in said.effects)):
         assert _flow(words) in text
     assert f"{counts.passed} pass {counts.failed} fail {counts.unknown} unknown" in text
     assert "--full" in screen[-1] or "--full" in screen[-2]
@@ -144,6 +145,11 @@ def _is_command(line: str, first: str) -> bool:
     """Whether a line is a command to be pasted, which nobody wraps: a walk, or one of what is to be done first."""
     label, _, command = line.strip().partition(" ")
     return (label == "walk" and command.strip().startswith("runbook procedure walk ")) or line.strip() in first
+
+
+def _parts(first: str) -> list[str]:
+    """What is to be done first: its words and its code, which stands in a line of its own, without the mark after."""
+    return [piece.text.lstrip(".,;: ") for piece in with_code(first)]
 
 
 def _flow(text: str) -> str:
