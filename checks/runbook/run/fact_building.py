@@ -28,7 +28,7 @@ INTERRUPTED = "the run was interrupted"
 
 
 def compute_view(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) -> Fact:
-    """Compute a view; what its inputs lack, it lacks."""
+    """Compute a view; what its inputs lack, it lacks, but for those that it declares to be spared."""
     module = catalog("views").load(name)
     columns = module.VIEW.columns
     empty: dict[str, list[Any]] = {column.name: [] for column in columns}
@@ -41,7 +41,8 @@ def compute_view(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) ->
     if isinstance(made, CannotLook):
         hint = f" {HINT}" if isinstance(made, Mistake) else ""
         return Fact(name, dict(empty), [Gap(f"the view {name} could not be computed: {made}{hint}")])
-    made.gaps = distinct([*(gap for fact in inputs for gap in fact.gaps), *made.gaps])
+    needed = [fact for place, fact in enumerate(inputs) if place not in module.VIEW.spared]
+    made.gaps = distinct([*(gap for fact in needed for gap in fact.gaps), *made.gaps])
     made.collected_at = max((fact.collected_at for fact in inputs), default="")
     return made
 

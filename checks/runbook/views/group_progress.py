@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
+from runbook.model.by_pattern import seconds_of
 from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import Offset, PartitionNumber, Seconds
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
-from runbook.views._by_pattern import seconds_of
 
 Progress = Literal[
     "keeps up",

@@ -4,12 +4,12 @@ from datetime import datetime, timedelta
 from typing import Annotated, Any, Final
 
 from runbook.model import moment
+from runbook.model.by_pattern import seconds_of
 from runbook.model.fact import Fact, Gap, Observed, distinct
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import Moment, Offset, PartitionNumber
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
-from runbook.views._by_pattern import seconds_of
 from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant
 
 _ASKED = ("topic", "partition", "begin", "end", "records", "newest")

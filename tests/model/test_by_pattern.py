@@ -1,7 +1,7 @@
 import pytest
 
+from runbook.model.by_pattern import seconds_of
 from runbook.model.errors import Misconfigured
-from runbook.views._by_pattern import seconds_of
 
 
 def test_the_first_pattern_that_fits_tells_the_seconds() -> None:
