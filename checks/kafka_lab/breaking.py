@@ -3,16 +3,18 @@
 import ast
 import importlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol, cast
 
 from kafka_lab import link, mirrors, parts
 from kafka_lab.errors import LabError
+from kafka_lab.inventory import called
 from kafka_lab.places import held, lab_folder
 from kafka_lab.recovery import bring_back, make_whole
 from kafka_lab.state import LabState, known
+from kafka_lab.waiting import saying
 from runbook.model.errors import UsageError, did_you_mean
 
 _FAULTS = Path(__file__).with_name("faults")
@@ -68,8 +70,16 @@ def seen_in(fault: str) -> str:
     return str(ast.literal_eval(said[0])) if said else "ha"
 
 
-def break_(name: str, fault: str, *, home: Path | None = None) -> LabState:
+def break_(
+    name: str, fault: str, *, home: Path | None = None, progress: Callable[[str], None] | None = None
+) -> LabState:
     """Inject a fault into a lab; it is in force until `heal`. One that is in force already is not injected again.
+
+    Args:
+        name: The lab's.
+        fault: Its name.
+        home: The folder of all labs; `lab_home()` when omitted.
+        progress: Called with a line of text for what is waited for, if that lasts.
 
     Raises:
         UsageError: There is no such lab, no such fault, or the lab lacks its part or has too few brokers.
@@ -77,7 +87,7 @@ def break_(name: str, fault: str, *, home: Path | None = None) -> LabState:
     """
     loaded = _load(fault)
     known(name, home)
-    with held(lab_folder(name, home) / ".lock"):
+    with held(lab_folder(name, home) / ".lock"), saying(progress):
         lab = known(name, home)
         if not lab.running:
             raise LabError(f"No broker of lab {name} is left to break; {lab.anew_with()}")
@@ -117,20 +127,26 @@ def _shown(fault: Fault, lab: LabState) -> Mapping[str, bool]:
         return {}
 
 
-def heal(name: str, *, home: Path | None = None) -> list[str]:
+def heal(name: str, *, home: Path | None = None, progress: Callable[[str], None] | None = None) -> list[str]:
     """Undo every fault of a lab, the last first, and return when all brokers are back and all replicas in sync.
 
     Brokers that were stopped or frozen by other means come back too.
+
+    Args:
+        name: The lab's.
+        home: The folder of all labs; `lab_home()` when omitted.
+        progress: Called with a line of text for each fault, and for what is waited for, if that lasts.
 
     Returns:
         The faults that were undone.
 
     Raises:
         UsageError: There is no such lab.
-        LabError: Something could not be undone; what is left stays noted, so that healing can be tried again.
+        LabError: Something could not be undone; what is left stays noted, so that healing can be tried again. Or it
+            was undone, and what is waited for after that did not come about.
     """
     known(name, home)
-    with held(lab_folder(name, home) / ".lock"):
+    with held(lab_folder(name, home) / ".lock"), saying(progress):
         lab = known(name, home)
         for cluster in lab.clusters:  # first of all: settings can be taken back only from brokers that answer
             bring_back(cluster)
@@ -138,13 +154,50 @@ def heal(name: str, *, home: Path | None = None) -> list[str]:
         with _left_as_it_is(lab):
             undone = []
             while lab.faults:
-                _load(lab.faults[-1]).heal(lab)
-                undone.append(lab.faults.pop())
-                lab.replicas.pop(undone[-1], None)
-                lab.save()
+                if progress:
+                    progress(f"Undoing {lab.faults[-1]}")
+                _undo(lab)
+                undone.append(_struck(lab))
             for cluster in lab.clusters:
                 make_whole(cluster)
         return undone
+
+
+def _undo(lab: LabState) -> None:
+    """Undo the last fault of a lab; one of which nothing shows any more is off the list, also where healing then fails.
+
+    Raises:
+        LabError: It could not be undone, or what is waited for after that did not come about.
+        KeyboardInterrupt: Nobody waits for it.
+    """
+    name = lab.faults[-1]
+    fault = _load(name)
+    try:
+        fault.heal(lab)
+    except LabError as error:
+        if not _is_over(fault, lab):
+            raise LabError(f"{error}\n{name} stays noted; try again: runbook lab heal --name {lab.name}") from error
+        _struck(lab)
+        told = f"{name} itself is undone, and off the list of faults; see what it left behind"
+        raise LabError(f"{error}\n{told}: runbook check {seen_in(name)} {called(lab)}") from error
+    except KeyboardInterrupt:
+        if _is_over(fault, lab):
+            _struck(lab)
+        raise
+
+
+def _is_over(fault: Fault, lab: LabState) -> bool:
+    """Whether the lab can be asked, and nothing of what shows a fault holds any more."""
+    shown = _shown(fault, lab)
+    return bool(shown) and not any(shown.values())
+
+
+def _struck(lab: LabState) -> str:
+    """Take the last fault off the list, and say which it was."""
+    name = lab.faults.pop()
+    lab.replicas.pop(name, None)
+    lab.save()
+    return name
 
 
 @contextmanager

@@ -185,6 +185,7 @@ def break_(
     from kafka_lab.inventory import called
     from kafka_lab.mirrors import standby_of
     from kafka_lab.recovery import has_majority
+    from runbook.cli.terminal import Steps
 
     if fault is None:
         for part, there in by_part().items():
@@ -192,7 +193,7 @@ def break_(
             for known, what in there.items():
                 _say(f"  {known:26} ", what)
         return 0
-    lab = inject(name, fault)
+    lab = inject(name, fault, progress=Steps())
     print(f"{fault}: {faults()[fault]}")
     if not has_majority(lab):
         print("no majority of controllers is left: the cluster fences nobody, and nothing in it can change")
@@ -208,8 +209,9 @@ def heal(name: Name = _NAME) -> int:
     from kafka_lab import link, mirrors
     from kafka_lab.breaking import heal as mend
     from kafka_lab.state import known
+    from runbook.cli.terminal import Steps
 
-    healed = mend(name)
+    healed = mend(name, progress=Steps())  # outside of a `with`: whoever waits says itself that it still does
     print(f"healed: {', '.join(healed)}" if healed else f"nothing of lab {name} was broken")
     lab = known(name, None)
     for connector in mirrors.stopped(lab) if link.PART in lab.parts else []:

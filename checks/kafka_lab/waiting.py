@@ -1,8 +1,10 @@
 """Waiting until the lab's cluster is as it should be."""
 
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Final
 
 from kafka_lab.admin import metadata
 from kafka_lab.brokers import last_words
@@ -10,6 +12,46 @@ from kafka_lab.errors import LabError
 from kafka_lab.state import LabBroker, LabState
 
 _POLL = 0.2
+_SAID_AFTER: Final = 1.0  # seconds
+_SAID_AGAIN: Final = 10.0  # seconds; as `runbook lab up` names a step again
+
+_SAYS: Final[ContextVar[Callable[[str], None] | None]] = ContextVar("what is told what is waited for", default=None)
+
+
+@contextmanager
+def saying(progress: Callable[[str], None] | None) -> Iterator[None]:
+    """Meanwhile a wait that lasts says what it waits for: after a second, and again every ten.
+
+    Args:
+        progress: Called with a line of text; None: nothing is said.
+    """
+    before = _SAYS.set(progress)
+    try:
+        yield
+    finally:
+        _SAYS.reset(before)
+
+
+class _Wait:
+    """A wait, which says what for when it lasts."""
+
+    def __init__(self, what: str, within: float) -> None:
+        self._what, self._within = what, within
+        self._start = time.monotonic()
+        self._next = _SAID_AFTER
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its time is up."""
+        return time.monotonic() - self._start >= self._within
+
+    def pause(self) -> None:
+        """Let some time pass, and say what is waited for if it is time to."""
+        says, lasted = _SAYS.get(), time.monotonic() - self._start
+        if says is not None and lasted >= self._next:
+            says(f"{'Waiting' if self._next == _SAID_AFTER else 'still waiting'} for {self._what}")
+            self._next = lasted + _SAID_AGAIN
+        time.sleep(_POLL)
 
 
 def wait_until(condition: Callable[[], bool], what: str, *, within: float) -> None:
@@ -23,15 +65,15 @@ def wait_until(condition: Callable[[], bool], what: str, *, within: float) -> No
     Raises:
         LabError: It did not become true.
     """
-    deadline = time.monotonic() + within
+    wait = _Wait(what, within)
     reason = ""
-    while time.monotonic() < deadline:
+    while not wait.is_over:
         try:
             if condition():
                 return
         except LabError as error:
             reason = f": {error}"
-        time.sleep(_POLL)
+        wait.pause()
     raise LabError(f"Waited {within:.0f} s in vain for {what}{reason}")
 
 
@@ -65,7 +107,7 @@ def wait_for_brokers(lab: LabState, *, within: float = 60.0) -> None:
     Raises:
         LabError: One died, with the end of its log, or they took too long.
     """
-    deadline = time.monotonic() + within
+    wait = _Wait(f"all brokers of lab {lab.name} to answer", within)
     waiting = list(lab.brokers)
     while waiting:
         for broker in lab.brokers:
@@ -75,13 +117,14 @@ def wait_for_brokers(lab: LabState, *, within: float = 60.0) -> None:
                     f"{last_words(lab, broker)}"
                 )
         waiting = [broker for broker in waiting if not _sees_all(lab, broker)]
-        if waiting and time.monotonic() > deadline:
+        if waiting and wait.is_over:
             numbers = ", ".join(str(broker.number) for broker in waiting)
             raise LabError(
                 f"Broker {numbers} of lab {lab.name} did not join the cluster in {within:.0f} s. Its log, "
                 f"{lab.log_of(waiting[0])}, ends:\n{last_words(lab, waiting[0])}"
             )
-        time.sleep(_POLL)
+        if waiting:
+            wait.pause()
 
 
 def wait_for_full_isr(lab: LabState, *, preferred: bool = False, within: float = 60.0) -> None:

@@ -6,11 +6,11 @@ import pytest
 from msgspec import structs
 
 from runbook.cli.running import CheckDone
-from runbook.cli.writing import Output, write_report
+from runbook.cli.writing import _NOT_KEPT, Output, write_report
 from runbook.model.diagnosis import CauseFound, Diagnosis
 from support.small_runbooks import empty_run
 
-HINT = "results kept nowhere, so not in runbook incident: --results STORE, or results: in the inventory\n"
+HINT = _NOT_KEPT + "\n"
 CAUSE = Diagnosis(
     environment="prod",
     causes=[CauseFound(cause="ha/down", title="Down", says="broker 2 is down", certain=True, explains=["ha/a"])],

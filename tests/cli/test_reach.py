@@ -79,6 +79,20 @@ def test_each_probe_of_a_connection_that_fails_says_why_where_the_reasons_differ
     assert "reason of its own" not in describe(reached(target("prod", KAFKA), late))
 
 
+def test_probes_that_lack_the_same_stand_in_one_line():
+    known = ["kafka_topic", "kafka_broker", "kafka_replica", "kafka_quorum"]
+    facts = {name: Fact(name, {"name": ["a"]}, [Gap("no agent is given")]) for name in known}
+    facts["kafka_group"] = Fact("kafka_group", {"group": ["a"]}, [Gap("connection refused")])
+    lines = describe(reached(target("prod", KAFKA), facts)).splitlines()
+    [same] = [line for line in lines if "no agent is given" in line]
+    assert same.startswith("    4 probes  ")
+    assert same.endswith(" (kafka_topic, kafka_broker, kafka_replica and 1 more)")
+    assert same.count("needs") == 1
+    unsaid = {name: Fact(name, {"name": ["a"]}, [Gap("the inventory does not say where")]) for name in known}
+    assert "needs" not in describe(reached(target("prod", KAFKA), unsaid))
+    assert [line.split()[:3] for line in lines if "refused" in line] == [["kafka_group", "connection", "refused;"]]
+
+
 def test_programs_read_the_same_as_json():
     prod = target("prod", KAFKA, absent={"ssh": "none"}, labels={"tier": "prod"})
     inventory = Inventory("e.yaml", Document({}, FilePosition("e.yaml"), {}, {}), {"prod": prod}, [], "prod")

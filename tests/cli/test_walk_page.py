@@ -18,6 +18,18 @@ def test_what_a_placeholder_may_stand_for_is_shown_beside_it(capsys: pytest.Capt
     assert "fill in  TOPIC (clicks, orders), PARTITIONS (or begin with --set TOPIC=…)" in said
 
 
+def test_what_was_made_on_the_way_is_filled_in_from_there_on(capsys: pytest.CaptureFixture[str]) -> None:
+    page = WalkPage("prod", 100, color=False, values={"TOPIC": "clicks"})
+    page.name({"PARTITIONS": "3"}, {})
+    page.step(1, 1, STEP)
+    assert "--topic clicks --partitions 3" in capsys.readouterr().out
+    page.name({}, {"TOPIC": ["clicks", "orders"]})
+    page.step(1, 1, STEP)
+    said = capsys.readouterr().out
+    assert "--topic TOPIC --partitions 3" in said
+    assert "fill in  TOPIC (clicks, orders) (or begin" in said
+
+
 def test_of_very_many_the_first_are_shown_and_the_rest_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
     said = printed(capsys, choices={"TOPIC": [f"t{number}" for number in range(20)]})
     assert "TOPIC (t0, t1, t2, t3, t4, t5, t6, t7 and 12 more)" in " ".join(said.split())

@@ -62,6 +62,33 @@ def test_ctrl_c_and_ctrl_d_pause_it_and_it_can_be_gone_on_with(
     assert two.end() == 3
 
 
+def test_what_asks_its_process_to_end_pauses_it_too(tmp_path: Path, terminals: list[Terminal]):
+    terminals.append(walk := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
+    walk.until(STEP)
+    walk.process.terminate()
+    walk.until("paused (interrupted); go on: runbook procedure walk --resume")
+    assert walk.end() == 143
+    record = load(tmp_path / "w.jsonl")
+    assert record.fault is None
+    assert isinstance(record.entries[-1], Paused)
+
+
+def test_a_walk_that_goes_on_over_another_inventory_says_so(tmp_path: Path, terminals: list[Terminal]):
+    inventory = tmp_path / "environments.yaml"
+    over = ("-i", str(inventory), "--deadline", "2s")
+    for port in (1, 2):  # where nothing listens
+        inventory.write_text(f'environments: {{prod: {{kafka: {{bootstrap.servers: "127.0.0.1:{port}"}}}}}}\n', "utf-8")
+        first = ("ha#restore-preferred-leaders", "--record") if port == 1 else ("--resume",)
+        terminals.append(walk := walking(tmp_path, *first, "w.jsonl", over=over))
+        if port == 2:
+            walk.until("the inventory has changed meanwhile: environment prod")
+        walk.until(STEP)
+        walk.type("p\r")
+        assert walk.end() == 3
+    terminals.append(told := Terminal(tmp_path, "procedure", "show", "w.jsonl"))
+    told.until("resumed by ada; the inventory has changed meanwhile: environment prod")
+
+
 def test_a_walk_whose_process_is_killed_goes_on_where_it_was(tmp_path: Path, terminals: list[Terminal]):
     terminals.append(walk := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
     walk.until(STEP)

@@ -84,12 +84,18 @@ class Recorder:
             raise LabError("half done")
 
     def heal(self, _: LabState) -> None:
-        """Note it."""
+        """Note it, and wait in vain where the name says so."""
         self.log.append(f"heal {self.name}")
+        if self.name.startswith("waits"):
+            raise LabError("Waited 120 s in vain for rain")
+        if self.name == "interrupted":
+            raise KeyboardInterrupt
 
     def evident(self, _: LabState) -> Mapping[str, bool]:
-        """Say that the lab can't be asked."""
-        raise LabError("no broker answers")
+        """Say that the lab can't be asked, but for what is healed: whether a part of it is left is in the name."""
+        if f"heal {self.name}" not in self.log or self.name.endswith("unasked"):
+            raise LabError("no broker answers")
+        return {"it is dry": self.name.endswith("left"), "it is hot": False}
 
 
 @pytest.fixture
@@ -116,6 +122,44 @@ def test_a_fault_injected_in_part_is_healed_too(pretend: Pretend, tmp_path: Path
         labs.break_("one", "fails", home=tmp_path)
     assert labs.heal("one", home=tmp_path) == ["fails"]
     assert log[-3:] == ["bring back", "heal fails", "make whole"]
+
+
+def test_what_is_undone_is_off_the_list_also_where_what_follows_is_waited_for_in_vain(
+    pretend: Pretend, tmp_path: Path, log: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretend("one")
+    for fault in ("a", "waits"):
+        labs.break_("one", fault, home=tmp_path)
+    told = r"vain for rain\nwaits itself is undone, and off the list of faults; .*: runbook check ha .*--env one$"
+    monkeypatch.setattr(breaking, "seen_in", lambda _: "ha")
+    with pytest.raises(LabError, match=told):
+        labs.heal("one", home=tmp_path)
+    assert known("one", tmp_path).faults == ["a"]
+    assert labs.heal("one", home=tmp_path) == ["a"]
+    assert log[-2:] == ["heal a", "make whole"]
+
+
+@pytest.mark.parametrize("fault", ["waits, something left", "waits, unasked"])
+def test_what_is_not_undone_or_not_known_to_be_stays_on_the_list(
+    pretend: Pretend, tmp_path: Path, log: list[str], fault: str
+) -> None:
+    pretend("one")
+    labs.break_("one", fault, home=tmp_path)
+    with pytest.raises(LabError, match=rf"rain\n{fault} stays noted; try again: runbook lab heal --name one$"):
+        labs.heal("one", home=tmp_path)
+    assert known("one", tmp_path).faults == [fault]
+    assert "make whole" not in log
+
+
+def test_what_is_undone_is_off_the_list_also_for_who_waits_no_longer(
+    pretend: Pretend, tmp_path: Path, log: list[str]
+) -> None:
+    pretend("one")
+    labs.break_("one", "interrupted", home=tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        labs.heal("one", home=tmp_path)
+    assert known("one", tmp_path).faults == []
+    assert log[-1] == "heal interrupted"
 
 
 def test_a_rack_is_lost_at_once_where_no_majority_is_left_to_fence_it(

@@ -26,6 +26,14 @@ SHOWN: list[tuple[events.Event, str]] = [
         events.SetOut(BEGUN, Procedure(id="move", title="Move it", steps=[]), "w.jsonl", {}, "", "step 2", SKIPPED),
         "goes on at: step 2",
     ),
+    (
+        events.SetOut(
+            *(BEGUN, Procedure(id="move", title="Move it", steps=[]), "w.jsonl", {}, "", "step 2", SKIPPED),
+            changed=["mirror eu→us", "environment us"],
+        ),
+        "the inventory has changed meanwhile: mirror eu→us, environment us",
+    ),
+    (events.NamesSeen({"TOPIC": "orders"}, {}), ""),
     (events.StepReached(1, 2, Step(do="Look.")), "STEP 1 of 2\n    Look."),
     (events.GateReached(Stage("before", 0, (CheckAt("well"),))), "GATE before: well"),
     (events.GateLooked([]), ""),

@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from runbook.model.block import Procedure
+from runbook.model.block import Procedure, Step
 from runbook.model.fact import Fact, Gap
 from runbook.model.link import Mirror
 from runbook.parse.inventory import Environment, Inventory, Target
 from runbook.parse.yaml_document import read_yaml
 from runbook.procedure import seen_names
-from runbook.procedure.seen_names import names_seen
+from runbook.procedure.events import Event, GateOpened, NamesSeen, StepReached
+from runbook.procedure.seen_names import SeenNames, names_seen, naming_what_is_made
+from runbook.procedure.walk_record import Begun
 from runbook.run.sources import find_block
 from support.kafka_facts import fact
 from support.small_walks import BEGUN
@@ -20,6 +22,8 @@ from support.small_walks import BEGUN
 MOVED = replace(BEGUN, source="dublin", target="vienna", environment="vienna")
 FLOW = {"kind": "source", "source": "dub", "enabled": True, "file": ""}
 COPIES, TRANSLATES = FLOW | {"connector": "copy"}, FLOW | {"connector": "translate", "kind": "checkpoint"}
+THE_WAY_BACK = COPIES | {"connector": "back", "source": "vie"}
+BACK = Mirror("vienna", "dublin", alias="vie", target_alias="dub", groups=["billing"])
 LINK = Mirror("dublin", "vienna", alias="dub", target_alias="vie", groups=["billing"])
 
 
@@ -30,8 +34,13 @@ def procedure(name: str) -> Procedure:
     return placed.block
 
 
+COUNTS = {"dub.orders": 6, "orders": 12}
+"""Topic → its partitions; any other has 3."""
+
+
 def topics(*names: str) -> Fact:
-    return fact("kafka_topic", [{"name": name, "internal": name.startswith("__")} for name in names])
+    rows = [{"name": name, "internal": name.startswith("__"), "partitions": COUNTS.get(name, 3)} for name in names]
+    return fact("kafka_topic", rows)
 
 
 THERE = topics("dub.orders", "dub.clicks", "dub.heartbeats", "dub.checkpoints.internal", "orders", "__consumer_offsets")
@@ -54,11 +63,18 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, str], Fact]:
     return answers
 
 
-def found(name: str = "fail-over", link: Mirror = LINK) -> dict[str, list[str]]:
+def ends(link: Mirror) -> tuple[Begun, Inventory]:
     targets = {end: Target(end, Environment(), {}) for end in ("dublin", "vienna")}
     begun = MOVED if link.from_ == "dublin" else replace(MOVED, source="vienna", target="dublin", environment="dublin")
-    inventory = Inventory("i.yaml", read_yaml("{}", "i.yaml"), targets, [link])
-    return names_seen(procedure(name), begun, inventory, 10.0, lambda _: None)
+    return begun, Inventory("i.yaml", read_yaml("{}", "i.yaml"), targets, [link])
+
+
+def looked(name: str = "fail-over", link: Mirror = LINK) -> SeenNames:
+    return names_seen(procedure(name), *ends(link), 10.0, lambda _: None)
+
+
+def found(name: str = "fail-over", link: Mirror = LINK) -> dict[str, list[str]]:
+    return looked(name, link).names
 
 
 @pytest.mark.usefixtures("seen")
@@ -91,9 +107,9 @@ def test_where_not_all_connectors_were_seen_none_is_the_only_one(seen: dict[tupl
 
 
 def test_on_the_way_back_the_flow_there_works_at_the_site_that_is_left(seen: dict[tuple[str, str], Fact]) -> None:
-    back = Mirror("vienna", "dublin", alias="vie", target_alias="dub", groups=["billing"])
-    seen["dublin", "mirror_connector"] = fact("mirror_connector", [COPIES | {"connector": "back", "source": "vie"}])
-    assert found("fail-back", back) == {
+    seen["dublin", "mirror_connector"] = fact("mirror_connector", [THE_WAY_BACK])
+    assert found("fail-back", BACK) == {
+        "BACK_CONNECTOR": ["back"],
         "SOURCE_CONNECTOR": ["copy"],
         "CHECKPOINT_CONNECTOR": ["translate"],
         "TOPIC": ["clicks", "orders"],
@@ -110,3 +126,67 @@ def test_where_names_are_kept_topics_are_those_that_the_inventory_names() -> Non
 def test_without_a_link_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seen_names, "ask_all", None)
     assert found(link=replace(LINK, to="third")) == {}
+
+
+@pytest.mark.usefixtures("seen")
+def test_how_many_partitions_a_topic_is_to_have_follows_from_the_topic() -> None:
+    assert looked().values({"TOPIC": "orders"})["PARTITIONS"] == "6"  # as its mirror has; the source's may be another
+    assert looked().values({"TOPIC": "orders", "PARTITIONS": "8"})["PARTITIONS"] == "8"
+    assert "PARTITIONS" not in looked().values({"TOPIC": "returns"})
+    assert "PARTITIONS" not in looked("fail-back", BACK).choices({})
+
+
+@pytest.mark.usefixtures("seen")
+def test_of_several_topics_the_number_of_each_is_offered_until_one_is_said() -> None:
+    assert "PARTITIONS" not in looked().values({})
+    assert looked().choices({}) == {"TOPIC": ["clicks", "orders"], "PARTITIONS": ["3 for clicks", "6 for orders"]}
+    assert looked().choices({"TOPIC": "orders"}) == {}
+    assert looked().choices({"PARTITIONS": "6"}) == {"TOPIC": ["clicks", "orders"]}
+
+
+def test_the_only_topic_has_its_number_too_also_one_that_is_not_mirrored_yet(
+    seen: dict[tuple[str, str], Fact],
+) -> None:
+    seen["vienna", "kafka_topic"] = topics("dub.heartbeats")
+    seen["dublin", "kafka_topic"] = topics("orders", "vie.orders")
+    assert looked().values({}) == {
+        "SOURCE_CONNECTOR": "copy",
+        "TOPIC": "orders",
+        "PARTITIONS": "12",
+        "GROUP": "billing",
+    }
+
+
+def on_the_way(said: Mapping[str, str], command: str, *, rehearsal: bool = False) -> list[Event]:
+    """What is told when a step of the way back with this command is come to, after a gate has opened."""
+    begun, inventory = ends(BACK)
+    told: list[Event] = []
+    tell = naming_what_is_made(
+        procedure("fail-back"), replace(begun, rehearsal=rehearsal), inventory, 10.0, told.append, said
+    )
+    tell(GateOpened("before"))
+    tell(StepReached(12, 12, Step(do="Stop it.", command=command)))
+    return told
+
+
+def test_what_a_step_has_made_is_named_before_a_later_one(seen: dict[tuple[str, str], Fact]) -> None:
+    seen["dublin", "mirror_connector"] = fact("mirror_connector", [THE_WAY_BACK])
+    opened, named, step = on_the_way({}, "curl http://WORKER:8083/connectors/BACK_CONNECTOR/stop")
+    assert isinstance(opened, GateOpened)
+    assert named == NamesSeen({"BACK_CONNECTOR": "back"}, {})
+    assert isinstance(step, StepReached)
+    seen["dublin", "mirror_connector"] = fact("mirror_connector", [THE_WAY_BACK, THE_WAY_BACK | {"connector": "again"}])
+    [_, named, _] = on_the_way({}, "curl http://WORKER:8083/connectors/BACK_CONNECTOR/stop")
+    assert named == NamesSeen({}, {"BACK_CONNECTOR": ["again", "back"]})
+
+
+@pytest.mark.parametrize(
+    ("said", "command", "rehearsal"),
+    [({}, "echo TOPIC", False), ({"BACK_CONNECTOR": "b"}, "echo BACK_CONNECTOR", False), ({}, "BACK_CONNECTOR", True)],
+    ids=["nothing that is made", "said", "at kept facts"],
+)
+def test_nothing_is_asked_for_what_needs_no_name(
+    monkeypatch: pytest.MonkeyPatch, said: dict[str, str], command: str, *, rehearsal: bool
+) -> None:
+    monkeypatch.setattr(seen_names, "ask_all", None)
+    assert [type(event) for event in on_the_way(said, command, rehearsal=rehearsal)] == [GateOpened, StepReached]

@@ -1,13 +1,13 @@
 """Say of an environment what can be reached and seen there."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from runbook.cli.columns import beside
-from runbook.judge.summary import counted
+from runbook.judge.summary import counted, some
 from runbook.model.fact import Fact
 from runbook.model.reach import out_of_reach
 from runbook.parse.absences import NO_REASON
@@ -19,6 +19,7 @@ from runbook.run.sources import hidden_beside
 from runbook.run.strange_labels import StrangeLabel
 from runbook.safety.sanitize import sanitize_lines
 
+_NAMED: Final = 3  # probes that say the same. Our judgement
 _OF_CONNECTIONS = ("given", "works", "PARTLY", "FAILS", "untried")
 _WAIVER: Final = "waiver"
 _WITHOUT_FIGURES: Final = re.compile(r"[0-9.]+ s\b")  # how long each probe waited is no reason of its own
@@ -28,6 +29,7 @@ _UP = {
 }
 """Connection → what to look at where nothing answers: there is nothing to write, unless an address is wrong."""
 _LACKS_A_LINE: Final = re.compile(r"has no `\w+:`")
+_NOT_SAID: Final = "the inventory does not say"  # no right mends that
 
 
 def summarize(targets: Sequence[Target], inventory: Inventory) -> str:
@@ -112,10 +114,7 @@ def describe(found: Reached) -> str:
         lines.append(beside(f"  {noted.word:8} {noted.about:{wide}} ", noted.says))
         if noted.word == "FAILS" and out_of_reach(noted.says) and noted.about in _UP:
             lines.append(beside(f"    {'look at':{wide + 7}} ", _UP[noted.about]))
-        for lack in noted.lacks:
-            more = f" (and {lack.more} more)" if lack.more else ""
-            needs = f"; needs {', '.join(lack.rights)}" if lack.rights else ""
-            lines.append(beside(f"    {lack.probe:24} ", f"{lack.reason}{more}{needs}"))
+        lines += [beside(f"    {who:24} ", why) for who, why in _told_once(noted.lacks)]
     if not any(noted.word in _OF_CONNECTIONS for noted in found.noted):
         lines.append(beside("  ", "no connection is given: every check would be unknown, or not apply"))
     return "\n".join(lines)
@@ -125,6 +124,21 @@ def _waived(waiver: Waiver) -> str:
     """Until when a waiver holds, for which rows if not for all, and who says why."""
     rows = f" of {', '.join(f'{name} {pattern}' for name, pattern in waiver.rows.items())}" if waiver.rows else ""
     return f"last day {waiver.expires}{rows}; {waiver.owner}: {waiver.reason}"
+
+
+def _told_once(lacks: Sequence[Lack]) -> Iterator[tuple[str, str]]:
+    """Who could not see all, and why: probes that say the same stand together, as many may lack the same line."""
+    alike: dict[tuple[str, int], list[Lack]] = {}
+    for lack in lacks:
+        alike.setdefault((lack.reason, lack.more), []).append(lack)
+    for (reason, left), same in alike.items():
+        more = f" (and {left} more)" if left else ""
+        rights = dict.fromkeys(right for lack in same for right in lack.rights)
+        needs = f"; needs {', '.join(rights)}" if rights else ""
+        probes = [lack.probe for lack in same]
+        alone = len(probes) == 1
+        named = "" if alone else f" ({some(probes, _NAMED)})"
+        yield probes[0] if alone else counted(len(probes), "probe"), f"{reason}{more}{needs}{named}"
 
 
 def _waiting(target: Target, facts: Mapping[str, Fact]) -> dict[str, str]:
@@ -166,8 +180,8 @@ def _lack(probe: str, fact: Fact) -> Lack:
     """What a probe could not see; first what was refused, as rights mend that, and no broker that is down."""
     reasons = [gap.reason for gap in fact.gaps]
     refused = [reason for reason in reasons if not out_of_reach(reason)]
-    rights = catalog("probes").load(probe).PROBE.rights if refused else ()
     first = [*refused, *reasons][0]
+    rights = catalog("probes").load(probe).PROBE.rights if refused and not first.startswith(_NOT_SAID) else ()
     if _LACKS_A_LINE.search(first):
         return Lack(probe, f"{first}; or say why there is none: absent: {{{probe}: {NO_REASON}}}", len(reasons) - 1, ())
     return Lack(probe, first, len(reasons) - 1, rights)

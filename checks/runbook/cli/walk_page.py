@@ -58,6 +58,11 @@ class WalkPage(Struct):
             self.say(f"It proves something only if this tool sees {what} lost: it looks after each step and gate.")
         self.say("Commands are shown for you to read and adapt; nothing here runs them.")
 
+    def name(self, values: Mapping[str, str], choices: Mapping[str, Sequence[str]]) -> None:
+        """What placeholders stand for from here on, besides the others."""
+        kept = {word: value for word, value in self.values.items() if word not in choices}
+        self.values, self.choices = {**kept, **values}, {**self.choices, **choices}
+
     def gates_lack(self, words: Sequence[str]) -> None:
         """What its gates have to be told, and were not."""
         sentence = f"{', '.join(words)}: begin with --set {words[0]}=…, or set it in the inventory" if words else ""
@@ -129,6 +134,11 @@ class WalkPage(Struct):
 def resuming(place: str, deadline: str) -> str:
     """The command by which a walk goes on, with the deadline that its gate needs, if it needs another."""
     return f"runbook procedure walk --resume {place}{f' --deadline {deadline}' if deadline else ''}"
+
+
+def changed_since(changed: Sequence[str]) -> str:
+    """What of the inventory is another than when the walk was at work before; no text for nothing."""
+    return f"the inventory has changed meanwhile: {', '.join(changed)}" if changed else ""
 
 
 def where(begun: Begun) -> str:

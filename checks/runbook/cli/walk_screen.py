@@ -11,7 +11,7 @@ from runbook.cli.outlet import paint
 from runbook.cli.running import progress_line
 from runbook.cli.shown_answers import answers_line
 from runbook.cli.terminal import Status
-from runbook.cli.walk_page import WalkPage, figures, in_words, resuming
+from runbook.cli.walk_page import WalkPage, changed_since, figures, in_words, resuming
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Run
 from runbook.procedure.events import (
@@ -24,6 +24,7 @@ from runbook.procedure.events import (
     GateReached,
     GivingUp,
     LossLooked,
+    NamesSeen,
     Said,
     SetOut,
     StepReached,
@@ -88,6 +89,8 @@ class WalkScreen:
         match event:
             case SetOut():
                 self._set_out(event)
+            case NamesSeen():
+                self.page.name(event.values, event.choices)
             case StepReached():
                 self.page.step(event.number, event.of, event.step)
             case GateReached() | GateLooked() | GateOpened() | GateClosed():
@@ -112,6 +115,7 @@ class WalkScreen:
         self.page.gates_lack(event.gates_lack)
         if event.goes_on_at:
             self.page.say(f"begun {begun.at} by {begun.by}; goes on at: {event.goes_on_at}")
+            self.page.part("", changed_since(event.changed), indent=0)
             self.page.exceptions(event.exceptions)
 
     def _gate(self, event: GateReached | GateLooked | GateOpened | GateClosed) -> None:

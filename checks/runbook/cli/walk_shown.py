@@ -6,10 +6,11 @@ from pathlib import Path
 import msgspec
 
 from runbook.cli.procedure_listing import state
-from runbook.cli.walk_page import WalkPage, about, figures, in_words, where
+from runbook.cli.walk_page import WalkPage, about, changed_since, figures, in_words, where
 from runbook.model import moment
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.result import Outcome
+from runbook.procedure.inventory_seen import changed_inventory
 from runbook.procedure.walk_file import find, load, walks_home
 from runbook.procedure.walk_record import (
     Begun,
@@ -66,6 +67,7 @@ class _Story:
         self._record = record
         self._place = place
         self._begun = record.begun
+        self._told: list[Entry] = []
         self._page = WalkPage(self._begun.environment, 100, color=False)
 
     def tell(self) -> None:
@@ -82,6 +84,7 @@ class _Story:
             count = len(self._record.entries)
             page.say(f"as it was written, {count} {'entry' if count == 1 else 'entries'}{more}")
         for entry in self._record.entries:
+            self._told.append(entry)
             self._entry(entry)
 
     def _entry(self, entry: Entry) -> None:
@@ -119,7 +122,8 @@ class _Story:
             case Paused():
                 return f"paused by {entry.by}{f': {entry.reason}' if entry.reason else ''}"
             case Resumed():
-                return f"resumed by {entry.by}{'; a line that was cut off was removed' if entry.cut else ''}"
+                said = [changed_since(changed_inventory(self._told)), "a line that was cut off was removed" * entry.cut]
+                return "; ".join([f"resumed by {entry.by}", *filter(None, said)])
             case Sighting():
                 return f"seen at {entry.stage}: {in_words([entry])}"
             case Ended():

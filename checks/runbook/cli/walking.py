@@ -5,6 +5,7 @@ import termios
 from pathlib import Path
 from typing import Final
 
+from runbook.cli.ending import ended_by_signals
 from runbook.cli.terminal import colored, typed
 from runbook.cli.walk_screen import WalkScreen
 from runbook.model.errors import UsageError
@@ -34,7 +35,7 @@ _YES: Final = ("y", "yes")  # to a step; of a gate nobody is asked whether it is
 
 
 def walk_here(options: WalkOptions, color: str) -> int:
-    """Walk with whoever is at standard input, and give the exit code.
+    """Walk with whoever is at standard input, and give the exit code. What ends the process pauses it, as Ctrl-C does.
 
     Raises:
         UsageError: nobody is there to answer, or something that was asked for is not there; with the remedy.
@@ -51,7 +52,8 @@ def walk_here(options: WalkOptions, color: str) -> int:
         return _reason(screen, question) if question.text else _choice(screen, question.choices)
 
     try:
-        return EXIT_CODES[walk(options, screen.tell, answer)]
+        with ended_by_signals() as ended:
+            return ended.code(EXIT_CODES[walk(options, screen.tell, answer)])
     finally:
         screen.clear()
 

@@ -26,6 +26,9 @@ from runbook.reports import ReportOptions, Source
 
 _USUAL = "console"  # the format where none is named
 _FEW_ROWS = "5"  # of --rows where nothing is said
+_NOT_KEPT = (
+    "this look is not kept, so runbook incident can't tell of it later: --results FOLDER, or results: in the inventory"
+)
 _ENDINGS = {"md": "markdown", "xml": "junit"}  # of a file, where they are not the format's own name
 _ELSEWHERE = frozenset({"csv", "html", "name", "table", "text", "wide", "xml", "yaml"})
 """Formats of other tools: somebody who writes -o yaml means no file of that name."""
@@ -138,8 +141,7 @@ def write_report(done: CheckDone, output: Output, store: str, save: Path | None 
     if where := [f"{what} in {place}" for what, place in written.items() if place]:
         print(f"kept: {', '.join(where)}", file=sys.stderr)
     if not store and output.chosen()[0] == _USUAL and _of_an_incident(done.run):
-        hint = "results kept nowhere, so not in runbook incident: --results STORE, or results: in the inventory"
-        paint(f"\x1b[2m{hint}\x1b[0m\n" if colored(output.color, sys.stderr) else f"{hint}\n", sys.stderr)
+        paint(f"\x1b[2m{_NOT_KEPT}\x1b[0m\n" if colored(output.color, sys.stderr) else f"{_NOT_KEPT}\n", sys.stderr)
     mistakes = [*done.mistakes, *filter(None, [unwritten, unkept])]
     for mistake in mistakes:
         print(mistake, file=sys.stderr)

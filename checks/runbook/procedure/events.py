@@ -34,6 +34,7 @@ class SetOut(Struct, frozen=True):
         exceptions: what was skipped or gone over before.
         gates_lack: words that its gates have to be told, and were not.
         choices: placeholder → the names it may stand for, where there are several.
+        changed: what of the inventory is another than when the walk was at work before, as in `mirror eu→us`.
     """
 
     begun: Begun
@@ -45,6 +46,14 @@ class SetOut(Struct, frozen=True):
     exceptions: Sequence[Skipped | Overruled]
     gates_lack: Sequence[str] = ()
     choices: Mapping[str, Sequence[str]] = {}
+    changed: Sequence[str] = ()
+
+
+class NamesSeen(Struct, frozen=True):
+    """What placeholders stand for that was made on the way; `values` and `choices` as in `SetOut`, besides those."""
+
+    values: Mapping[str, str]
+    choices: Mapping[str, Sequence[str]]
 
 
 class StepReached(Struct, frozen=True):
@@ -145,6 +154,7 @@ class WalkEnded(Struct, frozen=True):
 
 Event = (
     SetOut
+    | NamesSeen
     | StepReached
     | GateReached
     | Progress

@@ -14,6 +14,7 @@ from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.parameter import Parameter
 from runbook.parse.inventory import Target
 from runbook.procedure.walk import stages
+from runbook.procedure.walk_record import Begun, Entry, Resumed
 
 ADDRESSES: Final = (
     *("HOST:PORT", "SOURCE:PORT", "TARGET:PORT", "CONTROLLER:PORT", "ZOOKEEPER:PORT"),
@@ -153,6 +154,15 @@ def read_set(
                 raise UsageError(f"--set {entry}: {error}") from error
         found[word] = value
     return found
+
+
+def said_of(entries: Iterable[Entry]) -> dict[str, str]:
+    """Placeholder → what --set put in its place when a walk began, and each time it went on; the last word counts."""
+    said: dict[str, str] = {}
+    for entry in entries:
+        if isinstance(entry, Begun | Resumed):
+            said |= entry.set
+    return said
 
 
 def values_of(here: Target, source: Target | None = None) -> dict[str, str]:

@@ -20,9 +20,10 @@ from runbook.plugins.catalog import add_user_checks
 from runbook.procedure.ends import Ends, ends_of, needs_two
 from runbook.procedure.events import Answer, CanaryStarts, SetOut, Tell, Underway
 from runbook.procedure.gates import Gates, neighbour
+from runbook.procedure.inventory_seen import changed_inventory, parts_of
 from runbook.procedure.lookout import Lookout
-from runbook.procedure.placeholders import asked_by_gates, gate_words, needs_login, read_set, values_of
-from runbook.procedure.seen_names import names_seen
+from runbook.procedure.placeholders import asked_by_gates, gate_words, needs_login, read_set, said_of, values_of
+from runbook.procedure.seen_names import SeenNames, names_seen, naming_what_is_made
 from runbook.procedure.walk import Walk
 from runbook.procedure.walk_file import SUFFIX, WalkFile, begun_as, find, load, walks_home
 from runbook.procedure.walk_record import Begun, Resumed
@@ -172,6 +173,7 @@ def _begun(options: WalkOptions, chosen: _FoundProcedure, place: Ends) -> Begun:
         steps=[" ".join(step.do.split()) for step in chosen.procedure.steps],
         tool_version=__version__,
         set=read_set(options.set, chosen.procedure, chosen.of_gates),
+        inventory=parts_of(place.inventory, place.environment, place.source),
     )
 
 
@@ -246,6 +248,7 @@ def _resume(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
             options.attended,
             cut=record.cut > 0,
             set=read_set(options.set, chosen.procedure, chosen.of_gates),
+            inventory=parts_of(inventory, begun.environment, begun.source),
         )
         walk.take(resumed)
         file.append(resumed)
@@ -256,24 +259,21 @@ def _go(options: WalkOptions, route: _Route, tell: Tell, answer: Answer) -> Endi
     chosen, begun, walk, inventory = route.chosen, route.begun, route.walk, route.inventory
     here = _target(inventory, begun.environment)
     goes_on = len(walk.entries) > 1
-    words = dict(begun.set)
-    for entry in walk.entries:
-        if isinstance(entry, Resumed):
-            words |= entry.set
-    found = {} if begun.rehearsal else names_seen(chosen.procedure, begun, inventory, options.deadline or USUAL, tell)
-    names = {word: named for word, named in found.items() if word not in words}
-    only = {word: named[0] for word, named in names.items() if len(named) == 1}
+    words = said_of(walk.entries)
+    about = (chosen.procedure, begun, inventory, options.deadline or USUAL, tell)
+    seen = SeenNames() if begun.rehearsal else names_seen(*about)
     tell(
         SetOut(
             begun,
             chosen.procedure,
             str(route.file.path),
-            values_of(here, inventory.targets.get(begun.source)) | only | words,
+            values_of(here, inventory.targets.get(begun.source)) | seen.values(words),
             needs_login(here),
             (walk.stage.name if walk.stage else f"the {END}") if goes_on else "",
             walk.exceptions,
             [word for word, parameter in chosen.of_gates.items() if parameter.is_required and word not in words],
-            {word: named for word, named in names.items() if len(named) > 1},
+            seen.choices(words),
+            changed_inventory(walk.entries),
         )
     )
     gates = Gates(
@@ -287,9 +287,8 @@ def _go(options: WalkOptions, route: _Route, tell: Tell, answer: Answer) -> Endi
         words,
     )
     lookout = _lookout(options, begun, inventory)
-    walker = Walker(
-        chosen.procedure, walk, route.file, gates, _who(options.by), tell, answer, watch=route.watch, lookout=lookout
-    )
+    tell, by = naming_what_is_made(*about, words), _who(options.by)
+    walker = Walker(chosen.procedure, walk, route.file, gates, by, tell, answer, watch=route.watch, lookout=lookout)
     try:
         return walker.go()
     finally:

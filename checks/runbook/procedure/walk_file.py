@@ -90,7 +90,7 @@ class WalkFile:
         plain: dict[str, Any] = msgspec.to_builtins(redaction.record(entry, NAMES))
         text, after = lines_of(plain, self._walk, self._link, self._lines)
         # An interrupt between writing a line and knowing that it is written would break the chain at the next one.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
         try:
             _write(self._descriptor, text)
             os.fsync(self._descriptor)

@@ -75,6 +75,7 @@ class Begun(Struct, frozen=True, tag_field="kind", tag="begun", kw_only=True):
         steps: what each step says is to be done.
         tool_version: of this package.
         set: placeholder -> what was put in its place by --set, in the commands that were shown.
+        inventory: part of the inventory that the walk is about -> its SHA-256; empty in records from before there was.
     """
 
     walk: str
@@ -97,6 +98,7 @@ class Begun(Struct, frozen=True, tag_field="kind", tag="begun", kw_only=True):
     drill: bool = False
     loses: Loss | None = None
     set: dict[str, str] = {}
+    inventory: dict[str, str] = {}
     version: int = VERSION
 
 
@@ -180,6 +182,7 @@ class Resumed(Struct, frozen=True, tag_field="kind", tag="resumed"):
     Attributes:
         cut: whether a line that a crash had left half written was removed before.
         set: placeholder -> what --set put in its place from here on.
+        inventory: as in `Begun`, by now.
     """
 
     by: str
@@ -187,6 +190,7 @@ class Resumed(Struct, frozen=True, tag_field="kind", tag="resumed"):
     attended: bool
     cut: bool = False
     set: dict[str, str] = {}
+    inventory: dict[str, str] = {}
 
 
 class Sighting(Struct, frozen=True, tag_field="kind", tag="sighting", kw_only=True):
@@ -265,7 +269,7 @@ Entry = Begun | Shown | Done | Skipped | Judged | Overruled | NoteTaken | Paused
 
 NAMES = frozenset(
     {"walk", "stage", "at", "environment", "source", "target", "where", "procedure", "procedure_digest", "runbook"}
-    | {"runbook_version", "runbook_digest", "tool_version", "check", "check_digest", "checks"}
+    | {"runbook_version", "runbook_digest", "tool_version", "check", "check_digest", "checks", "inventory"}
 )
 """Fields that hold names from runbooks, inventories and this program. No secret is told by them, also where one is
 called as such a name is; without them nobody could go on with a walk."""

@@ -85,7 +85,7 @@ def walk(
     pauses, --resume goes on.
 
     Exit codes: 0 completed with every gate open and nothing skipped, 1 given up or completed otherwise, 2 usage,
-    3 paused, 130 interrupted (and paused).
+    3 paused, 130 interrupted (and paused), 143 ended by SIGTERM (and paused).
     """
     from runbook.cli.walking import walk_here
     from runbook.procedure.starting import WalkOptions
