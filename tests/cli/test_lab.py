@@ -39,7 +39,7 @@ def test_a_lab_that_is_not_there_is_said_so(command: Command):
 
 def test_breaking_says_where_no_majority_of_controllers_is_left(command: Command, monkeypatch: pytest.MonkeyPatch):
     lab = LabState("lab", "/nowhere", "cluster-of-lab", "4.3.0", "/nowhere", planned(3))  # no broker has a process
-    monkeypatch.setattr(breaking, "break_", lambda *_: lab)
+    monkeypatch.setattr(breaking, "break_", lambda *_, **__: lab)
     ended = command("lab", "break", "lose-rack")
     assert ended.code == 0
     assert "no majority of controllers is left: the cluster fences nobody" in ended.out
