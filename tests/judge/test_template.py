@@ -140,3 +140,14 @@ def test_a_thousand_messages_take_seconds_whatever_they_compute(text: str) -> No
     assert texts == [
         made.fill(data, again) for again in [Room()] for _ in range(1000)
     ]  # the same facts, the same words
+
+
+def test_values_in_code_that_people_paste_are_words_of_a_shell() -> None:
+    text = "Stop {row.name}: `kill --name {row.name} --of a:{row.name}`, then wait for {row.name}."
+    plain, pasted = compile_template(text, VARIABLES), compile_template(text, VARIABLES, pasted=True)
+    assert isinstance(plain, Template)
+    assert isinstance(pasted, Template)
+    hostile = {"row.name": "x; rm"}
+    assert plain.fill(hostile) == "Stop x; rm: `kill --name x; rm --of a:x; rm`, then wait for x; rm."
+    assert pasted.fill(hostile) == "Stop x; rm: `kill --name 'x; rm' --of a:'x; rm'`, then wait for x; rm."
+    assert pasted.fill({"row.name": None}) == "Stop ?: `kill --name ? --of a:?`, then wait for ?."

@@ -105,8 +105,8 @@ def compile_cause(placed: Placed) -> CompiledCause:
             problems.add(("holds", "by", i), f'no column "{name}"', did_you_mean(name, sorted(names)))
     _undone(cause, variables, problems, hidden)
 
-    def sentence(path: Path, text: str) -> Template:
-        made = compile_template(text, variables)
+    def sentence(path: Path, text: str, *, pasted: bool = False) -> Template:
+        made = compile_template(text, variables, pasted=pasted)
         if isinstance(made, list):
             problems.add_mistakes(path, text, [mistake for mistake in made if not hidden(mistake.name)])
             return Template("", [])
@@ -117,7 +117,7 @@ def compile_cause(placed: Placed) -> CompiledCause:
         cause=cause,
         compiled=compiled,
         says=sentence(("says",), cause.says),
-        first=sentence(("first",), cause.first),
+        first=sentence(("first",), cause.first, pasted=True),
         avoid=sentence(("avoid",), cause.avoid),
         proof=tuple(sentence(("proof", i), text) for i, text in enumerate(cause.proof)),
     )

@@ -4,11 +4,13 @@ import datetime as dt
 import math
 import re
 from collections.abc import Mapping
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from runbook.judge.expression import OVERRUN, Expression, Undecided, Variables
 from runbook.judge.expression_mistakes import ExpressionMistake
 from runbook.model import moment
+from runbook.safety.shell_words import shell_word
 
 _PART = re.compile(r"\{([^{}]+)\}")
 _WORDS = re.compile(r"([^|]+)\|([^|]+)\|([^|]*)")  # CEL's own "or" is two strokes with nothing between
@@ -48,20 +50,29 @@ class _Part(NamedTuple):
 class Template:
     """A compiled message."""
 
-    def __init__(self, text: str, parts: list[_Part]) -> None:
-        """Wrap what `compile_template` made."""
+    def __init__(self, text: str, parts: list[_Part], *, pasted: bool = False) -> None:
+        """Wrap what `compile_template` made; of a text that is `pasted`, values in code are words of a shell."""
         self._texts = _PART.split(text)[::2]
         self._parts = parts
+        marks = accumulate(part.count("`") for part in self._texts[:-1])
+        self._in_code = [pasted and bool(count % 2) for count in marks]
 
     def fill(self, data: Mapping[str, Any], room: Room | None = None) -> str:
         """The message for one row; what is not known shows as "?". All messages of a verdict share their room."""
         room = room or Room()
         values = [_written(part, data, room) for part in self._parts]
+        values = [_as_word(value) if code else value for value, code in zip(values, self._in_code, strict=True)]
         return "".join(text + value for text, value in zip(self._texts, [*values, ""], strict=True))
 
 
-def compile_template(text: str, variables: Variables) -> Template | list[ExpressionMistake]:
-    """Compile a message; the mistakes of all its expressions otherwise."""
+def compile_template(text: str, variables: Variables, *, pasted: bool = False) -> Template | list[ExpressionMistake]:
+    """Compile a message; the mistakes of all its expressions otherwise.
+
+    Args:
+        text: the message.
+        variables: that its expressions may name.
+        pasted: whether people paste the code in it: what facts fill in there is one word of a shell, whatever it holds.
+    """
     parts, mistakes = [], []
     for match in _PART.finditer(text):
         chooses = _WORDS.fullmatch(match[1])
@@ -72,7 +83,7 @@ def compile_template(text: str, variables: Variables) -> Template | list[Express
             ]
         else:
             parts.append(_Part(compiled, (chooses[2], chooses[3]) if chooses else None))
-    return mistakes or Template(text, parts)
+    return mistakes or Template(text, parts, pasted=pasted)
 
 
 def _written(part: _Part, data: Mapping[str, Any], room: Room) -> str:
@@ -81,6 +92,11 @@ def _written(part: _Part, data: Mapping[str, Any], room: Room) -> str:
     return part.words[0 if part.expression.value(data) == 1 else 1]  # of a number that is not known, "? brokers"
 
 
+def _as_word(value: str) -> str:
+    return value if value in _UNTOLD else shell_word(value)
+
+
+_UNTOLD = ("?", "…")  # what is not known stands as it is: nobody can paste that anyway
 _UNITS = (("year", 31_536_000), ("day", 86_400), ("hour", 3_600), ("minute", 60))
 _TWO = 2  # of a unit at least: an hour and a half is 90 minutes. Our judgement
 
