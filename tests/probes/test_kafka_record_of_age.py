@@ -30,6 +30,19 @@ def row(moving: Moving, *ages: str) -> dict[str, Any]:
     return found | {"age": age}
 
 
+def test_where_nothing_was_written_lately_it_is_the_newest_of_all_and_none_of_an_empty_partition(play: Play):
+    played = play("offsets")
+    fact = played.observe("kafka_record_of_age", ages=["*=60"])
+    assert played.python.asked.count("ListOffsets") == 4 * 3  # as for kafka_partition_offset: nothing is searched
+    newest = {(row["topic"], row["partition"]): row for row in play("offsets").observe("kafka_partition_offset").rows()}
+    assert len(fact) == len(newest)
+    for row in fact.rows():
+        there = newest[row["topic"], row["partition"]]
+        assert row["written"] == there["newest"]
+        assert (row["offset"] == -1) == (there["records"] == 0)
+        assert row["offset"] < there["end"]
+
+
 def test_it_is_the_newest_of_those_that_are_old_enough(moving: Moving):
     moving.ages(PLACE, {3: 2 * HOUR, 4: HOUR, 5: 300, 6: 40, 7: 1})
     found = row(moving)

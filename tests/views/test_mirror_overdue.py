@@ -92,6 +92,14 @@ def test_the_target_was_looked_at_when_its_probe_began() -> None:
     assert late(age(source="11:59:56"), target=slow)[0] is True
 
 
+@pytest.mark.parametrize(("took", "seconds"), [(0, 62), (400, 62), (1000, 61)])
+def test_how_old_it_was_then_is_told_and_never_as_no_more_than_promised(took: int, seconds: int) -> None:
+    asked = Fact(TARGET.source, TARGET.columns, [], collected_at="2026-11-22T12:01:00.000Z", took_ms=took)
+    [row] = seen(mirror_overdue, age(), asked, aged("11:59:58"))
+    assert row["age"] == seconds
+    assert seen(mirror_overdue, age(), asked, aged(MIRRORED))[0]["age"] is None
+
+
 @pytest.mark.parametrize(("written", "overdue"), [("11:31:05", False), ("11:31:06", True)])
 def test_what_ends_a_transaction_is_never_copied_and_not_missed(written: str, *, overdue: bool) -> None:
     assert late(age(), aged(written))[0] is overdue

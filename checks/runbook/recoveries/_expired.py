@@ -20,7 +20,12 @@ def _size(fact: Fact, situation: Situation) -> Fact:
 EXPIRED: Final[Mapping[str, Change]] = {"kafka_partition_offset": _offset, "kafka_replica_size": _size}
 """Of the topics that are given: where they begin, and how much they hold."""
 
-LEFT_ALONE: Final = all_but(
-    {"kafka_topic", *EXPIRED, "kafka_log_dir", "kafka_replica_balance", "kafka_group_lag", "kafka_group_offset"}
+_HANGS_ON_IT: Final = (
+    "kafka_group_lag",
+    "kafka_group_offset",
+    "kafka_log_dir",
+    "kafka_record_of_age",
+    "kafka_replica_balance",
 )
+LEFT_ALONE: Final = all_but({"kafka_topic", *EXPIRED, *_HANGS_ON_IT})
 """What does not depend on it, where settings of the topics change too."""

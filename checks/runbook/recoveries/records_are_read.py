@@ -60,7 +60,7 @@ RECOVERY = Recovery(
     help="Records that a sink of Kafka Connect could not read had never been written.",
     takes=("connectors",),
     sets=_SETS,
-    leaves=all_but(_SETS),
+    leaves=all_but({*_SETS, "kafka_record_of_age"}),
     entity="",
     of="",
     sources=("KIP-298: what a sink with errors.tolerance=all can't read is skipped, and becomes a dead letter",),

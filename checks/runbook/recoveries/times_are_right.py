@@ -15,12 +15,13 @@ def _size(fact: Fact, situation: Situation) -> Fact:
 
 
 _SETS: dict[str, Change] = {"kafka_partition_offset": _offset, "kafka_replica_size": _size}
+_TIMED = ("kafka_log_dir", "kafka_record", "kafka_record_of_age", "kafka_replica_balance", "kafka_group_lag")
 
 RECOVERY = Recovery(
     help="Records of topics have the times at which they were written.",
     takes=("topics",),
     sets=_SETS,
-    leaves=all_but({*_SETS, "kafka_log_dir", "kafka_record", "kafka_replica_balance", "kafka_group_lag"}),
+    leaves=all_but({*_SETS, *_TIMED}),
     entity="",
     of="",
     sources=("Kafka's UnifiedLog: retention goes by the largest time of a segment",),

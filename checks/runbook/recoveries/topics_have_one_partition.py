@@ -11,6 +11,7 @@ _ITS_PARTITIONS = (
     "kafka_partition",
     "kafka_partition_offset",
     "kafka_record",
+    "kafka_record_of_age",
     "kafka_replica",
     "kafka_replica_balance",
     "kafka_replica_size",

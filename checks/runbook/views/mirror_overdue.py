@@ -1,5 +1,6 @@
 """Whether a record is missing on the target that is older than what is promised."""
 
+import math
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Final
 
@@ -32,6 +33,9 @@ class MirrorOverdue(Row):
             "Time of a record that is missing and was older than promised when the target was asked; unknown if none "
             "is known."
         ),
+    ]
+    age: Annotated[
+        int | None, Cell("How old that record was then; a second that has begun counts.", unit="s", moves=True)
     ]
     overdue: Annotated[
         bool | None,
@@ -84,6 +88,7 @@ def compute(age: Fact, target: Fact, aged: Fact, /) -> Observed:
                 newest=row["newest"],
                 promised=row["promised"],
                 missing=missing,
+                age=math.ceil((looked - moment.read(missing)).total_seconds()) if missing and looked else None,
                 overdue=overdue,
             )
         )

@@ -56,9 +56,12 @@ _FAILED = Expected(
     fails={
         "the-flow-runs": "1 failed",
         "the-flow-takes-the-largest-records": "max.request.size 2000",
-        **_LATE_COPIES,
     },
-    undetermined=frozenset({"heartbeats-arrive"}),  # they stay away where that very task copies them
+    undetermined={
+        "heartbeats-arrive": ("pass", "fail"),  # they stay away where that very task copies them
+        # What was kept before records were asked for by their age does not tell of a younger one whether others wait.
+        "replication-keeps-its-promise": ("unknown", "fail"),
+    },
 )
 _LEFT_OUT = Expected(
     fails={
