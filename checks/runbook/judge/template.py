@@ -3,7 +3,7 @@
 import datetime as dt
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, NamedTuple
 
 from runbook.judge.expression import OVERRUN, Expression, Undecided, Variables
@@ -12,6 +12,7 @@ from runbook.model import moment
 
 _PART = re.compile(r"\{([^{}]+)\}")
 _WORDS = re.compile(r"([^|]+)\|([^|]+)\|([^|]*)")  # CEL's own "or" is two strokes with nothing between
+_UNKNOWN = "?"
 _LONGEST = 1000  # characters of one value in a message; more is cut. Our judgement: a message is a sentence
 _OVERRUN_COSTS = 20_000  # characters: what takes all iterations that are allowed takes about as long as writing these
 
@@ -55,8 +56,22 @@ class Template:
 
     def fill(self, data: Mapping[str, Any], room: Room | None = None) -> str:
         """The message for one row; what is not known shows as "?". All messages of a verdict share their room."""
-        room = room or Room()
-        values = [_written(part, data, room) for part in self._parts]
+        return self._joined(self._values(data, room or Room()))
+
+    def fill_if_known(self, data: Mapping[str, Any], of: Container[str], room: Room) -> str:
+        """The message, or "" where none of the values that it makes of these names is known."""
+        values = self._values(data, room)
+        made = [
+            value
+            for part, value in zip(self._parts, values, strict=True)
+            if any(name in of for name in part.expression.used)
+        ]
+        return "" if made and all(value == _UNKNOWN for value in made) else self._joined(values)
+
+    def _values(self, data: Mapping[str, Any], room: Room) -> list[str]:
+        return [_written(part, data, room) for part in self._parts]
+
+    def _joined(self, values: list[str]) -> str:
         return "".join(text + value for text, value in zip(self._texts, [*values, ""], strict=True))
 
 
@@ -113,7 +128,7 @@ def _number(value: float) -> str:
 def show(value: Any) -> str:
     """A value as people write it."""
     if value is None or isinstance(value, Undecided):
-        return "?"
+        return _UNKNOWN
     if isinstance(value, bool | float):
         return _number(value) if isinstance(value, float) else str(value).lower()
     if isinstance(value, list):
