@@ -23,6 +23,8 @@ class View(Struct, frozen=True):
         needs: for each input, in order, those of them without which nothing can be said: where one cell is unknown, as
             in a bundle from before the column was there, nothing is computed. What an unknown cell of another column
             means is for `compute` to say.
+        tells: the inputs, by their place, of which cells of its rows say that something was not seen: it lacks no row
+            for want of them.
         version: raised when the same facts give other rows.
         parameters: what `with:` may say.
     """
@@ -31,6 +33,7 @@ class View(Struct, frozen=True):
     row: type[Row]
     of: tuple[Sequence[str], ...]
     needs: tuple[Sequence[str], ...] = ()
+    tells: Sequence[int] = ()
     version: int = 1
     parameters: dict[str, Parameter] = {}
 
