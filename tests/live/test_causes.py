@@ -100,7 +100,7 @@ NAMED = {
         "sites/lose-primary/during": ["nobody-of-the-primary-answers"],
         "sites/misplaced/misplaced": ["topic-asks-for-all-copies"],  # at the standby, which then takes no writes
         "sites/moving/done": ["flow-was-halted"],  # by the procedure that moves consumers and producers
-        "sites/moving/half-way": ["flow-was-halted", "flow-was-halted"],
+        "sites/moving/half-way": ["flow-was-halted"],  # both connectors of it
         "sites/no-checkpoints/during": ["flow-was-halted"],
         "sites/slow-link/during": ["nothing-comes-through"],
         "sites/stop-mirror/during": ["flow-was-halted"],

@@ -58,3 +58,19 @@ def test_a_flow_that_was_stopped_stays_so() -> None:
     flows = fact("mirror_connector", [FLOW | {"state": "STOPPED", "tasks_running": 0}])
     made = HEARD.sets["mirror_connector"](flows, Situation({"mirror_connector": flows}, {"aliases": ["dc1"]}))
     assert made.columns["state"] == ["STOPPED"]
+
+
+def reached(**cells: Any) -> list[Any]:
+    """The tasks of a connector, and those that run, as they would be."""
+    flows = fact("mirror_connector", [FLOW | {"kind": "checkpoint"} | cells])
+    made = HEARD.sets["mirror_connector"](flows, Situation({"mirror_connector": flows}, {"aliases": ["dc1"]}))
+    return [made.columns["state"][0], made.columns["tasks"][0], made.columns["tasks_running"][0]]
+
+
+def test_a_connector_without_tasks_may_find_work_there() -> None:
+    idle = {"tasks": 0, "tasks_running": 0}
+    assert reached(**idle) == ["RUNNING", None, None]
+    assert reached() == ["RUNNING", 2, 2]
+    assert reached(tasks_running=1) == ["RUNNING", 2, 1]
+    for cells in ({"state": "PAUSED"}, {"source": "dc2"}, {"enabled": False}):
+        assert reached(**idle, **cells)[1:] == [0, 0]

@@ -10,6 +10,7 @@ from runbook.model.fact import Gap
 from runbook.model.result import Outcome, Result
 from runbook.reports._answer import answer
 from runbook.reports._brief import Brief
+from runbook.reports._unseen import Standby, standbys
 from runbook.run.fact_building import INTERRUPTED, NO_TURN, NOT_GIVEN
 from support.small_runbooks import result
 
@@ -84,6 +85,18 @@ def test_what_follows_from_a_cause_is_named_with_what_it_is_about_where_it_has_k
     assert [line.says for line in part.lines if line.label == "with it"] == [said]
 
 
+def test_what_is_explained_by_what_follows_from_a_cause_is_counted_with_it_and_once() -> None:
+    dark = replace(found("dr/site-is-dark", "a site is dark"), may_explain=["dr/a", "dr/b"])
+    halted = replace(found("dr/flow-stands", "the flow stands"), beneath=dark.says, explains=["dr/a", "dr/c"])
+    about = replace(halted, keys={"connectors": [["one", "two"]]})
+    results = [result(check, "prod", Outcome.FAIL) for check in ("dr/a", "dr/b", "dr/c")]
+    [part] = answer(Diagnosis(environment="prod", causes=[dark, about]), results, "2026-11-24T14:00:00Z")
+    assert [(line.label, line.says) for line in part.lines][-2:] == [
+        ("explains", "2 of 3 failing checks, with what stands beneath it; perhaps 1 more"),
+        ("with it", "A cause: connectors one, two"),
+    ]
+
+
 _REFUSED = 29  # TOPIC_AUTHORIZATION_FAILED
 
 
@@ -131,6 +144,35 @@ def test_rights_are_not_the_answer_beneath_a_failure_as_grave_or_a_cause_or_wher
     assert answer(None, [replace(failing, severity="medium"), lacking], when) != []
 
 
+def nothing_of(environment: str) -> list[Result]:
+    refuses = Gap("kafka-1:9092 can't be reached: connection refused")
+    return [replace(unknown(f"ha/{name}", refuses), judged=0, environment=environment) for name in "ab"]
+
+
+def test_where_the_standby_is_silent_too_nobody_is_sent_there() -> None:
+    both = [*nothing_of("prod"), *nothing_of("dr")]
+    assert standbys(["dr", "far"], both) == [Standby("dr", silent=True), Standby("far")]
+    [part] = answer(None, both[:2], "2026-11-24T14:00:00Z", standbys=standbys(["dr", "far"], both))
+    tries = "runbook env --env prod tries each connection and says what to look at"
+    assert [(line.label, line.says) for line in part.lines[1:]] == [
+        (
+            "first",
+            f"neither prod nor dr answers from here: look at your own network; do not fail over from here; {tries}",
+        ),
+        ("standby", "it is mirrored to far; could that take over? runbook check dr --env far"),
+    ]
+
+
+def test_a_cause_stands_before_what_it_leaves_unseen_which_says_no_other_first_step() -> None:
+    said = Diagnosis(environment="prod", causes=[found("dr/neither", "neither site answers")])
+    parts = answer(said, nothing_of("prod"), "2026-11-24T14:00:00Z", standbys=[Standby("dr")])
+    assert [part.word for part in parts] == ["CAUSE", "UNSEEN"]
+    assert [line.label for line in parts[1].lines] == ["leaves"]
+    possible = [replace(said.causes[0], certain=False)]
+    first = answer(replace(said, causes=possible), nothing_of("prod"), "2026-11-24T14:00:00Z")
+    assert [part.word for part in first] == ["UNSEEN", "POSSIBLE"]
+
+
 def test_who_interrupts_a_run_is_not_told_that_nothing_could_be_looked_at() -> None:
     nothing = [replace(unknown(f"ha/{name}", Gap(f"kafka_cluster: {INTERRUPTED}")), judged=0) for name in "ab"]
     assert answer(None, nothing, "2026-11-24T14:00:00Z") == []
@@ -156,11 +198,13 @@ def test_where_nothing_could_be_looked_at_that_is_said_first_with_why_and_what_t
         f"nothing of prod could be looked at: {not_given.reason}"
     ]
     assert [line.says for line in answer(None, nowhere[2:], when)[0].lines][1] == f"{tries} write"
-    [mirrored] = answer(None, nowhere, when, standbys=["dr"])
+    [mirrored] = answer(None, nowhere, when, standbys=[Standby("dr")])
     assert [(line.label, line.says) for line in mirrored.lines[2:]] == [
         ("standby", "it is mirrored to dr; could that take over? runbook check dr --env dr")
     ]
-    assert len(answer(None, nowhere[2:], when, standbys=["dr"])[0].lines) == len(part.lines)  # nobody was asked
+    assert len(answer(None, nowhere[2:], when, standbys=[Standby("dr")])[0].lines) == len(
+        part.lines
+    )  # nobody was asked
     late = [replace(unknown(f"ha/{name}", Gap(f"kafka of prod was not asked: {NO_TURN}")), judged=0) for name in "ab"]
     assert [line.says for line in answer(None, late, when)[0].lines][1] == "give it more time: --deadline 1m"
     assert answer(None, nowhere[:1], when) == []  # one check says it itself

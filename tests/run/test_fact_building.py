@@ -26,7 +26,7 @@ def test_a_view_lacks_what_its_facts_lack_and_what_it_could_not_compute() -> Non
 
 def test_of_a_fact_that_a_view_spares_it_says_itself_what_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
     module = catalog("views").load("fake_double")
-    monkeypatch.setattr(module, "VIEW", replace(module.VIEW, spared=(0,)))
+    monkeypatch.setattr(module, "VIEW", replace(module.VIEW, tells=(0,)))
     made = compute_view("fake_double", [fact("fake_row", ROWS, ["hidden", "late"])], {"gap": "half"})
     assert [gap.reason for gap in made.gaps] == ["half"]
 

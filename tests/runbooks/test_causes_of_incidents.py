@@ -24,9 +24,10 @@ def allowed(*, to: str = "User:*", what: str = "Read", kind: str = "Topic", name
 
 def test_workers_that_are_silent_are_one_cause_however_many_they_are() -> None:
     name = "worker-of-the-flow-is-silent"
-    assert said("dr", name, {"worker": workers()}) == []
-    [sentence] = said("dr", name, {"worker": workers(2)})
-    [both] = said("dr", name, {"worker": workers(1, 2)})
+    kafka = fact("kafka_cluster", [{"cluster_id": "of-the-standby"}])
+    assert said("dr", name, {"asked": workers(), "cluster": kafka}) == []
+    [sentence] = said("dr", name, {"asked": workers(2), "cluster": kafka})
+    [both] = said("dr", name, {"asked": workers(1, 2), "cluster": kafka})
     assert sentence.startswith("worker mm-2 of Kafka Connect does not answer")
     assert both.startswith("2 workers, mm-1 the first, of Kafka Connect do not answer")
 

@@ -23,7 +23,7 @@ def beats(*topics: str) -> Fact:
 def test_a_flow_that_runs_tells_its_newest_heartbeat_and_who_writes_them() -> None:
     [row] = compute(flows(COPIES, WRITES), beats("dc1.heartbeats")).rows
     assert (row.topic, row.alias, row.connectors, row.newest) == ("dc1.heartbeats", "dc1", ["c"], AT)
-    assert (row.running, row.written) == (True, True)
+    assert (row.running, row.written, row.writers) == (True, True, ["h"])
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_one_of_two_connectors_that_stands_still_is_enough_and_one_that_is_turne
 
 def test_who_writes_heartbeats_is_not_known_where_no_such_connector_is() -> None:
     [row] = compute(flows(COPIES), beats("dc1.heartbeats")).rows
-    assert row.written is None
+    assert (row.written, row.writers) == (None, [])
 
 
 def test_topics_that_no_flow_copies_have_no_row() -> None:

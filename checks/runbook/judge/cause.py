@@ -257,7 +257,8 @@ def _finding(cause: CompiledCause, group: _Group, table: Table, context: Context
         says=cause.says.fill(data, room),
         first=cause.first.fill(data, room),
         avoid=cause.avoid.fill(data, room),
-        proof=[template.fill(data, room) for template in cause.proof],
+        # A sentence of whose values none is known proves nothing; a condition of its own may leave it empty, too.
+        proof=[text for one in cause.proof if (text := one.fill_if_known(data, table.cells, room))],
         doubt="" if group.holds else group.doubts[0][1],
     )
 

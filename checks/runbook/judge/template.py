@@ -3,7 +3,7 @@
 import datetime as dt
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from runbook.safety.shell_words import shell_word
 
 _PART = re.compile(r"\{([^{}]+)\}")
 _WORDS = re.compile(r"([^|]+)\|([^|]+)\|([^|]*)")  # CEL's own "or" is two strokes with nothing between
+_UNKNOWN = "?"
 _LONGEST = 1000  # characters of one value in a message; more is cut. Our judgement: a message is a sentence
 _OVERRUN_COSTS = 20_000  # characters: what takes all iterations that are allowed takes about as long as writing these
 
@@ -59,9 +60,23 @@ class Template:
 
     def fill(self, data: Mapping[str, Any], room: Room | None = None) -> str:
         """The message for one row; what is not known shows as "?". All messages of a verdict share their room."""
-        room = room or Room()
+        return self._joined(self._values(data, room or Room()))
+
+    def fill_if_known(self, data: Mapping[str, Any], of: Container[str], room: Room) -> str:
+        """The message, or "" where none of the values that it makes of these names is known."""
+        values = self._values(data, room)
+        made = [
+            value
+            for part, value in zip(self._parts, values, strict=True)
+            if any(name in of for name in part.expression.used)
+        ]
+        return "" if made and all(value == _UNKNOWN for value in made) else self._joined(values)
+
+    def _values(self, data: Mapping[str, Any], room: Room) -> list[str]:
         values = [_written(part, data, room) for part in self._parts]
-        values = [_as_word(value) if code else value for value, code in zip(values, self._in_code, strict=True)]
+        return [_as_word(value) if code else value for value, code in zip(values, self._in_code, strict=True)]
+
+    def _joined(self, values: list[str]) -> str:
         return "".join(text + value for text, value in zip(self._texts, [*values, ""], strict=True))
 
 
@@ -96,7 +111,7 @@ def _as_word(value: str) -> str:
     return value if value in _UNTOLD else shell_word(value)
 
 
-_UNTOLD = ("?", "…")  # what is not known stands as it is: nobody can paste that anyway
+_UNTOLD = (_UNKNOWN, "…")  # what is not known stands as it is: nobody can paste that anyway
 _UNITS = (("year", 31_536_000), ("day", 86_400), ("hour", 3_600), ("minute", 60))
 _TWO = 2  # of a unit at least: an hour and a half is 90 minutes. Our judgement
 
@@ -129,7 +144,7 @@ def _number(value: float) -> str:
 def show(value: Any) -> str:
     """A value as people write it."""
     if value is None or isinstance(value, Undecided):
-        return "?"
+        return _UNKNOWN
     if isinstance(value, bool | float):
         return _number(value) if isinstance(value, float) else str(value).lower()
     if isinstance(value, list):

@@ -3,10 +3,12 @@
 from typing import Final
 
 from runbook.model.fact import Fact
+from runbook.model.recovery import WITHHELD
 
 _OUT_OF_REACH: Final = ("no bootstrap server answers", "can't be reached", "did not answer", "had not answered")
 """How connections say that nothing answered them."""
-_REFUSED: Final = ("does not let us look", "in Kafka's protocol")  # something did answer
+_NOT_DARK: Final = ("does not let us look", "in Kafka's protocol", WITHHELD)  # something did answer, or would
+_NO_TIME: Final = "had not answered"  # by the deadline
 
 
 def out_of_reach(reason: str) -> bool:
@@ -15,8 +17,23 @@ def out_of_reach(reason: str) -> bool:
 
 
 def dark(fact: Fact) -> bool:
-    """Whether nothing answered: there are no rows, and every gap, of which there is one at least, is one of reach."""
+    """Whether nothing answered: there are no rows, and every gap, of which there is one at least, is one of reach.
+
+    What a cause withholds would be reached without it.
+    """
     if len(fact) or not fact.gaps:
         return False
     reasons = [gap.reason for gap in fact.gaps]
-    return all(map(out_of_reach, reasons)) and not any(word in reason for reason in reasons for word in _REFUSED)
+    return all(map(out_of_reach, reasons)) and not any(word in reason for reason in reasons for word in _NOT_DARK)
+
+
+def silent(cluster: Fact) -> bool | None:
+    """Whether no broker of a cluster answered, from kafka_cluster of it: unknown where the deadline came first.
+
+    It may only be slow then, or we are. Unknown, too, where something else was wrong; what a cause alone withholds
+    would answer without it.
+    """
+    reasons = [gap.reason for gap in cluster.gaps]
+    if len(cluster) or (reasons and all(WITHHELD in reason for reason in reasons)):
+        return False
+    return True if dark(cluster) and not any(_NO_TIME in reason for reason in reasons) else None

@@ -23,8 +23,8 @@ class View(Struct, frozen=True):
         needs: for each input, in order, those of them without which nothing can be said: where one cell is unknown, as
             in a bundle from before the column was there, nothing is computed. What an unknown cell of another column
             means is for `compute` to say.
-        spared: the inputs, by their places, without which much can be known: which of their gaps count is for `compute`
-            to say. What any other input lacks, the view lacks.
+        tells: the inputs, by their place, of whose gaps the view tells itself, by cells or gaps of its own: for want of
+            them it lacks nothing. What any other input lacks, the view lacks.
         version: raised when the same facts give other rows.
         parameters: what `with:` may say.
     """
@@ -33,7 +33,7 @@ class View(Struct, frozen=True):
     row: type[Row]
     of: tuple[Sequence[str], ...]
     needs: tuple[Sequence[str], ...] = ()
-    spared: tuple[int, ...] = ()
+    tells: tuple[int, ...] = ()
     version: int = 1
     parameters: dict[str, Parameter] = {}
 

@@ -6,6 +6,7 @@ from msgspec import structs
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import Change, Recovery, Situation
+from runbook.recoveries._elsewhere import put
 from runbook.recoveries.mirror_catches_up import RECOVERY as CATCHES_UP
 
 
@@ -24,12 +25,26 @@ def _catches_up(change: Change, fact: Fact, situation: Situation) -> Fact:
     return change(fact, structs.replace(situation, given={"connectors": running}))
 
 
+def _flow(fact: Fact, situation: Situation) -> Fact:
+    """One that has no task finds work once it can look there; into how many tasks that is divided is not known."""
+    aliases = situation.given["aliases"]
+    waits = [
+        row["source"] in aliases and row["enabled"] is not False and row["state"] == "RUNNING" and row["tasks"] == 0
+        for row in fact.rows("source", "enabled", "state", "tasks")
+    ]
+    return put(_catches_up(CATCHES_UP.sets["mirror_connector"], fact, situation), waits, tasks=None, tasks_running=None)
+
+
 RECOVERY = Recovery(
     help="What a mirrored cluster writes comes through again, where the flow from it runs.",
     takes=("aliases",),
-    sets={probe: partial(_catches_up, change) for probe, change in CATCHES_UP.sets.items()},
+    sets={probe: partial(_catches_up, change) for probe, change in CATCHES_UP.sets.items()}
+    | {"mirror_connector": _flow},
     leaves=CATCHES_UP.leaves,
     entity="",
     of="",
-    sources=CATCHES_UP.sources,
+    sources=(
+        *CATCHES_UP.sources,
+        "Apache Kafka: taskConfigs of MirrorCheckpointConnector gives no task where it found no group at the source",
+    ),
 )

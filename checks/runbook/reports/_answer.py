@@ -17,6 +17,7 @@ from runbook.model.run import Head
 from runbook.reports import _unseen
 from runbook.reports._brief import WHOLE, Brief
 from runbook.reports._rights import lacked, left_by
+from runbook.reports._unseen import Standby
 
 _SILENT = 8  # brokers that do not answer, by name; same
 _LEFT = 8  # checks that no cause explains, by name; same
@@ -46,7 +47,7 @@ def answer(
     results: Sequence[Result],
     asked_at: str,
     brief: Brief = WHOLE,
-    standbys: Sequence[str] = (),
+    standbys: Sequence[Standby] = (),
 ) -> list[Part]:
     """What is said first of one environment; nothing where no cause holds or may hold, and enough could be seen.
 
@@ -61,11 +62,14 @@ def answer(
     """
     rights = [] if diagnosis is not None and diagnosis.named else lacked(results)
     parts = [Part("RIGHTS", f"our user lacks {', '.join(rights)}", left_by(results))] if rights else []
+    causes = [] if diagnosis is None else _of_causes(diagnosis, results, asked_at, brief)
     if not rights and (reason := _unseen.unseen(results)):
         here = results[0].environment
-        says = f"nothing of {here} could be looked at: {reason}"
-        parts = [Part("UNSEEN", says, _unseen.left_by(here, results, reason, standbys))]
-    return parts if diagnosis is None else [*parts, *_of_causes(diagnosis, results, asked_at, brief)]
+        left = _unseen.left_by(here, results, reason, standbys)
+        part = Part("UNSEEN", f"nothing of {here} could be looked at: {reason}", left)
+        # What a cause says to do first is not said in other words above it, nor below.
+        return [*causes, Part(part.word, part.says, left[:1])] if diagnosis and diagnosis.named else [part, *causes]
+    return [*parts, *causes]
 
 
 def _of_causes(diagnosis: Diagnosis, results: Sequence[Result], asked_at: str, brief: Brief) -> list[Part]:
@@ -130,23 +134,32 @@ def walks_of(result: Result, step: Sequence[Wording], walking: str) -> list[ToDo
     return [_to_walk(name, result.environment) for name in named if name.replace("#", "/") != walking]
 
 
+def _follow(cause: CauseFound, diagnosis: Diagnosis) -> list[CauseFound]:
+    return [other for other in diagnosis.causes if other.certain and other.beneath == cause.says]
+
+
 def _beneath(cause: CauseFound, diagnosis: Diagnosis) -> list[str]:
     """What follows from a cause, one line for each kind."""
     kinds: dict[str, list[str]] = {}
-    for other in diagnosis.causes:
-        if other.certain and other.beneath == cause.says:
-            about = ", ".join(f"{name} {show(value)}" for name, values in other.keys.items() for value in values)
-            kinds.setdefault(other.title, []).extend([about] if about else [])
+    for other in _follow(cause, diagnosis):
+        about = ", ".join(f"{name} {_listed(value)}" for name, values in other.keys.items() for value in values)
+        kinds.setdefault(other.title, []).extend([about] if about else [])
     return [f"{title}: {', '.join(about)}" if about else title for title, about in kinds.items()]
+
+
+def _listed(value: object) -> str:
+    return ", ".join(map(show, value)) if isinstance(value, list) else show(value)
 
 
 def _explains(cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result]) -> str:
     failed = sum(result.outcome is Outcome.FAIL and not result.waived for result in results)
     unknown = sum(result.outcome is Outcome.UNKNOWN for result in results)
+    beneath = {check for other in _follow(cause, diagnosis) for check in (*other.explains, *other.helps)}
     claims = [
         (cause.explains, "{}: they pass without it"),
         (cause.helps, "{}, together with the other causes"),
-        (cause.may_explain, "perhaps {}"),
+        (sorted(beneath - {*cause.explains, *cause.helps}), "{}, with what stands beneath it"),
+        ([check for check in cause.may_explain if check not in beneath], "perhaps {}"),
     ]
     made = [(checks, words) for checks, words in claims if checks]
     of = f"of {counted(failed, 'failing check')}"

@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from runbook.judge.summary import counted
 from runbook.model.diagnosis import LabelledSentence
 from runbook.model.reach import out_of_reach
@@ -36,15 +38,35 @@ def without_told(results: Sequence[Result]) -> list[Result]:
     return [one for one in results if told[one.environment] not in {gap.reason for gap in one.gaps}]
 
 
+class Standby(Struct, frozen=True):
+    """An environment to which another is mirrored.
+
+    Attributes:
+        name: its name.
+        silent: whether the run looked at it, and nothing of it answered.
+    """
+
+    name: str
+    silent: bool = False
+
+
+def standbys(names: Sequence[str], results: Sequence[Result]) -> list[Standby]:
+    """The environments to which one is mirrored, with what the run saw of them."""
+    return [Standby(name, out_of_reach(unseen([one for one in results if one.environment == name]))) for name in names]
+
+
 def left_by(
-    environment: str, results: Sequence[Result], reason: str, standbys: Sequence[str] = ()
+    environment: str, results: Sequence[Result], reason: str, standbys: Sequence[Standby] = ()
 ) -> list[LabelledSentence]:
-    """What that leaves unknown, and what to do; of a cluster that answers nobody, also where it is mirrored to."""
+    """What that leaves unknown, and what to do; of a cluster that answers nobody, also where it is mirrored to.
+
+    Whoever sees nothing of either is not offered to go to the other: it is likelier that the way from here is at fault.
+    """
     unknown = sum(one.outcome is Outcome.UNKNOWN for one in results)
     dark = out_of_reach(reason)
     tries = f"runbook env --env {shlex.quote(environment)} tries each connection and says what to"
     # A cluster that answers nobody may be down: then there is nothing to write.
-    tries = f"is it up, and reached from here? {tries} look at" if dark else f"{tries} write"
+    tries = f"{_up(environment, standbys)} {tries} look at" if dark else f"{tries} write"
     return [
         LabelledSentence(
             "leaves", f"{counted(unknown, 'check')} unknown, {_reasons(results)[reason]:,} of them for that reason"
@@ -52,12 +74,22 @@ def left_by(
         LabelledSentence("first", "give it more time: --deadline 1m" if reason.endswith(NO_TURN) else tries),
         *(
             LabelledSentence(
-                "standby", f"it is mirrored to {name}; could that take over? {_DISASTER} {shlex.quote(name)}"
+                "standby",
+                f"it is mirrored to {standby.name}; could that take over? {_DISASTER} {shlex.quote(standby.name)}",
             )
-            for name in standbys
-            if dark
+            for standby in standbys
+            if dark and not standby.silent
         ),
     ]
+
+
+def _up(environment: str, standbys: Sequence[Standby]) -> str:
+    """What to ask of a cluster that answers nobody: it may be down, or there is no way from here; then for both."""
+    silent = [standby.name for standby in standbys if standby.silent]
+    if not silent:
+        return "is it up, and reached from here?"
+    either = " nor ".join([environment, *silent])
+    return f"neither {either} answers from here: look at your own network; do not fail over from here;"
 
 
 def _reasons(results: Sequence[Result]) -> Counter[str]:

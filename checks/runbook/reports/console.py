@@ -22,7 +22,7 @@ from runbook.reports._findings import INDENT, list_findings, name_of, tally, wor
 from runbook.reports._fleet import environment_lines
 from runbook.reports._overview import cut, overview
 from runbook.reports._screen import DOT, Label, Screen
-from runbook.reports._unseen import without_told
+from runbook.reports._unseen import standbys, without_told
 from runbook.run.fact_building import NOT_GIVEN
 from runbook.safety.sanitize import sanitize
 
@@ -61,7 +61,8 @@ def _report(run: Run, options: ReportOptions, brief: Brief) -> str:
         short = several and not alone
         _header(page, head, run, mine, _SectionStyle(options, brief.tight, short))
         diagnosis = of_environment(run.diagnoses, head.environment)
-        _answer(page, answer(diagnosis, mine, run.started_at, brief, head.mirrored_to), short=short)
+        parts = answer(diagnosis, mine, run.started_at, brief, standbys(head.mirrored_to, run.results))
+        _answer(page, parts, short=short)
         if diagnosis is None or options.full or not folded(diagnosis):
             list_findings(page, mine, options, brief, short=short)
         elif short:

@@ -14,6 +14,7 @@ from runbook.reports import ReportOptions
 from runbook.reports._answer import ToDo, answer, answering, folded
 from runbook.reports._findings import row_text, share_of
 from runbook.reports._fleet import environment_lines, in_common
+from runbook.reports._unseen import standbys
 from runbook.safety.sanitize import sanitize
 
 _SPECIAL: Final = re.compile(r"[\\`*_{}\[\]<>+!|~]|(?<!\w)#|#(?!\w)|&(?=#?\w+;)|^-")
@@ -52,7 +53,7 @@ def _environment(head: Head, run: Run, options: ReportOptions) -> Iterator[str]:
     yield ""
     yield from (f"Note: {plain(note)}\n" for note in head.notes)
     diagnosis = of_environment(run.diagnoses, head.environment)
-    for part in answer(diagnosis, mine, run.started_at, standbys=head.mirrored_to):
+    for part in answer(diagnosis, mine, run.started_at, standbys=standbys(head.mirrored_to, run.results)):
         yield f"**{plain(part.word)}** {plain(part.says)}"
         yield ""
         for line in part.lines:

@@ -28,8 +28,9 @@ INTERRUPTED = "the run was interrupted"
 
 
 def compute_view(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) -> Fact:
-    """Compute a view; what its inputs lack, it lacks, but for those that it declares to be spared."""
+    """Compute a view; what its inputs lack, it lacks, but for what it tells of that itself."""
     module = catalog("views").load(name)
+    told: Sequence[int] = module.VIEW.tells
     columns = module.VIEW.columns
     empty: dict[str, list[Any]] = {column.name: [] for column in columns}
     inapplicable = next((fact.inapplicable for fact in inputs if fact.inapplicable), "")
@@ -41,8 +42,7 @@ def compute_view(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) ->
     if isinstance(made, CannotLook):
         hint = f" {HINT}" if isinstance(made, Mistake) else ""
         return Fact(name, dict(empty), [Gap(f"the view {name} could not be computed: {made}{hint}")])
-    needed = [fact for place, fact in enumerate(inputs) if place not in module.VIEW.spared]
-    made.gaps = distinct([*(gap for fact in needed for gap in fact.gaps), *made.gaps])
+    made.gaps = distinct([*(gap for i, fact in enumerate(inputs) if i not in told for gap in fact.gaps), *made.gaps])
     made.collected_at = max((fact.collected_at for fact in inputs), default="")
     return made
 

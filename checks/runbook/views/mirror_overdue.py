@@ -51,7 +51,7 @@ VIEW = View(
     "promised is missing.",
     row=MirrorOverdue,
     of=(("topic", "partition", *_AGE), (), _AGED),
-    spared=(2,),
+    tells=(2,),
 )
 
 

@@ -20,12 +20,14 @@ class MirrorPulse(Row):
     written: Annotated[
         bool | None, Cell("Whether a connector here runs that writes heartbeats there; unknown if none is known here.")
     ]
+    writers: Annotated[list[str], Cell("Connectors here that write heartbeats there.", entity="connector")]
     newest: Annotated[Moment | None, Cell("Time of the newest heartbeat that came through.")]
 
 
 VIEW = View(
     help="One row per topic of heartbeats that a flow copies here.",
     row=MirrorPulse,
+    version=2,
     of=(
         ("connector", "kind", "source", "target", "enabled", "policy", "separator", "state", "tasks", "tasks_running"),
         ("topic", "newest"),
@@ -57,6 +59,7 @@ def compute(connector: Fact, heartbeat: Fact, /) -> Observed:
                 connectors=sorted(row["connector"] for row in copies),
                 running=_all_run(copies),
                 written=_all_run(writers) if writers else None,
+                writers=sorted(row["connector"] for row in writers),
                 newest=newest[topic],
             )
         )
