@@ -15,10 +15,12 @@ from runbook.parse.inventory import survey_inventory
             "{zookeeper: }",
             (
                 "environments.yaml:1:43  absent.zookeeper does not say why there is none\n"
-                f"    write the reason: absent: {{zookeeper: {NO_REASON}}}"
+                "    write the reason in its place, or leave it out: checks of what is absent do not apply"
             ),
         ),
-        ("{ssh: ''}", f"absent.ssh does not say why there is none\n    write the reason: absent: {{ssh: {NO_REASON}}}"),
+        ("{ssh: ''}", "absent.ssh does not say why there is none\n    write the reason in its place, or leave it out"),
+        (f"{{ssh: {NO_REASON}}}", "absent.ssh does not say why there is none\n    write the reason in its place"),
+        (f"{{ssh: '{NO_REASON.capitalize()}.'}}", "absent.ssh does not say why there is none"),
         ("[ssh, connect]", f"write absent: {{ssh: {NO_REASON}, connect: {NO_REASON}}}"),
         (
             "{zookeper: none here}",

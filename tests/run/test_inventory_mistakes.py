@@ -53,16 +53,6 @@ def test_waivers_and_parameters_of_what_is_no_runbook_are_told(tmp_path: Path):
     assert [message for message, _ in mistakes(tmp_path, entry, ())] == ['the waiver names no check: "brokers-agree"']
 
 
-def test_words_that_are_printed_in_place_of_a_reason_are_none(tmp_path: Path):
-    remedy = "write the reason, or leave it out: checks of what is absent do not apply"
-    assert mistakes(
-        tmp_path, "absent: {connect: why there is none, ssh: Why there is none., jolokia: none of ours}"
-    ) == [
-        (f'absent.{kind}: "{why}" is no reason', remedy)
-        for kind, why in (("connect", "why there is none"), ("ssh", "Why there is none."))
-    ]
-
-
 @pytest.mark.parametrize(
     ("labels", "said"),
     [

@@ -21,11 +21,11 @@ def with_reasons(
         problems.append(Problem(document.place((*path, "absent")), message, f"write absent: {{{line}}}"))
         return {key: value for key, value in rest.items() if key != "absent"}
     if isinstance(absent, dict):
-        for kind in [kind for kind, why in absent.items() if why in (None, "")]:
+        for kind in [kind for kind, why in absent.items() if _says_nothing(why)]:
             place = document.place((*path, "absent", kind))
-            remedy = f"write the reason: absent: {{{kind}: {NO_REASON}}}"
+            remedy = "write the reason in its place, or leave it out: checks of what is absent do not apply"
             problems.append(Problem(place, f"absent.{kind} does not say {NO_REASON}", remedy))
-        absent = {kind: why for kind, why in absent.items() if why not in (None, "")}
+        absent = {kind: why for kind, why in absent.items() if not _says_nothing(why)}
         rest = rest | {"absent": absent}
     probes = catalog("probes").names() if isinstance(absent, dict) and not {*absent} <= {*kinds} else []
     for kind in absent if isinstance(absent, dict) else ():
@@ -36,3 +36,8 @@ def with_reasons(
             remedy = f"did you mean {near}?" if near else f"{remedy}; probes: runbook list --probes"
             problems.append(Problem(place, f'no connection or probe is called "{kind}"', remedy))
     return rest
+
+
+def _says_nothing(why: object) -> bool:
+    """Whether nobody has written a reason yet: nothing stands there, or the words that stand in printed lines for it."""
+    return why in (None, "") or (isinstance(why, str) and why.strip(" .").lower() == NO_REASON)

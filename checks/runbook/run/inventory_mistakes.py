@@ -8,7 +8,6 @@ from pathlib import Path
 from runbook.judge.compiled import Compiled
 from runbook.judge.waiver import meant_by, strange_rows
 from runbook.model.errors import Invalid, Problem, did_you_mean
-from runbook.parse.absences import NO_REASON
 from runbook.parse.inventory import Inventory, survey_inventory
 from runbook.parse.runbook import Runbook, read_text
 from runbook.run.plan import Selection, judged_columns, plan
@@ -48,7 +47,7 @@ def mistakes_of(file: Path, runbooks: Sequence[Runbook], known: Sequence[str] = 
         plan(compiled, inventory, list(inventory.targets.values()), Selection())
     except Invalid as invalid:
         problems += invalid.problems
-    problems += [*_waivers(inventory, runbooks, known), *_parameters(inventory, known), *_placeholders(inventory)]
+    problems += [*_waivers(inventory, runbooks, known), *_parameters(inventory, known)]
     problems += _waived_rows(inventory, compiled)
     return sorted(dict.fromkeys(problems), key=lambda problem: (problem.place.line, problem.place.column))
 
@@ -89,16 +88,6 @@ def _whole_names(word: str) -> str:
     """RUNBOOK/CHECK for the name of a check alone, of each that is called so; "" where none is."""
     books, _ = read_each(every_name())
     return " or ".join(check.name for book in books for check in book.checks() if check.block.id == word)
-
-
-def _placeholders(inventory: Inventory) -> Iterator[Problem]:
-    """A problem for each absence whose reason is the words that `runbook env` prints in its place."""
-    for target in inventory.targets.values():
-        for kind, why in target.environment.absent.items():
-            if why.strip(" .").lower() == NO_REASON:
-                place = inventory.document.place(("environments", target.name, "absent", kind))
-                remedy = "write the reason, or leave it out: checks of what is absent do not apply"
-                yield Problem(place, f'absent.{kind}: "{why}" is no reason', remedy)
 
 
 def _parameters(inventory: Inventory, known: Sequence[str]) -> Iterator[Problem]:
