@@ -39,5 +39,5 @@ def with_reasons(
 
 
 def _says_nothing(why: object) -> bool:
-    """Whether nobody has written a reason yet: nothing stands there, or the words that stand in printed lines for it."""
+    """Whether nobody has written a reason yet: nothing stands there, or what is printed in the place of one."""
     return why in (None, "") or (isinstance(why, str) and why.strip(" .").lower() == NO_REASON)
