@@ -52,9 +52,9 @@ NAMES: Final = (
     *("OFFSET", "OLD_PORT", "PARTITION", "PARTITIONS", "PID", "POD", "POLICY", "CLAIM", "RELEASE", "SOURCE_CONNECTOR"),
     *("SUBJECT", "TOPIC", "TRUSTSTORE", "VOTERS"),
 )
-_PLACEHOLDER: Final = re.compile(
-    "|".join([*map(re.escape, ADDRESSES), rf"(?<![A-Z0-9_])(?:{'|'.join(NAMES)})(?![A-Z0-9_])"])
-)
+_WORD: Final = "|".join([*map(re.escape, ADDRESSES), rf"(?<![A-Z0-9_])(?:{'|'.join(NAMES)})(?![A-Z0-9_])"])
+_PLACEHOLDER: Final = re.compile(_WORD)
+_OF_AN_OPTION: Final = re.compile(rf"(?P<option>--[a-z][a-z-]* )?(?P<word>{_WORD})")
 _SAFE: Final = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
 """What a shell takes as it is, quoted or not: shlex's own list."""
 
@@ -80,21 +80,24 @@ def fill_in(command: str, values: Mapping[str, str]) -> FilledIn:
     """Put values in the place of placeholders.
 
     A value with characters that mean something to a shell is quoted; inside quotes of the command it is left out, as
-    there is no way to put it that holds in all of them.
+    there is no way to put it that holds in all of them. One that begins with a stroke, as ids of clusters may that were
+    begun with ZooKeeper, is joined to its option by =, or it would be read as another option.
     """
     left: dict[str, None] = {}
 
     def put(found: re.Match[str]) -> str:
-        word = found[0]
+        option, word = found["option"] or "", found["word"]
         value = values.get(word)
+        if value is not None and value.startswith("-") and option:
+            option = option.replace(" ", "=")
         if value is not None and _SAFE.fullmatch(value):
-            return value
-        if value is not None and not _in_quotes(command[: found.start()]):
-            return shlex.quote(value)
+            return option + value
+        if value is not None and not _in_quotes(command[: found.start("word")]):
+            return option + shlex.quote(value)
         left[word] = None
-        return word
+        return found[0]
 
-    return FilledIn(_PLACEHOLDER.sub(put, command), tuple(left))
+    return FilledIn(_OF_AN_OPTION.sub(put, command), tuple(left))
 
 
 def _in_quotes(before: str) -> bool:
