@@ -43,13 +43,10 @@ def test_a_word_that_sticks_to_others_is_one() -> None:
 
 def test_a_value_that_begins_with_a_stroke_is_no_option() -> None:
     """Ids of clusters that ZooKeeper was there before may begin so; Kafka's own ones do not."""
-    command = (
-        "kafka-storage.sh format --cluster-id CLUSTER_ID --config x; echo CLUSTER_ID; a --topic=TOPIC --group GROUP"
-    )
-    values = {"CLUSTER_ID": "-eFd", "TOPIC": "-t", "GROUP": "- g"}
-    filled = fill_in(command, values)
-    assert filled.text == "kafka-storage.sh format --cluster-id=-eFd --config x; echo -eFd; a --topic=-t --of='- g'"
-    assert fill_in(command, {"CLUSTER_ID": "eFd"}).text.startswith("kafka-storage.sh format --cluster-id eFd --config")
+    command = "format --cluster-id CLUSTER_ID --config x; echo CLUSTER_ID; a --topic=TOPIC --group GROUP"
+    filled = fill_in(command, {"CLUSTER_ID": "-eFd", "TOPIC": "-t", "GROUP": "- g"})
+    assert filled.text == "format --cluster-id=-eFd --config x; echo -eFd; a --topic=-t --group='- g'"
+    assert fill_in(command, {"CLUSTER_ID": "eFd"}).text.startswith("format --cluster-id eFd --config")
 
 
 def test_a_hostile_name_is_one_word_for_a_shell() -> None:
