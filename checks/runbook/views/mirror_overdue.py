@@ -46,6 +46,7 @@ class MirrorOverdue(Row):
     ]
 
 
+_NO_PROMISE = "no RPO is promised for any of its topics: promises: of the mirror in the inventory"
 VIEW = View(
     help="One row per partition of the source's topics that are meant to be mirrored: whether a record older than "
     "promised is missing.",
@@ -92,6 +93,8 @@ def compute(age: Fact, target: Fact, aged: Fact, /) -> Observed:
                 overdue=overdue,
             )
         )
+    if rows and all(row.promised is None for row in rows):
+        gaps = [Gap(_NO_PROMISE)]
     return Observed(rows=rows, gaps=gaps)
 
 

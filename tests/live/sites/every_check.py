@@ -25,11 +25,11 @@ _WRONG = Expected(
     fails={
         "the-link-has-bandwidth-to-spare": "bytes a second",
         "mirrors-have-three-copies": two_sites.THIN,
-        "mirrors-need-copies-in-sync": "min.insync.replicas 1, 2 at the primary",
+        "mirrors-need-copies-in-sync": "min.insync.replicas 1, 2 at sites",
         "the-standby-takes-the-largest-records": "max.message.bytes 1000",
         "rights-are-there-too": "Deny Read on primary.orders for User:mallory",
-        "quotas-are-there-too": "2000000 at the standby, 1000000 at the primary",
-        "schemas-are-there-too": "stands for another at the standby",
+        "quotas-are-there-too": "2000000 at sites-standby, 1000000 at sites",
+        "schemas-are-there-too": "stands for another at sites-standby",
         "nothing-flows-back-unasked": two_sites.BACK,
         "the-flow-has-several-tasks": "tasks.max 1",
         "workers-share-the-copying": "tasks",
@@ -63,7 +63,7 @@ _MISPLACED = Expected(
         "the-standby-takes-writes": two_sites.NEEDS_ALL,
         "the-flow-is-there": "flows from [standby] are there too",
         "the-flow-has-several-workers": "[stray]: answers [true]",
-        "mirrormaker-runs-at-the-standby": "the standby is",
+        "mirrormaker-runs-at-the-standby": "sites-standby is",
         # The flow that is found there is the one back, which has what it was given and no more.
         "nothing-flows-back-unasked": two_sites.BACK,
         "nothing-flows-back-from-here": two_sites.BACK,

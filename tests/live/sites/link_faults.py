@@ -73,7 +73,7 @@ _LEFT_OUT = Expected(
     undetermined={"replication-keeps-its-promise": ("unknown", "fail")},
 )
 _DRIFTED = Expected(
-    fails={"mirrors-have-all-partitions": "6 partitions, 3 at the primary", "mirrors-keep-as-long": "3600000 ms"}
+    fails={"mirrors-have-all-partitions": "6 partitions, 3 at sites", "mirrors-keep-as-long": "3600000 ms"}
 )
 _OLD_POSITIONS = Expected(
     fails={"groups-would-not-read-much-again": "would be read again", "the-flow-runs": "checkpoint: PAUSED"}
