@@ -49,13 +49,15 @@ def command(
     for mistake in mistakes:
         print(mistake, file=sys.stderr)
     text = with_names(" ".join(words))
-    found = Index([*runbooks.values()]).search(text)
+    index = Index([*runbooks.values()])
+    found = index.search(text)
     if len(words) == 1 and (kind := words[0].lower().removesuffix("s")) in OF_INVENTORY:
         print(f"how to write such into an inventory: runbook list --blocks {kind}")
     if not found:
         elsewhere = f"; {there}" if (there := above()) else ""
         rather = "fewer words" if " " in text.strip() else "another word"
-        print(f"nothing found: try {rather}, or runbook list{elsewhere}")
+        meant = f"did you mean {near}? Else " if (near := index.nearest(text)) else ""
+        print(f"nothing found: {meant}try {rather}, or runbook list{elsewhere}")
         return 2 if mistakes else 4  # it may stand in one that can't be read
     where = option_for_environments()
     for hit in found[:limit]:
