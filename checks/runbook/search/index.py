@@ -51,7 +51,7 @@ _TITLE, _NAMES, _BODY, _TOGETHER = 1.0, 0.8, 0.4, 0.3
 _SAID_BY_TITLE, _ABOUT = 1.0, 0.5
 _CALLED = 2.0  # more than any fit: what was asked is its title or its id
 _MEANT = 0.9  # of a word, where a near one stands in its place; our judgement
-_LEAST = 0.5  # of the weight of the words asked for must be there; our judgement
+_LEAST = 0.5  # of the weight of the words asked for must be there, and beside a generic name fit so; our judgement
 _NEAR = 0.8  # of the most that any place has of them: what has less is noise behind it; our judgement
 _WELL = 0.65  # of the best score, likewise: what has less stands behind
 _LEADING = 5  # places that come first whosever they are; of the rest one's own do, as only so many are shown
@@ -157,14 +157,19 @@ class Index:
             return _best_first(hits)
         if not (generic := _best_first(_named(self._entries, query, generic=True))):
             return _speaking(self._entries, query)
-        names = {hit.name for hit in generic}
-        rest = _speaking(self._entries, self._query(_EXCEPTION.sub(" ", text)))
-        return [*(hit for hit in rest if hit.name not in names), *generic]
+        return [*self._said_beside(text, generic), *generic]
 
     def nearest(self, text: str) -> str:
         """The alert, error or title that is spelt most like what was asked, if one is near; else an empty text."""
         names = {*self._names.values(), *(entry.title for entry in self._entries)}
         return nearest(text, sorted(names))
+
+    def _said_beside(self, text: str, generic: Sequence[Hit]) -> list[Hit]:
+        """What fits the rest of a line that names a generic exception; of one word anything may speak."""
+        rest = self._query(_EXCEPTION.sub(" ", text))
+        hits = _speaking(self._entries, rest) if len(rest.words) > 1 else []
+        names = {hit.name for hit in generic}
+        return [hit for hit in hits if hit.score >= _LEAST and hit.name not in names]
 
     def _query(self, text: str) -> _Query:
         words = {stem: word for stem, word in telling(text).items() if not word.isdigit() or self._spread[stem]}

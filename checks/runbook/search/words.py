@@ -14,7 +14,7 @@ from lunr.stop_word_filter import WORDS
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _BETWEEN = re.compile(r"[\s_-]+")
 _DENIED = re.compile(r"\b\w+n['\u2019]t\b", re.IGNORECASE)  # won't, doesn't: "won" and "doesn" are no words
-_SAY_NOTHING = WORDS | {"unable", "keep", "keeps", "working", "constantly"}  # as "can", "not" and "is" do
+_SAY_NOTHING = WORDS | {"unable", "keep", "keeps", "working", "constantly", "caused"}  # as "can", "not" and "is" do
 _SHORT = {"cert": "certificate", "certs": "certificate", "msg": "message", "msgs": "message"}
 # What somebody may write for what a runbook calls otherwise, by stems; one way, as what is down need not be lost.
 _NEAR = {
@@ -22,7 +22,7 @@ _NEAR = {
     "unavail": ("down",),
     "dead": ("down",),
     "lost": ("loss", "down", "miss"),
-    "gone": ("lost", "down", "miss"),
+    "gone": ("lost", "down"),
     "miss": ("lost", "loss", "gone"),
     "messag": ("record",),
     "record": ("messag",),

@@ -29,8 +29,9 @@ def command(
     """Find the symptom of an alert, an error text or a log line.
 
     An alert or error that a runbook names is found however it is spelt and whatever stands around it, and then nothing
-    else is shown; else what speaks of the words: symptoms, then checks, procedures, runbooks, and what stands in the
-    prose of your runbooks. Contacts nothing.
+    else is shown (of IOException and its like, which say little, what fits the rest of the line comes first); else what
+    speaks of the words: symptoms, then checks, procedures, runbooks, and what stands in the prose of your runbooks.
+    Contacts nothing.
 
     Exit codes: 0 found, 2 nothing found and a runbook of yours has mistakes, 4 nothing found.
     """
