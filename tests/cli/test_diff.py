@@ -229,6 +229,7 @@ def test_runs_whose_facts_are_kept_are_looks_by_their_id_how_that_begins_or_as_t
         ),
         (("last", "--results", "kafka://broker:9092/results"), "is no place for facts"),
         (("lost",), "the bundle lost can't be read"),
+        (("yesterday",), "A run whose facts are kept is last, or when it was as its id begins (20261123, in UTC)"),
     ],
 )
 def test_a_kept_look_that_is_not_there_is_said(arguments: tuple[str, ...], said: str, command: Any):

@@ -78,6 +78,9 @@ def test_a_format_of_other_tools_is_no_file(command: Any, here: Path) -> None:
     assert command("check", "ha#brokers-agree", "--from", HEALTHY, "-o", "jsn").err.startswith(
         "-o jsn: did you mean -o json? Into a file: -o jsn.txt"
     )
+    assert command("check", "ha#brokers-agree", "--from", HEALTHY, "-o", "md").err.startswith(
+        "-o md: did you mean -o markdown? Into a file: -o md.txt"
+    )
     assert list(here.iterdir()) == []
 
 

@@ -179,6 +179,16 @@ def test_find_says_when_nothing_is_found(command: Any):
     assert "nothing found: try another word" in command("find", "xyzzy").out
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [("NotEnoghReplicas", "NOT_ENOUGH_REPLICAS"), ("KafkaBrokrDwn", "KafkaBrokerDown")],
+)
+def test_find_names_what_may_have_been_meant_when_nothing_is_found(command: Any, text: str, meant: str):
+    ended = command("find", text)
+    assert ended.code == 4
+    assert f"nothing found: did you mean {meant}? Else try another word" in ended.out
+
+
 def test_find_knows_great_numbers_and_is_not_led_astray_by_those_of_the_day(command: Any):
     assert "os-hardware#brokers-may-map-many-files" in command("find", "262144").out
     first, without = (

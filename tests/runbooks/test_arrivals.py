@@ -60,6 +60,14 @@ def test_what_people_have_leads_to_its_symptom_first(index: Index, arrival: Arri
         assert len(hits) <= MOST
 
 
+@pytest.mark.parametrize("text", ["messages lost", "lost messages"])
+def test_who_lost_messages_sees_that_they_were_not_sent_or_not_worked_on(index: Index, text: str):
+    assert {hit.name for hit in index.search(text)[:2]} == {
+        "error-handling/sends-fail-unseen",
+        "consumers/records-are-left-out-or-done-twice",
+    }
+
+
 def test_nothing_is_asked_as_it_stands_in_a_runbook(built_in: list[Runbook]):
     blocks = [placed.block for book in built_in for placed in book.placed() if isinstance(placed.block, Diagnostic)]
     listed = {name for block in blocks for name in (*block.alerts, *block.errors)}

@@ -154,6 +154,41 @@ def test_the_longest_name_in_a_text_decides(text: str, names: list[str]):
     assert [hit.name for hit in Index([book]).search(text)] == names
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("java.io.IOException: login failed for user 7", ["logins/b"]),  # a name that says more
+        ("java.io.IOException: the porter is asleep", ["logins/c", "logins/a"]),  # words that are spoken of
+        ("java.io.IOException: nobody knows why", ["logins/a"]),
+        ("java.io.IOException", ["logins/a"]),
+    ],
+)
+def test_a_generic_exception_counts_only_behind_what_the_rest_of_the_line_says(text: str, names: list[str]):
+    book = diagnostics(a=["java.io.IOException"], b=["Login failed for user"], c=["a porter who is asleep"])
+    assert [hit.name for hit in Index([book]).search(text)] == names
+
+
+def test_a_near_word_leads_to_what_is_called_otherwise_behind_what_is_called_so() -> None:
+    index = Index([parse_runbook(symptoms("Brokers are down", "Disks are offline"), "a", "a.md")])
+    [first, second] = index.search("offline")
+    assert (first.name, first.why) == ("a/symptom-1", "speaks of offline")
+    assert (second.name, second.why) == ("a/symptom-0", "speaks of down")
+    assert next(hit.name for hit in index.search("an offline broker")) == "a/symptom-0"
+    assert [hit.name for hit in index.search("down")] == ["a/symptom-0"]  # what is down need not be offline
+
+
+def test_a_short_word_that_was_typed_in_the_wrong_order_is_read_as_meant(found: Any) -> None:
+    assert found("romo") == found("room") != []
+    assert found("rooom") == []  # of a short word a letter less may be another
+
+
+def test_where_nothing_is_found_the_nearest_name_or_title_is_known() -> None:
+    index = Index([parse_runbook(BOOK, "disks", "disks.md")])
+    assert index.nearest("KafkaDskFul") == "KafkaDiskFull"
+    assert index.nearest("mov replcas awy") == "Move replicas away"
+    assert index.nearest("xyzzy") == Index([]).nearest("xyzzy") == ""
+
+
 def test_one_plain_word_is_a_name_only_where_it_stands_alone():
     book = diagnostics(a=["Rebuilding"], b=["the login of a user"])
     assert [hit.why for hit in Index([book]).search("rebuilding")] == ["error Rebuilding"]

@@ -1,6 +1,6 @@
 import pytest
 
-from runbook.search.words import bare_phrase, one_slip_apart, phrase, solid, stem, stems, telling
+from runbook.search.words import bare_phrase, is_generic, one_slip_apart, phrase, solid, stem, stems, telling
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,21 @@ def test_who_asks_for_slow_means_what_reads_slowly_too():
 
 def test_what_is_written_short_is_the_word():
     assert telling("certs expired").keys() == telling("certificates expired").keys()
+
+
+@pytest.mark.parametrize("word", ["rebalancing", "rebalanced", "rebalances"])
+def test_what_goes_on_has_the_stem_of_what_is_done(word: str):
+    assert stem(word) == stem("rebalance")
+
+
+@pytest.mark.parametrize("name", ["java.io.IOException", "TimeoutException", "NETWORK_EXCEPTION", "Exception"])
+def test_an_exception_of_one_word_is_generic(name: str):
+    assert is_generic(name)
+
+
+@pytest.mark.parametrize("name", ["NotEnoughReplicasException", "UnknownHostException", "an exception", "URP", ""])
+def test_what_says_more_is_not(name: str):
+    assert not is_generic(name)
 
 
 @pytest.mark.parametrize("slip", ["consmer", "conusmer", "consumner", "comsumer", "consume", "consumer"])

@@ -12,6 +12,7 @@ from runbook.run.choosing import choose_one
 from runbook.run.sources import find_inventory, load_inventory
 
 LAST = "last"  # the newest run whose facts are kept
+_A_DAY = "20261123, in UTC"  # for example
 _SHOWN = 5  # so many kept runs are named where another was asked for
 
 
@@ -28,6 +29,11 @@ def look_at(word: str, results: str, inventory: Path | None, environments: Seque
         UsageError: there is no such look; with what there is.
     """
     if Path(word).exists() or not (word == LAST or word[:8].isdecimal()):
+        if word.isalpha() and not Path(word).exists():
+            raise UsageError(
+                f"the bundle {word} can't be read: there is no such file. A run whose facts are kept is "
+                f"{LAST}, or when it was as its id begins ({_A_DAY}); runbook check --save FILE writes a bundle"
+            )
         return load_bundle(Path(word))
     store = fact_store(store_to_read(results, inventory))
     environment = _one(inventory, environments)

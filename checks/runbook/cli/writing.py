@@ -57,7 +57,7 @@ class Output(Struct, frozen=True):
             known = ", ".join(catalog("reports").names())
             raise UsageError(f"-o {word}: no such format; known: {known}. Into a file: -o report.txt")
         if word not in catalog("reports"):
-            if word.isalpha() and (near := nearest(word, catalog("reports").names())):
+            if word.isalpha() and (near := _ENDINGS.get(word) or nearest(word, catalog("reports").names())):
                 raise UsageError(f"-o {word}: did you mean -o {near}? Into a file: -o {word}.txt")
             return self.format or self._by_ending(), self.file
         if self.format not in ("", _USUAL, word):

@@ -3,22 +3,35 @@
 What is found are blocks, runbooks, and of runbooks of one's own the sections of their prose, too.
 
 Two ways lead to a place. *By name*: an alert or an error that the place lists stands in what was asked, however it is
-spelt and whatever stands around it; then nothing else is shown. *By words*: the place speaks of what was asked, and
-rare words weigh more. What speaks of as much as the best is never left out: it stands behind them, one's own first.
+spelt and whatever stands around it; then nothing else is shown. A generic exception, such as IOException, counts only
+where nothing longer does, and behind what speaks of the rest of the line. *By words*: the place speaks of what was
+asked, and rare words weigh more; a near word (offline for down) counts nearly as much as the word. What speaks of as
+much as the best is never left out: it stands behind them, one's own first.
 """
 
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
 
 from runbook.model.block import Cause, Check, Diagnostic, Effect, Procedure
+from runbook.model.errors import nearest
 from runbook.parse.runbook import Placed, Prose, Runbook
 from runbook.parse.sections import Section, sections
-from runbook.search.words import bare_phrase, one_slip_apart, phrase, solid, stem, telling
+from runbook.search.words import (
+    bare_phrase,
+    is_generic,
+    near_stems,
+    one_slip_apart,
+    phrase,
+    solid,
+    stem,
+    swapped,
+    telling,
+)
 
 Kind = Literal["diagnostic", "check", "procedure", "section", "cause", "effect", "runbook"]
 
@@ -32,18 +45,21 @@ _HELPS: dict[Kind, float] = {
     "runbook": 0.3,
     "effect": 0.1,
 }
-_TO_DO = 1.0  # of a procedure whose title begins as what was asked: who writes "restart a broker" wants to do it
+_TO_DO = 1.1  # of a procedure whose title begins as what was asked: who writes "restart a broker" wants to do it
 _TITLE, _NAMES, _BODY, _TOGETHER = 1.0, 0.8, 0.4, 0.3
 # Of several that list the same name: its words in the title, and the runbook's head names it too, as it is about it.
 _SAID_BY_TITLE, _ABOUT = 1.0, 0.5
 _CALLED = 2.0  # more than any fit: what was asked is its title or its id
-_LEAST = 0.5  # of the weight of the words asked for must be there; our judgement
+_MEANT = 0.9  # of a word, where a near one stands in its place; our judgement
+_LEAST = 0.5  # of the weight of the words asked for must be there, and beside a generic name fit so; our judgement
 _NEAR = 0.8  # of the most that any place has of them: what has less is noise behind it; our judgement
 _WELL = 0.65  # of the best score, likewise: what has less stands behind
 _LEADING = 5  # places that come first whosever they are; of the rest one's own do, as only so many are shown
 _RUN = re.compile(r"\w+(?:[\s-]+\w+)*")
 _BETWEEN = re.compile(r"([\s-]+)")
 _LONG_WORD = re.compile(r"\b[A-Za-z][a-z]{5,}\b")  # of a shorter one a letter less is often another word: our judgement
+_SHORT_WORD = re.compile(r"\b[A-Za-z][a-z]{3,4}\b")  # of these only what is typed in the wrong order: hgih
+_EXCEPTION = re.compile(r"[\w.$]*exception\b", re.IGNORECASE)  # with its package
 _COMPARED = re.compile(r"\s*[<>=!]")  # an alert may be written with its condition: OfflinePartitionsCount > 0
 
 
@@ -64,6 +80,12 @@ class _ListedName(Struct, frozen=True):
     why: str
     name: str
     phrase: str
+    generic: bool = False
+
+    def stands_in(self, said: str) -> bool:
+        """Whether it stands in a text, as a phrase; of one plain word the text is no more, as it may stand in any."""
+        one_word = self.phrase.count(" ") == 2  # noqa: PLR2004 - the spaces around it
+        return self.phrase == said if one_word else self.phrase in said
 
 
 class _Entry(Struct, frozen=True):
@@ -79,7 +101,22 @@ class _Entry(Struct, frozen=True):
     ours: bool
 
     def counts(self, stem: str) -> float:
-        """What a word counts for by where it stands: 0 to 1."""
+        """What a word counts for by where it, or one that is near to it, stands: 0 to 1."""
+        return max(self._counts(stem), _MEANT * max(map(self._counts, near_stems(stem)), default=0.0))
+
+    def said(self, stem: str) -> str:
+        """The stem by which it speaks of a word, or of what is near to it; else an empty one."""
+        return next((there for there in (stem, *near_stems(stem)) if there in self.words), "")
+
+    def speaks_of(self, stem: str) -> bool:
+        """Whether it has the word, or one that is near to it."""
+        return bool(self.said(stem))
+
+    def is_titled(self, stems: Iterable[str]) -> bool:
+        """Whether its title has each of the words, or one that is near to it."""
+        return all(not self.titled.isdisjoint((stem, *near_stems(stem))) for stem in stems)
+
+    def _counts(self, stem: str) -> float:
         if stem in self.titled:
             return _TITLE
         if stem in self.named:
@@ -114,10 +151,37 @@ class Index:
     def search(self, text: str) -> list[Hit]:
         """Find what answers an alert, an error text or some words; the best first."""
         text = _RUN.sub(self._spelt_out, text)
-        text = _LONG_WORD.sub(self._as_known, text)
+        text = _SHORT_WORD.sub(self._in_order, _LONG_WORD.sub(self._as_known, text))
+        query = self._query(text)
+        if hits := _named(self._entries, query, generic=False):
+            return _best_first(hits)
+        if not (generic := _best_first(_named(self._entries, query, generic=True))):
+            return _speaking(self._entries, query)
+        return [*self._said_beside(text, generic), *generic]
+
+    def nearest(self, text: str) -> str:
+        """The alert, error or title that is spelt most like what was asked, if one is near; else an empty text."""
+        names = {*self._names.values(), *(entry.title for entry in self._entries)}
+        return nearest(text, sorted(names))
+
+    def _said_beside(self, text: str, generic: Sequence[Hit]) -> list[Hit]:
+        """What fits the rest of a line that names a generic exception; of one word anything may speak."""
+        rest = self._query(_EXCEPTION.sub(" ", text))
+        hits = _speaking(self._entries, rest) if len(rest.words) > 1 else []
+        names = {hit.name for hit in generic}
+        return [hit for hit in hits if hit.score >= _LEAST and hit.name not in names]
+
+    def _query(self, text: str) -> _Query:
         words = {stem: word for stem, word in telling(text).items() if not word.isdigit() or self._spread[stem]}
-        query = _Query(phrase(text), words, {stem: self._rarity(stem) for stem in words})
-        return _best_first(_named(self._entries, query)) or _speaking(self._entries, query)
+        return _Query(phrase(text), words, {stem: self._rarity(stem) for stem in words})
+
+    def _in_order(self, found: re.Match[str]) -> str:
+        """A short word of which no place speaks as the one whose letters were typed in the wrong order: hgih."""
+        word = found[0].lower()
+        if self._spread[stem(word)] or not telling(word):
+            return found[0]
+        near = [known for known in self._written if swapped(word, known)]
+        return max(near, key=lambda known: (self._spread[stem(known)], known), default=found[0])
 
     def _as_known(self, found: re.Match[str]) -> str:
         """A word of which no place speaks as the one that may be meant, if one letter makes it that: consmer."""
@@ -192,19 +256,22 @@ def _placed(placed: Placed, *, ours: bool) -> _Entry:
 def _entry(name: str, title: str, kind: Kind, lists: tuple[list[str], list[str]], body: str, *, ours: bool) -> _Entry:
     alerts, errors = lists
     known = [_ListedName(f"alert {alert}", alert, bare_phrase(_COMPARED.split(alert)[0])) for alert in alerts]
-    known += [_ListedName(f"error {error}", error, bare_phrase(error)) for error in errors]
+    known += [_ListedName(f"error {error}", error, bare_phrase(error), is_generic(error)) for error in errors]
     titled = telling(f"{name.rpartition('/')[2]} {title}")
     named = telling(" ".join([*alerts, *errors]))
     words = telling(f"{name} {body}") | named | titled
     return _Entry(name, title, kind, known, {*titled}, {*named}, words, ours)
 
 
-def _named(entries: Sequence[_Entry], query: _Query) -> list[Hit]:
-    """Places one of whose names stands in the text: the longest name first, without those that it contains."""
+def _named(entries: Sequence[_Entry], query: _Query, *, generic: bool) -> list[Hit]:
+    """Places one of whose names stands in the text: the longest name first, without those that it contains.
+
+    Names of generic exceptions, or all others.
+    """
     found = [
         (max(there, key=lambda known: len(known.phrase)), entry)
         for entry in entries
-        if (there := [known for known in entry.known if _stands(known.phrase, query.phrase)])
+        if (there := [known for known in entry.known if known.generic == generic and known.stands_in(query.phrase)])
     ]
     heads = {entry.name for _, entry in found if entry.kind == "runbook"}
     longest = {known.phrase for known, _ in found}  # also where only a runbook's head lists it
@@ -217,11 +284,6 @@ def _named(entries: Sequence[_Entry], query: _Query) -> list[Hit]:
     return [_hit(entry, known.why, _rank(known, entry, heads) + _fit(entry, query)) for known, entry in found]
 
 
-def _stands(name: str, said: str) -> bool:
-    one_word = name.count(" ") == 2  # noqa: PLR2004 - the spaces around it
-    return name == said if one_word else name in said  # one plain word may stand in any text
-
-
 def _rank(known: _ListedName, entry: _Entry, heads: set[str]) -> float:
     words = telling(known.name).keys() & set(known.phrase.split())
     by_title = len(words & entry.titled) / (len(words) or 1)
@@ -230,14 +292,14 @@ def _rank(known: _ListedName, entry: _Entry, heads: set[str]) -> float:
 
 def _speaking(entries: Sequence[_Entry], query: _Query) -> list[Hit]:
     """Places that speak of most of what was asked; the best first, then what speaks of as much and fits less well."""
-    shares = [(query.share(entry.words.__contains__), entry) for entry in entries]
+    shares = [(query.share(entry.speaks_of), entry) for entry in entries]
     least = max(_LEAST, _NEAR * max((share for share, _ in shares), default=0.0))
     found = [(share, _fit(entry, query), entry) for share, entry in shares if share >= least]
     well = _WELL * max((fit for _, fit, _ in found), default=0.0)
 
     def is_near(fit: float, entry: _Entry) -> bool:
         # How much a kind of place helps is for the order: a check that is called what was asked stands behind symptoms.
-        return fit >= well or query.words.keys() <= entry.titled
+        return fit >= well or entry.is_titled(query.words)
 
     fewest = min((share for share, fit, entry in found if is_near(fit, entry)), default=0.0)
     near, rest = list[Hit](), list[Hit]()
@@ -258,7 +320,12 @@ def _is_called(entry: _Entry, query: _Query) -> bool:
 
 
 def _shared(entry: _Entry, query: _Query) -> str:
-    return f"speaks of {', '.join(word for stem, word in query.words.items() if stem in entry.words)}"
+    said = {
+        there: word if stem == there else entry.words[there]
+        for stem, word in query.words.items()
+        if (there := entry.said(stem))
+    }
+    return f"speaks of {', '.join(said.values())}"
 
 
 def _hit(entry: _Entry, why: str, score: float) -> Hit:
@@ -275,6 +342,6 @@ def _fit(entry: _Entry, query: _Query) -> float:
 
 def _is_to_do(entry: _Entry, query: _Query) -> bool:
     """Whether a procedure's title begins with the first word that was asked, and has the others too."""
-    if entry.kind != "procedure" or not query.words.keys() <= entry.titled:
+    if entry.kind != "procedure" or not entry.is_titled(query.words):
         return False
     return next(iter(query.words.values()), "") == entry.title.partition(" ")[0].lower()

@@ -14,8 +14,23 @@ from lunr.stop_word_filter import WORDS
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _BETWEEN = re.compile(r"[\s_-]+")
 _DENIED = re.compile(r"\b\w+n['\u2019]t\b", re.IGNORECASE)  # won't, doesn't: "won" and "doesn" are no words
-_SAY_NOTHING = WORDS | {"unable", "keep", "keeps", "working", "constantly"}  # as "can", "not" and "is" do
+_SAY_NOTHING = WORDS | {"unable", "keep", "keeps", "working", "constantly", "caused"}  # as "can", "not" and "is" do
 _SHORT = {"cert": "certificate", "certs": "certificate", "msg": "message", "msgs": "message"}
+# What somebody may write for what a runbook calls otherwise, by stems; one way, as what is down need not be lost.
+_NEAR = {
+    "offlin": ("down",),
+    "unavail": ("down",),
+    "dead": ("down",),
+    "lost": ("loss", "down", "miss"),
+    "gone": ("lost", "down"),
+    "miss": ("lost", "loss", "gone"),
+    "messag": ("record",),
+    "record": ("messag",),
+    "loop": ("again",),
+    "kafka": ("broker", "cluster"),
+    "node": ("broker",),
+}
+_ONE_ENDING = re.compile(r"(?<=[ae]nc)(?:ing|ed)$")  # rebalancing, rebalanced: Porter's stem of rebalance is another
 _ADVERB = 6  # letters at least of a word whose -ly is an ending: slowly, not only
 _ENDINGS = ("exception", "error")  # NotEnoughReplicasException is NOT_ENOUGH_REPLICAS
 _SMALL = 3  # digits: 262144, 9092 and 65536 are somebody's, while 100 may be anything; our judgement
@@ -25,8 +40,13 @@ _porter = PorterStemmer()
 @cache
 def stem(word: str) -> str:
     """The stem of a word; of an adverb that of its adjective: who asks for slow means what reads slowly, too."""
-    word = _SHORT.get(word, word)
+    word = _ONE_ENDING.sub("e", _SHORT.get(word, word))
     return str(_porter.stem(word[:-2] if word.endswith("ly") and len(word) >= _ADVERB else word))
+
+
+def near_stems(stem: str) -> tuple[str, ...]:
+    """Stems of what a runbook may say for a word, none of which is quite the same."""
+    return _NEAR.get(stem, ())
 
 
 def stems(text: str) -> list[str]:
@@ -50,8 +70,13 @@ def one_slip_apart(word: str, other: str) -> bool:
     at = next((place for place, letter in enumerate(word) if letter != other[place]), len(word))
     if len(word) < len(other):
         return word[at:] == other[at + 1 :]
-    swapped = word[at : at + 2] == other[at : at + 2][::-1] and word[at + 2 :] == other[at + 2 :]
-    return swapped or word[at + 1 :] == other[at + 1 :]
+    return swapped(word, other) or word[at + 1 :] == other[at + 1 :]
+
+
+def swapped(word: str, other: str) -> bool:
+    """Whether two words differ by two neighbouring letters that were typed in the wrong order: hgih."""
+    at = next((place for place, (one, two) in enumerate(zip(word, other, strict=False)) if one != two), len(word))
+    return word[at : at + 2] == other[at : at + 2][::-1] and word[at + 2 :] == other[at + 2 :]
 
 
 def phrase(text: str) -> str:
@@ -65,6 +90,12 @@ def bare_phrase(name: str) -> str:
     if len(words) > 2 and words[-1] in _ENDINGS:  # noqa: PLR2004 - the ending and two words
         words.pop()
     return f" {' '.join(map(stem, words))} "
+
+
+def is_generic(name: str) -> bool:
+    """Whether a name is a class of exceptions that says by one word what happened: IOException, in any package."""
+    words = _split(name.rpartition(".")[2])
+    return " " not in name and len(words) <= 2 and words[-1:] == ["exception"]  # noqa: PLR2004 - a word and the ending
 
 
 def solid(name: str) -> str:

@@ -29,8 +29,9 @@ def command(
     """Find the symptom of an alert, an error text or a log line.
 
     An alert or error that a runbook names is found however it is spelt and whatever stands around it, and then nothing
-    else is shown; else what speaks of the words: symptoms, then checks, procedures, runbooks, and what stands in the
-    prose of your runbooks. Contacts nothing.
+    else is shown (of IOException and its like, which say little, what fits the rest of the line comes first); else what
+    speaks of the words: symptoms, then checks, procedures, runbooks, and what stands in the prose of your runbooks.
+    Contacts nothing.
 
     Exit codes: 0 found, 2 nothing found and a runbook of yours has mistakes, 4 nothing found.
     """
@@ -49,13 +50,15 @@ def command(
     for mistake in mistakes:
         print(mistake, file=sys.stderr)
     text = with_names(" ".join(words))
-    found = Index([*runbooks.values()]).search(text)
+    index = Index([*runbooks.values()])
+    found = index.search(text)
     if len(words) == 1 and (kind := words[0].lower().removesuffix("s")) in OF_INVENTORY:
         print(f"how to write such into an inventory: runbook list --blocks {kind}")
     if not found:
         elsewhere = f"; {there}" if (there := above()) else ""
         rather = "fewer words" if " " in text.strip() else "another word"
-        print(f"nothing found: try {rather}, or runbook list{elsewhere}")
+        meant = f"did you mean {near}? Else " if (near := index.nearest(text)) else ""
+        print(f"nothing found: {meant}try {rather}, or runbook list{elsewhere}")
         return 2 if mistakes else 4  # it may stand in one that can't be read
     where = option_for_environments()
     for hit in found[:limit]:
