@@ -19,6 +19,9 @@ from runbook.model.errors import UsageError, did_you_mean
 
 _FAULTS = Path(__file__).with_name("faults")
 _BROKERS = 3  # which the faults name one by one
+_SEEN_WITH = {
+    "gc": ("files", "jmx")
+}  # by runbook: parts of which one must be there, as a plain lab has nothing to look at
 _NEEDS = re.compile(r"(?: \((?:with )?([a-z]+)\)\.|\. Needs ([a-z]+)\.)$")
 
 
@@ -68,6 +71,17 @@ def seen_in(fault: str) -> str:
         if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "SEEN_IN"
     ]
     return str(ast.literal_eval(said[0])) if said else "ha"
+
+
+def unseen(fault: str, lab: LabState) -> str:
+    """Say which part a lab lacks without which no check sees this fault; empty if it lacks none."""
+    runbook = seen_in(fault)
+    wanted = _SEEN_WITH.get(runbook, ())
+    if not wanted or set(wanted) & lab.parts.keys():
+        return ""
+    return (
+        f"{runbook} sees it in a lab with {' or '.join(wanted)}, and this one has neither: {lab.anew_with(wanted[0])}"
+    )
 
 
 def break_(

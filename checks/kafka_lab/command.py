@@ -126,7 +126,8 @@ def status(
             for broker in cluster.brokers:
                 where = f"pid {broker.pid}" if broker.pid else ""
                 place = f"{broker.rack}  {broker.address}"
-                print(f"  broker {broker.number}  {place}  {broker.condition:8} {where:{_PID}}  {broker.log}")
+                output = f"  {broker.log.with_suffix('.out')}" if broker.condition == "stopped" else ""
+                print(f"  broker {broker.number}  {place}  {broker.condition:8} {where:{_PID}}  {broker.log}{output}")
     return 0
 
 
@@ -180,11 +181,13 @@ def break_(
     name: Name = _NAME,
 ) -> int:
     """Break something on purpose."""
+    from kafka_lab import aftermath
     from kafka_lab.breaking import break_ as inject
-    from kafka_lab.breaking import by_part, faults, seen_in
+    from kafka_lab.breaking import by_part, faults, seen_in, unseen
     from kafka_lab.inventory import called
     from kafka_lab.mirrors import standby_of
     from kafka_lab.recovery import has_majority
+    from kafka_lab.state import read
     from runbook.cli.terminal import Steps
 
     if fault is None:
@@ -193,12 +196,18 @@ def break_(
             for known, what in there.items():
                 _say(f"  {known:26} ", what)
         return 0
-    lab = inject(name, fault, progress=Steps())
+    progress = Steps()
+    before = aftermath.processes_of(read(name))
+    lab = inject(name, fault, progress=progress)
     print(f"{fault}: {faults()[fault]}")
+    for told in aftermath.missing(lab, before, progress):
+        print(told)
     if not has_majority(lab):
         print("no majority of controllers is left: the cluster fences nobody, and nothing in it can change")
     runbook = seen_in(fault)
     where = standby_of(lab) if runbook == "dr" else lab  # both sites are seen from the one that is left
+    if told := unseen(fault, lab):
+        print(told)
     print(f"see it: runbook check {runbook} {called(where)}     mend it: runbook lab heal --name {name}")
     return 0
 

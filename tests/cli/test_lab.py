@@ -138,6 +138,30 @@ def test_logs_of_brokers_stand_in_one_column_whether_they_run_or_not(command: Co
     assert len({line.index("/tmp/kafka.log") for line in lines}) == 1
 
 
+def test_of_a_broker_that_is_stopped_the_file_with_its_last_words_is_named(command: Command, monkeypatch: Any):
+    brokers = [
+        BrokerStatus(number, "az-1", "localhost:19091", condition, pid, Path(f"/tmp/broker-{number}.log"))
+        for number, condition, pid in ((1, "alive", 4321), (3, "stopped", None))
+    ]
+    status = LabStatus("lab", "4.1.1", "5L6g3nShT", "localhost:19091", ("tiny-heap",), tuple(brokers))
+    monkeypatch.setattr(cluster, "labs", lambda: ["lab"])
+    monkeypatch.setattr(cluster, "status", lambda _: status)
+    told = command("lab", "status").out
+    assert "/tmp/broker-3.log  /tmp/broker-3.out\n" in told
+    assert "broker-1.out" not in told
+
+
+def test_breaking_says_what_a_lab_lacks_without_which_no_check_sees_the_fault():
+    plain = LabState("lab", "/nowhere", "cluster-of-lab", "4.3.0", "/nowhere", planned(3))
+    assert breaking.unseen("tiny-heap", plain) == (
+        "gc sees it in a lab with files or jmx, and this one has neither: "
+        "start it anew: runbook lab down, then runbook lab up --with files"
+    )
+    assert breaking.unseen("stop-broker", plain) == ""
+    plain.parts["jmx"] = {}
+    assert breaking.unseen("tiny-heap", plain) == ""
+
+
 def test_what_is_said_of_faults_and_parts_stands_beneath_itself_at_a_narrow_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):

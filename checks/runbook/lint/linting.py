@@ -18,6 +18,7 @@ from runbook.lint.neighbours import neighbour_of, read_beside
 from runbook.lint.parameters import unread_parameters
 from runbook.lint.unread import unread_runbooks
 from runbook.lint.versions import front_matter_mistakes, unversioned_changes
+from runbook.lint.words import unknown_words
 from runbook.model.block import Cause, Check, Diagnostic, Effect, GateCheck, GateEntry, Procedure
 from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.parse.runbook import Placed, Runbook, Surveyed
@@ -83,6 +84,7 @@ def _of_runbook(surveyed: Surveyed, references: "References", since: str) -> lis
         *unread_parameters(compiled),
         *mistaken_causes(book, neighbour),
         *unrunnable_commands(book),
+        *unknown_words(book),
         *unmarked_fences(book),
         *dead_links(book, unread, neighbour),
         *lost_mentions(book, unread, neighbour),

@@ -76,6 +76,11 @@ def placeholders(command: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_PLACEHOLDER.findall(command)))
 
 
+def without_placeholders(command: str, mark: str) -> str:
+    """A command with a mark in the place of each placeholder."""
+    return _PLACEHOLDER.sub(mark, command)
+
+
 def fill_in(command: str, values: Mapping[str, str]) -> FilledIn:
     """Put values in the place of placeholders.
 
