@@ -70,6 +70,12 @@ def test_code_that_finds_room_among_the_words_stays_there_unbroken() -> None:
     assert lines_with_code(with_code(f"See (`{NAME}`)"), 24) == ["See (", f"  {NAME}", ")"]
 
 
+def test_code_finds_room_with_all_that_sticks_to_it_in_however_many_pieces() -> None:
+    pieces = [Wording("in "), Wording("c/c", "code"), Wording("a"), Wording("a")]
+    assert lines_with_code(pieces, 7) == ["in", "c/caa"]
+    assert lines_with_code(pieces, 4) == ["in", "  c/c", "aa"]
+
+
 @given(
     st.lists(st.tuples(st.text("ab-/. ", max_size=30), st.text("cd -/", min_size=1, max_size=30))), st.integers(2, 30)
 )

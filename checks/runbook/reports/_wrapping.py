@@ -2,8 +2,8 @@
 
 import re
 import textwrap
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
 from typing import Final
 
 from runbook.judge.first_step import Wording
@@ -47,7 +47,7 @@ def lines_with_code(pieces: Sequence[Wording], room: int) -> list[str]:
     """Words in lines of so many columns; code that finds no room among them has a line of its own, however long."""
     lines: list[str] = []
     flowing, alone = "", False
-    for piece, after in pairwise([*pieces, Wording("")]):
+    for piece, after in pairwise([*_words_together(pieces), Wording("")]):
         if piece.kind == "words":
             flowing += _AFTER_CODE.sub("", piece.text, count=1) if alone and not flowing else piece.text
         elif piece.kind == "code" and _finds_room(flowing, piece.text, after, room):
@@ -57,6 +57,12 @@ def lines_with_code(pieces: Sequence[Wording], room: int) -> list[str]:
             lines.append(f"  {piece.text}" if lines else piece.text)
             flowing, alone = "", True
     return [*lines, *_filled(flowing, room)] or [""]
+
+
+def _words_together(pieces: Sequence[Wording]) -> Iterator[Wording]:
+    """The pieces, words that follow each other as one: all that sticks to code has to find room behind it."""
+    for kind, group in groupby(pieces, key=lambda piece: piece.kind):
+        yield from [Wording("".join(piece.text for piece in group))] if kind == "words" else group
 
 
 def _filled(flowing: str, room: int) -> list[str]:
