@@ -62,7 +62,8 @@ def lines_with_code(pieces: Sequence[Wording], room: int) -> list[str]:
 def _words_together(pieces: Sequence[Wording]) -> Iterator[Wording]:
     """The pieces, words that follow each other as one: all that sticks to code has to find room behind it."""
     for kind, group in groupby(pieces, key=lambda piece: piece.kind):
-        yield from [Wording("".join(piece.text for piece in group))] if kind == "words" else group
+        alike = [*group]
+        yield from [Wording("".join(piece.text for piece in alike))] if kind == "words" else alike
 
 
 def _filled(flowing: str, room: int) -> list[str]:
