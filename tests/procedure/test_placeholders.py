@@ -41,7 +41,7 @@ def test_a_word_that_sticks_to_others_is_one() -> None:
     assert fill_in("connect-NAME User:NAME /NAME/x", {"NAME": "a"}).text == "connect-a User:a /a/x"
 
 
-def test_a_value_that_begins_with_a_stroke_is_no_option() -> None:
+def test_a_value_that_begins_with_a_hyphen_is_no_option() -> None:
     """Ids of clusters that ZooKeeper was there before may begin so; Kafka's own ones do not."""
     command = "format --cluster-id CLUSTER_ID --config x; echo CLUSTER_ID; a --topic=TOPIC --group GROUP"
     filled = fill_in(command, {"CLUSTER_ID": "-eFd", "TOPIC": "-t", "GROUP": "- g"})

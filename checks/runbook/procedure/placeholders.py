@@ -85,7 +85,7 @@ def fill_in(command: str, values: Mapping[str, str]) -> FilledIn:
     """Put values in the place of placeholders.
 
     A value with characters that mean something to a shell is quoted; inside quotes of the command it is left out, as
-    there is no way to put it that holds in all of them. One that begins with a stroke, as ids of clusters may that were
+    there is no way to put it that holds in all of them. One that begins with a hyphen, as ids of clusters may that were
     begun with ZooKeeper, is joined to its option by =, or it would be read as another option.
     """
     left: dict[str, None] = {}
