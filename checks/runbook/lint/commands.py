@@ -119,14 +119,28 @@ def _asking(text: str) -> Iterator[str]:
             yield command.strip()
 
 
+def holds_a_body(text: str) -> bool:
+    """Whether a command is the body of a request, or hands a text to another: then its words are no shell's."""
+    return text.lstrip()[:1] in ("{", "[") or _HEREDOC.search(text) is not None
+
+
+def _words_of(command: str, remarks: str = "#") -> list[str]:
+    """The words of a command, with what stands between two of them.
+
+    Raises:
+        ValueError: a quote is never closed.
+    """
+    lexer = shlex.shlex(command, posix=True, punctuation_chars=_BETWEEN)
+    lexer.whitespace, lexer.whitespace_split, lexer.commenters = " \t\r", True, remarks
+    return list(lexer)
+
+
 def _faults(text: str) -> Iterator[tuple[str, str]]:
     """What is wrong with a command of one or several lines, and what to write."""
-    if text.lstrip()[:1] in ("{", "[") or _HEREDOC.search(text):
-        return  # the body of a request, or a text that is handed to a command
-    lexer = shlex.shlex(text.replace("\\\n", " "), posix=True, punctuation_chars=_BETWEEN)
-    lexer.whitespace, lexer.whitespace_split = " \t\r", True
+    if holds_a_body(text):
+        return
     try:
-        words = list(lexer)
+        words = _words_of(text.replace("\\\n", " "))
     except ValueError as error:
         first = text.strip().splitlines()[0]
         yield f"no shell takes this command ({str(error).lower()}): {first}", "close the quote, or escape it"
@@ -192,10 +206,8 @@ def _in_words(words: str, begins: int) -> Iterator[tuple[int, str, str]]:
 
 
 def _in_code(code: str) -> Iterator[tuple[str, str]]:
-    lexer = shlex.shlex(_FILLED_IN.sub("VALUE", code), posix=True, punctuation_chars=_BETWEEN)
-    lexer.whitespace, lexer.whitespace_split, lexer.commenters = " \t\r", True, ""
     try:
-        words = list(lexer)
+        words = _words_of(_FILLED_IN.sub("VALUE", code), remarks="")
     except ValueError:
         return  # a quote that is never closed is told of commands; in code among words it may be a word's own
     tool, given = None, list[str]()

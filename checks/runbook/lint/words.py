@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from runbook.lint.commands import holds_a_body
 from runbook.model.block import Procedure
 from runbook.model.errors import Problem, near_names
 from runbook.parse.runbook import Runbook
@@ -40,7 +41,6 @@ _MEANT: Final = {
 _LIKELY: Final = {word: known for known, words in _MEANT.items() for word in words}
 _APART: Final = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"|(?:^|(?<=\s))#[^\n]*|\$\{[^}]*\}|\$\w+|\\\n")
 """What a shell reads apart: quoted texts, remarks, variables; and where a line goes on."""
-_HEREDOC: Final = re.compile(r"<<-?\s*['\"]?\w")
 _COMMANDS: Final = re.compile(r"[|&;()`\n]+")
 _TOOL: Final = re.compile(r"(?:.*/)?(?:kafka|connect|zookeeper)-[a-z-]+(?:\.sh|\.bat)?|runbook")
 _WORD: Final = re.compile(r"(?<![\w.$%@~*+-])[A-Z][A-Z0-9_]*[A-Z][0-9]*(?::(?:PORT\b|\d+))?(?![\w.~=(*-])", re.ASCII)
@@ -65,8 +65,8 @@ def unknown_words(book: Runbook) -> Iterator[Problem]:
 
 
 def _unknown(text: str) -> Iterator[str]:
-    if text.lstrip()[:1] in ("{", "[") or _HEREDOC.search(text):
-        return  # the body of a request, or a text that is handed to a command
+    if holds_a_body(text):
+        return
     plain = _APART.sub(lambda found: " " if found[0] == "\\\n" else _INERT, without_placeholders(text, _INERT))
     for command in _COMMANDS.split(plain):
         words = re.split(r"[\s<>]+", command)
