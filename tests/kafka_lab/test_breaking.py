@@ -1,6 +1,7 @@
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import kafka_lab as labs
 from kafka_lab import breaking, processes, recovery
 from kafka_lab.errors import LabError
 from kafka_lab.state import LabState, known
+from kafka_lab.waiting import wait_until
 from runbook.model.errors import UsageError
 
 Pretend = Callable[[str], LabState]
@@ -86,6 +88,9 @@ class Recorder:
     def heal(self, _: LabState) -> None:
         """Note it, and wait in vain where the name says so."""
         self.log.append(f"heal {self.name}")
+        if self.name == "lasts":
+            looks = iter([False, True])
+            wait_until(lambda: next(looks), "rain", within=60)
         if self.name.startswith("waits"):
             raise LabError("Waited 120 s in vain for rain")
         if self.name == "interrupted":
@@ -114,6 +119,18 @@ def test_faults_are_undone_the_last_first(pretend: Pretend, tmp_path: Path, log:
     assert labs.heal("one", home=tmp_path) == ["b", "a"]
     assert log == ["inject a", "inject b", "bring back", "heal b", "heal a", "make whole"]
     assert known("one", tmp_path).faults == []
+
+
+def test_it_is_said_what_is_undone_and_what_is_waited_for_if_that_lasts(
+    pretend: Pretend, tmp_path: Path, log: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretend("one")
+    labs.break_("one", "lasts", home=tmp_path)
+    said: list[str] = []
+    clock = count()
+    monkeypatch.setattr("kafka_lab.waiting.time.monotonic", lambda: float(next(clock)))
+    assert labs.heal("one", home=tmp_path, progress=said.append) == ["lasts"]
+    assert said == ["Undoing lasts", "Waiting for rain"]
 
 
 def test_a_fault_injected_in_part_is_healed_too(pretend: Pretend, tmp_path: Path, log: list[str]) -> None:
