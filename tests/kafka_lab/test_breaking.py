@@ -131,6 +131,7 @@ def test_it_is_said_what_is_undone_and_what_is_waited_for_if_that_lasts(
     monkeypatch.setattr("kafka_lab.waiting.time.monotonic", lambda: float(next(clock)))
     assert labs.heal("one", home=tmp_path, progress=said.append) == ["lasts"]
     assert said == ["Undoing lasts", "Waiting for rain"]
+    assert log[-1] == "make whole"
 
 
 def test_a_fault_injected_in_part_is_healed_too(pretend: Pretend, tmp_path: Path, log: list[str]) -> None:
