@@ -176,6 +176,9 @@ def test_scheduled_runs_keep_their_facts_where_the_inventory_wants_it_and_others
     assert f"{facts.name.removesuffix('.json.gz')}.jsonl" in [file.name for file in here.rglob("*.jsonl")]
     ended = command("diff", "last")
     assert (ended.code, "nothing changed" in ended.out) == (4, False)  # nothing of it applies
+    command("check", "ha", "--trigger", "incident")
+    [of_incident] = {*here.rglob("*.json.gz")} - {facts}
+    assert of_incident.name.endswith(".incident.json.gz")
 
 
 def test_facts_that_cannot_be_kept_are_told_and_the_results_are_kept(command: Any, here: Path):
@@ -187,11 +190,11 @@ def test_facts_that_cannot_be_kept_are_told_and_the_results_are_kept(command: An
     assert len([*here.rglob("*.jsonl")]) == 1
 
 
-def kept_run(day: int, *principals: str, environment: str = "prod") -> None:
+def kept_run(day: int, *principals: str, environment: str = "prod", of_incident: bool = False) -> None:
     """Keep facts of a run of that day."""
     keep("b.json", acl(*principals), environment=environment, at=f"2026-11-{day:02}T06:00:00.000Z")
     whole = structs.replace(load_bundle(Path("b.json")), run=f"202611{day:02}T060000Z-abc")
-    keep_facts(fact_store(open_store("kept")), whole, dt.timedelta(days=30))
+    keep_facts(fact_store(open_store("kept")), whole, dt.timedelta(days=30), of_incident=of_incident)
 
 
 def test_runs_whose_facts_are_kept_are_looks_by_their_id_how_that_begins_or_as_the_last(command: Any):
@@ -204,6 +207,16 @@ def test_runs_whose_facts_are_kept_are_looks_by_their_id_how_that_begins_or_as_t
     assert command("diff", "20261123T060000Z-abc", "last").code == 0
     elsewhere = command("diff", "20261116", "last", "--env", "prod", "--results", "kept")
     assert elsewhere.out == ended.out
+
+
+def test_the_last_look_is_never_one_at_an_incident(command: Any):
+    Path("environments.yaml").write_text(KEEPING)
+    kept_run(24, "User:b", of_incident=True)
+    assert "kept keeps facts of prod from looks at incidents only: 20261124T060000Z-abc" in command("diff", "last").err
+    kept_run(23, "User:a")
+    ended = command("diff", "last", "20261124")
+    assert "from 2026-11-23 06:00:00 to 2026-11-24 06:00:00 UTC" in ended.out
+    assert "principal User:b" in ended.out
 
 
 @pytest.mark.parametrize(

@@ -44,12 +44,12 @@ def incident(here: Path) -> Path:
     return here
 
 
-def keep_look(hour: int, seen: Fact) -> None:
+def keep_look(hour: int, seen: Fact, *, of_incident: bool = False) -> None:
     """Keep the facts of a run of that hour."""
     began, name = f"2026-11-24T0{hour}:30:00.000Z", f"20261124T0{hour}3000Z-0123456789ab"
     kept = [Kept(FactQuestion("prod", "kafka", "kafka_topic"), {"": seen})]
     bundle = Bundle(FORMAT, "0", name, began, {"prod": Environment()}, {}, [], kept, ["prod"])
-    keep_facts(fact_store(open_store("kept")), bundle, dt.timedelta(days=30))
+    keep_facts(fact_store(open_store("kept")), bundle, dt.timedelta(days=30), of_incident=of_incident)
 
 
 @pytest.mark.usefixtures("incident")
@@ -143,19 +143,25 @@ def test_a_file_that_was_changed_is_named_and_its_line_is_left_out(command: Any)
 def test_what_changed_between_kept_facts_is_told(command: Any) -> None:
     for hour, minimum in ((5, 2), (6, 3)):
         keep_look(hour, fact("kafka_topic", [{"name": "payments", "min_insync_replicas": minimum}]))
-    assert "- changed topic payments: min\\_insync\\_replicas 2 → 3" in page(command)
+    assert "- 2026-11-24 06:30:00 changed topic payments: min\\_insync\\_replicas 2 → 3" in page(command)
 
 
 @pytest.mark.usefixtures("incident")
 def test_where_no_facts_are_kept_it_says_how_they_come_to_be_and_no_command_that_fails(command: Any) -> None:
     text = page(command)
     assert "- what changed: kept keeps no facts of prod. Before there is a next incident, write into the" in text
-    assert "results: \\{to: kept, keep\\_facts: 14d\\}; scheduled runs keep them then\n" in text
+    assert "results: \\{to: kept, keep\\_facts: 14d\\}; runs with --trigger incident and scheduled ones keep" in text
     assert "runbook diff" not in text
     inventory = "environments: {prod: {}}\nresults: {to: kept, keep_facts: 14d}\n"
     Path("environments.yaml").write_text(inventory)
     assert "The inventory wants them (keep\\_facts:); runbook check --trigger scheduled keeps them\n" in page(command)
+    keep_look(4, fact("kafka_topic", [{"name": "payments"}]), of_incident=True)
+    text = page(command)
+    assert "- what changed: kept keeps facts of fewer than two runs around that time" in text
+    assert "runbook diff last" not in text  # it would find none
     keep_look(5, fact("kafka_topic", [{"name": "payments"}]))
+    [first] = Path("kept").rglob("*.incident.json.gz")
+    first.unlink()
     text = page(command)
     assert "- what changed: kept keeps facts of fewer than two runs around that time" in text
     assert "What has changed until now: runbook diff last --env prod\n" in text
@@ -251,3 +257,18 @@ def test_no_name_of_a_check_is_cut_where_many_fail(command: Any):
     listed = f"{', '.join(names[:5])} and 4 more"
     assert f", 9 failed: {listed}." in text
     assert f"| fails now: {listed} |" in text
+
+
+@pytest.mark.usefixtures("incident")
+def test_what_was_changed_and_changed_back_is_told_with_the_looks_that_saw_it(command: Any) -> None:
+    for hour, minimum, copies in ((5, 2, 3), (6, 1, 3), (7, 2, 2)):
+        seen = fact("kafka_topic", [{"name": "payments", "min_insync_replicas": minimum, "replication_factor": copies}])
+        keep_look(hour, seen, of_incident=hour > 5)
+    text = page(command)
+    assert "## What changed since the kept facts of 2026-11-24 05:30:00\n" in text
+    wanted = (
+        "- 2026-11-24 06:30:00 changed topic payments: min\\_insync\\_replicas 2 → 1 (kafka\\_topic)\n"
+        "- 2026-11-24 07:30:00 changed topic payments: replication\\_factor 3 → 2 (kafka\\_topic)\n"
+        "- 2026-11-24 07:30:00 as before again: topic payments: min\\_insync\\_replicas 2 → 1 (kafka\\_topic)\n"
+    )
+    assert wanted in text

@@ -50,6 +50,16 @@ def test_facts_that_are_kept_come_back_each_environments_for_itself(store: FactS
     assert kept_runs_of(store, "prod") == ["20261123T060000Z-abc"]
 
 
+def test_looks_at_incidents_are_kept_and_are_not_what_later_ones_are_compared_with(store: FactStore) -> None:
+    keep_facts(store, bundle(22), WEEK)
+    keep_facts(store, bundle(23), WEEK, of_incident=True)
+    assert [run[:8] for run in kept_runs_of(store, "prod")] == ["20261122"]
+    assert [run[:8] for run in kept_runs_of(store, "prod", of_incidents=True)] == ["20261122", "20261123"]
+    assert kept_facts(store, "prod", "20261123T060000Z-abc").started_at == "2026-11-23T06:00:00.000Z"
+    keep_facts(store, bundle(30), WEEK)  # what is older goes, whatever it was kept for
+    assert [run[:8] for run in kept_runs_of(store, "prod", of_incidents=True)] == ["20261123", "20261130"]
+
+
 def test_what_is_older_than_was_declared_is_removed_and_nothing_else(store: FactStore) -> None:
     keep_facts(store, bundle(1, "prod", "stage"), WEEK)
     keep_run(open_store(store.name), kept_run("prod", number=0))  # of the first of November

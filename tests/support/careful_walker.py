@@ -28,7 +28,12 @@ Hand = Callable[[Sequence[str]], None]
 
 
 class Walked:
-    """A walk in a process of its own, and the hands that carry it out."""
+    """A walk in a process of its own, and the hands that carry it out.
+
+    Attributes:
+        procedure: which one, as dr#fail-over.
+        output: what the tool has said so far.
+    """
 
     def __init__(
         self, folder: Path, procedure: str, where: str, to: str = "", words: Mapping[str, str] | None = None
@@ -37,6 +42,7 @@ class Walked:
 
         `words` are those that --set gives.
         """
+        self.procedure = procedure
         self.output = ""
         self._unread = ""
         self._question = ""

@@ -10,10 +10,11 @@ from msgspec import Struct
 from kafka_lab import LabState
 from runbook.procedure.walk_record import Record
 from support.careful_walker import Hand, Walked
+from support.kept_walks import why_unnoticed
 from support.repeating import Interrupted, Repeating
 
-STAYS = 3
-"""Looks at a gate until it is taken for one that waits for what was left out."""
+STAYS, STAYS_LONG = 3, 20
+"""Looks at a gate until it is taken for one that waits for what was left out; after what nothing is to notice."""
 _GATE = re.compile(r"^gate (.*): CLOSED")
 _CHECK = re.compile(r"^  (?:FAIL|ERROR|UNKNOWN|NOT[_ ]APPLICABLE)\s+([^\s:,]+)", re.MULTILINE)
 
@@ -106,11 +107,18 @@ class Forgetful:
 
     def _at_a_closed_gate(self, looks: int) -> None:
         assert self._walked is not None
-        if looks == STAYS and self._pending is not None:
+        if looks == (STAYS_LONG if self._is_explained() else STAYS) and self._pending is not None:
             gate = self._walked.output[self._walked.output.rindex("\ngate ") + 1 :]
             found = _GATE.match(gate)
             assert found is not None
             self._noticed(f"{found[1]}: {', '.join(_CHECK.findall(gate))}")
+
+    def _is_explained(self) -> bool:
+        """Whether it is said why nothing notices the step: a gate that stays shut for a while is a slow one then."""
+        assert self._walked is not None
+        return bool(self.found) and self.found[-1].step in why_unnoticed().get(
+            self._walked.procedure.replace("#", "/"), {}
+        )
 
     def _noticed(self, by: str) -> None:
         self.found[-1].noticed = by

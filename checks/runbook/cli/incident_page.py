@@ -4,14 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from runbook.changes.difference import Comparison
-from runbook.changes.wording import WORDS, sentence, unseen_rows
+from runbook.cli.incident_changes import LookSince, changes_section
 from runbook.cli.incident_events import Event, LookOnRecord, events_of_looks, events_of_walk
 from runbook.cli.incident_summary import IncidentLooks, in_short, readable, seen_at
 from runbook.model.result import Outcome
 from runbook.reports.markdown import plain
-
-_CHANGES = 30  # lines; our judgement: what is more is no page for people
 
 
 class IncidentRecord(Struct, frozen=True):
@@ -19,12 +16,12 @@ class IncidentRecord(Struct, frozen=True):
 
     Attributes:
         seen: what was looked at and walked.
-        changes: what changed from the first kept look of facts to the last; None where fewer than two are kept.
+        changes: each kept look of facts, compared with the first; none where fewer than two are kept.
         lacks: what could not be looked at, and why.
     """
 
     seen: IncidentLooks
-    changes: Comparison | None
+    changes: list[LookSince]
     lacks: list[str]
 
 
@@ -39,7 +36,7 @@ def incident_page(record: IncidentRecord) -> str:
         *in_short(record.seen),
         *_timeline(record),
         *_unknown(record.seen.looks),
-        *_changed(record.changes),
+        *changes_section(record.changes),
         *_lacks(record),
     ]
     return "\n".join(lines).rstrip() + "\n"
@@ -78,29 +75,6 @@ def _unknown(looks: Sequence[LookOnRecord]) -> Iterator[str]:
     for reason, seen in reasons.items():
         names = ", ".join(dict.fromkeys(check for _, check in seen))
         yield f"| {seen_at([at for at, _ in seen])} | {plain(reason)} | {plain(names, len(names))} |"
-    yield ""
-
-
-def _changed(found: Comparison | None) -> Iterator[str]:
-    if found is None:
-        return
-    changes = found.changes
-    yield "## What changed between the first and the last kept facts"
-    yield ""
-    yield from (f"- {WORDS[change.kind]} {plain(sentence(change))}" for change in changes[:_CHANGES])
-    if len(changes) > _CHANGES:
-        yield f"- {len(changes) - _CHANGES:,} more"
-    if not changes:
-        yield "Nothing of what was seen twice." if found.rows else "Nothing could be compared: nothing was seen twice."
-    if found.unseen:
-        yield ""
-        yield "Whether this changed is not known, as one look did not see it:"
-        yield ""
-        for one in found.unseen[:_CHANGES]:
-            look = "first" if one.look == "old" else "last"
-            yield f"- the {look} look: {plain(f'{one.reason}: {unseen_rows(one)}')}"
-        if len(found.unseen) > _CHANGES:
-            yield f"- {len(found.unseen) - _CHANGES:,} more"
     yield ""
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from runbook.changes.difference import Comparison
+from runbook.cli.incident_changes import LookSince
 from runbook.cli.incident_events import LookOnRecord, Span, looks_on_record, places_of, walks_on_record
 from runbook.cli.incident_page import IncidentRecord
 from runbook.cli.incident_summary import IncidentLooks, JudgedText
@@ -29,7 +29,6 @@ from runbook.run.sources import find_inventory, load_inventory
 
 _TIME = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?Z?")
 _DIGITS = 8  # of a digest: enough to tell two texts apart
-_TWO = 2  # looks at least, to see what changed
 
 
 def read_span(patterns: Sequence[str], inventory: Path | None, begin: str, end: str) -> Span:
@@ -98,10 +97,10 @@ def read_incident(span: Span, results: str, inventory: Path | None, walks: Path 
     folder = walks or walks_home()
     _known(span.environment, store, folder, inventory)
     lacks = [] if folder.is_dir() else [f"no walks are kept in {folder}"]
-    changes: Comparison | None = None
+    changes: list[LookSince] = []
     try:
         changes = _changes(store, span)
-        if changes is None:
+        if not changes:
             lacks.append(f"what changed: {_too_few_facts(store, span.environment, inventory)}")
     except UsageError as error:
         lacks.append(f"what changed: {error}")
@@ -171,29 +170,33 @@ def _known(name: str, store: Store, walks: Path, inventory: Path | None) -> None
         raise UsageError(f"no environment {name} {where}: {did_you_mean(name, sorted(names), 'runbook results list')}")
 
 
-def _changes(store: Store, span: Span) -> Comparison | None:
-    """What changed from the last kept facts before the span, else the first in it, to the last in it."""
+def _changes(store: Store, span: Span) -> list[LookSince]:
+    """Each kept look in the span, compared with the last one before it, else with the first in it."""
     facts = fact_store(store)
     begin, end = (_as_id(at) for at in (span.begin, span.end))
-    runs = [run for run in kept_runs_of(facts, span.environment) if run[: len(end)] <= end]
+    runs = [run for run in kept_runs_of(facts, span.environment, of_incidents=True) if run[: len(end)] <= end]
     before = [run for run in runs if run[: len(begin)] < begin][-1:]
     meant = [*before, *(run for run in runs if run[: len(begin)] >= begin)]
-    if len(meant) < _TWO:
-        return None
-    first, last = (kept_facts(facts, span.environment, run) for run in (meant[0], meant[-1]))
-    return since(first, look_of(last, span.environment))
+    if not meant:
+        return []
+    first = kept_facts(facts, span.environment, meant[0])
+    looks = (look_of(kept_facts(facts, span.environment, run), span.environment) for run in meant[1:])
+    return [LookSince(since(first, look), {inquiry.probe for inquiry in look.facts}) for look in looks]
 
 
 def _too_few_facts(store: Store, environment: str, inventory: Path | None) -> str:
     """Why it is not told, and what is left: nothing can be compared where no facts are kept at all."""
-    if kept_runs_of(fact_store(store), environment):
-        too_few = f"{store.name} keeps facts of fewer than two runs around that time (scheduled runs keep them)"
+    if kept_runs_of(fact_store(store), environment, of_incidents=True):
+        too_few = f"{store.name} keeps facts of fewer than two runs around that time (--trigger incident keeps them)"
+        if not kept_runs_of(fact_store(store), environment):
+            return too_few
         return f"{too_few}. What has changed until now: runbook diff last --env {shlex.quote(environment)}"
     none = f"{store.name} keeps no facts of {environment}"
     if find_inventory(inventory) and load_inventory(inventory).keep_facts:
         return f"{none}. The inventory wants them (keep_facts:); runbook check --trigger scheduled keeps them"
     wanted = f"results: {{to: {store.name}, keep_facts: 14d}}"
-    return f"{none}. Before there is a next incident, write into the inventory: {wanted}; scheduled runs keep them then"
+    who = "runs with --trigger incident and scheduled ones keep them then"
+    return f"{none}. Before there is a next incident, write into the inventory: {wanted}; {who}"
 
 
 def _as_id(at: str) -> str:

@@ -11,7 +11,7 @@ from runbook.model.errors import UsageError
 from runbook.run.choosing import choose_one
 from runbook.run.sources import find_inventory, load_inventory
 
-LAST = "last"  # the newest run whose facts are kept
+LAST = "last"  # the newest scheduled run whose facts are kept
 _A_DAY = "20261123, in UTC"  # for example
 _SHOWN = 5  # so many kept runs are named where another was asked for
 
@@ -48,12 +48,14 @@ def _one(inventory: Path | None, environments: Sequence[str]) -> str:
 
 
 def _run(store: FactStore, environment: str, word: str, missing: str) -> str:
-    runs = kept_runs_of(store, environment)
-    found = runs[-1:] if word == LAST else [run for run in runs if run.startswith(word)]
+    runs = kept_runs_of(store, environment, of_incidents=True)
+    found = kept_runs_of(store, environment) if word == LAST else [run for run in runs if run.startswith(word)]
     if not found:
         if not runs:
             raise UsageError(f"{store.name} keeps no facts of {environment} yet. {missing}")
         last = ", ".join(runs[-_SHOWN:])
+        if word == LAST:
+            raise UsageError(f"{store.name} keeps facts of {environment} from looks at incidents only: {last}")
         raise UsageError(f"{store.name} keeps no facts of {environment} from the run {word}: the last are {last}")
     return found[-1]
 

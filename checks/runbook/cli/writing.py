@@ -178,7 +178,8 @@ def _keep(done: CheckDone, store: str) -> str:
     if done.facts is None:
         return ""
     try:
-        keep_facts(fact_store(place), done.facts, dt.timedelta(seconds=done.keep_facts))
+        retention = dt.timedelta(seconds=done.keep_facts)
+        keep_facts(fact_store(place), done.facts, retention, of_incident=done.run.trigger == "incident")
     except UsageError as error:
         return f"the results are kept, but not all of the facts, or not only what is to be kept of them: {error}"
     return ""

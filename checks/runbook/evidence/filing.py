@@ -21,7 +21,7 @@ _DATE: Final = r"(?P<date>\d{4}-\d\d-\d\d)"
 _ENVIRONMENT: Final = ENVIRONMENT_NAME.strip("^$")
 _RUN_FILE: Final = re.compile(rf"{RUNS}/(?P<environment>{_ENVIRONMENT})/{_DATE}/{_RUN}\.jsonl")
 _SNAPSHOT_FILE: Final = re.compile(rf"{EXPECTED}/{_DATE}/{_RUN}\.json")
-_FACTS_FILE: Final = re.compile(rf"{FACTS}/(?P<environment>{_ENVIRONMENT})/{_DATE}/{_RUN}\.json\.gz")
+_FACTS_FILE: Final = re.compile(rf"{FACTS}/(?P<environment>{_ENVIRONMENT})/{_DATE}/{_RUN}(\.incident)?\.json\.gz")
 _LONGEST_NAME: Final = 63  # of an environment, as in the inventory
 
 

@@ -1,10 +1,12 @@
-"""The facts of scheduled runs, kept beside their results for as long as the inventory says.
+"""The facts of scheduled runs and of looks at incidents, kept beside their results for as long as the inventory says.
 
     STORE/facts/ENVIRONMENT/YYYY-MM-DD/RUN.json.gz
+    STORE/facts/ENVIRONMENT/YYYY-MM-DD/RUN.incident.json.gz
 
-Each is the bundle of one environment. Results are kept for ever and prove themselves; facts are bulky, tell an attacker
-where to begin, and answer one question, what changed since. So they have a retention, and whoever keeps new ones
-removes those that are older.
+Each is the bundle of one environment. The last look, with which later ones are compared, is the newest scheduled one:
+in an incident everything has changed already. Results are kept for ever and prove themselves; facts are bulky, tell an
+attacker where to begin, and answer one question, what changed since. So they have a retention, and whoever keeps new
+ones removes those that are older.
 """
 
 import datetime as dt
@@ -20,6 +22,8 @@ from runbook.evidence.bundle import Bundle, read_bundle
 from runbook.evidence.filing import FACTS
 from runbook.model.errors import UsageError
 
+_ENDING = ".json.gz"
+_OF_INCIDENT = f".incident{_ENDING}"
 _WRITTEN = re.compile(r"\d{8}T\d{6}Z")
 _LARGEST = 2**30  # bytes of a bundle; what unpacks to more is none of ours
 
@@ -66,8 +70,14 @@ def fact_store(store: object) -> FactStore:
     return store
 
 
-def keep_facts(store: FactStore, bundle: Bundle, retention: dt.timedelta) -> None:
+def keep_facts(store: FactStore, bundle: Bundle, retention: dt.timedelta, *, of_incident: bool = False) -> None:
     """Keep the facts of a run, a file for each environment, and remove what is older than the retention.
+
+    Args:
+        store: where.
+        bundle: what was collected.
+        retention: how long facts are kept.
+        of_incident: the run looked at an incident: later runs are not compared with it.
 
     Raises:
         UsageError: something could not be written or removed; what was written before it is kept.
@@ -82,17 +92,18 @@ def keep_facts(store: FactStore, bundle: Bundle, retention: dt.timedelta) -> Non
             selected=[name],
         )
         content = gzip.compress(msgspec.json.encode(own, order="deterministic"), mtime=0)
-        store.write(f"{FACTS}/{name}/{bundle.started_at[:10]}/{bundle.run}.json.gz", content)
+        ending = _OF_INCIDENT if of_incident else _ENDING
+        store.write(f"{FACTS}/{name}/{bundle.started_at[:10]}/{bundle.run}{ending}", content)
     oldest = dt.datetime.fromisoformat(bundle.started_at) - retention
     for path in store.facts():
         if path.split("/")[1] in bundle.environments and _moment(path) < oldest:
             store.forget(path)
 
 
-def kept_runs_of(store: FactStore, environment: str) -> list[str]:
-    """The runs whose facts are kept of an environment, the oldest first."""
+def kept_runs_of(store: FactStore, environment: str, *, of_incidents: bool = False) -> list[str]:
+    """The runs whose facts are kept of an environment, the oldest first; those of incidents too, if they are meant."""
     paths = [path for path in store.facts() if path.split("/")[1] == environment]
-    return [path.rpartition("/")[2].removesuffix(".json.gz") for path in paths]
+    return [_run(path) for path in paths if of_incidents or not path.endswith(_OF_INCIDENT)]
 
 
 def kept_facts(store: FactStore, environment: str, run: str) -> Bundle:
@@ -101,7 +112,7 @@ def kept_facts(store: FactStore, environment: str, run: str) -> Bundle:
     Raises:
         UsageError: there are none, or they are not as they were written.
     """
-    path = next((fact for fact in store.facts() if fact.split("/")[1::2] == [environment, f"{run}.json.gz"]), None)
+    path = next((fact for fact in store.facts() if (fact.split("/")[1], _run(fact)) == (environment, run)), None)
     if path is None:
         raise UsageError(f"{store.name} keeps no facts of the run {run} of {environment}")
     unpacking = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)  # of gzip
@@ -115,6 +126,11 @@ def kept_facts(store: FactStore, environment: str, run: str) -> Bundle:
     if [*bundle.environments] != [environment] or bundle.run != run:
         raise UsageError(f"{store.name}/{path} holds facts of another run or environment")
     return bundle
+
+
+def _run(path: str) -> str:
+    """The id of the run whose facts are kept there."""
+    return path.rpartition("/")[2].removesuffix(_OF_INCIDENT).removesuffix(_ENDING)
 
 
 def _moment(path: str) -> dt.datetime:

@@ -117,7 +117,7 @@ class ResultsStore(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         to: a folder, or an address such as s3://bucket/results or kafka://broker:9092/topic.
         settings: of the client of that topic, as librdkafka names them.
-        keep_facts: how long the facts of scheduled runs are kept there too, as 14d; empty: not at all.
+        keep_facts: how long the facts of scheduled runs and of incidents are kept there too, as 14d; empty: not at all.
     """
 
     to: Annotated[str, Meta(min_length=1)]
@@ -137,7 +137,7 @@ class Inventory(Struct, frozen=True):
         default: the environment used when none is named.
         results: folder or URL of the results store; empty if runs are not kept.
         results_settings: how that store is reached, if it is a Kafka topic.
-        keep_facts: seconds for which the facts of scheduled runs are kept beside their results; 0: not at all.
+        keep_facts: seconds for which facts of scheduled runs and of incidents are kept beside results; 0: not at all.
         document: the YAML, for the places of what is found wrong later.
     """
 

@@ -89,8 +89,9 @@ class Started:
         named: the environments that were asked for, without those at the other ends of their links.
         store: where the inventory wants results kept; "" where nowhere, or where a bundle was judged.
         store_settings: how that store is reached.
-        keep_facts: seconds for which facts are to be kept there; 0 where not at all, as of a run that is not scheduled.
-        keeps_facts: whether those of scheduled runs are kept there, so that there may be some to compare with.
+        keep_facts: seconds for which facts are to be kept there; 0 where not at all, as of a run that is
+            neither scheduled nor of an incident.
+        keeps_facts: whether facts are kept there at all, so that there may be some to compare with.
     """
 
     def __init__(self, options: Options, began: float) -> None:
@@ -151,7 +152,7 @@ class Started:
         if any(judgement.environment == FLEET for judgement in judgements):
             self.run.heads.append(Head(FLEET))
         self.store, self.store_settings = ("", {}) if bundle else (inventory.results, inventory.results_settings)
-        self.keep_facts = inventory.keep_facts if options.trigger == "scheduled" else 0.0
+        self.keep_facts = inventory.keep_facts if options.trigger in {"scheduled", "incident"} else 0.0
         self.keeps_facts = bool(self.store and inventory.keep_facts)
         self._runner = Runner(self.run, judgements, asks, inventory)
         self._explained = [concerned[name] for name in concerned if name in about]
