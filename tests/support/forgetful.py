@@ -8,6 +8,7 @@ import pytest
 from msgspec import Struct
 
 from kafka_lab import LabState
+from kafka_lab.errors import LabError
 from runbook.procedure.walk_record import Record
 from support.careful_walker import Hand, Walked
 from support.kept_walks import why_unnoticed
@@ -95,7 +96,7 @@ class Forgetful:
         def acts(commands: Sequence[str]) -> None:
             try:
                 hand(commands)
-            except (AssertionError, OSError) as error:
+            except (AssertionError, OSError, LabError) as error:
                 if self._pending is None:
                     raise
                 self._noticed(f"by the command of step {number}: {' '.join(str(error).split())[-160:]}")
