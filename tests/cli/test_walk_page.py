@@ -39,3 +39,14 @@ def test_what_is_filled_in_is_not_asked_for(capsys: pytest.CaptureFixture[str]) 
     said = printed(capsys, values={"TOPIC": "orders", "PARTITIONS": "3"}, choices={"TOPIC": ["clicks", "orders"]})
     assert "--topic orders --partitions 3" in said
     assert "fill in" not in said
+
+
+def test_code_in_a_sentence_stays_whole_to_be_pasted(capsys: pytest.CaptureFixture[str]) -> None:
+    code = "kafka-configs.sh --bootstrap-server kafka-1:9092 --alter --entity-type topics --add-config retention.ms=1"
+    stop = f"If the disk fills, stop, and give the topic back what it kept with `{code}`.\n\nThen look again."
+    WalkPage("prod", 80, color=False).step(1, 1, Step(do="Wait.\x1b[2J", command="", stop=stop))
+    said = capsys.readouterr().out.splitlines()
+    assert [line.strip() for line in said if code in line] == [code]
+    assert max(len(line) for line in said if code not in line) <= 80
+    assert said[-1] == "      Then look again."
+    assert "\x1b" not in "".join(said)

@@ -20,9 +20,9 @@ _ASKED = ("kafka_cluster", "kafka_broker")
 _NAME = "dev"  # as its tier below says
 
 _RESULTS = (
-    "# every run keeps its results there, for scorecard and incident; scheduled ones, and those with --trigger incident,",
-    "# also what they saw, so that runbook check, diff last and incident say what changed: give it the care that you",
-    "# give to this file",
+    "# every run keeps its results there, for scorecard and incident; scheduled ones, and those with --trigger",
+    "# incident, also what they saw, so that runbook check, diff last and incident say what changed: give it the care",
+    "# that you give to this file",
     "# results: {to: site-data/results, keep_facts: 14d}",
 )
 

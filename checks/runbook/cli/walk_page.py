@@ -5,7 +5,9 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from runbook.judge.first_step import Wording, whole
 from runbook.judge.summary import counted, some
 from runbook.model.block import Procedure, Step
 from runbook.procedure.events import GateClosed
@@ -13,8 +15,10 @@ from runbook.procedure.loss_seen import SEEN
 from runbook.procedure.placeholders import fill_in
 from runbook.procedure.walk import CheckAt
 from runbook.procedure.walk_record import Begun, GateSeen, Measured, Overruled, Sighting, Skipped
+from runbook.reports._wrapping import lines_with_code
 from runbook.safety.sanitize import sanitize
 
+_PROSE = 4  # columns before what a runbook says
 _NAMES = 8  # that a placeholder may stand for, of many. Our judgement
 _NARROWEST, _WIDEST = 40, 100  # columns in which a paragraph can be read. Our judgement
 
@@ -52,7 +56,7 @@ class WalkPage(Struct):
         self.say(f"{begun.title} · {begun.procedure} ({begun.runbook} {begun.runbook_version})")
         self.say(f"{where(begun)} · {counted(len(begun.steps), 'step')} · {begun.by} · walk {begun.walk}")
         self.say(f"record: {place}")
-        self.part("risk", procedure.risk)
+        self.prose("risk", procedure.risk)
         if begun.loses and not begun.rehearsal:
             what = begun.source if begun.loses == "source" else f"a {begun.loses}"
             self.say(f"It proves something only if this tool sees {what} lost: it looks after each step and gate.")
@@ -71,7 +75,7 @@ class WalkPage(Struct):
     def step(self, number: int, of: int, step: Step) -> None:
         """A step: what to do, how, what may go wrong, when to stop."""
         self.say(f"\nSTEP {number} of {of}")
-        self.part("", step.do)
+        self.prose("", step.do)
         filled = fill_in(step.command.strip(), self.values)
         for line in filled.text.splitlines():
             self.say(f"      $ {line}")
@@ -79,8 +83,8 @@ class WalkPage(Struct):
         if self.login and "kafka-" in filled.text:
             self.part("login", f"this cluster asks for {self.login}: give the tool a file with it, by --command-config")
         self.part("switch", "with this step producers move to the target" if step.switch else "")
-        self.part("risk", step.risk)
-        self.part("stop", step.stop)
+        self.prose("risk", step.risk)
+        self.prose("stop", step.stop)
 
     def _to_fill_in(self, left: Sequence[str]) -> str:
         if not left:
@@ -99,7 +103,7 @@ class WalkPage(Struct):
         self.say(f"gate {gate.name}: CLOSED, as {len(gate.seen)} of its checks did not pass:")
         for check in gate.seen:
             self.part(check.outcome.upper(), f"{about(check, self.environment)}: {check.reason}", indent=2)
-        self.part("stop", gate.stop)
+        self.prose("stop", gate.stop)
         if gate.deadline:
             self.say(f"    to give it more time: p, and then {resuming(gate.place, gate.deadline)}")
 
@@ -117,15 +121,28 @@ class WalkPage(Struct):
             )
             self.part("but", f"{exception.stage} was {what}: {exception.reason}", indent=2)
 
+    def prose(self, label: str, text: str) -> None:
+        """What a runbook says, wrapped but for its code, which is there to be pasted; nothing for no text."""
+        lead = f"{label}  " if label else ""
+        for number, pieces in enumerate(whole(text)):
+            inert = [replace(piece, text=sanitize(" ".join(piece.text.split("\n")))) for piece in pieces]
+            lines = lines_with_code([Wording("" if number else lead), *inert], self._room - _PROSE - 2)
+            for line in lines:
+                sys.stdout.write(f"{' ' * (_PROSE if line is lines[0] and not number else _PROSE + 2)}{line}\n")
+        sys.stdout.flush()
+
+    @property
+    def _room(self) -> int:
+        return min(max(self.width, _NARROWEST), _WIDEST)
+
     def part(self, label: str, text: str, *, indent: int = 4) -> None:
-        """A paragraph with a label; nothing for no text."""
+        """A paragraph of facts or of our own with a label; nothing for no text."""
         if not text.strip():
             return
         lead = f"{' ' * indent}{label}{'  ' if label else ''}"
-        room = min(max(self.width, _NARROWEST), _WIDEST)
         words = sanitize(" ".join(text.split()))
         for line in textwrap.wrap(
-            words, room, initial_indent=lead, subsequent_indent=" " * (indent + 2), break_on_hyphens=False
+            words, self._room, initial_indent=lead, subsequent_indent=" " * (indent + 2), break_on_hyphens=False
         ):
             sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
