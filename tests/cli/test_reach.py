@@ -3,7 +3,7 @@ import json
 import pytest
 
 from runbook.cli.not_configured import environments_json
-from runbook.cli.reach import describe, reached
+from runbook.cli.reach import describe, reached, summarize
 from runbook.model.errors import FilePosition
 from runbook.model.fact import Fact, Gap
 from runbook.parse.inventory import Inventory, Waiver
@@ -33,6 +33,13 @@ def test_another_cluster_than_the_pinned_one_is_told(pinned: str, *, wrong: bool
     text, complete = describe(found), found.complete
     said = "WRONG    cluster_id       this is cluster abc; the inventory pins prod to other: correct cluster_id:"
     assert (said in text, complete) == (wrong, not wrong)
+
+
+def test_it_is_said_of_how_many_environments_some_are_told():
+    both = {name: target(name, KAFKA) for name in ("prod", "stage")}
+    book = Inventory("environments.yaml", Document({}, FilePosition("environments.yaml"), {}, {}), both, [], "prod")
+    assert summarize([*both.values()], book) == "2 environments in environments.yaml; without --env, prod"
+    assert summarize([both["stage"]], book) == "1 of 2 environments in environments.yaml; without --env, prod"
 
 
 def test_waivers_are_told_with_their_last_days():

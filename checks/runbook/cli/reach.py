@@ -34,7 +34,9 @@ _NOT_SAID: Final = "the inventory does not say"  # no right mends that
 
 def summarize(targets: Sequence[Target], inventory: Inventory) -> str:
     """How many environments there are, where they stand, and which one is the default."""
-    count = counted(len(targets), "environment")
+    count = counted(len(inventory.targets), "environment")
+    if len(targets) < len(inventory.targets):
+        count = f"{len(targets)} of {count}"
     default = f"; without --env, {inventory.default}" if inventory.default else ""
     beside, file = hidden_beside(inventory)
     hidden = f"\nanother inventory has {', '.join(beside)}: --inventory {file}" if beside else ""
