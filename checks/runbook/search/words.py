@@ -29,6 +29,7 @@ _NEAR = {
     "loop": ("again",),
     "kafka": ("broker", "cluster"),
     "node": ("broker",),
+    "mirrormak": ("maker",),  # MirrorMaker is two words
 }
 _ONE_ENDING = re.compile(r"(?<=[ae]nc)(?:ing|ed)$")  # rebalancing, rebalanced: Porter's stem of rebalance is another
 _ADVERB = 6  # letters at least of a word whose -ly is an ending: slowly, not only
