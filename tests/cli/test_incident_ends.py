@@ -40,6 +40,19 @@ def test_what_was_unknown_or_waived_even_before_is_not_said_to_be_so_now(command
     assert "| failed before, waived, and still: ha/b |\n" in text
 
 
+@pytest.mark.usefixtures("here")
+def test_what_did_not_apply_in_between_was_not_unknown_before(command: Any) -> None:
+    keep(3, dark("ha/a"), fails("ha/b"), result("ha/c", "prod"))
+    none = Outcome.NOT_APPLICABLE
+    keep(4, result("ha/a", "prod", none), result("ha/b", "prod", none), result("ha/c", "prod", none))
+    keep(6, dark("ha/a"), fails("ha/b"), result("ha/c", "prod"))
+    text = page(command, "--walks", "nowhere")
+    assert "| unknown now: ha/a |\n" in text
+    assert "| fails now: ha/b |\n" in text
+    assert "before, and still" not in text
+    assert "passes now" not in text
+
+
 def dark(check: str, reason: str = "connection refused") -> Result:
     return result(check, "prod", Outcome.UNKNOWN, reason=reason)
 

@@ -32,6 +32,14 @@ def test_a_diagnostic_means_the_checks_that_tell_its_causes_apart(command: Any) 
     assert all(name.split("/")[1] in shown for name in names)
 
 
+@pytest.mark.parametrize("word", ["ha#broker-is-down", "ha#what-has-stopped"])
+def test_a_cause_or_an_effect_means_the_runbook_beside_whose_checks_it_is_told(command: Any, word: str) -> None:
+    done = command("check", word, "--from", HEALTHY, "-f", "json")
+    whole = command("check", "ha", "--from", HEALTHY, "-f", "json")
+    assert done.code == whole.code
+    assert len(json.loads(done.out)["results"]) == len(json.loads(whole.out)["results"]) > 50
+
+
 def test_only_completes_checks_of_the_runbook_that_is_named(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     line = "runbook check ha --only "
     monkeypatch.setenv("_RUNBOOK_COMPLETE", "complete_bash")

@@ -1,6 +1,6 @@
 """What is on record of an incident between two moments: runs of an environment, and walks there."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -99,25 +99,28 @@ def events_of_looks(looks: Sequence[LookOnRecord], before: Sequence[LookOnRecord
     """
     last: _Outcomes = {}
     for look in before:
-        last |= _outcomes(look)
+        last = _after(look, last, {"pass"})
     untold = set(last)
     for look in looks:
         for event in _of_look(look, last, untold):
             yield Event(look.run.started_at, f"check ({look.run.trigger})", event)
-        seen = _outcomes(look)
-        last |= seen
-        untold -= {*seen}
+        last = _after(look, last, {"pass", "fail", _WAIVED})
+        untold -= {(result.check, result.subject) for result in look.results}
 
 
 _Outcomes = dict[tuple[str, str], str]
 """Check and subject → how it came out when it was last judged."""
 
 
-def _outcomes(look: LookOnRecord) -> _Outcomes:
-    return {
-        (result.check, result.subject): _how(result)
-        for result in look.results
-        if result.outcome is not Outcome.NOT_APPLICABLE  # what passes again after that is no news
+def _after(look: LookOnRecord, last: _Outcomes, told: Collection[str]) -> _Outcomes:
+    """How each check came out when it was last judged.
+
+    What does not apply any more is not unknown any more. How else it came out stays in mind where it is `told`: what
+    passes again is no news then, and that it passes after it had failed is.
+    """
+    ended = {(result.check, result.subject) for result in look.results if result.outcome is Outcome.NOT_APPLICABLE}
+    return {key: how for key, how in last.items() if key not in ended or how in told} | {
+        key: _how(result) for result in look.results if (key := (result.check, result.subject)) not in ended
     }
 
 

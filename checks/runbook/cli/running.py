@@ -13,7 +13,7 @@ from runbook.cli.last_look import LastLook
 from runbook.cli.shown_answers import waiting_for
 from runbook.cli.terminal import Status, meanwhile
 from runbook.evidence.bundle import Bundle, save_bundle
-from runbook.model.block import OBJECTIVES, Diagnostic, Objective, Procedure
+from runbook.model.block import OBJECTIVES, Cause, Diagnostic, Effect, Objective, Procedure
 from runbook.model.diagnosis import ChangesSince
 from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
 from runbook.model.result import Outcome
@@ -139,7 +139,8 @@ def _environments(options: Options) -> Collection[str]:
 def narrowed(options: Options) -> Options:
     """The run of whole runbooks that is meant where words name blocks of them, such as ha#brokers-agree.
 
-    A diagnostic means the checks that tell its causes apart.
+    A diagnostic means the checks that tell its causes apart; a cause or an effect its whole runbook, whose checks it
+    is told beside.
 
     Raises:
         UsageError: there is no such block, or it is a procedure.
@@ -152,8 +153,7 @@ def narrowed(options: Options) -> Options:
     for name, identifier in meant.values():
         runbooks.append(name)
         if not identifier:
-            (book,) = read_all([name])
-            only += [placed.name for placed in book.checks() if not getattr(placed.block, "gate", False)]
+            only += _all_of(name)
             continue
         word = f"{name}#{identifier}"
         placed = find_block(word).placed
@@ -167,9 +167,17 @@ def narrowed(options: Options) -> Options:
                 ]
                 only += named
                 runbooks += [name.partition("/")[0] for name in named if not name.startswith(f"{book_name}/")]
+            case Cause() | Effect():
+                only += _all_of(name)
             case _:
                 only.append(placed.name if placed else name)
     return structs.replace(options, runbooks=list(dict.fromkeys(runbooks)), only=list(dict.fromkeys(only)))
+
+
+def _all_of(name: str) -> list[str]:
+    """The checks of a runbook, but for those that hold only in the midst of a procedure."""
+    (book,) = read_all([name])
+    return [placed.name for placed in book.checks() if not getattr(placed.block, "gate", False)]
 
 
 def read_objectives(words: Sequence[str]) -> list[Objective]:

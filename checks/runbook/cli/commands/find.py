@@ -78,4 +78,5 @@ def _to_run(hit: "Hit", book: "Runbook", where: str) -> list[str]:
     place = f"{word}#{identifier}" if identifier else word
     if hit.kind in ("procedure", "section"):  # nobody walks what they have not read, and prose is only read
         return [f"runbook show {place}"]
-    return [f"runbook show {place}", f"runbook check {place}{where}"]
+    looks = word if hit.kind in ("cause", "effect") else place  # they are told beside what they explain
+    return [f"runbook show {place}", f"runbook check {looks}{where}"]
