@@ -91,9 +91,10 @@ def test_what_is_explained_by_what_follows_from_a_cause_is_counted_with_it_and_o
     about = replace(halted, keys={"connectors": [["one", "two"]]})
     results = [result(check, "prod", Outcome.FAIL) for check in ("dr/a", "dr/b", "dr/c")]
     [part] = answer(Diagnosis(environment="prod", causes=[dark, about]), results, "2026-11-24T14:00:00Z")
-    assert [(line.label, line.says) for line in part.lines][-2:] == [
+    assert [(line.label, line.says) for line in part.lines][-3:] == [
         ("explains", "2 of 3 failing checks, with what stands beneath it; perhaps 1 more"),
         ("with it", "A cause: connectors one, two"),
+        ("read", "runbook show dr#site-is-dark"),
     ]
 
 
