@@ -62,12 +62,26 @@ def test_the_weekly_round_can_be_started_by_its_name(command: Any, here: Path):
 
 
 def test_init_overwrites_nothing_and_names_what_is_in_the_way(command: Any, here: Path):
-    (here / "environments.yaml").write_text("mine")
+    (here / "weekly.sh").write_text("mine")
     ended = command("init")
     assert ended.code == 2
-    assert "environments.yaml" in ended.err
-    assert (here / "environments.yaml").read_text() == "mine"
+    assert "weekly.sh" in ended.err
+    assert (here / "weekly.sh").read_text() == "mine"
     assert not (here / "runbooks").exists()
+
+
+def test_an_inventory_that_is_there_stays_and_the_rest_is_written(command: Any, here: Path):
+    (here / "environments.yaml").write_text("environments: {prod: {kafka: {bootstrap.servers: 'a:1'}}}\n")
+    ended = command("init")
+    assert ended.code == 0
+    assert "kept  environments.yaml, as it is\n" in ended.out
+    assert "your clusters       runbook env\n" in ended.out
+    assert (here / "environments.yaml").read_text().startswith("environments: {prod:")
+    assert command("lint").code == 0
+    assert command("env", "--offline").out.startswith("1 environment in environments.yaml")
+    again = command("init")
+    assert again.code == 2  # a project is there
+    assert (here / "environments.yaml").read_text().startswith("environments: {prod:")
 
 
 def test_init_makes_the_folder_it_is_given_and_says_what_to_do_next(command: Any, here: Path):

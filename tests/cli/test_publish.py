@@ -133,15 +133,24 @@ def test_a_project_without_a_first_page_or_a_whole_runbook_publishes_nothing(pro
     assert not (project / "web" / "current").exists()
 
 
-def test_a_runbook_with_a_link_that_leads_nowhere_is_not_published(project: Path) -> None:
-    with (project / "runbooks" / "first.md").open("a", encoding="utf-8") as book:
-        book.write("\nSee [the other](nope.md).\n")
+@pytest.mark.parametrize(
+    ("text", "to", "said"),
+    [
+        ("", "\nSee [the other](nope.md).\n", 'the link to "nope.md" leads nowhere'),
+        ("params.least", "params.leest", 'unknown name "params.leest" in the expect.that'),
+    ],
+    ids=["a link that leads nowhere", "an expression that nobody can judge"],
+)
+def test_a_runbook_with_a_mistake_is_not_published(project: Path, text: str, to: str, said: str) -> None:
+    file = project / "runbooks" / "first.md"
+    before = file.read_text("utf-8")
+    file.write_text(before.replace(text, to, 1) if text else before + to, "utf-8")
     lint = subprocess.run(
         [sys.executable, "-m", "runbook", "lint"], cwd=project, capture_output=True, text=True, check=False, timeout=60
     )
     done = _publish(project, "web")
     assert done.returncode == lint.returncode == 2
-    assert 'the link to "nope.md" leads nowhere' in done.stderr
+    assert said in done.stderr
     assert done.stderr.strip() in lint.stdout
     assert not (project / "web").exists()
 

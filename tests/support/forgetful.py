@@ -55,10 +55,15 @@ class Forgetful:
         found: what came of each of them.
     """
 
-    def __init__(self, steps: Sequence[int] = (), once: Sequence[int] = ()) -> None:
-        """Leave out the steps of these numbers; those of `once` can't be done a second time, and need not be."""
+    def __init__(self, steps: Sequence[int] = (), once: Sequence[int] = (), moot: Sequence[int] = ()) -> None:
+        """Leave out the steps of these numbers.
+
+        Those of `once` can't be done a second time, and need not be. Those that are `moot` are not done belatedly: a
+        later step has done their work.
+        """
         self.steps = steps
         self._once = once
+        self._moot = moot
         self._pending: _Forgotten | None = None
         self._walked: Walked | None = None
         self.found: list[LeftOut] = []
@@ -129,6 +134,8 @@ class Forgetful:
         """Do what was left out, and again what has been done since."""
         if self._pending is not None:
             forgotten, self._pending = self._pending, None
+            if self.found[-1].step in self._moot:
+                return
             forgotten.hand(forgotten.commands)
             for number, hand, commands in forgotten.since:
                 if number not in self._once:

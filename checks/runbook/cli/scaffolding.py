@@ -7,6 +7,8 @@ from runbook.model.errors import UsageError
 from runbook.run.project import around
 
 SCAFFOLD = Path(__file__).parent / "scaffold"
+INVENTORY = "environments.yaml"
+"""The file of the scaffold that may be there already: whoever has tried the tool has one."""
 _SHIPPED_AS = ".txt"  # so that no tool takes the probes in there for modules of this package
 
 
@@ -18,11 +20,11 @@ def lay_out(folder: Path, instead: Mapping[str, str] | None = None) -> list[Path
         instead: file -> what to write there in place of what the scaffold has.
 
     Returns:
-        The files written.
+        The files written: an inventory that is there stays as it is.
 
     Raises:
-        UsageError: a file is there already, the folder is within a project, or a file can't be written. In all but the
-            last case nothing is written.
+        UsageError: a file but the inventory is there already, the folder is within a project, or a file can't be
+            written. In all but the last case nothing is written.
     """
     if project := around(folder.absolute()):
         remedy = f"choose a folder outside of {project}; for one more runbook, write {project / 'runbooks' / 'NAME.md'}"
@@ -30,6 +32,7 @@ def lay_out(folder: Path, instead: Mapping[str, str] | None = None) -> list[Path
     if blocked := next((path for path in (folder, *folder.absolute().parents) if path.is_file()), None):
         raise UsageError(f"{blocked} is a file; choose a folder: runbook init DIR")
     files = {folder / _name(file): file for file in sorted(SCAFFOLD.rglob("*")) if file.is_file()}
+    files = {file: template for file, template in files.items() if file != folder / INVENTORY or not file.exists()}
     there = [str(file) for file in files if file.exists()]
     if there:
         remedy = "choose another folder: runbook init DIR"

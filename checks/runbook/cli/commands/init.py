@@ -20,13 +20,14 @@ def command(
     """Begin a knowledge base of your own that runs.
 
     Writes runbook.yaml, runbook.lock, runbooks/, tests/, checks/, environments.yaml, docs/, weekly.sh and a job for CI;
-    overwrites nothing. With --from, environments.yaml is about the cluster that answers there; where that file is there
-    already, the lines are printed that add this cluster to it, and where it alone is lacking, it alone is written.
+    overwrites nothing; an environments.yaml that is there stays. With --from, environments.yaml is about the cluster
+    that answers there; where that file is there already, the lines are printed that add this cluster to it, and where
+    it alone is lacking, it alone is written.
     """
     import shlex
     import sys
 
-    from runbook.cli.scaffolding import lay_out, write_new
+    from runbook.cli.scaffolding import INVENTORY, lay_out, write_new
     from runbook.run.accepted import RECORD, as_built_in, write_accepted
     from runbook.run.built_in import builtin_names
     from runbook.run.project import NAME
@@ -35,7 +36,7 @@ def command(
     if from_:
         from runbook.cli.seen_inventory import seen, seen_beside
 
-        there = folder / "environments.yaml"
+        there = folder / INVENTORY
         if there.exists():
             name, lines = seen_beside(from_, deadline, there)  # asked before anything is promised
             message = (
@@ -57,9 +58,11 @@ def command(
         written.append(write_accepted(folder, as_built_in(builtin_names())))
     for file in written:
         print(f"wrote {file}")
+    if (kept := folder / INVENTORY) not in written:
+        print(f"kept  {kept}, as it is")
     if folder != Path():
         print(f"\ncd {shlex.quote(str(folder))}")
-    clusters = "runbook env" if from_ else "write them into environments.yaml, then: runbook env"
+    clusters = "runbook env" if from_ or kept not in written else "write them into environments.yaml, then: runbook env"
     print(
         f"""
 what it says        runbook show first

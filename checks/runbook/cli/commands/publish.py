@@ -8,19 +8,28 @@ import typer
 EXAMPLES = ("runbook publish /srv/www/runbooks --site-data .demo",)
 
 
-def _refuse_dead_links() -> None:
-    """Refuse runbooks of one's own with links that lead nowhere: a page that is generated is not looked at for them.
+def _refuse_mistakes() -> None:
+    """Refuse runbooks of one's own that `check` would refuse, or with links that lead nowhere.
+
+    A card would show what nobody can judge, and a page that is generated is not looked at for its links.
 
     Raises:
-        Invalid: one has such links, or can't be read; with all mistakes.
+        Invalid: one has such mistakes, or can't be read; with all of them.
     """
     from runbook.lint.links import dead_links
     from runbook.lint.neighbours import neighbour_of
     from runbook.model.errors import Invalid
-    from runbook.run.sources import own_names, read_all
+    from runbook.run.causes import compile_causes
+    from runbook.run.sources import compile_checks, own_names, read_all
 
     books = read_all(names) if (names := own_names()) else []
-    if problems := [problem for book in books for problem in dead_links(book, [], neighbour_of(book))]:
+    problems = [
+        problem
+        for book in books
+        for found in (compile_checks(book)[1], compile_causes(book)[1], dead_links(book, [], neighbour_of(book)))
+        for problem in found
+    ]
+    if problems:
         raise Invalid(problems)
 
 
@@ -62,7 +71,7 @@ def command(
         else:
             shown = data or project.place(project.settings.site.data)
             with sources(project) as root:
-                _refuse_dead_links()
+                _refuse_mistakes()
                 named = {VARIABLE: str(project.file.resolve())}
                 finished = release(destination, lambda folder: build_site(root, shown, folder, progress, named), keep)
     if not shown.is_dir():
