@@ -121,7 +121,7 @@ def to_the_end(operator: Operator, lab: LabState, migration: Migration) -> list[
     return [Roll(operator, lab, migration.in_kraft), does_nothing, finalises, retires]
 
 
-@pytest.mark.parametrize("walker", walkers((2, 6), (4,), (1, 3, 5, 7, 8, 9), once=(2,)))
+@pytest.mark.parametrize("walker", walkers((2, 6), (4,), (1, 3, 7, 9), (5, 8), once=(2,)))
 def test_a_cluster_goes_to_kraft_under_load(
     operator: Operator, lab: LabState, migration: Migration, walker: Walker, keeps: Keep
 ) -> None:
