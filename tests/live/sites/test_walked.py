@@ -103,7 +103,7 @@ def test_failed_over_and_back_every_record_is_worked_on(
         tells.of(record, back)
     if not (
         operator.flows.keeps_names or back.steps
-    ):  # groups go on where they were at the primary, if that is further
+    ):  # groups go on where they were, if that is further
         assert 2 * len({*ledger.doubled} - twice_over) < len(lost_meanwhile)
 
 
