@@ -38,7 +38,7 @@ class LookSince(Struct, frozen=True):
 
     Attributes:
         found: the comparison.
-        probes: whose facts the look has.
+        probes: of which it was asked all that the other look was asked.
     """
 
     found: Comparison

@@ -180,8 +180,12 @@ def _changes(store: Store, span: Span) -> list[LookSince]:
     if not meant:
         return []
     first = kept_facts(facts, span.environment, meant[0])
+    asked = {*look_of(first, span.environment).facts}
     looks = (look_of(kept_facts(facts, span.environment, run), span.environment) for run in meant[1:])
-    return [LookSince(since(first, look), {inquiry.probe for inquiry in look.facts}) for look in looks]
+    return [
+        LookSince(since(first, look), {one.probe for one in asked} - {one.probe for one in asked - {*look.facts}})
+        for look in looks
+    ]
 
 
 def _too_few_facts(store: Store, environment: str, inventory: Path | None) -> str:
