@@ -278,6 +278,12 @@ def test_an_authority_is_replaced_and_nobody_is_refused(
         keeps(record, "secure", person.way, person.noticed, operator.ledger)
 
 
+def restart_each(lab: LabState) -> None:
+    """As its text says: what a node connects to the controllers with reads its stores when it starts."""
+    for broker in lab.brokers:
+        security.restart(lab, broker.number)
+
+
 def replace_the_authority(
     lab: LabState,
     operator: Operator,
@@ -320,12 +326,14 @@ def replace_the_authority(
                 Path(name).replace(f"{name}.new")
                 shutil.copyfile(f"{name}.old", name)
         operator.types(*truststores)(commands)
+        restart_each(lab)
 
     def brokers_read_certificates(commands: Sequence[str]) -> None:
         for name in names:
             if Path(f"{name}.old").exists() and Path(f"{name}.new").exists():
                 Path(f"{name}.new").replace(name)
         operator.types(*keystores)(commands)
+        restart_each(lab)
 
     hands = [
         *(operator.types(files), brokers_trust_both, clients_trust_both, operator.types(*keystores)),
@@ -333,8 +341,7 @@ def replace_the_authority(
     ]
     record = person.walks(Walked(operator.folder, "security#renew-certificates", lab.name, words=words), hands)
     assert completed(record), record.entries[-3:]
-    for broker in lab.brokers:  # what was read without a restart is what a broker starts with
-        security.restart(lab, broker.number)
+    restart_each(lab)  # what was read without one is what a broker starts with
     moves(operator, lab, *reach)
     return record
 

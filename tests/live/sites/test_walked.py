@@ -101,9 +101,7 @@ def test_failed_over_and_back_every_record_is_worked_on(
         record = fail_back(operator, back)
         operator.counts()
         tells.of(record, back)
-    if not (
-        operator.flows.keeps_names or back.steps
-    ):  # groups go on where they were, if that is further
+    if not (operator.flows.keeps_names or back.steps):  # groups go on where they were, if that is further
         assert 2 * len({*ledger.doubled} - twice_over) < len(lost_meanwhile)
 
 
