@@ -112,7 +112,7 @@ def test_env_takes_env_as_every_other_command_does(command: Any, here: Path) -> 
         command("env", "--offline", "-e", "dev", "--env", "prod"),
     )
     assert by_option == by_argument
-    assert "2 environments" in by_option.out
+    assert "2 of 3 environments" in by_option.out
     assert "stage" not in by_option.out
 
 
