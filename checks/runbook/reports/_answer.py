@@ -108,7 +108,7 @@ def _cause(
     if not (brief.bare and before):
         lines.append(LabelledSentence("explains", _explains(cause, diagnosis, results)))
         lines += [LabelledSentence("with it", text) for text in _beneath(cause, diagnosis)]
-    if not (again or brief.tight):
+    if brief.read and not again:
         lines.append(_to_do("read", [Wording(f"runbook show {cause.cause.replace('/', '#', 1)}", "code")]))
     return Part("CAUSE" if cause.certain else "POSSIBLE", _sentence(cause.says), lines)
 

@@ -28,6 +28,7 @@ class Brief(Struct, frozen=True):
         rows: of a finding, so many are listed; None: as many as was asked for.
         findings: so many are told where they are listed; None: all.
         environments: of several, so many have a line; None: all.
+        read: whether a cause says where it is read on, which has its id.
         walking: the procedure that whoever reads is walking, as ha/rolling-restart: nobody is advised to walk that.
     """
 
@@ -39,6 +40,7 @@ class Brief(Struct, frozen=True):
     rows: int | None = None
     findings: int | None = None
     environments: int | None = None
+    read: bool = True
     walking: str = ""
 
 

@@ -35,7 +35,7 @@ def report(run: Run, options: ReportOptions) -> str:
     """
 
     def write(brief: Brief) -> str:
-        return _report(run, options, replace(brief, walking=options.walking))
+        return _report(run, options, replace(brief, walking=options.walking, read=options.full))
 
     return fitted(write, options.lines, options.width)
 
