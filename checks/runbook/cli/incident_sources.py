@@ -190,9 +190,10 @@ def _changes(store: Store, span: Span) -> list[LookSince]:
 
 def _too_few_facts(store: Store, environment: str, inventory: Path | None) -> str:
     """Why it is not told, and what is left: nothing can be compared where no facts are kept at all."""
-    if kept_runs_of(fact_store(store), environment, of_incidents=True):
+    facts = fact_store(store)
+    if kept_runs_of(facts, environment, of_incidents=True):
         too_few = f"{store.name} keeps facts of fewer than two runs around that time (--trigger incident keeps them)"
-        if not kept_runs_of(fact_store(store), environment):
+        if not kept_runs_of(facts, environment):
             return too_few
         return f"{too_few}. What has changed until now: runbook diff last --env {shlex.quote(environment)}"
     none = f"{store.name} keeps no facts of {environment}"
