@@ -35,7 +35,14 @@ class Authority:
         _write(folder, "ca", self._key, _signed(self._name, self._key, self._name, self._key, authority=True))
 
     def issue(
-        self, file: str, user: str, *, groups: Sequence[str] = (), names: Sequence[str] = (), days: float = _DAYS
+        self,
+        file: str,
+        user: str,
+        *,
+        groups: Sequence[str] = (),
+        names: Sequence[str] = (),
+        days: float = _DAYS,
+        held: float = _DAYS,
     ) -> None:
         """Write `file.crt` and `file.key`.
 
@@ -45,10 +52,12 @@ class Authority:
             groups: organizations, which Kubernetes takes for the user's groups.
             names: of a server: its addresses and host names.
             days: how long it holds; negative for one that has expired.
+            held: for how many days it has held: 0 for one that was made just now, as those of a renewal are.
         """
         key = _new_key()
         subject = _name(user, groups)
-        _write(self._folder, file, key, _signed(subject, key, self._name, self._key, names=names, days=days))
+        made = _signed(subject, key, self._name, self._key, names=names, days=days, held=held)
+        _write(self._folder, file, key, made)
 
     def issue_self_signed(self, file: str, user: str, *, names: Sequence[str]) -> None:
         """Write `file.crt`, which nobody but its own key vouches for, and `file.key`."""
@@ -84,6 +93,7 @@ def _signed(
     names: Sequence[str] = (),
     authority: bool = False,
     days: float = _DAYS,
+    held: float = _DAYS,
 ) -> Any:
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes
@@ -97,7 +107,7 @@ def _signed(
         .issuer_name(issuer)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - dt.timedelta(days=_DAYS))
+        .not_valid_before(now - dt.timedelta(days=held))
         .not_valid_after(now + dt.timedelta(days=days))
         .add_extension(x509.BasicConstraints(ca=authority, path_length=None), critical=True)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)

@@ -10,6 +10,7 @@ from kafka_lab.jars import KAFKA_VERSION
 from live.secure.changing import SCENES as CHANGES
 from live.secure.in_files import HIDDEN_BY_KAFKA, ON_HOSTS
 from live.secure.in_files import SCENES as IN_FILES
+from live.secure.renewed import renewed
 from support.evidence.expected import Expected
 from support.evidence.fault import none_of
 from support.evidence.labs import kafka_lab
@@ -35,7 +36,7 @@ def lab(folder: Path) -> AbstractContextManager[LabState]:
     return kafka_lab("secure", folder, ["security", "jmx"])
 
 
-__all__ = ["CHANGES", "IN_FILES", "SCENES", "lab", "lacking", "systems"]
+__all__ = ["CHANGES", "IN_FILES", "SCENES", "lab", "lacking", "renewed", "systems"]
 
 ACTIVE: Final = frozenset(
     {

@@ -56,7 +56,7 @@ MUST = [
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[LabState]:
     """A lab with logins that is down afterwards, so that it may be left in any state."""
-    with kafka_lab("apart", tmp_path / "labs", ["security"]) as started:
+    with kafka_lab("apart", tmp_path / "labs", ["security", "jmx"]) as started:
         create_topics(started, {TOPIC: (PARTITIONS, 3, SAFE), PARCELS: (1, 3, SAFE)})
         yield started
 
@@ -359,7 +359,7 @@ def made_by_the_next(lab: LabState) -> tuple[dict[str, dict[str, str]], dict[str
         number = broker.number
         clients, brokers_ = f"clients-{number}", f"broker-{number}"
         for file, subject in ((clients, f"kafka-{number}"), (brokers_, f"broker-{number}")):
-            following.issue(file, subject, names=security.NAMES)
+            following.issue(file, subject, names=security.NAMES, held=0)
             made = folder / "next" / file
             certificate = made.with_suffix(".crt").read_bytes()
             (folder / f"{file}.pem.new").write_bytes(made.with_suffix(".key").read_bytes() + certificate)

@@ -1,0 +1,98 @@
+"""What each node connects to the controllers with: read when it started, while its listeners may show a newer one."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, Final
+
+from runbook.formats.listeners import Settings, controllers_encrypted
+from runbook.model.fact import Fact, Observed
+from runbook.model.quantity import ControllerId, Moment
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
+
+_STORE: Final = "ssl.keystore.location"
+_WANTED: Final = ("none", "requested", "required")
+"""What a controller wants of who connects to it, the least first."""
+
+
+class NodeCertificate(Row):
+    """A node of a KRaft cluster whose controllers speak TLS."""
+
+    node: Annotated[ControllerId, Cell("Node id.", key=True)]
+    endpoint: Annotated[
+        str | None,
+        Cell("One of its listeners that shows what is in the store it connects with; unknown where none was seen."),
+    ]
+    not_before: Annotated[Moment | None, Cell("From when the certificate holds that is shown there.")]
+    started: Annotated[Moment | None, Cell("When the node started, and read what it connects with.")]
+    wanted: Annotated[
+        str | None, Cell("What controllers want of who connects: none, requested or required; the most that one does.")
+    ]
+
+
+VIEW = View(
+    help=(
+        "One row per broker, and per controller that controller.quorum.voters names, where controllers speak TLS: "
+        "what it shows, and since when it runs."
+    ),
+    row=NodeCertificate,
+    of=(
+        ("broker", "setting", "value"),
+        ("endpoint", "position", "broker", "listener", "not_before"),
+        ("endpoint", "origins", "client_certificate"),
+        ("broker", "started"),
+    ),
+)
+
+
+def compute(setting: Fact, certificate: Fact, endpoint: Fact, process: Fact, /) -> Observed:
+    """Work it out from kafka_broker_setting, tls_certificate, tls_endpoint and jvm_process."""
+    by_broker: dict[ControllerId, dict[str, str | None]] = defaultdict(dict)
+    for row in setting.rows():
+        by_broker[row["broker"]][row["setting"]] = row["value"]
+    over_tls = {broker: settings for broker, settings in by_broker.items() if controllers_encrypted(settings)}
+    shown = [row for row in certificate.rows() if row["position"] == 0]
+    started = {row["broker"]: row["started"] for row in process.rows()}
+    wanted = _wanted(endpoint.rows())
+    at = {broker: _of_broker(broker, settings, shown) for broker, settings in over_tls.items()}
+    for voter, address in {voter for settings in over_tls.values() for voter in _voters(settings)}:
+        at[voter] = at.get(voter) or next((row for row in shown if row["endpoint"] == address), None)
+    return Observed(rows=[_row(node, row or {}, started.get(node), wanted) for node, row in sorted(at.items())])
+
+
+def _row(node: ControllerId, shown: Mapping[str, Any], started: Moment | None, wanted: str | None) -> NodeCertificate:
+    return NodeCertificate(
+        node=node,
+        endpoint=shown.get("endpoint"),
+        not_before=shown.get("not_before"),
+        started=started,
+        wanted=wanted,
+    )
+
+
+def _of_broker(
+    broker: ControllerId, settings: Settings, shown: Sequence[Mapping[str, Any]]
+) -> Mapping[str, Any] | None:
+    """What one of its listeners shows out of the store that it connects to controllers with."""
+    name = (settings.get("controller.listener.names") or "").partition(",")[0].strip()
+    store = _store(settings, name)
+    own = (row for row in shown if row["broker"] == broker and _store(settings, row["listener"]) == store)
+    return next(own, None) if store else None
+
+
+def _store(settings: Settings, listener: str) -> str | None:
+    return settings.get(f"listener.name.{listener.lower()}.{_STORE}") or settings.get(_STORE)
+
+
+def _voters(settings: Settings) -> Iterator[tuple[ControllerId, str]]:
+    """Controllers that a broker was told by their ids, and where each is; a controller shows what it connects with."""
+    for part in (settings.get("controller.quorum.voters") or "").split(","):
+        node, at, address = part.strip().partition("@")
+        if at and node.isdecimal():
+            yield ControllerId(int(node)), address
+
+
+def _wanted(endpoints: Iterator[Mapping[str, Any]]) -> str | None:
+    said = [row["client_certificate"] for row in endpoints if "controller" in row["origins"]]
+    known = [_WANTED.index(one) for one in said if one is not None]
+    return _WANTED[max(known)] if known and (max(known) > 0 or len(known) == len(said)) else None
