@@ -106,6 +106,17 @@ def test_a_check_of_links_has_a_result_where_there_is_none() -> None:
     assert asks_of([judgement], {}) == []
 
 
+def test_of_a_link_that_a_run_is_about_and_nobody_declares_nothing_is_found_out() -> None:
+    sites = {"prod": target("prod"), "dr": target("dr")}
+    back = inventory(Mirror("dr", "prod"), **sites)
+    for ends, chosen in ((inventory(**sites), "dr"), (back, "dr")):
+        planned = laid_out(check_text(LINK), inventory_of=ends, chosen=[chosen], link=("prod", "dr"))
+        assert [judgement.undeclared for judgement in planned if not judgement.asks] == [True]
+    declared = inventory(Mirror("prod", "dr"), **sites)
+    planned = laid_out(check_text(LINK), inventory_of=declared, chosen=["prod"], link=("prod", "dr"))
+    assert [judgement.undeclared for judgement in planned] == [False, False]
+
+
 def test_a_fleet_is_judged_once_with_facts_of_all_environments() -> None:
     planned = laid_out(check_text(FLEET), inventory_of=inventory(prod=target("prod"), test=target("test")))
     [judgement] = planned

@@ -126,7 +126,7 @@ class Started:
             checks = [check for _, found in compiled for check in found]
             typed = {name: _with_words(target, checks, options.words) for name, target in inventory.targets.items()}
             inventory, targets = structs.replace(inventory, targets=typed), [typed[target.name] for target in targets]
-        selection = Selection(one_by_one(options.only), options.severity, tuple(options.objectives))
+        selection = Selection(one_by_one(options.only), options.severity, tuple(options.objectives), options.link)
         judgements = plan(compiled, inventory, targets, selection)
         _known(options, [check for _, checks in compiled for check in checks])
         concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}

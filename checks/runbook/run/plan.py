@@ -26,11 +26,12 @@ NOT = "!"  # before the value of a label: of environments that have it the check
 
 
 class Selection(Struct, frozen=True):
-    """Which checks of the named runbooks to run; empty fields select all."""
+    """Which checks of the named runbooks to run, and over which link; empty fields select all."""
 
     only: tuple[str, ...] = ()
     severity: Severity = "info"
     objectives: tuple[Objective, ...] = ()
+    link: tuple[str, str] | None = None
 
     @property
     def everything(self) -> bool:
@@ -61,6 +62,7 @@ class Judgement(Struct, frozen=True):
         overridden: the names of parameters an environment set.
         asks: fact -> one ask per target concerned.
         barred: why it does not apply, known without asking; empty if it does.
+        undeclared: whether that is for want of the link that the run is about: then nothing was found out.
         link: as declared, if that is what it is about.
     """
 
@@ -74,6 +76,7 @@ class Judgement(Struct, frozen=True):
     overridden: list[str]
     asks: dict[str, list[FactQuestion]]
     barred: str = ""
+    undeclared: bool = False
     link: Mirror | None = None
 
     @property
@@ -111,7 +114,7 @@ def plan(
     Raises:
         Invalid: the inventory overrides parameters that a check lacks, or with values it does not allow.
     """
-    layout = _Layout(inventory, targets)
+    layout = _Layout(inventory, targets, selection.link)
     judgements: list[Judgement] = []
     for runbook, checks in runbooks:
         for compiled in checks:
@@ -182,10 +185,11 @@ class _Layout:
         problems: mistakes in parameters of the inventory, in the order in which they were met.
     """
 
-    def __init__(self, inventory: Inventory, targets: Sequence[Target]) -> None:
+    def __init__(self, inventory: Inventory, targets: Sequence[Target], link: tuple[str, str] | None) -> None:
         self.problems: list[Problem] = []
         self._inventory = inventory
         self._targets = targets
+        self._link = link
 
     def judgements(self, runbook: Runbook, compiled: Compiled) -> Iterator[Judgement]:
         """Every judgement of a check."""
@@ -204,6 +208,8 @@ class _Layout:
     def _links(self, runbook: Runbook, compiled: Compiled) -> Iterator[Judgement]:
         names = {target.name for target in self._targets}
         judged: set[str] = set()
+        declared = {(mirror.from_, mirror.to) for mirror in self._inventory.mirrors}
+        undeclared = self._link is not None and self._link not in declared
         for mirror in self._inventory.mirrors:
             if names & {mirror.from_, mirror.to}:
                 judged.add(mirror.to)
@@ -215,7 +221,9 @@ class _Layout:
                 links = [mirror.name for mirror in self._inventory.mirrors if mirror.from_ == target.name]
                 why = f"links are judged where they lead to: {', '.join(links)}" if links else ""
                 why = why or f"the inventory names no mirror from or to {target.name}"
-                yield structs.replace(lone, asks={}, barred=why)
+                if undeclared and self._link is not None:
+                    why = f"the inventory does not name the mirror from {' to '.join(self._link)}, which this is about"
+                yield structs.replace(lone, asks={}, barred=why, undeclared=undeclared)
 
     def _judgement(
         self,

@@ -242,7 +242,7 @@ class Runner:
     def _judge(self, judgement: Judgement) -> Result:
         facts: dict[str, Fact] = {}
         if judgement.barred:
-            verdict = Verdict(Outcome.NOT_APPLICABLE, judgement.barred)
+            verdict = Verdict(Outcome.UNKNOWN if judgement.undeclared else Outcome.NOT_APPLICABLE, judgement.barred)
         elif wrong := self._wrong_cluster(judgement):
             verdict = Verdict(Outcome.UNKNOWN, wrong, gaps=untold(judgement, self._facts) or [Gap(wrong)])
         else:

@@ -1,6 +1,7 @@
 """`runbook drill`, and walks from one environment to another: which gate looks where, and what the record keeps."""
 
 import io
+import json
 import sys
 from pathlib import Path
 
@@ -43,6 +44,22 @@ def test_a_dark_source_closes_only_what_needs_it(run: Command, kept: Path):
     before, after = judged(Path("d.jsonl"))
     assert [seen.outcome.value for seen in before.seen] == ["pass", "unknown", "unknown"]
     assert after.open
+
+
+def test_a_mirror_that_was_taken_out_of_the_inventory_meanwhile_opens_no_gate(run: Command, kept: Path):
+    bundle = kept.read_text("utf-8")
+    drop(kept, "eu")
+    run(["p"], "drill", "ours.md#failover", *ENDS, "--record", "d.jsonl")
+    kept.write_text(json.dumps(json.loads(bundle) | {"mirrors": []}), "utf-8")
+    ended = run(["p"], "drill", "--resume", "d.jsonl")
+    *_, looked = judged(Path("d.jsonl"))
+    assert not looked.open
+    assert [(seen.check, seen.outcome.value) for seen in looked.seen] == [
+        ("ours/answers", "pass"),
+        ("ours/linked", "unknown"),
+        ("ours/answers", "pass"),
+    ]
+    assert "the inventory does not name the mirror from eu to us, which this is about" in " ".join(ended.out.split())
 
 
 def test_the_other_environment_is_looked_at_under_its_own_name(run: Command, kept: Path):
