@@ -130,6 +130,16 @@ def test_a_gate_that_was_told_nothing_stays_closed_and_the_walk_says_what_it_ask
     assert "gates ask for  BROKER: begin with --set BROKER=…, or set it in the inventory" in said
 
 
+def test_a_list_that_the_first_gate_asks_for_is_named_and_one_that_a_step_makes_is_not(
+    command: Command, monkeypatch: pytest.MonkeyPatch, asking: Path
+) -> None:
+    text = asking.read_text("utf-8")
+    assert "RACKS" not in walk(command, monkeypatch, "--set", "BROKER=1").out
+    Path("w.jsonl").unlink()
+    asking.write_text(text.replace("steps:", "before: [stopped]\nsteps:"), "utf-8")
+    assert "gates ask for  RACKS: begin with --set RACKS=…" in walk(command, monkeypatch, "--set", "BROKER=1").out
+
+
 @pytest.mark.usefixtures("asking")
 def test_a_list_is_typed_with_commas(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     walk(command, monkeypatch, "--set", "BROKER=1", "--set", "RACKS=a, nowhere")

@@ -24,10 +24,14 @@ def row(name: str, size: int | None = 1, **cells: Any) -> dict[str, Any]:
 
 
 def diagnosed(
-    rows: Fact, *blocks: str, more: dict[str, Fact] | None = None, checks: tuple[str, ...] = (SMALL,)
+    rows: Fact,
+    *blocks: str,
+    more: dict[str, Fact] | None = None,
+    checks: tuple[str, ...] = (SMALL,),
+    connections: dict[str, Any] | None = None,
 ) -> Diagnosis:
     """What is said of an environment with these facts, by these causes and effects."""
-    ends = inventory(prod=target("prod"))
+    ends = inventory(prod=target("prod", {"fake": {}} | (connections or {})))
     runner = runner_of(ends, *checks)
     facts = {("prod", "fake_row"): rows} | {("prod", probe): fact for probe, fact in (more or {}).items()}
     for _ in runner.kept(stored(facts)):
@@ -47,6 +51,15 @@ def too_large() -> str:
 def test_a_check_that_passes_without_the_cause_is_explained() -> None:
     [cause] = diagnosed(fact("fake_row", [row("a", 11)]), too_large()).causes
     assert (cause.explains, cause.certain, cause.keys) == (["small/small"], True, {"name": ["a"]})
+
+
+def test_the_first_action_asks_the_servers_of_its_environment() -> None:
+    asks = block("cause", CAUSE.replace("shrink {row.name}", "`kafka-topics.sh --bootstrap-server HOST:PORT --list`"))
+    reached = {"kafka": {"bootstrap.servers": "kafka-1.example:9092"}}
+    [cause] = diagnosed(fact("fake_row", [row("a", 11)]), asks, connections=reached).causes
+    assert cause.first == "`kafka-topics.sh --bootstrap-server kafka-1.example:9092 --list`"
+    [cause] = diagnosed(fact("fake_row", [row("a", 11)]), asks).causes
+    assert cause.first == "`kafka-topics.sh --bootstrap-server HOST:PORT --list`"
 
 
 def test_a_check_that_fails_still_is_not_and_its_rows_that_remain_are_counted() -> None:

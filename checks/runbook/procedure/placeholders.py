@@ -9,12 +9,15 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from msgspec import structs
+
 from runbook.model.block import Check, Procedure
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.parameter import Parameter
 from runbook.parse.inventory import Target
 from runbook.procedure.walk import stages
 from runbook.procedure.walk_record import Begun, Entry, Resumed
+from runbook.run.addresses import bootstrap_of
 
 ADDRESSES: Final = (
     *("HOST:PORT", "SOURCE:PORT", "TARGET:PORT", "CONTROLLER:PORT", "ZOOKEEPER:PORT"),
@@ -128,6 +131,18 @@ def gate_words(procedure: Procedure, own: str, checks: Mapping[str, Check]) -> d
     return {name.upper(): parameter for check in meant if check.gate for name, parameter in check.params.items()}
 
 
+def words_lacking(procedure: Procedure, own: str, checks: Mapping[str, Check], said: Iterable[str]) -> list[str]:
+    """Words that its gates have to be told and were not; of lists, which steps may make, those for the first gate."""
+    given = {*said}
+    first = gate_words(structs.replace(procedure, steps=[], after=[]), own, checks)
+    wanted = gate_words(procedure, own, checks).items()
+    return [
+        word
+        for word, parameter in wanted
+        if word not in given and (parameter.is_required or (word in first and parameter.default == []))
+    ]
+
+
 def asked_by_gates(procedure: Procedure, own: str) -> Iterator[str]:
     """The checks that the gates of a procedure name, each with its runbook; `own` is that of the procedure."""
     for stage in stages(procedure):
@@ -181,9 +196,9 @@ def values_of(here: Target, source: Target | None = None) -> dict[str, str]:
         source: the one that is left.
     """
     values = {
-        "HOST:PORT": _bootstrap(here),
-        "TARGET:PORT": _bootstrap(here),
-        "SOURCE:PORT": _bootstrap(source) if source else "",
+        "HOST:PORT": bootstrap_of(here),
+        "TARGET:PORT": bootstrap_of(here),
+        "SOURCE:PORT": bootstrap_of(source) if source else "",
         "ZOOKEEPER:PORT": _zookeeper(here.connections.get("zookeeper", {})),
         "http://WORKER:8083": _worker(here.connections.get("connect", {}).get("workers")),
         "http://SOURCE_WORKER:8083": _worker(source.connections.get("connect", {}).get("workers")) if source else "",
@@ -199,11 +214,6 @@ def needs_login(target: Target) -> str:
     """The security.protocol by which a cluster is reached, where Kafka's tools need a file for it; empty if not."""
     protocol = str(target.connections.get("kafka", {}).get("security.protocol", "")).upper()
     return "" if protocol == "PLAINTEXT" else protocol
-
-
-def _bootstrap(target: Target) -> str:
-    servers = target.connections.get("kafka", {}).get("bootstrap.servers", "")
-    return servers.replace(" ", "") if isinstance(servers, str) else ""
 
 
 def _zookeeper(settings: Mapping[str, Any]) -> str:

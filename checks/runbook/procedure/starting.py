@@ -22,7 +22,15 @@ from runbook.procedure.events import Answer, CanaryStarts, SetOut, Tell, Underwa
 from runbook.procedure.gates import Gates, neighbour
 from runbook.procedure.inventory_seen import changed_inventory, parts_of
 from runbook.procedure.lookout import Lookout
-from runbook.procedure.placeholders import asked_by_gates, gate_words, needs_login, read_set, said_of, values_of
+from runbook.procedure.placeholders import (
+    asked_by_gates,
+    gate_words,
+    needs_login,
+    read_set,
+    said_of,
+    values_of,
+    words_lacking,
+)
 from runbook.procedure.seen_names import SeenNames, names_seen, naming_what_is_made
 from runbook.procedure.walk import Walk
 from runbook.procedure.walk_file import SUFFIX, WalkFile, begun_as, find, load, walks_home
@@ -79,14 +87,18 @@ class _FoundProcedure(Struct, dict=True):
     procedure: Procedure
 
     @cached_property
-    def of_gates(self) -> dict[str, Parameter]:
-        """What --set may say to its gates."""
+    def checks(self) -> dict[str, Check]:
+        """Those of the runbooks that its gates name."""
         own = self.runbook
         named = dict.fromkeys(name.partition("/")[0] for name in asked_by_gates(self.procedure, own.name))
         books = [own, *read_all([neighbour(own, name) for name in named if name != own.name])]
         blocks = {placed.name: placed.block for book in books for placed in book.checks()}
-        checks = {name: block for name, block in blocks.items() if isinstance(block, Check)}
-        return gate_words(self.procedure, own.name, checks)
+        return {name: block for name, block in blocks.items() if isinstance(block, Check)}
+
+    @property
+    def of_gates(self) -> dict[str, Parameter]:
+        """What --set may say to its gates."""
+        return gate_words(self.procedure, self.runbook.name, self.checks)
 
 
 class _Route(Struct):
@@ -271,7 +283,7 @@ def _go(options: WalkOptions, route: _Route, tell: Tell, answer: Answer) -> Endi
             needs_login(here),
             (walk.stage.name if walk.stage else f"the {END}") if goes_on else "",
             walk.exceptions,
-            [word for word, parameter in chosen.of_gates.items() if parameter.is_required and word not in words],
+            words_lacking(chosen.procedure, chosen.runbook.name, chosen.checks, words),
             seen.choices(words),
             changed_inventory(walk.entries),
         )

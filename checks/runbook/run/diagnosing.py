@@ -19,6 +19,7 @@ from runbook.model.diagnosis import CauseFound, Diagnosis, LabelledSentence
 from runbook.model.recovery import WITHHELD
 from runbook.model.result import Outcome, Result, Verdict
 from runbook.parse.inventory import Target
+from runbook.run.addresses import addressed
 from runbook.run.collected import CollectedFacts, Facts
 from runbook.run.looking import Subject, look, tell_of, whole_name
 from runbook.run.pinned_cluster import untold
@@ -312,7 +313,8 @@ def _found(suspect: _Suspect, here: JudgedEnvironment) -> CauseFound:
         certain=finding.certain,
         keys={name: [value] for name, value in finding.keys.items()},
         proof=[*finding.proof, *([f"not certain: {finding.doubt}"] if finding.doubt else [])],
-        first=finding.first,
+        # Of two sites nothing tells which one a command means.
+        first=addressed(finding.first, suspect.subject.target) if suspect.subject.link is None else finding.first,
         procedure=cause.procedure and whole_name(suspect.cause, cause.procedure),
         avoid=finding.avoid,
         verify=[whole_name(suspect.cause, check) for check in cause.verify],
