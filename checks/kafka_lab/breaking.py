@@ -22,6 +22,8 @@ _BROKERS = 3  # which the faults name one by one
 _SEEN_WITH = {
     "gc": ("files", "jmx")
 }  # by runbook: parts of which one must be there, as a plain lab has nothing to look at
+_STAND_STILL = ("changed-format", "killed-reader", "stuck-reader")
+_SEEN_AFTER = "in two minutes: a group whose records are younger, and whose member was heard of, may be at work still"
 _NEEDS = re.compile(r"(?: \((?:with )?([a-z]+)\)\.|\. Needs ([a-z]+)\.)$")
 
 
@@ -71,6 +73,11 @@ def seen_in(fault: str) -> str:
         if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "SEEN_IN"
     ]
     return str(ast.literal_eval(said[0])) if said else "ha"
+
+
+def seen_after(fault: str) -> str:
+    """Say how long checks need to see a fault, where they need time; empty where they see it at once."""
+    return _SEEN_AFTER if fault in _STAND_STILL else ""
 
 
 def unseen(fault: str, lab: LabState) -> str:

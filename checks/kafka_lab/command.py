@@ -183,7 +183,7 @@ def break_(
     """Break something on purpose."""
     from kafka_lab import aftermath
     from kafka_lab.breaking import break_ as inject
-    from kafka_lab.breaking import by_part, faults, seen_in, unseen
+    from kafka_lab.breaking import by_part, faults, seen_after, seen_in, unseen
     from kafka_lab.inventory import called
     from kafka_lab.mirrors import standby_of
     from kafka_lab.recovery import has_majority
@@ -206,9 +206,14 @@ def break_(
         print("no majority of controllers is left: the cluster fences nobody, and nothing in it can change")
     runbook = seen_in(fault)
     where = standby_of(lab) if runbook == "dr" else lab  # both sites are seen from the one that is left
+    mend = f"mend it: runbook lab heal --name {name}"
     if told := unseen(fault, lab):
         print(told)
-    print(f"see it: runbook check {runbook} {called(where)}     mend it: runbook lab heal --name {name}")
+        print(mend)
+        return 0
+    print(f"see it: runbook check {runbook} {called(where)}     {mend}")
+    if told := seen_after(fault):
+        print(told)
     return 0
 
 

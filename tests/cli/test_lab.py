@@ -162,6 +162,35 @@ def test_breaking_says_what_a_lab_lacks_without_which_no_check_sees_the_fault():
     assert breaking.unseen("tiny-heap", plain) == ""
 
 
+@pytest.mark.parametrize(
+    ("fault", "says", "not_"),
+    [
+        ("tiny-heap", "start it anew: runbook lab down", "see it:"),
+        ("changed-format", "see it: runbook check consumers", "start it anew"),
+        ("stop-broker", "see it: runbook check ha", "in two minutes"),
+    ],
+)
+def test_breaking_says_what_sees_the_fault_and_nothing_that_sees_it_not(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, fault: str, says: str, not_: str
+):
+    plain = LabState("lab", "/nowhere", "cluster-of-lab", "4.3.0", "/nowhere", planned(3))
+    monkeypatch.setattr("kafka_lab.state.read", lambda _: plain)
+    monkeypatch.setattr(breaking, "break_", lambda *_, **__: plain)
+    monkeypatch.setattr("kafka_lab.aftermath.missing", lambda *_: [])
+    monkeypatch.setattr("kafka_lab.aftermath.processes_of", lambda _: {})
+    monkeypatch.setattr("kafka_lab.recovery.has_majority", lambda _: True)
+    assert lab_command.break_(fault) == 0
+    told = capsys.readouterr().out
+    assert says in told
+    assert not_ not in told
+    assert "mend it: runbook lab heal --name lab" in told
+    assert ("in two minutes" in told) == (fault == "changed-format")
+
+
+def test_what_needs_time_to_be_seen_are_faults_that_there_are():
+    assert {*breaking._STAND_STILL} <= faults().keys()
+
+
 def test_what_is_said_of_faults_and_parts_stands_beneath_itself_at_a_narrow_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):

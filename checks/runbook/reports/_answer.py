@@ -205,8 +205,8 @@ def _nothing(changes: ChangesSince) -> str:
     """That nothing is told; of what was not seen twice, nobody can say that."""
     if changes.sentences:
         return ""
-    seen = "of what was seen twice " if changes.unseen_why else ""
-    return f"nothing {'else ' if changes.by_causes else ''}{seen}"
+    seen = "of what was seen twice" if changes.unseen_why else "looked at here"
+    return f"nothing {'else ' if changes.by_causes else ''}{seen} "
 
 
 def _left(diagnosis: Diagnosis, results: Sequence[Result], brief: Brief) -> list[Part]:

@@ -27,6 +27,7 @@ _NEAR = {
     "messag": ("record",),
     "record": ("messag",),
     "loop": ("again",),
+    "reprocess": ("twice", "again"),
     "kafka": ("broker", "cluster"),
     "node": ("broker",),
     "mirrormak": ("maker",),  # MirrorMaker is two words
