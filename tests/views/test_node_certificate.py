@@ -2,6 +2,7 @@ from typing import Any
 
 import pytest
 
+from runbook.model.fact import Gap
 from runbook.views.node_certificate import NodeCertificate, compute
 from support.kafka_facts import fact
 
@@ -21,7 +22,10 @@ def shown(listener: str, held_since: str = EARLY, broker: int = 1, at: str = "")
 
 
 def nodes(
-    settings: dict[str, str], *certificates: dict[str, Any], wanted: tuple[str | None, ...] = ("required",)
+    settings: dict[str, str],
+    *certificates: dict[str, Any],
+    wanted: tuple[str | None, ...] = ("required",),
+    gaps: tuple[Gap, ...] = (),
 ) -> list[NodeCertificate]:
     """Rows of a cluster whose only broker has these settings."""
     return [
@@ -37,6 +41,7 @@ def nodes(
                     {"endpoint": f"{i}", "origins": ["controller"], "client_certificate": w}
                     for i, w in enumerate(wanted)
                 ],
+                *gaps,
             ),
             fact("jvm_process", [{"broker": 1, "started": LATE}]),
         ).rows
@@ -93,3 +98,11 @@ def test_where_controllers_speak_no_tls_there_is_nothing_to_tell(protocols: str)
 def test_the_most_that_a_controller_wants_counts(wanted: tuple[str | None, ...], most: str | None) -> None:
     (row,) = nodes(SETTINGS, shown("MUTUAL"), wanted=wanted)
     assert row.wanted == most
+
+
+def test_that_no_controller_wants_one_is_known_only_once_all_were_seen() -> None:
+    gap = (Gap("a listener did not answer"),)
+    assert [nodes(SETTINGS, shown("MUTUAL"), wanted=(w,), gaps=gap)[0].wanted for w in ("none", "required")] == [
+        None,
+        "required",
+    ]

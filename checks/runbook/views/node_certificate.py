@@ -42,6 +42,7 @@ VIEW = View(
         ("endpoint", "origins", "client_certificate"),
         ("broker", "started"),
     ),
+    tells=(1, 2),
 )
 
 
@@ -53,7 +54,7 @@ def compute(setting: Fact, certificate: Fact, endpoint: Fact, process: Fact, /) 
     over_tls = {broker: settings for broker, settings in by_broker.items() if controllers_encrypted(settings)}
     shown = [row for row in certificate.rows() if row["position"] == 0]
     started = {row["broker"]: row["started"] for row in process.rows()}
-    wanted = _wanted(endpoint.rows())
+    wanted = _wanted(endpoint)
     at = {broker: _of_broker(broker, settings, shown) for broker, settings in over_tls.items()}
     for voter, address in {voter for settings in over_tls.values() for voter in _voters(settings)}:
         at[voter] = at.get(voter) or next((row for row in shown if row["endpoint"] == address), None)
@@ -92,7 +93,9 @@ def _voters(settings: Settings) -> Iterator[tuple[ControllerId, str]]:
             yield ControllerId(int(node)), address
 
 
-def _wanted(endpoints: Iterator[Mapping[str, Any]]) -> str | None:
-    said = [row["client_certificate"] for row in endpoints if "controller" in row["origins"]]
-    known = [_WANTED.index(one) for one in said if one is not None]
-    return _WANTED[max(known)] if known and (max(known) > 0 or len(known) == len(said)) else None
+def _wanted(endpoint: Fact) -> str | None:
+    """The most that any controller wants; that it is nothing is known once all were seen."""
+    said = [row["client_certificate"] for row in endpoint.rows() if "controller" in row["origins"]]
+    most = max((_WANTED.index(one) for one in said if one is not None), default=0)
+    sure = most > 0 or (said and None not in said and endpoint.complete)
+    return _WANTED[most] if sure else None
