@@ -145,3 +145,10 @@ def test_where_something_was_kept_is_said_beside_the_report(command: Command, tm
         == f"kept: report in {kept['report.txt']}, results in {kept['results']}, facts in {kept['facts.json']}\n"
     )
     assert command("check", "ha", *given).err == ""
+
+
+def test_commands_that_an_answer_offers_look_into_the_inventory_that_was_given(command: Any, here: Path) -> None:
+    (here / "our envs.yaml").write_text("environments: {east: {kafka: {bootstrap.servers: 'localhost:1'}}}")
+    (here / "environments.yaml").write_text("environments: {}")
+    ended = command("check", "ha", "-i", "our envs.yaml", "--deadline", "2s")
+    assert "runbook env --env east -i 'our envs.yaml' tries each" in " ".join(ended.out.split())

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from runbook.changes.difference import CellChange, Comparison, EntityChange, Unseen
+from runbook.changes.difference import CellChange, Comparison, EntityChange, Kind, Unseen
 from runbook.cli.incident_changes import LookSince, changes_section, seen_changes
 
 BEFORE = "2026-11-23T06:00:00.000Z"
@@ -59,8 +59,28 @@ def test_the_page_says_when() -> None:
     assert text == (
         "## What changed since the kept facts of 2026-11-23 06:00:00\n\n"
         "- 2026-11-24 06:00:00 changed topic a: min\\_insync\\_replicas 2 → 1 (kafka\\_topic)\n"
-        "- 2026-11-24 07:00:00 as before again: topic a: min\\_insync\\_replicas 2 → 1 (kafka\\_topic)\n"
+        "- 2026-11-24 07:00:00 as before again: topic a: min\\_insync\\_replicas 2 (kafka\\_topic)\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "cells", "said"),
+    [
+        ("went", (), "there"),
+        ("came", (), "gone"),
+        (
+            "changed",
+            (CellChange("fenced", before=False, after=True), CellChange("answers", before=True, after=False)),
+            "fenced false, answers true",
+        ),
+        ("changed", (CellChange("isr", removed=(3,), added=(4,)),), "isr with 3 without 4"),
+        ("changed", (CellChange("configs", "a", after="1"),), "configs a not set"),
+    ],
+)
+def test_what_is_as_before_is_told_by_what_holds_again(kind: Kind, cells: tuple[CellChange, ...], said: str) -> None:
+    change = EntityChange(kind, "broker", "kafka_broker", ({"id": 3},), cells)
+    text = "\n".join(changes_section([look(6, change, probes="kafka_broker"), look(7, probes="kafka_broker")]))
+    assert f"07:00:00 as before again: broker 3: {said} (kafka\\_broker)\n" in text
 
 
 def test_without_two_looks_there_is_no_such_section() -> None:

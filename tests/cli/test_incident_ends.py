@@ -82,6 +82,19 @@ def test_what_is_unknown_in_the_end_is_said_beside_what_failed_and_what_did_not(
 
 
 @pytest.mark.usefixtures("here")
+def test_a_look_that_was_interrupted_is_not_the_last_one_where_there_is_a_whole_one(command: Any) -> None:
+    keep(7, dark("ha/a", "the run was interrupted"), fails("ha/b"), interrupted=True)
+    assert "until 2026-11-24 07:30:00, 1 failed: ha/b.\n" in (text := page(command, "--walks", "nowhere"))
+    assert "is not counted" not in text
+    keep(6, fails("ha/a"), result("ha/b", "prod"))
+    text = page(command, "--walks", "nowhere")
+    assert "- When last looked at, until 2026-11-24 06:30:00, 1 failed: ha/a.\n" in text
+    told = "was interrupted and is not counted there: 1 of 2 checks could not be found out; 1 failed: ha/b.\n"
+    assert f"- A later look, at 2026-11-24 07:30:00, {told}" in text
+    assert "could not be found out then" not in text
+
+
+@pytest.mark.usefixtures("here")
 def test_what_was_not_known_for_one_reason_is_one_line(command: Any) -> None:
     keep(6, dark("ha/a"), dark("ha/b"), dark("ha/c", "no kafka connection"))
     keep(7, dark("ha/b"))

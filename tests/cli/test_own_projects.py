@@ -171,12 +171,15 @@ def test_a_projects_scorecard_stands_where_its_site_looks_for_it(command: Any, m
 def test_an_inventory_without_environments_is_told_what_to_write(
     command: Any, here: Path, more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runbook.run.sources.added_inventory", lambda: None)  # that of a lab that runs here
     (here / "environments.yaml").write_text("environments: {}")
-    for name in ("check", "probe"):
-        done = command(name, *(["kafka_broker"] if name == "probe" else []), *more)
-        assert done.code == 2
-        assert "environments.yaml has no environment yet; write one, as in\n    environments: {prod: " in done.err
+    (here / "lab.yaml").write_text("environments: {lab: {}}")
+    said = "environments.yaml has no environment yet; write one, as in\n    environments: {prod: "
+    for running in (None, here / "lab.yaml"):
+        monkeypatch.setattr("runbook.run.sources.added_inventory", lambda lab=running: lab)
+        for words in (["check"], ["probe", "kafka_broker"], ["env"]):
+            done = command(*words, *more)
+            assert (done.code, said in done.err) == (2, True)
+    assert "there is one with --inventory" in command("check", "--env", "lab").err
 
 
 @pytest.mark.usefixtures("here")

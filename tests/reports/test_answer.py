@@ -162,6 +162,10 @@ def test_where_the_standby_is_silent_too_nobody_is_sent_there() -> None:
         ),
         ("standby", "it is mirrored to far; could that take over? runbook check dr --env far"),
     ]
+    given = Brief(inventory="our envs.yaml")
+    [part] = answer(None, both[:2], "2026-11-24T14:00:00Z", given, standbys(["dr", "far"], both))
+    assert "runbook env --env prod -i 'our envs.yaml' tries" in part.lines[1].says
+    assert part.lines[2].says.endswith("runbook check dr --env far -i 'our envs.yaml'")
 
 
 def test_a_cause_stands_before_what_it_leaves_unseen_which_says_no_other_first_step() -> None:

@@ -365,5 +365,7 @@ def test_a_procedure_that_a_remedy_names_is_told_as_the_command_that_walks_it() 
     assert [line for line in brief if " walk " in line] == [restores]
     later = restores.replace("ha#restore-leaders", "dr#fail-over")
     assert [line for line in full if " walk " in line] == [restores, later]
+    elsewhere = report(asked, ReportOptions(inventory="our envs.yaml"))
+    assert f"{restores} -i 'our envs.yaml'" in elsewhere.splitlines()
     there = report(asked, ReportOptions(full=True, walking="dr/fail-over"))
     assert [line for line in there.splitlines() if " walk " in line] == [restores]

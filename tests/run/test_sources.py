@@ -47,6 +47,8 @@ def test_an_inventory_that_is_not_there_is_asked_for_by_the_name_of_the_one_that
     (here / "kb" / "environments.yaml").write_text("", "utf-8")
     with pytest.raises(UsageError, match=r"no inventory kb/environments.yml: did you mean kb/environments.yaml\?"):
         sources.load_inventory(Path("kb/environments.yml"))
+    (here / "kb" / "runbook.yaml").write_text("", "utf-8")  # a project's settings
+    assert sources.find_inventory(Path("kb/nope.yaml")) == Path("kb/nope.yaml")
     (here / "kb" / "environments.yml").write_text("", "utf-8")
     assert sources.find_inventory(Path("kb/environments.yml")) == Path("kb/environments.yml")
 

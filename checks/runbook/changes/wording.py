@@ -10,6 +10,8 @@ from runbook.judge.template import show
 WORDS = {"went": "gone", "came": "new", "changed": "changed"}
 """What a kind of change is called."""
 
+_UNDONE = {"went": "there", "came": "gone"}  # what whatever went or came is when it is as before
+
 NOT_COMPARED = "not known: nothing could be compared"
 """That two looks tell nothing of what changed: neither saw what the other saw."""
 
@@ -29,6 +31,14 @@ def sentence(change: EntityChange) -> str:
     cells = "; ".join(map(_cell, change.cells[:_CELLS])) + more
     within = ", ".join(f"{counted(count, 'row')} of {probe}" for probe, count in change.within.items())
     return f"{_subjects(change)}{f': {cells}' if cells else ''}{f', with {within}' if within else ''}  ({change.probe})"
+
+
+def as_before(change: EntityChange) -> str:
+    """Whom a change was of that is undone, and what holds of it again; not what held in between."""
+    cells = ", ".join(map(_cell_before, change.cells[:_CELLS]))
+    more = f"; and {len(change.cells) - _CELLS:,} more" if len(change.cells) > _CELLS else ""
+    holds = _UNDONE.get(change.kind) or f"{cells}{more}"
+    return f"{_subjects(change)}: {holds}  ({change.probe})"
 
 
 def apart(seconds: int) -> str:
@@ -97,6 +107,17 @@ def _cell(cell: CellChange) -> str:
         before, after = ("not set" if value is None else _short(value) for value in (cell.before, cell.after))
         return f"{name} {before} → {after}"
     return f"{name} {_short(cell.before)} → {_short(cell.after)}"
+
+
+def _cell_before(cell: CellChange) -> str:
+    name = f"{cell.column} {cell.item}" if cell.item else cell.column
+    if cell.removed or cell.added:
+        parts = [
+            f"{word} {_short(one)}" for word, ones in (("with", cell.removed), ("without", cell.added)) for one in ones
+        ]
+        more = f" and {len(parts) - _NAMED:,} more" if len(parts) > _NAMED else ""
+        return f"{name} {' '.join(parts[:_NAMED])}{more}"
+    return f"{name} {'not set' if cell.item and cell.before is None else _short(cell.before)}"
 
 
 def _short(value: Any) -> str:

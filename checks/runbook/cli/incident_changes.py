@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from runbook.changes.difference import CellChange, Comparison, EntityChange
-from runbook.changes.wording import WORDS, sentence, unseen_rows
+from runbook.changes.wording import WORDS, as_before, sentence, unseen_rows
 from runbook.cli.incident_summary import readable
 from runbook.reports.markdown import plain
 
@@ -104,8 +104,9 @@ def changes_section(looks: Sequence[LookSince]) -> Iterator[str]:
 
 
 def _line(one: SeenChange) -> str:
-    what = "as before again:" if one.back else WORDS[one.change.kind]
-    return f"- {readable(one.at)} {what} {plain(sentence(one.change))}"
+    if one.back:
+        return f"- {readable(one.at)} as before again: {plain(as_before(one.change))}"
+    return f"- {readable(one.at)} {WORDS[one.change.kind]} {plain(sentence(one.change))}"
 
 
 def _by_place(changes: Sequence[EntityChange]) -> dict[_Place, _Told]:

@@ -2,7 +2,6 @@
 
 import datetime as dt
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from runbook.evidence.lines import ResultLine
 from runbook.evidence.store import Store
 from runbook.model import moment
 from runbook.model.ask import seconds
+from runbook.model.environment_option import environment_option
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.procedure.walk_file import kept as kept_walks
 from runbook.procedure.walk_file import walks_home
@@ -195,7 +195,8 @@ def _too_few_facts(store: Store, environment: str, inventory: Path | None) -> st
         too_few = f"{store.name} keeps facts of fewer than two runs around that time (--trigger incident keeps them)"
         if not kept_runs_of(facts, environment):
             return too_few
-        return f"{too_few}. What has changed until now: runbook diff last --env {shlex.quote(environment)}"
+        where = environment_option(environment, inventory)
+        return f"{too_few}. What has changed until now: runbook diff last {where}"
     none = f"{store.name} keeps no facts of {environment}"
     if find_inventory(inventory) and load_inventory(inventory).keep_facts:
         return f"{none}. The inventory wants them (keep_facts:); runbook check --trigger scheduled keeps them"

@@ -66,17 +66,33 @@ def in_short(seen: IncidentLooks) -> Iterator[str]:
     for says, named in _causes(seen.looks).items():
         yield f"- **Cause**, named {seen_at(named)}{_no_more(says, seen.looks)}: {plain(says)}"
     gates = [gate for walk in seen.walks for gate in _gates(walk, seen.span)]
-    findings = sorted([*_of_runs(seen.looks), *(finding for gate in gates for finding in gate)], key=_at)
+    of_gates = [finding for gate in gates for finding in gate]
+    findings = sorted([*_of_runs(seen.looks), *of_gates], key=_at)
     failed = {_check(finding.check, seen.texts) for finding in findings if finding.failed}
     looked = counted(len(seen.looks), "look") + (f" and {counted(len(gates), 'gate')} of walks" if gates else "")
     yield f"- {looked}; {counted(len(failed), 'check')} failed at some time."
-    moments = [*(look.run.started_at for look in seen.looks), *(gate[0].at for gate in gates)]
+    whole = [look for look in seen.looks if not look.run.interrupted] or seen.looks
+    moments = [*(look.run.started_at for look in whole), *(gate[0].at for gate in gates)]
     if moments:
-        yield from _at_the_end(findings, seen, max(moments))
+        yield from _at_the_end(sorted([*_of_runs(whole), *of_gates], key=_at), seen, max(moments))
+    if whole:
+        last = whole[-1].run.started_at
+        yield from (_interrupted(look) for look in seen.looks if look.run.started_at > last)
     for walk in seen.walks:
         begun = walk.begun
         yield f"- {plain(begun.procedure)}: {plain(begun.title)}, begun by {plain(begun.by)}; {plain(_ending(walk))}"
     yield ""
+
+
+def _interrupted(look: LookOnRecord) -> str:
+    """What a look found out that somebody ended, after the last whole one: it takes back nothing of what that found."""
+    unknown = sum(line.outcome is Outcome.UNKNOWN for line in look.results)
+    failed = list(dict.fromkeys(finding.check for finding in _of_runs([look]) if finding.failed))
+    lacks = f"{unknown:,} of {counted(len(look.results), 'check')} could not be found out"
+    found = f"; {len(failed)} failed: {plain(some(failed, NAMED))}" if failed else ""
+    return (
+        f"- A later look, at {readable(look.run.started_at)}, was interrupted and is not counted there: {lacks}{found}."
+    )
 
 
 def _check(name: str, texts: Mapping[str, JudgedText]) -> str:

@@ -1,11 +1,11 @@
 """Which results store a command means, and how it is reached."""
 
-import shlex
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from runbook.evidence.store import Store
+from runbook.model.environment_option import environment_option
 from runbook.model.errors import RunbookError, UsageError
 from runbook.run.project import find_project
 from runbook.run.sources import find_inventory, load_inventory
@@ -21,7 +21,7 @@ def store_to_read(where: str, inventory: Path | None) -> Store:
     if where and where in _environments(inventory) and not Path(where).exists():
         raise UsageError(
             f"there is no folder {where}: that is an environment, and a store keeps the runs of all. "
-            f"Of this one: runbook results list --env {shlex.quote(where)}"
+            f"Of this one: runbook results list {environment_option(where, inventory)}"
         )
     return choose_store(where, inventory)
 

@@ -32,6 +32,7 @@ from runbook.procedure.events import (
     WalkEnded,
     WalkPaused,
 )
+from runbook.reports import ReportOptions
 from runbook.run.asking import Answering
 from runbook.run.runner import Progress
 
@@ -43,12 +44,13 @@ class WalkScreen:
         page: what stays.
     """
 
-    def __init__(self, *, color: bool) -> None:
+    def __init__(self, *, color: bool, inventory: str = "") -> None:
         """Prepare; nothing is shown yet."""
         width = terminal_columns() or 80
         self.page = WalkPage("", width, color)
         self._status = Status()
         self._since: float | None = None
+        self._options = ReportOptions(full=True, color=color, width=width, inventory=inventory)
         self._procedure = ""
 
     def clear(self) -> None:
@@ -123,7 +125,7 @@ class WalkScreen:
             case GateReached():
                 self.page.gate(event.stage.name, event.stage.checks)
             case GateLooked():
-                show_runs(event.runs, self._procedure, color=self.page.color, width=self.page.width)
+                show_runs(event.runs, replace(self._options, walking=self._procedure))
             case GateOpened():
                 self.page.say(f"gate {event.name}: open")
             case GateClosed():
@@ -144,10 +146,9 @@ class WalkScreen:
                     self.page.part("-", line, indent=2)
 
 
-def show_runs(runs: Sequence[Run], walking: str, *, color: bool, width: int) -> None:
+def show_runs(runs: Sequence[Run], options: ReportOptions) -> None:
     """Print what a gate saw, as `runbook check --full` does, without the advice to walk what is being walked."""
-    from runbook.reports import ReportOptions
     from runbook.reports.console import report
 
     for run in runs:
-        paint(report(run, ReportOptions(full=True, color=color, width=width, walking=walking)), sys.stdout)
+        paint(report(run, options), sys.stdout)

@@ -42,7 +42,7 @@ def walk_here(options: WalkOptions, color: str) -> int:
     """
     meant = _walk_meant(options) if options.resume else ""
     _somebody(options)
-    screen = WalkScreen(color=colored(color, sys.stdout))
+    screen = WalkScreen(color=colored(color, sys.stdout), inventory=str(options.inventory or ""))
     if meant:
         screen.page.say(f"{options.resume} is taken for {meant}")
 

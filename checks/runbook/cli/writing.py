@@ -37,7 +37,10 @@ _NO_REPORT = frozenset({"csv", "htm", "html", "yaml", "yml"})
 
 
 class Output(Struct, frozen=True):
-    """How and where a report is wanted; a format that is empty is that of the file's ending, else the console's."""
+    """How and where a report is wanted; a format that is empty is that of the file's ending, else the console's.
+
+    The inventory is the one that was given, if one was: commands that the report offers name it, too.
+    """
 
     format: str
     file: Path | None
@@ -45,6 +48,7 @@ class Output(Struct, frozen=True):
     color: str
     fail_on: str
     full: bool = False
+    inventory: Path | None = None
 
     def chosen(self) -> tuple[str, Path | None]:
         """The format and the file: `-o json` is a format, as kubectl has it, since no file is called so.
@@ -107,6 +111,7 @@ def report_of(done: CheckDone, output: Output) -> str:
         color=file is None and colored(output.color, sys.stdout),
         width=terminal_columns() or _of_columns(),
         lines=_of_screen() if file is None and not output.full and output.rows == _FEW_ROWS else None,
+        inventory=str(output.inventory or ""),
     )
     render = catalog("reports").load(form).report
     if form == _USUAL and _of_one_named(done, full=output.full):

@@ -29,6 +29,7 @@ class ReportOptions(Struct, frozen=True):
         width: columns of the terminal.
         lines: that a console report may have, which says what it leaves out; None: as many as it takes.
         walking: the procedure that whoever reads is walking, as ha/rolling-restart: nobody is advised to walk that.
+        inventory: the file that --inventory gave, which commands that are offered need as well; "" where it gave none.
     """
 
     runbooks: tuple[Source, ...] = ()
@@ -39,3 +40,4 @@ class ReportOptions(Struct, frozen=True):
     width: int = 80
     lines: int | None = None
     walking: str = ""
+    inventory: str = ""

@@ -1,6 +1,5 @@
 """The answer to an incident, the same in every format: causes, their effects, first actions, and what they leave."""
 
-import shlex
 from collections.abc import Sequence
 
 from msgspec import Struct, field
@@ -12,6 +11,7 @@ from runbook.judge.template import show
 from runbook.model import moment
 from runbook.model.block import SEVERITIES, Severity
 from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, LabelledSentence
+from runbook.model.environment_option import environment_option
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head
 from runbook.reports import _unseen
@@ -65,7 +65,7 @@ def answer(
     causes = [] if diagnosis is None else _of_causes(diagnosis, results, asked_at, brief)
     if not rights and (reason := _unseen.unseen(results)):
         here = results[0].environment
-        left = _unseen.left_by(here, results, reason, standbys)
+        left = _unseen.left_by(here, results, reason, standbys, brief.inventory)
         part = Part("UNSEEN", f"nothing of {here} could be looked at: {reason}", left)
         # What a cause says to do first is not said in other words above it, nor below.
         return [*causes, Part(part.word, part.says, left[:1])] if diagnosis and diagnosis.named else [part, *causes]
@@ -103,7 +103,7 @@ def _cause(
     lines += [] if before else diagnosis.effects
     if not again:
         lines.append(_to_do("first", with_code(cause.first)))
-        lines += _walk(cause, diagnosis.environment, brief.walking)
+        lines += _walk(cause, diagnosis.environment, brief)
         lines += [LabelledSentence("do not", cause.avoid)] if cause.avoid else []
     if not (brief.bare and before):
         lines.append(LabelledSentence("explains", _explains(cause, diagnosis, results)))
@@ -113,19 +113,19 @@ def _cause(
     return Part("CAUSE" if cause.certain else "POSSIBLE", _sentence(cause.says), lines)
 
 
-def _walk(cause: CauseFound, environment: str, walking: str) -> list[ToDo]:
+def _walk(cause: CauseFound, environment: str, brief: Brief) -> list[ToDo]:
     """A line for the procedure of a cause, if there is one."""
-    named = cause.procedure and cause.procedure != walking
-    return [_to_walk(cause.procedure.replace("/", "#", 1), environment)] if named else []
+    named = cause.procedure and cause.procedure != brief.walking
+    return [_to_walk(cause.procedure.replace("/", "#", 1), environment, brief)] if named else []
 
 
-def _to_walk(procedure: str, environment: str) -> ToDo:
+def _to_walk(procedure: str, environment: str, brief: Brief) -> ToDo:
     """The command that walks a procedure, as ha#rolling-restart, in an environment."""
-    command = f"runbook procedure walk {procedure} --env {shlex.quote(environment)}"
+    command = f"runbook procedure walk {procedure} {environment_option(environment, brief.inventory)}"
     return _to_do("walk", [Wording(command, "code")])
 
 
-def walks_of(result: Result, step: Sequence[Wording], walking: str) -> list[ToDo]:
+def walks_of(result: Result, step: Sequence[Wording], brief: Brief) -> list[ToDo]:
     """A line for each procedure that a part of a check's remedy names, but for that which one is walking.
 
     None of a check between two environments: its remedy says in which of them.
@@ -133,7 +133,7 @@ def walks_of(result: Result, step: Sequence[Wording], walking: str) -> list[ToDo
     if result.subject_kind != "environment":
         return []
     named = procedures_named(step, result.check.partition("/")[0])
-    return [_to_walk(name, result.environment) for name in named if name.replace("#", "/") != walking]
+    return [_to_walk(name, result.environment, brief) for name in named if name.replace("#", "/") != brief.walking]
 
 
 def _follow(cause: CauseFound, diagnosis: Diagnosis) -> list[CauseFound]:
@@ -179,7 +179,7 @@ def _since(diagnosis: Diagnosis, asked_at: str, brief: Brief) -> list[Part]:
     changes = diagnosis.changes
     if changes is None:
         return []
-    whole = f"runbook diff last --env {shlex.quote(diagnosis.environment)}"
+    whole = f"runbook diff last {environment_option(diagnosis.environment, brief.inventory)}"
     see = _to_do("see", [Wording(whole, "code")])
     if changes.unread:
         return [Part("CHANGED", f"not known: {changes.unread}", [see])]
@@ -214,7 +214,7 @@ def _left(diagnosis: Diagnosis, results: Sequence[Result], brief: Brief) -> list
     failing = [result for result in worst_first(results) if result.check in diagnosis.unexplained]
     grave = [result for result in failing if SEVERITIES.index(result.severity) >= SEVERITIES.index(_GRAVE)]
     shown = grave[: brief.left]
-    firsts = [[] if brief.bare else _first_of(result, brief.walking) for result in shown]
+    firsts = [[] if brief.bare else _first_of(result, brief) for result in shown]
     parts = [
         Part("ALSO", f"{result.severity}  {result.check}: {result.reason}", first)
         for result, first in zip(shown, firsts, strict=True)
@@ -235,9 +235,9 @@ def _named(results: Sequence[Result]) -> str:
     return some([result.check for result in results], _LEFT)
 
 
-def _first_of(result: Result, walking: str) -> list[LabelledSentence]:
+def _first_of(result: Result, brief: Brief) -> list[LabelledSentence]:
     step = first_step(result.remedy)
-    return [_to_do("first", step), *walks_of(result, step, walking)] if step else []
+    return [_to_do("first", step), *walks_of(result, step, brief)] if step else []
 
 
 def _to_do(label: str, pieces: list[Wording]) -> ToDo:

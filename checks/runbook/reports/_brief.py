@@ -30,6 +30,7 @@ class Brief(Struct, frozen=True):
         environments: of several, so many have a line; None: all.
         read: whether a cause says where it is read on, which has its id.
         walking: the procedure that whoever reads is walking, as ha/rolling-restart: nobody is advised to walk that.
+        inventory: the file that --inventory gave, which commands that are offered need as well; "" where it gave none.
     """
 
     tight: bool = False
@@ -42,6 +43,7 @@ class Brief(Struct, frozen=True):
     environments: int | None = None
     read: bool = True
     walking: str = ""
+    inventory: str = ""
 
 
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")

@@ -81,7 +81,7 @@ def _one_by_one(
     shown = options if brief.rows is None else replace(options, rows=brief.rows)
     entries = [result for result in found if alike.get((result.outcome, result.reason), [result])[0] is result]
     for result in entries[: brief.findings]:
-        _finding(page, result, shown, shared, brief.walking, short=short)
+        _finding(page, result, shown, shared, brief, short=short)
         _also(page, alike.get((result.outcome, result.reason), [result])[1:], full=options.full)
     if left := entries[len(entries[: brief.findings]) :]:
         page.paragraph(f"{counted(len(left), 'more finding')}, the worst {left[0].severity}: --full", style="bold")
@@ -131,7 +131,7 @@ def _plural(part: ValueCoverage) -> str:
 
 
 def _finding(
-    page: Screen, result: Result, options: ReportOptions, said: Sequence[Common], walking: str, *, short: bool
+    page: Screen, result: Result, options: ReportOptions, said: Sequence[Common], brief: Brief, *, short: bool
 ) -> None:
     word, style = word_of(result)
     page.line((f"{word:<8} ", style), (f"{result.severity:<9} ", ""), (name_of(result), "bold"))
@@ -151,7 +151,7 @@ def _finding(
         parts = whole(result.remedy) if options.full else [first_step(result.remedy)]
         for place, part in enumerate(filter(None, parts)):
             page.to_do(part, indent=INDENT, label="" if place else "do first")
-        for walk in walks_of(result, [piece for part in parts for piece in part], walking):
+        for walk in walks_of(result, [piece for part in parts for piece in part], brief):
             page.to_do(walk.pieces, indent=INDENT, label=walk.label)
     page.paragraph(f"runbook show {result.check.replace('/', '#', 1)}", indent=INDENT, label="read")
 

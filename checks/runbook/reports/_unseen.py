@@ -1,6 +1,5 @@
 """Where nothing of an environment could be looked at: that is the answer, with the reason and what to do first."""
 
-import shlex
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
@@ -9,11 +8,12 @@ from msgspec import Struct
 
 from runbook.judge.summary import counted
 from runbook.model.diagnosis import LabelledSentence
+from runbook.model.environment_option import environment_option
 from runbook.model.reach import out_of_reach
 from runbook.model.result import Outcome, Result
 from runbook.run.fact_building import INTERRUPTED, NO_TURN, NOT_GIVEN
 
-_DISASTER: Final = "runbook check dr --env"
+_DISASTER: Final = "runbook check dr"
 _SEVERAL: Final = 2  # checks that lack the same; what one alone lacks is told with it. Our judgement
 
 
@@ -56,7 +56,7 @@ def standbys(names: Sequence[str], results: Sequence[Result]) -> list[Standby]:
 
 
 def left_by(
-    environment: str, results: Sequence[Result], reason: str, standbys: Sequence[Standby] = ()
+    environment: str, results: Sequence[Result], reason: str, standbys: Sequence[Standby] = (), inventory: str = ""
 ) -> list[LabelledSentence]:
     """What that leaves unknown, and what to do; of a cluster that answers nobody, also where it is mirrored to.
 
@@ -64,7 +64,7 @@ def left_by(
     """
     unknown = sum(one.outcome is Outcome.UNKNOWN for one in results)
     dark = out_of_reach(reason)
-    tries = f"runbook env --env {shlex.quote(environment)} tries each connection and says what to"
+    tries = f"runbook env {environment_option(environment, inventory)} tries each connection and says what to"
     # A cluster that answers nobody may be down: then there is nothing to write.
     tries = f"{_up(environment, standbys)} {tries} look at" if dark else f"{tries} write"
     return [
@@ -75,7 +75,8 @@ def left_by(
         *(
             LabelledSentence(
                 "standby",
-                f"it is mirrored to {standby.name}; could that take over? {_DISASTER} {shlex.quote(standby.name)}",
+                f"it is mirrored to {standby.name}; could that take over? "
+                f"{_DISASTER} {environment_option(standby.name, inventory)}",
             )
             for standby in standbys
             if dark and not standby.silent

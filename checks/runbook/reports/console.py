@@ -35,7 +35,8 @@ def report(run: Run, options: ReportOptions) -> str:
     """
 
     def write(brief: Brief) -> str:
-        return _report(run, options, replace(brief, walking=options.walking, read=options.full))
+        said = replace(brief, walking=options.walking, inventory=options.inventory, read=options.full)
+        return _report(run, options, said)
 
     return fitted(write, options.lines, options.width)
 

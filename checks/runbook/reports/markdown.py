@@ -12,6 +12,7 @@ from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
 from runbook.reports._answer import ToDo, answer, answering, folded
+from runbook.reports._brief import Brief
 from runbook.reports._findings import row_text, share_of
 from runbook.reports._fleet import environment_lines, in_common
 from runbook.reports._unseen import standbys
@@ -53,7 +54,8 @@ def _environment(head: Head, run: Run, options: ReportOptions) -> Iterator[str]:
     yield ""
     yield from (f"Note: {plain(note)}\n" for note in head.notes)
     diagnosis = of_environment(run.diagnoses, head.environment)
-    for part in answer(diagnosis, mine, run.started_at, standbys=standbys(head.mirrored_to, run.results)):
+    brief = Brief(inventory=options.inventory)
+    for part in answer(diagnosis, mine, run.started_at, brief, standbys(head.mirrored_to, run.results)):
         yield f"**{plain(part.word)}** {plain(part.says)}"
         yield ""
         for line in part.lines:

@@ -40,15 +40,14 @@ def choose_one(inventory: Inventory, patterns: Sequence[str], why: str, option: 
 
 def _chosen(inventory: Inventory, patterns: Sequence[str], written: str) -> list[Target]:
     names = list(inventory.targets)
-    if not names and not hidden_beside(inventory)[0]:
+    if not names and not {*hidden_beside(inventory)[0]} & {*patterns}:
         raise UsageError(f"{inventory.file} has no environment yet; write one, as in\n    {SHORTEST}")
     if not patterns:
         if len(names) == 1:
             return [inventory.targets[names[0]]]
         if inventory.default:
             return [inventory.targets[inventory.default]]
-        known = ", ".join(names) or "none at all"
-        raise UsageError(f"which environment? {written}; {inventory.file} has: {known}")
+        raise UsageError(f"which environment? {written}; {inventory.file} has: {', '.join(names)}")
     chosen: list[str] = []
     for pattern in _one_by_one(patterns, names):
         matching = fnmatch.filter(names, pattern)

@@ -21,7 +21,7 @@ from runbook.plugins.content import builtin_runbooks
 from runbook.run.built_in import BUILT_IN, builtin_names, replaced_by, with_way_on
 from runbook.run.no_runbook import no_runbook, not_read
 from runbook.run.ownership import require_own
-from runbook.run.project import VARIABLE, Project, above, find_project, is_there
+from runbook.run.project import NAME, VARIABLE, Project, above, find_project, is_there
 
 SHORTEST: Final = "environments: {prod: {kafka: {bootstrap.servers: broker:9092}}}"
 """An inventory, as an example."""
@@ -325,7 +325,8 @@ def find_inventory(given: Path | None) -> Path | None:
             there, and one that is called nearly so is.
     """
     if given is not None:
-        if not given.exists() and (near := nearest(given.name, [file.name for file in given.parent.glob("*.y*ml")])):
+        others = [file.name for file in given.parent.glob("*.y*ml") if file.name != NAME]
+        if not given.exists() and (near := nearest(given.name, others)):
             raise UsageError(f"there is no inventory {given}: did you mean {given.with_name(near)}?")
         return given
     if named := os.environ.get("RUNBOOK_INVENTORY"):

@@ -105,7 +105,7 @@ def command(
     from runbook.run.checking import Options
     from runbook.run.deadline import given_deadline
 
-    output = Output(format_, out, rows, color, fail_on, full)
+    output = Output(format_, out, rows, color, fail_on, full, inventory)
     output.check()
     options = Options(
         runbooks=runbooks or [],
