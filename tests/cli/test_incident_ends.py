@@ -118,6 +118,19 @@ def test_a_cause_that_a_later_look_like_it_does_not_name_is_said_to_be_over(comm
     assert f"- **Cause**, named at 2026-11-24 06:30:00, not any more at 2026-11-24 10:30:00: {down}\n" in text
 
 
+@pytest.mark.usefixtures("here")
+def test_a_cause_whose_sentence_counts_is_told_once_by_its_last_sentence(command: Any) -> None:
+    keep(6, fails("ha/a"), cause="group a stands at 379", about="a")
+    keep(7, fails("ha/a"), cause="group a stands at 269", about="a")
+    keep(8, fails("ha/a"), cause="group b stands at 9", about="b")
+    text = page(command, "--walks", "nowhere", "--to", "2026-11-24T12:00")
+    told = [line for line in text.splitlines() if "**Cause**" in line]
+    assert told == [
+        "- **Cause**, named from 2026-11-24 06:30:00 to 2026-11-24 07:30:00: group a stands at 269",
+        "- **Cause**, named at 2026-11-24 08:30:00: group b stands at 9",
+    ]
+
+
 @pytest.mark.parametrize(("version", "own", "built_in"), [("2.9.0", "1.0.0", "2.9.0"), ("1.0.0", "d", "other")])
 @pytest.mark.usefixtures("here")
 def test_another_text_of_a_check_is_no_change_of_the_cluster(

@@ -16,13 +16,14 @@ from support.small_walks import BEGUN, written
 SPAN = ("--env", "prod", "--from", "2026-11-24T06:00", "--to", "2026-11-24T08:00", "--results", "kept")
 
 
-def keep(hour: int, *results: Result, cause: str = "", **fields: Any) -> None:
+def keep(hour: int, *results: Result, cause: str = "", about: str = "", **fields: Any) -> None:
     """Keep a run of that hour."""
     began = f"2026-11-24T{hour:02}:30:00.000Z"
     whole = [structs.replace(one, check_digest=one.check_digest or "d", runbook_digest="d") for one in results]
     run = empty_run("prod", results=whole, started_at=began, **fields)
     if cause:
         found = CauseFound(cause="ha/down", title="Down", says=cause, certain=True, explains=["ha/a"])
+        found.keys = {"group": [about]} if about else {}
         run.diagnoses = [Diagnosis(environment="prod", causes=[found])]
     write_run(Path("kept"), structs.replace(run, id=f"20261124T{hour:02}3000Z-0123456789ab"))
 

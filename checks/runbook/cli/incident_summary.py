@@ -9,6 +9,7 @@ from runbook.cli.incident_events import NAMED, LookOnRecord, Span, places_of
 from runbook.cli.procedure_listing import state
 from runbook.judge.summary import counted, some
 from runbook.model.result import Outcome
+from runbook.model.run import NamedCause
 from runbook.procedure.walk_record import Ended, Judged, Paused, Record
 from runbook.reports.markdown import plain
 
@@ -63,8 +64,8 @@ def in_short(seen: IncidentLooks) -> Iterator[str]:
     """The section's lines."""
     yield "## In short"
     yield ""
-    for says, named in _causes(seen.looks).items():
-        yield f"- **Cause**, named {seen_at(named)}{_no_more(says, seen.looks)}: {plain(says)}"
+    for cause, named in _causes(seen.looks):
+        yield f"- **Cause**, named {seen_at(named)}{_no_more(cause, seen.looks)}: {plain(cause.says)}"
     gates = [gate for walk in seen.walks for gate in _gates(walk, seen.span)]
     of_gates = [finding for gate in gates for finding in gate]
     findings = sorted([*_of_runs(seen.looks), *of_gates], key=_at)
@@ -183,19 +184,24 @@ def _last(findings: Sequence[_Finding]) -> list[_Finding]:
     return list({(finding.check, finding.subject): finding for finding in findings}.values())
 
 
-def _causes(looks: Sequence[LookOnRecord]) -> dict[str, list[str]]:
-    """Each cause, as it said itself, with the looks that named it."""
-    found: dict[str, list[str]] = {}
+def _causes(looks: Sequence[LookOnRecord]) -> list[tuple[NamedCause, list[str]]]:
+    """Each cause, as it said itself last, with the looks that named it."""
+    found: dict[tuple[str, str], list[str]] = {}
+    last: dict[tuple[str, str], NamedCause] = {}
     for look in looks:
         for cause in look.run.named_causes:
-            found.setdefault(cause.says, []).append(look.run.started_at)
-    return found
+            found.setdefault(cause.same, []).append(look.run.started_at)
+            last[cause.same] = cause
+    return [(last[same], named) for same, named in found.items()]
 
 
-def _no_more(says: str, looks: Sequence[LookOnRecord]) -> str:
+def _no_more(meant: NamedCause, looks: Sequence[LookOnRecord]) -> str:
     """When a cause was looked for as before, and was not found any more; "" where nobody knows that."""
     named = [
-        (place, cause) for place, look in enumerate(looks) for cause in look.run.named_causes if cause.says == says
+        (place, cause)
+        for place, look in enumerate(looks)
+        for cause in look.run.named_causes
+        if cause.same == meant.same
     ]
     place, cause = named[-1]
     asked = {line.runbook for line in looks[place].results}

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct, field
 
@@ -133,17 +133,25 @@ class NamedCause(Struct, frozen=True):
         cause: the name of its block, RUNBOOK/ID.
         says: the cause in one sentence.
         explains: failing checks that passed when judged again without it.
+        keys: what it is about: column → values; empty where it is told of all at once, and in files of before.
     """
 
     cause: str
     says: str
     explains: list[str] = []
+    keys: dict[str, list[Any]] = {}
+
+    @property
+    def same(self) -> tuple[str, str]:
+        """What it has in common with the same cause when it is named again, where its sentence counts further."""
+        return self.cause, repr(sorted(self.keys.items())) if self.keys else self.says
 
 
 def named_causes(run: Run, environment: str) -> Iterator[NamedCause]:
     """The causes that a run names for an environment, what explains most first."""
     diagnosis = of_environment(run.diagnoses, environment)
-    yield from (NamedCause(cause.cause, cause.says, cause.explains) for cause in (diagnosis.named if diagnosis else []))
+    named = diagnosis.named if diagnosis else []
+    yield from (NamedCause(cause.cause, cause.says, cause.explains, cause.keys) for cause in named)
 
 
 def run_id(started_at: str) -> str:
