@@ -114,7 +114,7 @@ NAMED_BELOW = {
     "parse/connection_lines.py": "what the lines of an inventory look like, one for each kind of connection",
     "judge/common_cause.py": "the finest of the entities",
     "judge/judge.py": "an example of what a key may be",
-    "run/addresses.py": "the setting of an inventory, and the option of its tools, that first actions are filled in from",
+    "run/addresses.py": "the setting that the commands of first actions are filled in from",
     "run/plan.py": "the probe that tells what an environment is",
     "run/runner.py": "what that probe tells",
     "run/sources.py": "an example of an inventory",
