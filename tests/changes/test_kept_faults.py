@@ -82,9 +82,23 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
     "measured/stop-broker": ("started", "active", "controller"),  # it may have been the active controller
     "kubernetes/node-not-ready": ("taints",),  # Kubernetes takes its second taint away a little later
     "secure/weak-scram": ("came",),  # the user `legacy` stays, with a strong hash
-    "secure/anonymous-allowed": ("controller",),  # its brokers are restarted, the controller of that time among them
-    "secure/expired-certificate": ("controller", "leader"),
-    "secure/wildcard-super-user": ("controller",),
+    # Brokers are restarted, with the fault and to heal it; which of them controls and leads first is chance.
+    **dict.fromkeys(
+        [
+            f"secure/{scene}"
+            for scene in (
+                "anonymous-allowed",
+                "expired-certificate",
+                "expiring-certificate",
+                "old-tls",
+                "open-listener",
+                "self-signed-certificate",
+                "wildcard-super-user",
+                "wrong-name-certificate",
+            )
+        ],
+        ("started", "controller", "leader"),
+    ),
     "sites/lose-primary": ("controller", "leader"),
     "stretched/lose-data-centre": ("controller", "leader"),
     "zookeeper/stop-zookeeper": ("state", "leaders"),  # which server leads is chance

@@ -11,6 +11,7 @@ from runbook.model.row import Cell, Row
 from runbook.model.view import View
 
 _STORE: Final = "ssl.keystore.location"
+_TELLING: Final = ("controller.listener.names", "listener.security.protocol.map")
 _WANTED: Final = ("none", "requested", "required")
 """What a controller wants of who connects to it, the least first."""
 
@@ -51,7 +52,7 @@ def compute(setting: Fact, certificate: Fact, endpoint: Fact, process: Fact, /) 
     by_broker: dict[ControllerId, dict[str, str | None]] = defaultdict(dict)
     for row in setting.rows():
         by_broker[row["broker"]][row["setting"]] = row["value"]
-    over_tls = {broker: settings for broker, settings in by_broker.items() if controllers_encrypted(settings)}
+    over_tls = {broker: settings for broker, settings in by_broker.items() if _over_tls(settings) is not False}
     shown = [row for row in certificate.rows() if row["position"] == 0]
     started = {row["broker"]: row["started"] for row in process.rows()}
     wanted = _wanted(endpoint)
@@ -71,18 +72,29 @@ def _row(node: ControllerId, shown: Mapping[str, Any], started: Moment | None, w
     )
 
 
+def _over_tls(settings: Settings) -> bool | None:
+    """Whether a broker speaks TLS to its controllers; None where what tells that is hidden."""
+    if any(name in settings and settings[name] is None for name in _TELLING):
+        return None
+    return controllers_encrypted(settings)
+
+
 def _of_broker(
     broker: ControllerId, settings: Settings, shown: Sequence[Mapping[str, Any]]
 ) -> Mapping[str, Any] | None:
     """What one of its listeners shows out of the store that it connects to controllers with."""
+    if not _over_tls(settings):
+        return None
     name = (settings.get("controller.listener.names") or "").partition(",")[0].strip()
     store = _store(settings, name)
-    own = (row for row in shown if row["broker"] == broker and _store(settings, row["listener"]) == store)
-    return next(own, None) if store else None
+    own = (row for row in shown if row["broker"] == broker and row["listener"] is not None)
+    return next((row for row in own if _store(settings, row["listener"]) == store), None) if store else None
 
 
 def _store(settings: Settings, listener: str) -> str | None:
-    return settings.get(f"listener.name.{listener.lower()}.{_STORE}") or settings.get(_STORE)
+    """Where the store of a listener is, by its own setting before that of all; None where it is hidden."""
+    own = settings.get(f"listener.name.{listener.lower()}.{_STORE}", "")
+    return settings.get(_STORE) if own == "" else own
 
 
 def _voters(settings: Settings) -> Iterator[tuple[ControllerId, str]]:
@@ -95,7 +107,8 @@ def _voters(settings: Settings) -> Iterator[tuple[ControllerId, str]]:
 
 def _wanted(endpoint: Fact) -> str | None:
     """The most that any controller wants; that it is nothing is known once all were seen."""
-    said = [row["client_certificate"] for row in endpoint.rows() if "controller" in row["origins"]]
+    rows = [row for row in endpoint.rows() if row["origins"] is None or "controller" in row["origins"]]
+    said = [None if row["origins"] is None else row["client_certificate"] for row in rows]
     most = max((_WANTED.index(one) for one in said if one is not None), default=0)
     sure = most > 0 or (said and None not in said and endpoint.complete)
     return _WANTED[most] if sure else None

@@ -1,5 +1,6 @@
 """Running cases: what is a crash, what took too long, what would act on a terminal, what left its folder."""
 
+import gc
 import signal
 import sys
 import time
@@ -97,7 +98,7 @@ def run_target(target: Target, seed: int, numbers: Iterable[int], until: float |
     """Run cases of a target, up to a moment of the monotonic clock at most."""
     tally = Tally(target.name)
     corpus = target.corpus
-    with _alarms():
+    with _alarms(), _alone():
         for number in numbers:
             if until is not None and time.monotonic() > until:
                 break
@@ -185,6 +186,16 @@ def _late(number: int, frame: FrameType | None) -> None:
         frame = frame.f_back
     where = f"{Path(frame.f_code.co_filename).name} ({frame.f_code.co_name})" if frame else "nowhere"
     raise TooLong(f"{where}, {'of a processor' if number == signal.SIGPROF else 'waiting'}")
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Leave what earlier tests made out of collections: to go through all of that takes a second, in the time of a case."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 @contextmanager
