@@ -190,7 +190,7 @@ def _late(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Leave what earlier tests made out of collections: to go through all of that takes a second, in the time of a case."""
+    """Leave what earlier tests made out of collections: going through that takes a second, in the time of a case."""
     gc.freeze()
     try:
         yield
