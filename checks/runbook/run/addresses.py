@@ -1,12 +1,10 @@
 """By which address the tools of Kafka reach a cluster, as the inventory has it, for commands that people paste."""
 
-import re
+import shlex
 from typing import Final
 
 from runbook.parse.inventory import Target
 
-_ONE_WORD: Final = re.compile(r"[\w%+=:,./-]+", re.ASCII)
-"""What a shell takes as it is."""
 _TO_FILL_IN: Final = "--bootstrap-server HOST:PORT"
 
 
@@ -19,6 +17,6 @@ def bootstrap_of(target: Target) -> str:
 def addressed(text: str, target: Target) -> str:
     """A text whose commands ask the cluster of an environment, where its address can stand there as it is."""
     servers = bootstrap_of(target)
-    if not _ONE_WORD.fullmatch(servers):
+    if "@" in servers or shlex.quote(servers) != servers:
         return text
     return text.replace(_TO_FILL_IN, _TO_FILL_IN.replace("HOST:PORT", servers))

@@ -1,12 +1,12 @@
 """For how long brokers keep the records of topics that say nothing, whichever setting says it."""
 
-from collections import defaultdict
 from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId, Bytes, Milliseconds
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
+from runbook.views._broker_settings import by_broker
 
 _MINUTE, _HOUR = 60_000, 3_600_000
 _RETENTION = (("log.retention.ms", 1), ("log.retention.minutes", _MINUTE), ("log.retention.hours", _HOUR))
@@ -36,11 +36,8 @@ VIEW = View(
 
 def compute(setting: Fact, /) -> Observed:
     """Work it out from kafka_broker_setting."""
-    by_broker: dict[BrokerId, dict[str, str | None]] = defaultdict(dict)
-    for row in setting.rows():
-        by_broker[row["broker"]][row["setting"]] = row["value"]
     rows = []
-    for broker, values in by_broker.items():
+    for broker, values in by_broker(setting).items():
         size, segment = values.get("log.retention.bytes"), values.get("log.segment.bytes")
         rows.append(
             BrokerRetention(

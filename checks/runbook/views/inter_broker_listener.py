@@ -1,12 +1,12 @@
 """The listener over which each broker replicates, and whether clients use it too."""
 
-from collections import defaultdict
 from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
+from runbook.views._broker_settings import by_broker
 
 
 class InterBrokerListener(Row):
@@ -27,10 +27,7 @@ VIEW = View(
 
 def compute(setting: Fact, /) -> Observed:
     """Work it out from kafka_broker_setting; where a setting is hidden the cells that depend on it are None."""
-    by_broker: dict[BrokerId, dict[str, str | None]] = defaultdict(dict)
-    for row in setting.rows():
-        by_broker[row["broker"]][row["setting"]] = row["value"]
-    return Observed(rows=[_row(broker, settings) for broker, settings in sorted(by_broker.items())])
+    return Observed(rows=[_row(broker, settings) for broker, settings in sorted(by_broker(setting).items())])
 
 
 def _row(broker: BrokerId, settings: dict[str, str | None]) -> InterBrokerListener:

@@ -1,6 +1,5 @@
 """What each node connects to the controllers with: read when it started, while its listeners may show a newer one."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final
 
@@ -9,6 +8,7 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import ControllerId, Moment
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
+from runbook.views._broker_settings import by_broker
 
 _STORE: Final = "ssl.keystore.location"
 _TELLING: Final = ("controller.listener.names", "listener.security.protocol.map")
@@ -49,10 +49,8 @@ VIEW = View(
 
 def compute(setting: Fact, certificate: Fact, endpoint: Fact, process: Fact, /) -> Observed:
     """Work it out from kafka_broker_setting, tls_certificate, tls_endpoint and jvm_process."""
-    by_broker: dict[ControllerId, dict[str, str | None]] = defaultdict(dict)
-    for row in setting.rows():
-        by_broker[row["broker"]][row["setting"]] = row["value"]
-    over_tls = {broker: settings for broker, settings in by_broker.items() if _over_tls(settings) is not False}
+    brokers = by_broker(setting).items()
+    over_tls = {ControllerId(node): settings for node, settings in brokers if _over_tls(settings) is not False}
     shown = [row for row in certificate.rows() if row["position"] == 0]
     started = {row["broker"]: row["started"] for row in process.rows()}
     wanted = _wanted(endpoint)
