@@ -6,7 +6,7 @@ import pytest
 
 from runbook.judge.compiled import compile_check
 from runbook.model.errors import Invalid
-from runbook.model.link import LINK, Mirror, Promise
+from runbook.model.link import LINK, Mirror, Promise, paired
 from runbook.model.result import Outcome, Result
 from runbook.parse.inventory import Inventory, parse_inventory
 from runbook.run.plan import Judgement, Selection, plan
@@ -34,6 +34,14 @@ def test_a_link_says_what_it_is_meant_to_do() -> None:
     assert constants["link.rpo_of"] == ["pay*=10", "bill*=10", "*=300"]
     assert constants["link.target_alias"] == "us"
     assert Mirror("eu", "us", target_alias="america").constants()["link.target_alias"] == "america"
+
+
+def test_a_link_knows_whether_the_inventory_has_its_other_direction() -> None:
+    there, back, other = Mirror("eu", "us"), Mirror("us", "eu"), Mirror("eu", "asia", back_declared=True)
+    alone, elsewhere = paired([there, other])
+    assert not alone.constants()["link.back_declared"]
+    assert elsewhere.constants()["link.back_declared"]  # its own inventory says so
+    assert all(mirror.constants()["link.back_declared"] for mirror in paired([there, back]))
 
 
 @pytest.mark.parametrize(

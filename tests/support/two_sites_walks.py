@@ -1,7 +1,7 @@
 """The procedures of dr.md that move applications, step by step as a person carries them out on two real sites."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from kafka_lab import connect
 from kafka_lab.signs import refuses
@@ -71,19 +71,23 @@ class _Hands:
         assert until(comes_out), "no record that was written now came out of a consumer"
 
 
-def fail_over(operator: Mover, person: Careful | Person) -> Record:
-    """Walk dr#fail-over, the primary being gone."""
+def fail_over(operator: Mover, person: Careful | Person, meanwhile: Callable[[], None] = lambda: None) -> Record:
+    """Walk dr#fail-over, the primary being gone; `meanwhile` happens just before the producers move."""
     here, there = operator.both
     do = _Hands(operator)
 
     def fences(_: Sequence[str]) -> None:
         assert all(refuses(broker.port) for broker in here.brokers)
 
+    def moves_producers(commands: Sequence[str]) -> None:
+        meanwhile()
+        do.writes_there(commands)
+
     return person.walks(
         Walked(operator.folder, "dr#fail-over", here.name, there.name),
         [
             *(does_nothing, fences, do.connector, do.connector, do.creates_topics, do.places_groups),
-            *(do.writes_there, do.reads_there, do.one_comes_out),
+            *(moves_producers, do.reads_there, do.one_comes_out),
         ],
     )
 

@@ -1,9 +1,10 @@
 """A replication link between two environments, as the inventory declares it, and what checks may read of that."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from runbook.model.ask import seconds
 from runbook.model.block import Duration
@@ -24,6 +25,7 @@ LINK: dict[str, str] = {
     "link.policy": "string",
     "link.prefix": "string",
     "link.back": "string",
+    "link.back_declared": "bool",
     "link.heartbeats": "string",
     "link.topics": "list[string]",
     "link.topics_exclude": "list[string]",
@@ -34,7 +36,8 @@ LINK: dict[str, str] = {
 }
 """The constants of a check `over: link`, with their types. `rpo` and `rto` are the shortest that are declared, in
 seconds, and unknown if none is; `rpo_of` has PATTERN=SECONDS for each promise, in its order. `back` begins the names of
-topics that came from the target; `topics_exclude` has them too. `heartbeats` is the topic in which the source's come
+topics that came from the target; `topics_exclude` has them too; `back_declared` is whether a mirror from the target to
+the source is declared as well. `heartbeats` is the topic in which the source's come
 to the target: MirrorMaker renames it where names are kept, too (IdentityReplicationPolicy)."""
 
 
@@ -68,6 +71,8 @@ class Mirror(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "
         promises: RPO and RTO by topic.
         params: as of an environment, for this link; they come before those of its target.
         canary: consent to a drill's canary; without it there is none.
+        back_declared: whether a mirror from `to` to `from` is declared too. Where it stands in the same inventory that
+            is known by itself; say it where the other direction has an inventory of its own.
     """
 
     from_: Name
@@ -83,6 +88,7 @@ class Mirror(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "
     promises: list[Promise] = []
     params: dict[str, dict[str, Any]] = {}
     canary: Canary | None = None
+    back_declared: bool = False
 
     @property
     def name(self) -> str:
@@ -107,12 +113,19 @@ class Mirror(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "
             "link.topics": self.topics or ALL,
             "link.topics_exclude": [*self.topics_exclude, *([f"{back}*"] if back else [])],
             "link.back": back,
+            "link.back_declared": self.back_declared,
             "link.heartbeats": f"{alias}{self.separator}heartbeats",
             "link.groups": self.groups,
             "link.rpo": min((round(rpo) for _, rpo in rpos), default=None),
             "link.rto": min((round(rto) for rto in rtos), default=None),
             "link.rpo_of": [f"{pattern}={round(rpo)}" for patterns, rpo in rpos for pattern in patterns],
         }
+
+
+def paired(mirrors: Sequence[Mirror]) -> list[Mirror]:
+    """The mirrors of an inventory; each whose other direction is among them knows that it is declared."""
+    ways = {(mirror.from_, mirror.to) for mirror in mirrors}
+    return [replace(one, back_declared=one.back_declared or (one.to, one.from_) in ways) for one in mirrors]
 
 
 def values_of(params: Mapping[str, Any], link: Mirror | None) -> dict[str, Any]:

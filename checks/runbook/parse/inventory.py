@@ -12,7 +12,7 @@ from runbook.model.ask import seconds
 from runbook.model.block import Objective
 from runbook.model.canary import OF_LINKS, CanaryHere
 from runbook.model.errors import Invalid, Problem, did_you_mean
-from runbook.model.link import Mirror, Name
+from runbook.model.link import Mirror, Name, paired
 from runbook.model.objective import Ranking
 from runbook.model.probe import Probe
 from runbook.parse.absences import with_reasons
@@ -216,7 +216,7 @@ def survey_inventory(text: str, file: str, today: dt.date) -> tuple[Inventory, l
         file,
         document,
         targets,
-        whole.mirrors,
+        paired(whole.mirrors),
         whole.default,
         results=address,
         results_settings=store.settings if store else {},

@@ -257,7 +257,7 @@ def spare_node(lab: LabState, lost: str, name: str) -> None:
         admin.create({"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": f"of-{name}"}, "spec": spec})
 
 
-@pytest.mark.parametrize("walker", walkers((4,), (1, 5), (2,), once=(2, 3, 4), killed=False))
+@pytest.mark.parametrize("walker", walkers((4,), (1, 5), (2,), (3,), once=(2, 3, 4), killed=False))
 def test_a_broker_whose_disk_is_lost_is_replaced(
     at_work: Operator, lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:

@@ -12,6 +12,7 @@ from kafka_lab.waiting import wait_until
 from runbook.procedure.walk_record import Record
 from support.forgetful import Forgetful, Notes, Person, Walker, walkers
 from support.kept_walks import Keep
+from support.numbered_records import Writer
 from support.operators import completed
 from support.repeating import Interrupted, Repeating
 from support.two_sites import WITHIN
@@ -20,6 +21,7 @@ from support.two_sites_walks import fail_back, fail_over, switch_over
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough]
 LOG = logging.getLogger(__name__)
+_STRAYS = 100  # records that a primary takes which nobody has fenced
 
 
 @pytest.fixture(params=list(FLOWS))
@@ -103,6 +105,33 @@ def test_failed_over_and_back_every_record_is_worked_on(
         tells.of(record, back)
     if not (operator.flows.keeps_names or back.steps):  # groups go on where they were, if that is further
         assert 2 * len({*ledger.doubled} - twice_over) < len(lost_meanwhile)
+
+
+def test_what_a_primary_takes_that_comes_back_unfenced_waits_there_for_the_way_back(
+    operator: Mover, tells: Tells
+) -> None:
+    (here, there), ledger = operator.both, operator.ledger
+    operator.loses_the_primary()
+    before = {*ledger.of(here.name)}
+
+    def comes_back() -> None:
+        """It is up again, half-way through, and a producer that was forgotten finds it."""
+        bring_back(here)
+        with Writer(ledger, here):
+            wait_until(lambda: len(ledger.of(here.name)) > len(before) + _STRAYS, "strays", within=WITHIN)
+
+    over = Forgetful((2,))
+    tells.of(fail_over(operator, over, comes_back), over)
+    strays = {*ledger.of(here.name)} - before
+    assert len(strays) > _STRAYS
+    assert strays <= ledger.lost  # nobody reads them at the standby, and no gate tells
+    wait_until(lambda: ledger.read_of(there.name), "the standby's records to be worked on", within=WITHIN)
+    returns(operator)
+    with back_of(operator):
+        assert operator.never_mirrored() >= len(ledger.lost & ledger.of(here.name))
+        operator.tells(back=True)
+        assert completed(fail_back(operator, Forgetful()))
+        operator.counts()
 
 
 @pytest.mark.parametrize("walker", walkers((1, 3, 5, 7), (2, 6, 8), (4, 9)))
