@@ -106,6 +106,7 @@ class Interrupted(_Whole):
         super().__init__()
         self._lab = lab
         self._away: LabBroker | None = None  # killed, and not back yet
+        self._returned: set[int] = set()  # brought back; without a quorum such a one ends after a minute
         self.failed: dict[int, str] = {}
 
     def lines(self, procedure: str) -> list[str]:
@@ -143,6 +144,7 @@ class Interrupted(_Whole):
         if self._away is not None:
             yield
         else:
+            revive(self._lab, self._returned)
             alive = [broker for broker in self._lab.brokers if broker.condition == "alive"]
             self._away = victim = alive[number % len(alive)]
             done = Event()
@@ -161,6 +163,7 @@ class Interrupted(_Whole):
         if not _zookeeper_serves(self._lab):
             return
         if self._comes_back(self._away):
+            self._returned.add(self._away.number)
             self._away = None
         else:
             assert zookeeper.PART in self._lab.parts, f"broker {self._away.number} does not come back"
