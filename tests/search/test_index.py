@@ -1,5 +1,5 @@
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -127,14 +127,16 @@ def test_what_stands_in_prose_of_ones_own_is_found_by_its_section():
 HEAD = "---\ntitle: Logins\nversion: 1.0.0\nchanges: [{version: 1.0.0, date: 2026-01-01, note: first}]\n"
 
 
-def diagnostics(name: str = "logins", head: str = "", **errors: list[str]) -> Any:
+def diagnostics(
+    name: str = "logins", head: str = "", origin: Literal["built-in", "file"] = "file", **errors: list[str]
+) -> Any:
     """A runbook of one diagnostic for each list of errors, by its id."""
     blocks = "".join(
         f"```yaml {{.diagnostic}}\nid: {identifier}\ntitle: Something\nsymptom: ''\nerrors: {texts}\n"
         "causes: [{cause: It is so}]\n```\n"
         for identifier, texts in errors.items()
     )
-    return parse_runbook(f"{HEAD}{head}---\n{blocks}", name, f"{name}.md")
+    return parse_runbook(f"{HEAD}{head}---\n{blocks}", name, f"{name}.md", origin=origin)
 
 
 @pytest.mark.parametrize(
@@ -312,6 +314,15 @@ def test_what_is_of_ones_own_project_stands_before_all_but_the_first_of_the_buil
     assert len(names) == 13
     assert names.index("ours/check-0") == 5
     assert names[:5] == [name for name in names if name.startswith("a/")][:5]
+
+
+def test_a_name_that_a_runbook_of_ones_own_lists_leads_there_and_hides_nothing_that_is_built_in() -> None:
+    """As who listed an alert in the head of their own runbook met it: theirs was not found, or nothing else was."""
+    built_in = diagnostics(origin="built-in", a=["OffsetOutOfRange", "disk offline"])
+    same = diagnostics("ours", "errors: [OffsetOutOfRange]\n")
+    longer = diagnostics("ours", "errors: [really disk offline]\n")
+    assert [hit.name for hit in Index([built_in, same]).search("OffsetOutOfRange")] == ["logins/a", "ours"]
+    assert [hit.name for hit in Index([built_in, longer]).search("really disk offline")] == ["ours", "logins/a"]
 
 
 def test_what_is_built_in_of_a_runbook_that_is_extended_is_not_ones_own(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ class CompiledCause(Struct, frozen=True):
         cause: the block.
         compiled: its condition, as a check.
         says, first, avoid, proof: its sentences.
+        words: what it knows of the words of its procedure.
     """
 
     placed: Placed
@@ -43,6 +44,7 @@ class CompiledCause(Struct, frozen=True):
     first: Template
     avoid: Template
     proof: tuple[Template, ...]
+    words: dict[str, Template]
 
 
 class CompiledEffect(Struct, frozen=True):
@@ -64,6 +66,7 @@ class Finding(Struct, frozen=True):
         rows: how many.
         given: what each of its recoveries is given: parameter → values.
         says, first, avoid, proof: its sentences.
+        words: the words of its procedure that are known, by word.
         doubt: why it is not certain.
     """
 
@@ -75,6 +78,7 @@ class Finding(Struct, frozen=True):
     first: str
     avoid: str
     proof: list[str]
+    words: dict[str, str]
     doubt: str = ""
 
 
@@ -120,6 +124,7 @@ def compile_cause(placed: Placed) -> CompiledCause:
         first=sentence(("first",), cause.first, pasted=True),
         avoid=sentence(("avoid",), cause.avoid),
         proof=tuple(sentence(("proof", i), text) for i, text in enumerate(cause.proof)),
+        words={word: sentence(("words", word), text) for word, text in cause.words.items()},
     )
     if problems.found or placed.document.lost:
         raise Invalid(problems.found)
@@ -259,6 +264,7 @@ def _finding(cause: CompiledCause, group: _Group, table: Table, context: Context
         avoid=cause.avoid.fill(data, room),
         # A sentence of whose values none is known proves nothing; a condition of its own may leave it empty, too.
         proof=[text for one in cause.proof if (text := one.fill_if_known(data, table.cells, room))],
+        words={word: text for word, one in cause.words.items() if (text := one.fill_if_known(data, table.cells, room))},
         doubt="" if group.holds else group.doubts[0][1],
     )
 

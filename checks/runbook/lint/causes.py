@@ -7,6 +7,7 @@ from runbook.model.block import Cause, Diagnostic, Effect, Procedure
 from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.parse.runbook import Placed, Runbook
 from runbook.parse.yaml_document import Path
+from runbook.procedure.placeholders import placeholders
 
 Neighbour = Callable[[str], Runbook | None]
 """The runbook of a name, beside this one or built in; None if there is none that can be read."""
@@ -20,12 +21,27 @@ def mistaken_causes(book: Runbook, neighbour: Neighbour) -> Iterator[Problem]:
                 yield from _compiled(placed, compile_cause)
                 if cause.procedure:
                     yield from _named(placed, ("procedure",), cause.procedure, Procedure, book, neighbour)
+                yield from _words(placed, cause, book, neighbour)
             case Effect():
                 yield from _compiled(placed, compile_effect)
             case Diagnostic() as diagnostic:
                 for i, possible in enumerate(diagnostic.causes):
                     if possible.holds:
                         yield from _named(placed, ("causes", i, "holds"), possible.holds, Cause, book, neighbour)
+
+
+def _words(placed: Placed, cause: Cause, book: Runbook, neighbour: Neighbour) -> Iterator[Problem]:
+    """Words that no command of the cause's procedure leaves open."""
+    name, _, identifier = cause.procedure.rpartition("/")
+    there = book if name in ("", book.name) else neighbour(name)
+    blocks = [one.block for one in there.placed()] if there else []
+    found = [block for block in blocks if isinstance(block, Procedure) and block.id == identifier]
+    open_ = {word for block in found for step in block.steps for word in placeholders(step.command)}
+    for word in cause.words:
+        if word not in open_:
+            remedy = did_you_mean(word, sorted(open_)) if found else "name the procedure whose word it is"
+            place = placed.document.place(("words", word))
+            yield Problem(place, f'no command of procedure "{cause.procedure}" has the word {word}', remedy)
 
 
 def _compiled(placed: Placed, compile_block: Callable[[Placed], object]) -> Iterator[Problem]:

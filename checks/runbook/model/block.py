@@ -214,6 +214,8 @@ class Cause(Struct, frozen=True, forbid_unknown_fields=True):
         proof: the evidence, the counter-evidence too; templates as `says`.
         first: what to do first; a template as `says`.
         procedure: the procedure that carries it out, by its id or RUNBOOK/ID.
+        words: what the cause knows of the words in capitals of that procedure's commands, by word; templates as `says`.
+            The command that walks it has each of them as `--set`, but for those that are empty.
         avoid: what must not be done; a template as `says`.
         verify: checks that pass when it is over.
         undone: what facts would be without it; of a cause over a link one for each end that it touches.
@@ -233,6 +235,7 @@ class Cause(Struct, frozen=True, forbid_unknown_fields=True):
     proof: list[str] = []
     avoid: str = ""
     procedure: str = ""
+    words: dict[str, str] = {}
     verify: list[str] = []
     views: dict[Name, ViewRequest] = {}
     params: dict[Name, Parameter] = {}

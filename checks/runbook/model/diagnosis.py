@@ -52,6 +52,7 @@ class CauseFound(Struct, kw_only=True):
         proof: the evidence.
         first: what to do first.
         procedure: the procedure that carries it out, RUNBOOK/ID; empty where none does.
+        words: what it knows of the words in capitals of that procedure's commands, by word.
         avoid: what must not be done.
         verify: checks that pass when it is over.
         explains: failing checks that pass when judged again without it.
@@ -69,6 +70,7 @@ class CauseFound(Struct, kw_only=True):
     proof: list[str] = []
     first: str = ""
     procedure: str = ""
+    words: dict[str, str] = {}
     avoid: str = ""
     verify: list[str] = []
     explains: list[str] = field(default_factory=list)

@@ -49,6 +49,7 @@ NAMES: Final = (
         "NEW_ADDRESS",
         "NEXT_CA",
         "NEXT_NAME",
+        "NEXT_OFFSET",
         "NEXT_TOPIC",
         "NODE",
     ),

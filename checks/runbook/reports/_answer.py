@@ -1,6 +1,7 @@
 """The answer to an incident, the same in every format: causes, their effects, first actions, and what they leave."""
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
@@ -116,12 +117,14 @@ def _cause(
 def _walk(cause: CauseFound, environment: str, brief: Brief) -> list[ToDo]:
     """A line for the procedure of a cause, if there is one."""
     named = cause.procedure and cause.procedure != brief.walking
-    return [_to_walk(cause.procedure.replace("/", "#", 1), environment, brief)] if named else []
+    return [_to_walk(cause.procedure.replace("/", "#", 1), environment, brief, cause.words)] if named else []
 
 
-def _to_walk(procedure: str, environment: str, brief: Brief) -> ToDo:
-    """The command that walks a procedure, as ha#rolling-restart, in an environment."""
+def _to_walk(procedure: str, environment: str, brief: Brief, words: Mapping[str, str] | None = None) -> ToDo:
+    """The command that walks a procedure, as ha#rolling-restart, in an environment, with the words that are known."""
     command = f"runbook procedure walk {procedure} {environment_option(environment, brief.inventory)}"
+    for word, value in (words or {}).items():
+        command += f" --set {shlex.quote(f'{word}={value}')}"
     return _to_do("walk", [Wording(command, "code")])
 
 

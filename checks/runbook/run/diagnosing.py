@@ -316,6 +316,7 @@ def _found(suspect: _Suspect, here: JudgedEnvironment) -> CauseFound:
         # Of two sites nothing tells which one a command means.
         first=addressed(finding.first, suspect.subject.target) if suspect.subject.link is None else finding.first,
         procedure=cause.procedure and whole_name(suspect.cause, cause.procedure),
+        words=finding.words,
         avoid=finding.avoid,
         verify=[whole_name(suspect.cause, check) for check in cause.verify],
     )

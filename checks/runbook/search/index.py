@@ -266,7 +266,8 @@ def _entry(name: str, title: str, kind: Kind, lists: tuple[list[str], list[str]]
 def _named(entries: Sequence[_Entry], query: _Query, *, generic: bool) -> list[Hit]:
     """Places one of whose names stands in the text: the longest name first, without those that it contains.
 
-    Names of generic exceptions, or all others.
+    Names of generic exceptions, or all others. One's own places hide none that is built in, and are hidden by none: who
+    lists a name in a runbook of theirs asks to be led there, and wants the help that was there before as well.
     """
     found = [
         (max(there, key=lambda known: len(known.phrase)), entry)
@@ -274,13 +275,19 @@ def _named(entries: Sequence[_Entry], query: _Query, *, generic: bool) -> list[H
         if (there := [known for known in entry.known if known.generic == generic and known.stands_in(query.phrase)])
     ]
     heads = {entry.name for _, entry in found if entry.kind == "runbook"}
-    longest = {known.phrase for known, _ in found}  # also where only a runbook's head lists it
+    longest = {(known.phrase, entry.ours) for known, entry in found}  # also where only a runbook's head lists it
     found = [
         (known, entry)
         for known, entry in found
-        if not any(known.phrase != other and known.phrase in other for other in longest)
+        if not any(known.phrase != other and known.phrase in other for other, ours in longest if ours == entry.ours)
     ]
-    found = [(known, entry) for known, entry in found if entry.kind != "runbook"] or found
+    blocks = [entry for _, entry in found if entry.kind != "runbook"]
+    told = {entry.name.partition("/")[0] for entry in blocks}  # runbooks of which a block lists it
+    found = [
+        (known, entry)
+        for known, entry in found
+        if entry.kind != "runbook" or (entry.name not in told if entry.ours else not blocks)
+    ]
     return [_hit(entry, known.why, _rank(known, entry, heads) + _fit(entry, query)) for known, entry in found]
 
 

@@ -56,7 +56,7 @@ def test_the_commands_of_kafkas_tools_do_what_the_runbook_says(ecosystem: LabSta
     assert tools.said("replay-dead-letters", "DeleteRecordsCommand").count(f"low_watermark: {end}\n") == 1  # all of it
 
     ask("PUT", f"{workers_of(ecosystem)[0].url}/connectors/refunds-archive/stop")
-    tools.placeholders["TOPIC"] = "refunds"
+    tools.placeholders |= {"TOPIC": "refunds", "OFFSET": "2", "NEXT_OFFSET": "3"}
     for name, line in shown:
         if name == apart[1]:
             tools.run(name, line)

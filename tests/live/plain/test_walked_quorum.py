@@ -16,6 +16,7 @@ from support.evidence.labs import kafka_lab
 from support.forgetful import Notes, Walker, walkers
 from support.kept_walks import Keep
 from support.operators import Operator, completed, under_load, with_numbered_topic
+from support.quorum_state import wait_until_it_resigns
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(1800)]
 WITHIN: Final = 120.0  # seconds on a busy machine
@@ -52,6 +53,7 @@ def test_a_vote_comes_back_before_anybody_forces_anything(
     lives, first, second = lab.brokers
     for broker in (first, second):
         terminate(broker.process, patience=0)
+    wait_until_it_resigns(lab.data_of(lives), lives.number)
 
     def reads_its_disk(commands: Sequence[str]) -> None:
         operator.types()([command.replace("/var/lib/kafka", str(lab.data_of(lives))) for command in commands])

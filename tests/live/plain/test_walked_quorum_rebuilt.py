@@ -1,6 +1,5 @@
 """A quorum of which a majority of disks is gone, made anew from what is left: dr.md walked by its text, under load."""
 
-import json
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ from support.forgetful import Notes, Walker, walkers
 from support.kept_walks import Keep
 from support.numbered_records import TOPIC
 from support.operators import Operator, completed, under_load, with_numbered_topic
+from support.quorum_state import led_last, wait_until_it_resigns
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(1800)]
 WITHIN: Final = 120.0  # seconds on a busy machine
@@ -27,12 +27,6 @@ WITHIN: Final = 120.0  # seconds on a busy machine
 def metadata_of(lab: LabState, broker: LabBroker) -> Path:
     """Where a node has its metadata, on a disk of their own."""
     return Path(lab.folder, "metadata", f"broker-{broker.number}")
-
-
-def led_last(lab: LabState, lives: LabBroker) -> int:
-    """The node of which one that lives knows that it led the quorum last."""
-    state = json.loads((metadata_of(lab, lives) / "__cluster_metadata-0" / "quorum-state").read_bytes())
-    return int(state["leaderId"])
 
 
 @pytest.fixture
@@ -79,8 +73,9 @@ def test_a_quorum_is_made_anew_from_the_one_disk_that_is_left(
     for broker in lost:
         terminate(broker.process, patience=0)
         shutil.rmtree(metadata_of(lab, broker))
+    wait_until_it_resigns(metadata_of(lab, lives), lives.number)
     # as the text says: first one that did not lead
-    first, second = sorted(lost, key=lambda broker: broker.number == led_last(lab, lives))
+    first, second = sorted(lost, key=lambda broker: broker.number == led_last(metadata_of(lab, lives)))
     shown: list[Sequence[str]] = []  # of the step that formats a disk
     voters: dict[str, str] = {}  # node id → directory id
 
