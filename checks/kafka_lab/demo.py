@@ -52,7 +52,11 @@ def run_demo(data: Path, progress: Callable[[str], None], *, keep: bool) -> int:
     print(roll_up_store(str(data / "results"), data / "scorecard", "local[2]", progress))
     page = _build_site(site, data, progress)
     print(f"\nThe site is built: open {page}")
-    print("Try it yourself:   runbook lab up;  runbook check ha;  runbook lab break stop-broker;  runbook check ha")
+    print(f"To search it, too: python3 -m http.server --bind 127.0.0.1 --directory {page.parent}")
+    print(
+        "Try it yourself:   . .venv/bin/activate;  runbook lab up;  runbook check ha;  runbook lab break stop-broker;  "
+        "runbook check ha"
+    )
     return 0
 
 

@@ -88,6 +88,15 @@ def test_what_the_cause_keeps_from_being_seen_has_not_changed() -> None:
     assert (changes_of(run).sentences, changes_of(run).more, changes_of(run).by_causes) == ([], 0, 1)
 
 
+def test_what_was_so_when_the_last_facts_were_kept_has_not_changed_whatever_it_would_be_without_a_cause() -> None:
+    """As where the weekly round looked in the middle of the outage: that the broker is back would be told."""
+    run = a_run()
+    as_it_is, without = look(brokers("refused"), settings(x=2)), look(brokers(""), settings(x=2))
+    tell_changes(run, kept(brokers("refused"), settings(x=1)), Looks(as_it_is, without))
+    assert [sentence.says.partition(":")[0] for sentence in changes_of(run).sentences] == ["feature x"]
+    assert (changes_of(run).more, changes_of(run).by_causes) == (0, 0)
+
+
 def test_nothing_changed_is_said_as_nothing() -> None:
     run = a_run()
     now = look(settings(x=1))

@@ -1,10 +1,11 @@
 """Compare two looks at one environment: the facts of all questions that were put at both times."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from runbook.changes.difference import Comparison, RowChange, Unseen
 from runbook.changes.facts import Compared, compare_facts
@@ -43,7 +44,14 @@ class Look(Struct):
     facts: dict[Inquiry, Fact]
 
 
-def compare_looks(old: Look, new: Look, columns: Mapping[str, Sequence[Column]], *, moving: bool = False) -> Comparison:
+def compare_looks(
+    old: Look,
+    new: Look,
+    columns: Mapping[str, Sequence[Column]],
+    *,
+    moving: bool = False,
+    as_it_is: Look | None = None,
+) -> Comparison:
     """What changed between two looks, the most telling first, and what nobody knows of.
 
     Args:
@@ -51,6 +59,8 @@ def compare_looks(old: Look, new: Look, columns: Mapping[str, Sequence[Column]],
         new: the second.
         columns: probe to the columns it declares, for every probe of either look.
         moving: whether what moves by nature, such as sizes and ages, counts too.
+        as_it_is: where `new` is what would be so without some causes: what was seen. What is there as it was in the
+            first look has not changed, whatever it would be without them.
     """
     compared: dict[str, list[Compared]] = {}
     unseen: list[Unseen] = []
@@ -58,6 +68,10 @@ def compare_looks(old: Look, new: Look, columns: Mapping[str, Sequence[Column]],
         before, after = old.facts.get(question), new.facts.get(question)
         if before is not None and after is not None:
             comparison = compare_facts(columns[question.probe], before, after, moving=moving)
+            seen = as_it_is.facts.get(question) if as_it_is else None
+            if seen is not None and seen is not after:
+                really = compare_facts(columns[question.probe], before, seen, moving=moving).changes
+                comparison.changes = list(_of_these(comparison.changes, really))
             compared.setdefault(question.probe, []).append(comparison)
         elif before is not None:
             unseen.append(Unseen(question.probe, "new", NOBODY_ASKED, len(before)))
@@ -77,6 +91,21 @@ def compare_looks(old: Look, new: Look, columns: Mapping[str, Sequence[Column]],
         left_out=sum(comparison.left_out for comparison in every),
         blind={} if rows or any(one.reason != NOBODY_ASKED for one in unseen) else _blind(old, new),
     )
+
+
+def _of_these(changes: Sequence[RowChange], really: Sequence[RowChange]) -> Iterator[RowChange]:
+    """The changes of rows, and of their cells, that have changed really, in whatever way."""
+    by_row = {tuple(change.keys.items()): change for change in really}
+    for change in changes:
+        seen = by_row.get(tuple(change.keys.items()))
+        if seen is None:
+            continue
+        if not seen.kind == change.kind == "changed":
+            yield change
+            continue
+        places = {(cell.column, cell.item) for cell in seen.cells}
+        if cells := tuple(cell for cell in change.cells if (cell.column, cell.item) in places):
+            yield replace(change, cells=cells)
 
 
 def _blind(old: Look, new: Look) -> dict[Literal["old", "new"], str]:

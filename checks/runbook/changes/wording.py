@@ -100,13 +100,19 @@ def _parts(change: EntityChange, apart: Sequence[str], label: Mapping[str, str])
 def _cell(cell: CellChange) -> str:
     name = f"{cell.column} {cell.item}" if cell.item else cell.column
     if cell.removed or cell.added:
-        parts = [f"{sign}{_short(cell)}" for sign, ones in (("-", cell.removed), ("+", cell.added)) for cell in ones]
-        more = f" and {len(parts) - _NAMED:,} more" if len(parts) > _NAMED else ""
-        return f"{name} {' '.join(parts[:_NAMED])}{more}"
+        return " ".join(
+            [name, *(f"{sign}{_items(ones)}" for sign, ones in (("-", cell.removed), ("+", cell.added)) if ones)]
+        )
     if cell.item:  # of a map: what was not there is no value
         before, after = ("not set" if value is None else _short(value) for value in (cell.before, cell.after))
         return f"{name} {before} → {after}"
     return f"{name} {_short(cell.before)} → {_short(cell.after)}"
+
+
+def _items(ones: Sequence[Any]) -> str:
+    """Some items of a list in its brackets, as a number alone would read as how many."""
+    more = f" and {len(ones) - _NAMED:,} more" if len(ones) > _NAMED else ""
+    return f"[{', '.join(map(_short, ones[:_NAMED]))}{more}]"
 
 
 def _cell_before(cell: CellChange) -> str:

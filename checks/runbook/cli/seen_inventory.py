@@ -34,7 +34,7 @@ def seen(address: str, deadline: str) -> str:
         UsageError: it can't be reached without a login, or tells nothing; with what to do instead.
     """
     summary, lines = _asked(address, deadline, _NAME)
-    return "\n".join([f"# Seen at {address}: {summary}", "environments:", *lines, "", *_RESULTS]) + "\n"
+    return "\n".join([f"# Seen at {address}: {summary}", *_RESULTS, "environments:", *lines]) + "\n"
 
 
 def seen_beside(address: str, deadline: str, inventory: Path) -> tuple[str, str]:

@@ -63,7 +63,7 @@ def _report(run: Run, options: ReportOptions, brief: Brief) -> str:
         _header(page, head, run, mine, _SectionStyle(options, brief.tight, short))
         diagnosis = of_environment(run.diagnoses, head.environment)
         parts = answer(diagnosis, mine, run.started_at, brief, standbys(head.mirrored_to, run.results))
-        _answer(page, parts, short=short)
+        _answer(page, parts)
         if diagnosis is None or options.full or not folded(diagnosis):
             list_findings(page, mine, options, brief, short=short)
         elif short:
@@ -149,12 +149,12 @@ def _system(head: Head, *, tight: bool = False) -> list[str]:
     return [*parts, " > ".join(head.ranking)] if head.ranking and not tight else parts
 
 
-def _answer(page: Screen, parts: Sequence[Part], *, short: bool) -> None:
-    """Causes first, each with its lines; of several environments the causes alone."""
+def _answer(page: Screen, parts: Sequence[Part]) -> None:
+    """Causes first, each with its lines."""
     for part in parts:
         style = "bold red" if part.word.startswith("CAUSE") else "bold yellow"
         page.paragraph(part.says, label=Label(part.word, style, INDENT), clip=False, style="bold")
-        for line in [] if short else part.lines:
+        for line in part.lines:
             if isinstance(line, ToDo):
                 page.to_do(line.pieces, indent=INDENT, label=line.label)
             else:

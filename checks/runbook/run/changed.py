@@ -37,7 +37,7 @@ def tell_changes(run: Run, kept: Bundle, now: Looks) -> None:
         kept: the facts of an earlier run.
         now: those of this one.
     """
-    without = since(kept, now.without_causes)
+    without = since(kept, now.without_causes, now.as_it_is)
     everything = without if now.as_it_is is now.without_causes else since(kept, now.as_it_is)
     apart = [change for change in map(_seen, without.changes) if change]
     sentences = [LabelledSentence(WORDS[change.kind], sentence(change)) for change in _first_of_each_sort(apart)[:MOST]]

@@ -71,12 +71,17 @@ def compare(wanted: Differing, follow: Follow | None = None) -> list[Comparison]
     return [_compared(look_of(wanted.old, name), looks[name], moving=wanted.moving) for name in names]
 
 
-def since(kept: Bundle, now: Look) -> Comparison:
+def since(kept: Bundle, now: Look, as_it_is: Look | None = None) -> Comparison:
     """What changed in an environment since a kept look, and what was not seen twice; nothing is asked.
 
     What moves by nature is left out. `changes.wording.sentence` says each change in words.
+
+    Args:
+        kept: the facts of an earlier run.
+        now: what is so, or would be without some causes.
+        as_it_is: what is so, in the latter case.
     """
-    return _compared(look_of(kept, now.environment), now, moving=False)
+    return _compared(look_of(kept, now.environment), now, moving=False, as_it_is=as_it_is)
 
 
 def look_of_facts(environment: str, at: str, facts: Facts) -> Look:
@@ -85,8 +90,8 @@ def look_of_facts(environment: str, at: str, facts: Facts) -> Look:
     return Look(environment, at, _by_question(answers))
 
 
-def _compared(old: Look, new: Look, *, moving: bool) -> Comparison:
-    return compare_looks(old, new, _columns([*old.facts, *new.facts]), moving=moving)
+def _compared(old: Look, new: Look, *, moving: bool, as_it_is: Look | None = None) -> Comparison:
+    return compare_looks(old, new, _columns([*old.facts, *new.facts]), moving=moving, as_it_is=as_it_is)
 
 
 def look_of(bundle: Bundle, environment: str) -> Look:
