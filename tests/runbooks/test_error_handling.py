@@ -84,7 +84,7 @@ def test_jq_shows_the_task_that_failed_and_why():
 
 def test_the_body_that_moves_an_offset_is_json_as_connect_takes_it():
     [data] = [option(line[0], "-d") for _, line in CURLS if "-d" in line[0]]
-    [place] = json.loads(data)["offsets"]
+    [place] = json.loads(fill_in(data, {"PARTITION": "2", "NEXT_OFFSET": "543"}).text)["offsets"]
     assert set(place["partition"]) == {"kafka_topic", "kafka_partition"}
     assert isinstance(place["offset"]["kafka_offset"], int)
 
