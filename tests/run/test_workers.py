@@ -16,6 +16,7 @@ from runbook.run.worker import THREADS
 from runbook.run.workers import AT_ONCE, MOST, Spares, Work, Workers
 from support.busy_machine import LATE
 from support.small_runbooks import FAKES
+from support.until import until
 
 pytestmark = pytest.mark.usefixtures("fakes")
 
@@ -193,7 +194,7 @@ def test_where_a_run_had_used_its_time_before_it_asked_that_is_said() -> None:
 
 def test_two_looks_that_do_not_fit_the_deadline_are_both_lacking() -> None:
     looked = asked(looks="60s")
-    seen = Seen(work(looked), deadline=1.0)
+    seen = Seen(work(looked), deadline=10.0)  # a busy machine takes more than one to start a process
     late = "the deadline comes before a second look, 60s after the first: give --deadline 120s"
     assert seen.reason(looked) == seen.reason(looked, "before") == late
 
@@ -304,6 +305,7 @@ def test_no_more_processes_are_prepared_than_may_run_at_once() -> None:
     spares = Spares()
     for _ in range(AT_ONCE + 2):
         spares.prepare("fake")
+    assert until(lambda: len(children()) >= AT_ONCE)  # one that has just begun has no command line yet
     assert len(children()) == AT_ONCE
     spares.stop()
     assert children() == []
