@@ -63,6 +63,12 @@ def test_a_proof_of_which_nothing_is_known_or_that_is_empty_is_left_out(proof: s
     assert found.proof == said
 
 
+def test_words_of_its_procedure_are_filled_in_as_far_as_they_are_known() -> None:
+    words = '\n    words: {NAME: "{row.name}", OFFSET: "{row.size + 1}", ID: "{row.ratio}", TOPIC: ""}\n'
+    [found] = looked({"name": "a", "size": 11}, text=CAUSE.rstrip() + words).findings
+    assert found.words == {"NAME": "a", "OFFSET": "12"}
+
+
 def test_it_holds_for_nothing_where_its_condition_is_false() -> None:
     assert looked({"name": "a", "size": 10}) == CauseFindings([])
 

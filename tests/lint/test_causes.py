@@ -47,6 +47,12 @@ def test_a_cause_an_effect_and_a_diagnostic_that_names_it_are_right(tmp_path: Pa
         ("cause", CAUSE.replace("row.size > 10", "row.sise > 10"), 'unknown name "row.sise"'),
         ("cause", CAUSE + "    procedure: walk-away\n", 'no procedure "walk-away" in small/too-large'),
         ("cause", CAUSE + "    procedure: nobody/walk-away\n", 'no procedure "nobody/walk-away" in small/too-large'),
+        (
+            "cause",
+            CAUSE + "    procedure: error-handling/skip-a-record\n    words: {GRUOP: '{row.name}'}\n",
+            'no command of procedure "error-handling/skip-a-record" has the word GRUOP',
+        ),
+        ("cause", CAUSE + "    words: {GROUP: '{row.name}'}\n", "words without a procedure"),
         ("cause", CAUSE + "    verify: [all-is-well]\n", 'no check "all-is-well" in small/too-large'),
         ("effect", EFFECT.replace("{row.name}", "{row.nme}"), 'unknown name "row.nme"'),
         ("diagnostic", DIAGNOSTIC, 'no cause "too-large" in small/rows-grow'),

@@ -248,7 +248,15 @@ def _perhaps() -> Run:
 def _hostile_cause() -> Run:
     """A cause made of nothing but what somebody with bad intentions writes."""
     cause = CauseFound(
-        cause="ha/x", title=HOSTILE, says=HOSTILE, certain=True, proof=[HOSTILE], first=HOSTILE, avoid=HOSTILE
+        cause="ha/x",
+        title=HOSTILE,
+        says=HOSTILE,
+        certain=True,
+        proof=[HOSTILE],
+        first=HOSTILE,
+        procedure="ha/y",
+        words={"GROUP": HOSTILE},
+        avoid=HOSTILE,
     )
     said = Diagnosis(environment="prod-eu", causes=[cause], effects=[LabelledSentence("now", HOSTILE)], notes=[HOSTILE])
     said.changes = structs.replace(CHANGED, sentences=[LabelledSentence("new", HOSTILE)])

@@ -1,4 +1,5 @@
 import re
+import shlex
 import subprocess
 import sys
 import unicodedata
@@ -101,10 +102,11 @@ def test_words_are_the_same_with_and_without_colour(case: Any) -> None:
     assert ANSI.sub("", colored) == plain
 
 
-def test_no_line_is_wider_than_the_terminal_nor_ends_in_a_space(case: Any) -> None:
+def test_no_line_is_wider_than_the_terminal_but_commands_nor_ends_in_a_space(case: Any) -> None:
     for width in (80, 100):
         written = report(case.run, structs.replace(case.options, width=width))
-        assert max(map(len, written.splitlines())) <= width
+        lines = [line for line in written.splitlines() if " walk       runbook procedure walk " not in line]
+        assert max(map(len, lines)) <= width
         assert not re.search(r" $", written, re.MULTILINE)
 
 
@@ -354,6 +356,26 @@ def test_a_remedy_is_told_with_its_commands_and_in_full_all_of_it() -> None:
         f"{lead}             # at night",
         *(f"{lead}  {line}" for line in commands),
         f"{lead}           Risk: disks fill.",
+    ]
+
+
+def test_the_walk_that_a_cause_offers_has_the_words_that_it_knows_each_as_one_word_of_a_shell() -> None:
+    cause = CauseFound(
+        cause="ha/x",
+        title="X",
+        says="it is so",
+        certain=True,
+        first="Do it.",
+        procedure="ha/y",
+        words={"GROUP": "a'; reboot; '", "OFFSET": "542"},
+    )
+    found = run(result("Wait."))
+    found.diagnoses = [Diagnosis(environment="prod", causes=[cause])]
+    told = report(found, ReportOptions())
+    [walk] = [line for line in told.splitlines() if " walk " in line]
+    assert shlex.split(walk)[1:] == [
+        *("runbook", "procedure", "walk", "ha#y", "--env", "prod"),
+        *("--set", "GROUP=a'; reboot; '", "--set", "OFFSET=542"),
     ]
 
 

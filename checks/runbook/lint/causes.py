@@ -32,15 +32,20 @@ def mistaken_causes(book: Runbook, neighbour: Neighbour) -> Iterator[Problem]:
 
 def _words(placed: Placed, cause: Cause, book: Runbook, neighbour: Neighbour) -> Iterator[Problem]:
     """Words that no command of the cause's procedure leaves open."""
+    if cause.words and not cause.procedure:
+        yield Problem(
+            placed.document.place(("words",)), "words without a procedure", "name the one whose words they are"
+        )
+        return
     name, _, identifier = cause.procedure.rpartition("/")
     there = book if name in ("", book.name) else neighbour(name)
     blocks = [one.block for one in there.placed()] if there else []
     found = [block for block in blocks if isinstance(block, Procedure) and block.id == identifier]
     open_ = {word for block in found for step in block.steps for word in placeholders(step.command)}
-    for word in cause.words:
+    for word in cause.words if found else ():
         if word not in open_:
-            remedy = did_you_mean(word, sorted(open_)) if found else "name the procedure whose word it is"
             place = placed.document.place(("words", word))
+            remedy = did_you_mean(word, sorted(open_))
             yield Problem(place, f'no command of procedure "{cause.procedure}" has the word {word}', remedy)
 
 
