@@ -281,6 +281,7 @@ def test_a_broker_whose_disk_is_lost_is_replaced(
 
     def votes_anew(commands: Sequence[str]) -> None:
         asks, takes_out, adds = commands
+        votes = re.compile(rf"^{broker.number}\s+{re.escape(old)}.*(Leader|Follower)", re.MULTILINE)
         observes = re.compile(rf"^{broker.number}\s+(?!{re.escape(old)}).*Observer", re.MULTILINE)
 
         def keeps_up() -> bool:
@@ -288,7 +289,7 @@ def test_a_broker_whose_disk_is_lost_is_replaced(
             return bool(observes.search(at_work.output))
 
         types([asks])
-        if old in at_work.output:  # who did this before sees that it is out
+        if votes.search(at_work.output):  # who did this before sees that it is out, and at most observes
             types([takes_out])
         wait_until(keeps_up, "the new one to observe", within=WITHIN)
         types([adds.replace("controller.properties", str(settings))])
