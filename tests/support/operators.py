@@ -1,6 +1,7 @@
 """Who walks a procedure in a test: types what is shown, starts and stops applications, and has every record counted."""
 
 import logging
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -127,6 +128,14 @@ def under_load(person: Operator, lab: LabState, within: float = _GETS_ON) -> Ite
         yield person
     finally:
         person.stops()
+
+
+@contextmanager
+def at_own_lab(lab: LabState, folder: Path, within: float = _GETS_ON) -> Iterator[Operator]:
+    """Somebody at a lab of the test's own, with its inventory in a folder, as numbered records are written and read."""
+    shutil.copy(Path(lab.folder, "environments.yaml"), folder)
+    with under_load(Operator(lab, folder), lab, within) as person:
+        yield person
 
 
 def gates(record: Record) -> list[Judged]:

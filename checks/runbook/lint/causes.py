@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from runbook.judge.cause import compile_cause, compile_effect
-from runbook.model.block import Cause, Diagnostic, Effect, Procedure
+from runbook.model.block import Block, Cause, Diagnostic, Effect, Procedure
 from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.parse.runbook import Placed, Runbook
 from runbook.parse.yaml_document import Path
@@ -37,9 +37,8 @@ def _words(placed: Placed, cause: Cause, book: Runbook, neighbour: Neighbour) ->
             placed.document.place(("words",)), "words without a procedure", "name the one whose words they are"
         )
         return
-    name, _, identifier = cause.procedure.rpartition("/")
-    there = book if name in ("", book.name) else neighbour(name)
-    blocks = [one.block for one in there.placed()] if there else []
+    identifier = cause.procedure.rpartition("/")[2]
+    blocks = _blocks(cause.procedure, book, neighbour)
     found = [block for block in blocks if isinstance(block, Procedure) and block.id == identifier]
     open_ = {word for block in found for step in block.steps for word in placeholders(step.command)}
     for word in cause.words if found else ():
@@ -56,6 +55,13 @@ def _compiled(placed: Placed, compile_block: Callable[[Placed], object]) -> Iter
         yield from invalid.problems
 
 
+def _blocks(word: str, book: Runbook, neighbour: Neighbour) -> list[Block]:
+    """The blocks of the runbook that a name means: its own where it names none, and none where there is no such."""
+    name = word.rpartition("/")[0]
+    there = book if name in ("", book.name) else neighbour(name)
+    return [placed.block for placed in there.placed()] if there else []
+
+
 def _named(
     placed: Placed,
     field: Path,
@@ -65,8 +71,7 @@ def _named(
     neighbour: Neighbour,
 ) -> Iterator[Problem]:
     name, _, identifier = word.rpartition("/")
-    there = book if name in ("", book.name) else neighbour(name)
-    ids = [placed.block.id for placed in there.placed() if isinstance(placed.block, kind)] if there else []
+    ids = [block.id for block in _blocks(word, book, neighbour) if isinstance(block, kind)]
     if identifier not in ids:
         noun = kind.__name__.lower()
         place = placed.document.place(field)

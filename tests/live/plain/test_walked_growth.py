@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -17,7 +16,7 @@ from support.careful_walker import Hand, Walked, does_nothing, types
 from support.evidence.labs import kafka_lab
 from support.forgetful import Forgetful, Notes, Walker, walkers, wrong
 from support.kept_walks import Keep
-from support.operators import Operator, completed, under_load, with_numbered_topic
+from support.operators import Operator, at_own_lab, completed, with_numbered_topic
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(1800)]
 WITHIN: Final = 120.0  # seconds; a busy machine takes its time
@@ -33,9 +32,7 @@ def lab(tmp_path: Path) -> Iterator[LabState]:
 @pytest.fixture
 def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
     """Somebody at the lab, where numbered records are written and read."""
-    person = Operator(lab, tmp_path)
-    shutil.copy(Path(lab.folder, "environments.yaml"), tmp_path)
-    with under_load(person, lab, WITHIN):
+    with at_own_lab(lab, tmp_path, WITHIN) as person:
         yield person
 
 

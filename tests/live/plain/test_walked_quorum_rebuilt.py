@@ -17,7 +17,7 @@ from support.evidence.labs import kafka_lab
 from support.forgetful import Notes, Walker, walkers
 from support.kept_walks import Keep
 from support.numbered_records import TOPIC
-from support.operators import Operator, completed, under_load, with_numbered_topic
+from support.operators import Operator, at_own_lab, completed, with_numbered_topic
 from support.quorum_state import led_last, wait_until_it_resigns
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(1800)]
@@ -45,8 +45,7 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LabState]:
 @pytest.fixture
 def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
     """Somebody at the lab, where numbered records are written and read as long as brokers take them."""
-    shutil.copy(Path(lab.folder, "environments.yaml"), tmp_path)
-    with under_load(Operator(lab, tmp_path), lab, WITHIN) as person:
+    with at_own_lab(lab, tmp_path, WITHIN) as person:
         yield person
 
 

@@ -1,7 +1,6 @@
 """A data centre lost and brought back, and a third place for a vote: topologies.md walked by its text, under load."""
 
 import json
-import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -20,7 +19,7 @@ from support.added_nodes import added_nodes
 from support.careful_walker import Hand, Walked, does_nothing, types
 from support.forgetful import Notes, Walker, walkers, ways
 from support.kept_walks import Keep
-from support.operators import Operator, completed, under_load
+from support.operators import Operator, at_own_lab, completed
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(1800)]
 WITHIN: Final = 120.0  # seconds on a busy machine
@@ -33,8 +32,7 @@ THIRD, LEAVES = 5, 3
 @pytest.fixture
 def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
     """Somebody at the lab, where numbered records are written and read in a topic with two copies in each place."""
-    shutil.copy(Path(lab.folder, "environments.yaml"), tmp_path)
-    with under_load(Operator(lab, tmp_path), lab, WITHIN) as person:
+    with at_own_lab(lab, tmp_path, WITHIN) as person:
         yield person
 
 
