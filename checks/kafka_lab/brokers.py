@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from kafka_lab import parts, processes
-from kafka_lab.configuration import controllers, logging_file, properties_file, write_configuration
+from kafka_lab.configuration import controllers, logging_file, properties_file, settings_of, write_configuration
 from kafka_lab.errors import LabError
 from kafka_lab.state import LabBroker, LabState
 from runbook.java import find_java
@@ -20,6 +20,8 @@ _LAST_LINES = 15
 
 def format_all(lab: LabState) -> None:
     """Give every broker its empty data folder, formatted for the lab's cluster.
+
+    Where settings name `controller.quorum.voters` the quorum is static, and no voter stands in the metadata.
 
     Raises:
         LabError: Kafka's storage tool refused or did not end.
@@ -33,14 +35,10 @@ def format_all(lab: LabState) -> None:
     voters = ",".join(f"{broker.number}@127.0.0.1:{broker.controller_port}:{broker.directory_id}" for broker in voting)
     tools = []
     for broker in lab.brokers:
+        is_static = settings_of(lab, broker).get("controller.quorum.voters")
         arguments = [
-            "format",
-            "-t",
-            lab.cluster_id,
-            "-c",
-            str(properties_file(lab, broker)),
-            "--initial-controllers",
-            voters,
+            *("format", "-t", lab.cluster_id, "-c", str(properties_file(lab, broker))),
+            *(() if is_static else ("--initial-controllers", voters)),
         ]
         command = [*_java(lab, broker, {}), "kafka.tools.StorageTool", *arguments]
         tools.append(

@@ -7,9 +7,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from kafka_lab import LabState, processes
+from kafka_lab.admin import metadata
 from kafka_lab.configuration import logging_file, settings_of
 from kafka_lab.ports import free_ports
 from kafka_lab.processes import Process
+from kafka_lab.waiting import wait_until
 from runbook.java import find_java
 
 
@@ -38,6 +40,11 @@ class Node(Struct):
             *("-cp", f"{lab.jars}/*", "kafka.Kafka", str(self.settings)),
         ]
         self.process = processes.start(command, output=self.folder / "node.out", folder=self.folder)
+
+    def joins(self, lab: LabState, within: float) -> None:
+        """Start it, and wait until the cluster lists it as a broker."""
+        self.start(lab)
+        wait_until(lambda: self.number in metadata(lab, lab.bootstrap).brokers, "the broker to join", within=within)
 
     def stop(self, patience: float = 0) -> None:
         """Stop it; without patience it is killed."""

@@ -14,8 +14,12 @@ _TOPIC = "orders"
 _RATE = "leader.replication.throttled.rate"
 _REPLICAS = "leader.replication.throttled.replicas"
 _BOTH = frozenset({"no-topic-is-throttled", "no-broker-is-throttled"})
-_UNNAMED = dict.fromkeys(
-    ("the-named-brokers-are-there", "the-new-controller-has-caught-up", "the-new-controller-has-a-vote"), ""
+_UNNAMED: dict[str, str | tuple[str, ...]] = dict.fromkeys(
+    (
+        *("the-named-brokers-are-there", "replicas-are-on-the-named-brokers"),
+        *("the-new-controller-has-caught-up", "the-new-controller-has-a-vote"),
+    ),
+    "",
 )
 """Gates on what somebody names on a walk: shut where nobody did."""
 _OPEN = Expected(

@@ -1,0 +1,165 @@
+"""Nodes that are lost for good, or taken out of the cluster: ha.md walked by its text, under load."""
+
+import json
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from kafka_lab import LabState
+from kafka_lab.admin import partitions
+from kafka_lab.configuration import properties_file
+from kafka_lab.processes import terminate
+from kafka_lab.recovery import revive, wait_for_loss
+from kafka_lab.state import LabBroker
+from kafka_lab.waiting import wait_until
+from support.added_nodes import Node, added_nodes
+from support.careful_walker import Hand, Walked, does_nothing
+from support.evidence.labs import kafka_lab
+from support.forgetful import Notes, Walker, walkers
+from support.kept_walks import Keep
+from support.numbered_records import PARTITIONS, TOPIC
+from support.operators import Operator, at_own_lab, completed, with_numbered_topic
+
+pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(1800)]
+WITHIN: Final = 120.0  # seconds on a busy machine
+QUORUM: Final = "kafka-metadata-quorum.sh --bootstrap-server HOST:PORT describe --replication"
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[LabState]:
+    """A lab of its own, whose brokers are its controllers too, in a dynamic quorum."""
+    with kafka_lab("nodes", tmp_path / "labs", []) as started:
+        yield with_numbered_topic(started)
+
+
+@pytest.fixture
+def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
+    """Somebody at the lab, where numbered records are written and read."""
+    with at_own_lab(lab, tmp_path, WITHIN) as person:
+        yield person
+
+
+def directories(operator: Operator, lab: LabState, node: int) -> dict[str, str]:
+    """The directory ids of a node, as the quorum tells them, each with its status: Leader, Follower or Observer."""
+    operator.types({"HOST:PORT": lab.bootstrap})([QUORUM])
+    found = re.findall(rf"^{node}\s+(\S+).*(Leader|Follower|Observer)", operator.output, re.MULTILINE)
+    return dict(found)
+
+
+class Replacer:
+    """Who replaces a node whose disk is lost.
+
+    Attributes:
+        hands: one for each step.
+    """
+
+    def __init__(self, operator: Operator, lab: LabState, lost: LabBroker) -> None:
+        """A broker is stopped, and its disk is gone."""
+        self.operator = operator
+        self.lab = lab
+        self.lost = lost
+        self.old = ""  # directory id of its lost disk
+        settles = operator.types({"HOST:PORT": lab.bootstrap})
+        self.hands: list[Hand] = [self._asks, does_nothing, self._formats, self._starts, self._votes, settles, settles]
+
+    def _asks(self, commands: Sequence[str]) -> None:
+        self.operator.types({"HOST:PORT": self.lab.bootstrap})(commands)
+        votes = [
+            one for one, told in directories(self.operator, self.lab, self.lost.number).items() if told != "Observer"
+        ]
+        self.old = self.old or votes[0]  # whoever looks again has written it down
+
+    def _formats(self, commands: Sequence[str]) -> None:
+        [command] = commands
+        file = str(properties_file(self.lab, self.lost))
+        self.operator.types({"CLUSTER_ID": self.lab.cluster_id})([command.replace("server.properties", file)])
+
+    def _starts(self, _: Sequence[str]) -> None:
+        revive(self.lab, {self.lost.number})
+
+    def _votes(self, commands: Sequence[str]) -> None:
+        takes_out, adds = commands
+        assert self.old, "nobody has written down which directory id it had"
+        types = self.operator.types({"DIRECTORY_ID": self.old, "HOST:PORT": self.lab.bootstrap})
+        if self.old in directories(self.operator, self.lab, self.lost.number):
+            types([takes_out])
+        wait_until(self._is_there, "the new one to follow", within=WITHIN)
+        types([adds.replace("server.properties", str(properties_file(self.lab, self.lost)))])
+
+    def _is_there(self) -> bool:
+        return bool(set(directories(self.operator, self.lab, self.lost.number)) - {self.old})
+
+
+@pytest.mark.parametrize("walker", walkers((1,), (2, 3), (4, 6), (5, 7)))
+def test_a_node_whose_disk_is_lost_is_replaced(
+    operator: Operator, lab: LabState, walker: Walker, notes: Notes, keeps: Keep
+) -> None:
+    lost = lab.brokers[1]
+    terminate(lost.process, patience=0)
+    shutil.rmtree(lab.data_of(lost))
+    wait_for_loss(lab, {lost.number})
+    person = walker(lab)
+    record = person.walks(
+        Walked(
+            *(operator.folder, "ha#replace-a-lost-node", lab.name),
+            words={"BROKERS": "1,2,3", "CONTROLLER": str(lost.number)},
+        ),
+        Replacer(operator, lab, lost).hands,
+    )
+    notes(person.lines("ha#replace-a-lost-node"))
+    assert completed(record), record.entries[-3:]
+    operator.counts()
+    keeps(record, "plain", person.way, person.noticed, operator.ledger)
+
+
+def holds_and_votes(operator: Operator, lab: LabState, node: Node) -> None:
+    """Let a fourth node join, get a vote, and a replica of each numbered partition."""
+    types = operator.types({"HOST:PORT": lab.bootstrap})
+    types([f"kafka-storage.sh format --cluster-id {lab.cluster_id} --config {node.settings} --no-initial-controllers"])
+    node.joins(lab, WITHIN)
+    wait_until(lambda: bool(directories(operator, lab, node.number)), "the fourth to follow", within=WITHIN)
+    types([f"{QUORUM.partition(' describe')[0]} --command-config {node.settings} add-controller"])
+    plan = [{"topic": TOPIC, "partition": number, "replicas": [node.number, 1, 2]} for number in range(PARTITIONS)]
+    file = operator.folder / "onto.json"
+    file.write_text(json.dumps({"version": 1, "partitions": plan}), "utf-8")
+    moves = f"kafka-reassign-partitions.sh --bootstrap-server HOST:PORT --reassignment-json-file {file}"
+    types([f"{moves} --execute"])
+    wait_until(lambda: moved(operator, lab, moves), "the fourth to hold its replicas", within=WITHIN)
+
+
+def moved(operator: Operator, lab: LabState, moves: str) -> bool:
+    """Whether nothing is being moved any more."""
+    operator.types({"HOST:PORT": lab.bootstrap})([f"{moves} --verify"])
+    return "is still in progress" not in operator.output
+
+
+@pytest.mark.parametrize("walker", walkers((1, 4), (2, 5, 8), (3, 6), (7,)))
+def test_a_broker_that_votes_is_taken_out(
+    operator: Operator, lab: LabState, tmp_path: Path, walker: Walker, notes: Notes, keeps: Keep
+) -> None:
+    with added_nodes(lab, tmp_path, {4: "az-a"}, roles="broker,controller") as [goes]:
+        holds_and_votes(operator, lab, goes)
+        types = operator.types({"HOST:PORT": lab.bootstrap})
+
+        def takes_its_vote(commands: Sequence[str]) -> None:
+            asks, takes = commands
+            types([asks])
+            for directory in directories(operator, lab, goes.number):
+                operator.types({"HOST:PORT": lab.bootstrap, "DIRECTORY_ID": directory})([takes])
+
+        person = walker(lab)
+        record = person.walks(
+            Walked(operator.folder, "ha#take-a-broker-out", lab.name, words={"BROKERS": "1,2,3", "ID": "4"}),
+            [types, types, types, types, types, lambda _: goes.stop(patience=30), takes_its_vote, types],
+        )
+        notes(person.lines("ha#take-a-broker-out"))
+        assert completed(record), record.entries[-3:]
+        held = [partition.replicas for topic in partitions(lab).values() for partition in topic.values()]
+        assert not any(goes.number in replicas for replicas in held)
+        assert directories(operator, lab, goes.number) == {}
+        operator.counts()
+    keeps(record, "plain", person.way, person.noticed, operator.ledger)
