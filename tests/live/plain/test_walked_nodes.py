@@ -106,7 +106,7 @@ def test_a_node_whose_disk_is_lost_is_replaced(
     record = person.walks(
         Walked(
             *(operator.folder, "ha#replace-a-lost-node", lab.name),
-            words={"BROKERS": "1,2,3", "CONTROLLER": str(lost.number)},
+            words={"BROKERS": "1,2,3", "ID": str(lost.number)},
         ),
         Replacer(operator, lab, lost).hands,
     )
@@ -137,7 +137,7 @@ def moved(operator: Operator, lab: LabState, moves: str) -> bool:
     return "is still in progress" not in operator.output
 
 
-@pytest.mark.parametrize("walker", walkers((1, 4), (2, 5, 8), (3, 6), (7,)))
+@pytest.mark.parametrize("walker", walkers((1, 4, 6), (2, 5, 9), (3, 7), (8,)))
 def test_a_broker_that_votes_is_taken_out(
     operator: Operator, lab: LabState, tmp_path: Path, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
@@ -154,7 +154,7 @@ def test_a_broker_that_votes_is_taken_out(
         person = walker(lab)
         record = person.walks(
             Walked(operator.folder, "ha#take-a-broker-out", lab.name, words={"BROKERS": "1,2,3", "ID": "4"}),
-            [types, types, types, types, types, lambda _: goes.stop(patience=30), takes_its_vote, types],
+            [*[types] * 6, lambda _: goes.stop(patience=30), takes_its_vote, types],
         )
         notes(person.lines("ha#take-a-broker-out"))
         assert completed(record), record.entries[-3:]

@@ -28,7 +28,7 @@ _OPEN = Expected(
     inapplicable=frozenset({"brokers-speak-the-last-protocol-with-zookeeper", "brokers-are-in-migration-mode"}),
 )
 _SHUT = Expected(
-    fails={"no-topic-is-throttled": _TOPIC, "no-broker-is-throttled": ("'broker': 1", "'broker': 3")} | _UNNAMED
+    fails={"no-topic-is-throttled": _TOPIC, "no-broker-is-throttled": ("'broker': 1", "'broker': 3"), **_UNNAMED}
 )
 
 
