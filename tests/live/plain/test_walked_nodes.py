@@ -160,6 +160,6 @@ def test_a_broker_that_votes_is_taken_out(
         assert completed(record), record.entries[-3:]
         held = [partition.replicas for topic in partitions(lab).values() for partition in topic.values()]
         assert not any(goes.number in replicas for replicas in held)
-        assert directories(operator, lab, goes.number) == {}
+        assert set(directories(operator, lab, goes.number).values()) <= {"Observer"}  # told as one for some minutes
         operator.counts()
     keeps(record, "plain", person.way, person.noticed, operator.ledger)
