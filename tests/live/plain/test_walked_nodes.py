@@ -85,16 +85,26 @@ class Replacer:
         takes_out, adds = commands
         assert self.old, "nobody has written down which directory id it had"
         types = self.operator.types({"DIRECTORY_ID": self.old, "HOST:PORT": self.lab.bootstrap})
-        if self.old in directories(self.operator, self.lab, self.lost.number):
-            types([takes_out])
+        wait_until(lambda: self._is_out(types, takes_out), "the old one to be out", within=WITHIN)
         wait_until(self._is_there, "the new one to follow", within=WITHIN)
         types([adds.replace("server.properties", str(properties_file(self.lab, self.lost)))])
+
+    def _is_out(self, types: Hand, takes_out: str) -> bool:
+        """As the text says: while controllers elect it is run again."""
+        if self.old in directories(self.operator, self.lab, self.lost.number):
+            try:
+                types([takes_out])
+            except AssertionError as error:
+                if "NotLeaderOrFollower" not in str(error):
+                    raise
+                return False
+        return True
 
     def _is_there(self) -> bool:
         return bool(set(directories(self.operator, self.lab, self.lost.number)) - {self.old})
 
 
-@pytest.mark.parametrize("walker", walkers((1,), (2, 3), (4, 6), (5, 7)))
+@pytest.mark.parametrize("walker", walkers((1,), (2, 3), (4, 6), (5, 7), once=(3,)))
 def test_a_node_whose_disk_is_lost_is_replaced(
     operator: Operator, lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
@@ -137,7 +147,7 @@ def moved(operator: Operator, lab: LabState, moves: str) -> bool:
     return "is still in progress" not in operator.output
 
 
-@pytest.mark.parametrize("walker", walkers((1, 4, 6), (2, 5, 9), (3, 7), (8,)))
+@pytest.mark.parametrize("walker", walkers((1, 4, 6), (2, 5, 9), (3, 7), (8,), once=(2, 3)))
 def test_a_broker_that_votes_is_taken_out(
     operator: Operator, lab: LabState, tmp_path: Path, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
