@@ -114,7 +114,10 @@ def _default(operator: Mover, person: Careful | Person) -> Record:
     here, there = operator.both
     do, flows = _Hands(operator), operator.flows
     back = {"BACK_CONNECTOR": BACK, "BACK_CHECKPOINT": CHECKPOINT_BACK}
-    types = operator.types(PLACE | back | {"SOURCE_CONNECTOR": flows.source, "CHECKPOINT_CONNECTOR": flows.checkpoint})
+    goes_back = {"TOPICS": TOPIC, "GROUPS": GROUP}
+    types = operator.types(
+        PLACE | goes_back | back | {"SOURCE_CONNECTOR": flows.source, "CHECKPOINT_CONNECTOR": flows.checkpoint}
+    )
 
     def brings_up(commands: Sequence[str]) -> None:
         """The lab, healed, has started all of the primary's flows again: as its text says, it is stopped then."""

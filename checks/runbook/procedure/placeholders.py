@@ -37,6 +37,7 @@ NAMES: Final = (
         "ENVIRONMENT",
         "FILE",
         "GROUP",
+        "GROUPS",
         "ID",
         "KEYSTORE",
         "LETTERS",
@@ -54,7 +55,7 @@ NAMES: Final = (
         "NODE",
     ),
     *("OFFSET", "OLD_PORT", "PARTITION", "PARTITIONS", "PID", "POD", "POLICY", "CLAIM", "RELEASE", "SOURCE_CONNECTOR"),
-    *("SUBJECT", "TOPIC", "TRUSTSTORE", "VOTERS"),
+    *("SUBJECT", "TOPIC", "TOPICS", "TRUSTSTORE", "VOTERS"),
 )
 _WORD: Final = "|".join([*map(re.escape, ADDRESSES), rf"(?<![A-Z0-9_])(?:{'|'.join(NAMES)})(?![A-Z0-9_])"])
 _PLACEHOLDER: Final = re.compile(_WORD)
