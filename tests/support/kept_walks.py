@@ -22,6 +22,8 @@ from support.numbered_records import Ledger
 FOLDER = Path(__file__).parents[1] / "walks"
 WHY = FOLDER / "not_noticed.yaml"
 """Procedure → step that nothing notices when it is left out → why nothing can, or need not."""
+NOT_LIVE = "not live"
+"""In `where`, of a walk of which a part was replayed: it counts as none that was walked on a real system."""
 KEEP = "RUNBOOK_KEEP_WALKS"
 """Name of the environment's variable with which tests keep what they have walked."""
 

@@ -284,7 +284,8 @@ _KAFKA: Final = _object(
         "cruiseControl": {},
         "kafkaExporter": {},
     },
-    status=_READY | {"kafkaVersion": "4.2.0", "kafkaMetadataVersion": "4.2-IV1"},
+    status=_READY
+    | {"kafkaVersion": "4.2.0", "kafkaMetadataVersion": "4.2-IV1", "operatorLastSuccessfulVersion": "1.0.0"},
 )
 _BELONGING: Final = {"strimzi.io/cluster": CLUSTER}
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from support.kept_walks import FOLDER, Counted, KeptWalk, kept, procedures, text_of, why_unnoticed
+from support.kept_walks import FOLDER, NOT_LIVE, Counted, KeptWalk, kept, procedures, text_of, why_unnoticed
 from support.repeating import Interrupted, Repeating
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "walks.md"
@@ -68,16 +68,20 @@ def lines() -> Iterator[str]:
 
 
 def _sums(walks: dict[str, list[KeptWalk]]) -> Iterator[str]:
-    every = [walk for found in walks.values() for walk in found]
+    live = {name: [walk for walk in found if NOT_LIVE not in walk.where] for name, found in walks.items()}
+    every = [walk for found in live.values() for walk in found]
     left_out = [by for walk in every for by in walk.noticed.values()]
     records = [walk.records for walk in every if walk.records]
-    right = sum(any(walk.way.startswith("right") for walk in found) for found in walks.values())
+    right = sum(any(walk.way.startswith("right") for walk in found) for found in live.values())
     acknowledged = sum(record.acknowledged for record in records)
     walked = sum(walk.times for walk in every)
     noticed = sum(map(bool, left_out))
     yield f"{right} of {len(walks)} procedures were walked right, and {walked} walks are told in all."
     yield f"{len(left_out)} steps were left out: {noticed} were noticed by a gate, or by the command of a later step;"
     yield f"{len(left_out) - noticed} were not. {acknowledged:,} numbered records were acknowledged meanwhile."
+    if replayed := [name for name, found in walks.items() if found and not live[name]]:
+        told = ", ".join(f"`{name}`" for name in replayed)
+        yield f"Told below, and counted in none of these sums, as a part of each walk is replayed and not live: {told}."
 
 
 def _wrong(name: str, stake: str, steps: int) -> str:

@@ -41,6 +41,7 @@ NAMES: Final = (
         "ID",
         "KEYSTORE",
         "LETTERS",
+        "LEVEL",
         "LISTENER",
         "LOGGER",
         "LOG_DIR",
@@ -55,7 +56,7 @@ NAMES: Final = (
         "NODE",
     ),
     *("OFFSET", "OLD_PORT", "PARTITION", "PARTITIONS", "PID", "POD", "POLICY", "CLAIM", "RELEASE", "SOURCE_CONNECTOR"),
-    *("SUBJECT", "TOPIC", "TOPICS", "TRUSTSTORE", "VOTERS"),
+    *("STRIMZI", "SUBJECT", "TOPIC", "TOPICS", "TRUSTSTORE", "VOTERS"),
 )
 _WORD: Final = "|".join([*map(re.escape, ADDRESSES), rf"(?<![A-Z0-9_])(?:{'|'.join(NAMES)})(?![A-Z0-9_])"])
 _PLACEHOLDER: Final = re.compile(_WORD)
