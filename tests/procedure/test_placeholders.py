@@ -32,7 +32,7 @@ def test_words_are_replaced_and_what_is_left_is_named() -> None:
     assert filled.left == ("GROUP",)
 
 
-@pytest.mark.parametrize("command", ["A_TOPIC", "TOPICS", "GROUPING", "my_GROUP", "TOPIC_A"])
+@pytest.mark.parametrize("command", ["A_TOPIC", "GROUPING", "my_GROUP", "TOPIC_A"])
 def test_a_word_within_another_is_no_placeholder(command: str) -> None:
     assert placeholders(command) == ()
 
