@@ -11,6 +11,8 @@ from typing import Any, Final
 import yaml
 from msgspec import Struct
 
+from kafka_lab.kubernetes.objects import definition
+
 KINDS: Final = (
     *("Kafka", "KafkaConnect", "StrimziPodSet", "KafkaTopic", "KafkaUser", "KafkaNodePool", "KafkaBridge"),
     *("KafkaConnector", "KafkaMirrorMaker2", "KafkaRebalance"),
@@ -78,22 +80,10 @@ def _binding() -> dict[str, Any]:
 
 
 def _definition(kind: str, versions: Sequence[str]) -> dict[str, Any]:
-    group = "core.strimzi.io" if kind == "StrimziPodSet" else "kafka.strimzi.io"
-    plural = f"{kind.lower()}s"
-    names = {"kind": kind, "listKind": f"{kind}List", "singular": kind.lower(), "plural": plural}
-    schema = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
-    served = [
-        {
-            "name": version,
-            "served": True,
-            "storage": version == versions[0],
-            "subresources": {"status": {}},
-            "schema": schema,
-        }
-        for version in versions
-    ]
-    spec = {"group": group, "names": names | {"categories": ["strimzi"]}, "scope": "Namespaced", "versions": served}
-    return _named("apiextensions.k8s.io/v1", "CustomResourceDefinition", f"{plural}.{group}") | {"spec": spec}
+    thing = definition("core.strimzi.io" if kind == "StrimziPodSet" else "kafka.strimzi.io", kind, versions)
+    thing["metadata"]["labels"] = _LABELS
+    thing["spec"]["names"]["categories"] = ["strimzi"]
+    return thing
 
 
 def _deployment(release: Release) -> dict[str, Any]:

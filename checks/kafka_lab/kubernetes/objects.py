@@ -133,11 +133,11 @@ def remove_strimzi(admin: Admin) -> None:
     admin.wait(PODS, lambda seen: not any(map(_is_entity_operator, seen["items"])), "the entity operator's pod to go")
 
 
-def define(admin: Admin, group: str, kind: str, versions: Sequence[str]) -> None:
-    """Define a kind of resource in just enough words: no schema. The first version is the one that is stored."""
+def definition(group: str, kind: str, versions: Sequence[str]) -> dict[str, Any]:
+    """The definition of a kind of resource in just enough words: no schema. The first version is the one stored."""
     plural = f"{kind.lower()}s"
     schema = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
-    thing = {
+    return {
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
         "metadata": {"name": f"{plural}.{group}"},
@@ -157,6 +157,11 @@ def define(admin: Admin, group: str, kind: str, versions: Sequence[str]) -> None
             ],
         },
     }
+
+
+def define(admin: Admin, group: str, kind: str, versions: Sequence[str]) -> None:
+    """Define a kind of resource, and wait until it is served."""
+    thing = definition(group, kind, versions)
     admin.create(thing)
     admin.wait(path_of(thing), _is("Established"), f"the definition of {kind}")
 

@@ -37,7 +37,17 @@ from support.forgetful import Notes, Walker, walkers
 from support.kept_walks import Keep
 from support.numbered_records import GROUP, TOPIC
 from support.operators import Operator, completed, under_load, with_numbered_topic
-from support.strimzi_replayed import CLUSTER, PODS, POOL, ReplayedOperator, is_ready, owner_of, pod_name, pod_of
+from support.strimzi_replayed import (
+    CLUSTER,
+    DEPLOYMENT,
+    PODS,
+    POOL,
+    ReplayedOperator,
+    is_ready,
+    owner_of,
+    pod_name,
+    pod_of,
+)
 
 _TOOLS: Final = [tool for tool in ("kubectl", "jq") if not shutil.which(tool)]
 LACKING: Final = lacking() or (f"{' and '.join(_TOOLS)} not installed" if _TOOLS else "")
@@ -192,7 +202,7 @@ def made(admin: Admin, described: dict[str, Any]) -> bool:
 def remove(lab: LabState) -> None:
     """Strimzi and all that it kept."""
     with closing(Admin(_kubeconfig(lab))) as admin:
-        admin.delete("/apis/apps/v1/namespaces/kafka/deployments/strimzi-cluster-operator")
+        admin.delete(DEPLOYMENT)
         for definition in admin.get(_DEFINITIONS)["items"]:
             admin.delete(f"{_DEFINITIONS}/{_name(definition)}")
         admin.wait(_DEFINITIONS, lambda seen: not seen["items"], "Strimzi's definitions to go")

@@ -41,10 +41,10 @@ def lab(healthy_lab: LabState) -> Iterator[LabState]:
 def test_a_group_is_placed_where_the_topic_is_empty_and_never_where_it_is_not(lab: LabState, tmp_path: Path) -> None:
     shown, other = SHOWN
     assert shown[-1] == other[-1]  # over on purpose as in need
-    path, told = write_tools(lab, tmp_path / "bin"), list[str]()
+    path = write_tools(lab, tmp_path / "bin")
 
     def places(topic: str) -> None:
-        types(tmp_path, path, {"TARGET:PORT": lab.bootstrap, "GROUP": GROUP, "TOPIC": topic}, reads=told.append)(shown)
+        types(tmp_path, path, {"TARGET:PORT": lab.bootstrap, "GROUP": GROUP, "TOPIC": topic})(shown)
 
     places(EMPTY)
     assert positions(lab, GROUP, EMPTY) == [0, 0]
