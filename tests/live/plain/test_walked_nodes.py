@@ -3,35 +3,40 @@
 import json
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec import Struct
 
 from kafka_lab import LabState
 from kafka_lab.admin import partitions
 from kafka_lab.configuration import properties_file
 from kafka_lab.processes import terminate
 from kafka_lab.recovery import revive, wait_for_loss
-from kafka_lab.state import LabBroker
 from kafka_lab.waiting import wait_until
+from runbook.procedure.walk_record import Record
+from support import static_quorums
 from support.added_nodes import Node, added_nodes
 from support.careful_walker import Hand, Walked, does_nothing
 from support.evidence.labs import kafka_lab
-from support.forgetful import Notes, Walker, walkers
+from support.forgetful import Notes, Person, Walker, walkers
 from support.kept_walks import Keep
 from support.numbered_records import PARTITIONS, TOPIC
 from support.operators import Operator, at_own_lab, completed, with_numbered_topic
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(1800)]
+PROCEDURE: Final = "ha#replace-a-lost-node"
 WITHIN: Final = 120.0  # seconds on a busy machine
 QUORUM: Final = "kafka-metadata-quorum.sh --bootstrap-server HOST:PORT describe --replication"
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Iterator[LabState]:
-    """A lab of its own, whose brokers are its controllers too, in a dynamic quorum."""
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[LabState]:
+    """A lab of its own, whose brokers are its controllers too; in a dynamic quorum, unless a test asks otherwise."""
+    if static_quorums.asked(request):
+        static_quorums.use(monkeypatch)
     with kafka_lab("nodes", tmp_path / "labs", []) as started:
         yield with_numbered_topic(started)
 
@@ -50,6 +55,29 @@ def directories(operator: Operator, lab: LabState, node: int) -> dict[str, str]:
     return dict(found)
 
 
+class Lost(Struct):
+    """A node whose disk is gone for good.
+
+    Attributes:
+        number: its node id.
+        file: its settings, which the new machine has too.
+        starts: starts it there.
+    """
+
+    number: int
+    file: Path
+    starts: Callable[[], object]
+
+
+def broker_lost(lab: LabState) -> Lost:
+    """Kill a broker, and delete all that it has."""
+    lost = lab.brokers[1]
+    terminate(lost.process, patience=0)
+    shutil.rmtree(lab.data_of(lost))
+    wait_for_loss(lab, {lost.number})
+    return Lost(lost.number, properties_file(lab, lost), lambda: revive(lab, {lost.number}))
+
+
 class Replacer:
     """Who replaces a node whose disk is lost.
 
@@ -57,14 +85,16 @@ class Replacer:
         hands: one for each step.
     """
 
-    def __init__(self, operator: Operator, lab: LabState, lost: LabBroker) -> None:
-        """A broker is stopped, and its disk is gone."""
+    def __init__(self, operator: Operator, lab: LabState, lost: Lost, *, static: bool = False) -> None:
+        """It is not known yet what it was."""
         self.operator = operator
         self.lab = lab
         self.lost = lost
+        self.static = static
         self.old = ""  # directory id of its lost disk
         settles = operator.types({"HOST:PORT": lab.bootstrap})
-        self.hands: list[Hand] = [self._asks, does_nothing, self._formats, self._starts, self._votes, settles, settles]
+        votes = does_nothing if static else self._votes  # as the text says
+        self.hands: list[Hand] = [self._asks, does_nothing, self._formats, self._starts, votes, settles, settles]
 
     def _asks(self, commands: Sequence[str]) -> None:
         self.operator.types({"HOST:PORT": self.lab.bootstrap})(commands)
@@ -74,12 +104,16 @@ class Replacer:
         self.old = self.old or votes[0]  # whoever looks again has written it down
 
     def _formats(self, commands: Sequence[str]) -> None:
-        [command] = commands
-        file = str(properties_file(self.lab, self.lost))
-        self.operator.types({"CLUSTER_ID": self.lab.cluster_id})([command.replace("server.properties", file)])
+        [command] = (self._here(command) for command in commands)
+        if self.static:  # as the text says
+            command = command.replace(" --no-initial-controllers", "")
+        self.operator.types({"CLUSTER_ID": self.lab.cluster_id})([command])
+
+    def _here(self, command: str) -> str:
+        return command.replace("server.properties", str(self.lost.file))
 
     def _starts(self, _: Sequence[str]) -> None:
-        revive(self.lab, {self.lost.number})
+        self.lost.starts()
 
     def _votes(self, commands: Sequence[str]) -> None:
         takes_out, adds = commands
@@ -87,7 +121,7 @@ class Replacer:
         types = self.operator.types({"DIRECTORY_ID": self.old, "HOST:PORT": self.lab.bootstrap})
         wait_until(lambda: self._is_out(types, takes_out), "the old one to be out", within=WITHIN)
         wait_until(self._is_there, "the new one to follow", within=WITHIN)
-        types([adds.replace("server.properties", str(properties_file(self.lab, self.lost)))])
+        types([self._here(adds)])
 
     def _is_out(self, types: Hand, takes_out: str) -> bool:
         """As the text says: while controllers elect it is run again."""
@@ -103,27 +137,59 @@ class Replacer:
     def _is_there(self) -> bool:
         return bool(set(directories(self.operator, self.lab, self.lost.number)) - {self.old})
 
+    def walked_by(self, person: Person) -> Record:
+        """Replace it to the end; gives the record."""
+        words = {"BROKERS": "1,2,3", "ID": str(self.lost.number)}
+        record = person.walks(Walked(self.operator.folder, PROCEDURE, self.lab.name, words=words), self.hands)
+        assert completed(record), record.entries[-3:]
+        self.operator.counts()
+        return record
+
 
 @pytest.mark.parametrize("walker", walkers((1,), (2, 3), (4, 6), (5, 7), once=(3,)))
 def test_a_node_whose_disk_is_lost_is_replaced(
     operator: Operator, lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
-    lost = lab.brokers[1]
-    terminate(lost.process, patience=0)
-    shutil.rmtree(lab.data_of(lost))
-    wait_for_loss(lab, {lost.number})
     person = walker(lab)
-    record = person.walks(
-        Walked(
-            *(operator.folder, "ha#replace-a-lost-node", lab.name),
-            words={"BROKERS": "1,2,3", "ID": str(lost.number)},
-        ),
-        Replacer(operator, lab, lost).hands,
-    )
-    notes(person.lines("ha#replace-a-lost-node"))
-    assert completed(record), record.entries[-3:]
-    operator.counts()
+    record = Replacer(operator, lab, broker_lost(lab)).walked_by(person)
+    notes(person.lines(PROCEDURE))
     keeps(record, "plain", person.way, person.noticed, operator.ledger)
+
+
+@pytest.mark.parametrize("lab", ["static"], indirect=True)
+@pytest.mark.parametrize("walker", walkers((1,), (2, 3), (4, 6), (7,), once=(3,)))
+def test_one_of_a_static_quorum_is_replaced(
+    operator: Operator, lab: LabState, walker: Walker, notes: Notes, keeps: Keep
+) -> None:
+    person = walker(lab)
+    record = Replacer(operator, lab, broker_lost(lab), static=True).walked_by(person)
+    notes(person.lines(PROCEDURE))
+    keeps(record, "plain, a static quorum", person.way, person.noticed, operator.ledger)
+
+
+@pytest.mark.parametrize("walker", walkers((1,), (2, 3), (4, 6), (5, 7), once=(3,)))
+def test_a_controller_that_is_no_broker_is_replaced(
+    operator: Operator, lab: LabState, tmp_path: Path, walker: Walker, notes: Notes, keeps: Keep
+) -> None:
+    with added_nodes(lab, tmp_path, {4: "az-a"}, roles="controller") as [node]:
+        formats = f"kafka-storage.sh format --cluster-id {lab.cluster_id} --config {node.settings}"
+        operator.types()([f"{formats} --no-initial-controllers"])
+        node.start(lab)
+        gets_a_vote(operator, lab, node)
+        node.stop()
+        shutil.rmtree(node.folder / "data")
+        person = walker(lab)
+        lost = Lost(node.number, node.settings, lambda: node.start(lab))
+        record = Replacer(operator, lab, lost).walked_by(person)
+    notes(person.lines(PROCEDURE))
+    keeps(record, "plain, and a controller that is no broker", person.way, person.noticed, operator.ledger)
+
+
+def gets_a_vote(operator: Operator, lab: LabState, node: Node) -> None:
+    """Add a node that runs to the quorum."""
+    wait_until(lambda: bool(directories(operator, lab, node.number)), "the fourth to follow", within=WITHIN)
+    adds = f"{QUORUM.partition(' describe')[0]} --command-config {node.settings} add-controller"
+    operator.types({"HOST:PORT": lab.bootstrap})([adds])
 
 
 def holds_and_votes(operator: Operator, lab: LabState, node: Node) -> None:
@@ -131,8 +197,7 @@ def holds_and_votes(operator: Operator, lab: LabState, node: Node) -> None:
     types = operator.types({"HOST:PORT": lab.bootstrap})
     types([f"kafka-storage.sh format --cluster-id {lab.cluster_id} --config {node.settings} --no-initial-controllers"])
     node.joins(lab, WITHIN)
-    wait_until(lambda: bool(directories(operator, lab, node.number)), "the fourth to follow", within=WITHIN)
-    types([f"{QUORUM.partition(' describe')[0]} --command-config {node.settings} add-controller"])
+    gets_a_vote(operator, lab, node)
     plan = [{"topic": TOPIC, "partition": number, "replicas": [node.number, 1, 2]} for number in range(PARTITIONS)]
     file = operator.folder / "onto.json"
     file.write_text(json.dumps({"version": 1, "partitions": plan}), "utf-8")

@@ -16,6 +16,7 @@ from kafka_lab.processes import condition, terminate
 from kafka_lab.recovery import revive
 from kafka_lab.state import LabBroker
 from kafka_lab.waiting import wait_until
+from support import static_quorums
 from support.added_nodes import Node, added_nodes
 from support.careful_walker import Hand, Walked, does_nothing
 from support.evidence.labs import kafka_lab
@@ -44,23 +45,13 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixture
     others = parts.broker_settings
 
     def settings(lab: LabState, broker: LabBroker) -> dict[str, Any]:
-        disk = {"metadata.log.dir": str(metadata_of(lab, broker))}
-        return others(lab, broker) | disk | (named_voters(lab) if is_static(request) else {})
+        return others(lab, broker) | {"metadata.log.dir": str(metadata_of(lab, broker))}
 
     monkeypatch.setattr(parts, "broker_settings", settings)
+    if static_quorums.asked(request):
+        static_quorums.use(monkeypatch)
     with kafka_lab("quorum", tmp_path / "labs", []) as started:
         yield with_numbered_topic(started)
-
-
-def is_static(request: pytest.FixtureRequest) -> bool:
-    """Whether a test asks for a quorum whose voters are named by its settings."""
-    return getattr(request, "param", "dynamic") == "static"
-
-
-def named_voters(lab: LabState) -> dict[str, Any]:
-    """The settings of a static quorum in place of a dynamic one's."""
-    voters = ",".join(f"{broker.number}@127.0.0.1:{broker.controller_port}" for broker in lab.brokers)
-    return {"controller.quorum.voters": voters, "controller.quorum.bootstrap.servers": None}
 
 
 @pytest.fixture
