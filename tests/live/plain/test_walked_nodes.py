@@ -90,7 +90,6 @@ class Replacer:
         self.operator = operator
         self.lab = lab
         self.lost = lost
-        self.static = static
         self.old = ""  # directory id of its lost disk
         settles = operator.types({"HOST:PORT": lab.bootstrap})
         votes = does_nothing if static else self._votes  # as the text says
@@ -104,10 +103,7 @@ class Replacer:
         self.old = self.old or votes[0]  # whoever looks again has written it down
 
     def _formats(self, commands: Sequence[str]) -> None:
-        [command] = (self._here(command) for command in commands)
-        if self.static:  # as the text says
-            command = command.replace(" --no-initial-controllers", "")
-        self.operator.types({"CLUSTER_ID": self.lab.cluster_id})([command])
+        self.operator.types({"CLUSTER_ID": self.lab.cluster_id})([self._here(command) for command in commands])
 
     def _here(self, command: str) -> str:
         return command.replace("server.properties", str(self.lost.file))
