@@ -6,7 +6,7 @@ import pytest
 from msgspec import Struct, structs
 
 from runbook.judge.common_cause import common
-from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, LabelledSentence
+from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, LabelledSentence, WalkOnRecord
 from runbook.model.fact import Gap
 from runbook.model.result import Evidence, JudgedRow, Outcome, Result, WaiverUse
 from runbook.model.run import Expected, Head, Run
@@ -230,6 +230,26 @@ CHANGED = ChangesSince(
 )
 
 
+WALK = WalkOnRecord(
+    walk="20261121T094755Z-0a1b2c",
+    procedure="ha/bring-a-broker-back",
+    environments=["prod-eu"],
+    standing="paused",
+    stage="step 2",
+    by="ada",
+    at="2026-11-21T09:48:00Z",
+    word="20261121T094755Z-0a1b2c",
+)
+
+
+def _walked() -> Run:
+    """A cause whose procedure somebody walks already; another walk is of another procedure."""
+    explained = _explained()
+    [said] = explained.diagnoses
+    said.walks = [WALK, structs.replace(WALK, procedure="ha/rolling-restart", by="bob")]
+    return explained
+
+
 def _perhaps() -> Run:
     """What may be the cause can't be decided: every failure is listed."""
     cause = CauseFound(
@@ -260,6 +280,8 @@ def _hostile_cause() -> Run:
     )
     said = Diagnosis(environment="prod-eu", causes=[cause], effects=[LabelledSentence("now", HOSTILE)], notes=[HOSTILE])
     said.changes = structs.replace(CHANGED, sentences=[LabelledSentence("new", HOSTILE)])
+    bad = {"environments": [HOSTILE], "stage": HOSTILE, "by": HOSTILE, "word": HOSTILE}
+    said.walks = [structs.replace(WALK, procedure="ha/y", **bad)]
     return run(refused(), diagnoses=[said])
 
 
@@ -278,6 +300,7 @@ CASES = {
     "explained-and-not-read": Case(
         _changed_since(ChangesSince(unread="the facts kept in results were not read in 0.3 s"))
     ),
+    "explained-and-walked": Case(_walked()),
     "perhaps": Case(_perhaps()),
     "hostile-cause": Case(_hostile_cause()),
     "all-pass": Case(run(passes(), passes("racks-are-even"), skips())),

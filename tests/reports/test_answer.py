@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.visibility import hidden_topics
-from runbook.model.diagnosis import CauseFound, Diagnosis
+from runbook.model.diagnosis import CauseFound, Diagnosis, WalkOnRecord
 from runbook.model.fact import Gap
 from runbook.model.result import Outcome, Result
 from runbook.reports._answer import answer
@@ -31,6 +31,60 @@ def test_further_findings_of_one_kind_hide_no_other_kind() -> None:
     ]
     firsts = [line.says for part in parts for line in part.lines if line.label == "first"]
     assert firsts == ["mend disk 1 is full", "mend a worker is silent"]  # of one kind it is the same, and said once
+
+
+MOVE = "`runbook procedure walk dr#fail-over --env eu --to us`"
+OVER = WalkOnRecord(
+    walk="w",
+    procedure="dr/fail-over",
+    environments=["eu", "us"],
+    standing="completed",
+    stage="after",
+    by="ada",
+    at="2026-11-24T13:48:00Z",
+    word="/var/walks/w.jsonl",
+)
+
+
+@pytest.mark.parametrize(
+    ("walk", "line"),
+    [
+        (OVER, "dr#fail-over eu → us, by ada: completed, 12 minutes ago: runbook procedure show /var/walks/w.jsonl"),
+        (
+            replace(OVER, standing="under way", stage="step 5", at="2026-11-24T14:00:09Z"),
+            (
+                "dr#fail-over eu → us, by ada: under way at step 5, 0 seconds ago: "
+                "runbook procedure show /var/walks/w.jsonl"
+            ),
+        ),
+        (
+            replace(OVER, standing="paused", stage="", environments=["eu"], word="w w"),
+            "dr#fail-over eu, by ada: paused, 12 minutes ago: runbook procedure walk --resume 'w w' -i 'my sites.yaml'",
+        ),
+        (replace(OVER, procedure="dr/fail-back"), ""),
+        (replace(OVER, procedure="dr/fail-back", standing="given up"), ""),
+        (
+            replace(OVER, procedure="dr/reseed-a-site", standing="paused", stage="step 2"),
+            (
+                "dr#reseed-a-site eu → us, by ada: paused at step 2, 12 minutes ago: "
+                "runbook procedure show /var/walks/w.jsonl"
+            ),
+        ),
+    ],
+)
+def test_a_procedure_that_somebody_walks_already_is_offered_with_that(walk: WalkOnRecord, line: str) -> None:
+    cause = replace(found("dr/dark", "no broker answers"), first=f"Is it gone? Then {MOVE}.")
+    said = Diagnosis(environment="eu", causes=[cause], walks=[walk])
+    [part] = answer(said, [], "2026-11-24T14:00:00Z", Brief(inventory="my sites.yaml"))
+    assert "".join(told.says for told in part.lines if told.label == "on record") == line
+
+
+def test_a_walk_that_has_not_ended_is_told_once_with_the_first_cause() -> None:
+    causes = [replace(found(f"dr/{name}", name), first=f"Then {MOVE}.") for name in ("dark", "far")]
+    said = Diagnosis(environment="eu", causes=causes, walks=[replace(OVER, standing="paused"), OVER])
+    parts = answer(said, [], "2026-11-24T14:00:00Z")
+    told = [[line.says for line in part.lines if line.label == "on record"] for part in parts]
+    assert [["paused" in line for line in lines] for lines in told] == [[True, False], [False]]
 
 
 @pytest.mark.parametrize(

@@ -102,10 +102,10 @@ def test_words_are_the_same_with_and_without_colour(case: Any) -> None:
     assert ANSI.sub("", colored) == plain
 
 
-def test_no_line_is_wider_than_the_terminal_but_walks_with_words_nor_ends_in_a_space(case: Any) -> None:
+def test_no_line_is_wider_than_the_terminal_but_walks_with_words_or_names_nor_ends_in_a_space(case: Any) -> None:
     for width in (80, 100):
         written = report(case.run, structs.replace(case.options, width=width))
-        lines = [line for line in written.splitlines() if not re.match(r" +walk +runbook .* --set ", line)]
+        lines = [line for line in written.splitlines() if not re.match(r" +(walk +)?runbook .* --(set|resume) ", line)]
         assert max(map(len, lines)) <= width
         assert not re.search(r" $", written, re.MULTILINE)
 
@@ -113,7 +113,7 @@ def test_no_line_is_wider_than_the_terminal_but_walks_with_words_nor_ends_in_a_s
 def test_in_a_narrow_terminal_only_names_of_checks_and_commands_are_wider(case: Any) -> None:
     written = report(case.run, structs.replace(case.options, width=60))
     wide = [line for line in written.splitlines() if len(line) > 60]
-    named = r"[A-Z]+ +\w+ +\S+/\S+( \[\S+\])?| +(walk|see) +runbook (procedure walk|diff last) .*"
+    named = r"[A-Z]+ +\w+ +\S+/\S+( \[\S+\])?| +((walk|see) +)?runbook (procedure (walk|show)|diff last) .*"
     assert [line for line in wide if not re.fullmatch(named, line)] == []
 
 

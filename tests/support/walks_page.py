@@ -16,6 +16,9 @@ AT_STAKE = FOLDER / "at_stake.yaml"
 BEGIN, END = "<!-- walks: made by tests/benchmarks/walks.py -->", "<!-- end of walks -->"
 _HEAD = ("procedure", "way", "where", "day", "seconds", "left out: noticed", "not noticed", "records", "lost", "twice")
 
+_KINDS = {"A look": "looks", "A wait": "waits, which the gate behind them makes", "People": "decisions of people"}
+"""How the reason begins of a step that changes nothing → what it is."""
+
 _HEAD_AT_STAKE = (
     *("can lose records or shut clients out", "what is at stake"),
     *("steps left out", "of", "never left out", "each step twice", "a broker killed in each"),
@@ -79,9 +82,19 @@ def _sums(walks: dict[str, list[KeptWalk]]) -> Iterator[str]:
     yield f"{right} of {len(walks)} procedures were walked right, and {walked} walks are told in all."
     yield f"{len(left_out)} steps were left out: {noticed} were noticed by a gate, or by the command of a later step;"
     yield f"{len(left_out) - noticed} were not. {acknowledged:,} numbered records were acknowledged meanwhile."
+    yield _unnoticed_by_kind([name for name, found in live.items() if found])
     if replayed := [name for name, found in walks.items() if found and not live[name]]:
         told = ", ".join(f"`{name}`" for name in replayed)
         yield f"Told below, and counted in none of these sums, as a part of each walk is replayed and not live: {told}."
+
+
+def _unnoticed_by_kind(names: Iterable[str]) -> str:
+    """What the different steps are that nothing noticed: most of them change nothing."""
+    why = why_unnoticed()
+    reasons = [why[name][step] for name in names for step in unnoticed(name)]
+    kinds = {kind: sum(reason.startswith(begins) for reason in reasons) for begins, kind in _KINDS.items()}
+    told = [f"{count} {kind}" for kind, count in kinds.items()] + [f"and {len(reasons) - sum(kinds.values())} others"]
+    return f"Those that were not are {len(reasons)} different steps: {', '.join(told)}. Of each the table says why."
 
 
 def _wrong(name: str, stake: str, steps: int) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from runbook.cli.incident_events import NAMED, LookOnRecord, Span, places_of
-from runbook.cli.procedure_listing import state
 from runbook.judge.summary import counted, some
 from runbook.model.result import Outcome
 from runbook.model.run import NamedCause
+from runbook.procedure.standing import standing
 from runbook.procedure.walk_record import Ended, Judged, Paused, Record
 from runbook.reports.markdown import plain
 
@@ -220,9 +220,9 @@ def _ending(walk: Record) -> str:
     match last:
         case Ended() | Paused():
             reason = f": {last.reason}" if last.reason else ""
-            return f"{state(walk)} by {last.by} at {readable(last.at)}{reason}"
+            return f"{standing(walk)} by {last.by} at {readable(last.at)}{reason}"
         case _:
-            return f"{state(walk)}, as of {readable(last.at)}"
+            return f"{standing(walk)}, as of {readable(last.at)}"
 
 
 def seen_at(moments: Sequence[str]) -> str:

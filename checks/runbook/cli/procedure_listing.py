@@ -8,9 +8,10 @@ from runbook.cli.pasted import word_for
 from runbook.cli.walk_page import where
 from runbook.judge.summary import counted
 from runbook.model.block import Procedure
+from runbook.procedure.standing import standing
 from runbook.procedure.walk import stages
 from runbook.procedure.walk_file import kept, walks_home
-from runbook.procedure.walk_record import Ended, Overruled, Paused, Record, Skipped
+from runbook.procedure.walk_record import Overruled, Record, Skipped
 from runbook.run.sources import read_all
 from runbook.safety.sanitize import sanitize
 
@@ -65,12 +66,4 @@ def _standing(record: Record) -> str:
     steps = sum(isinstance(entry, Skipped) for entry in record.entries)
     over = [f"{counted(gates, 'gate')} overruled"] if gates else []
     over += [f"{counted(steps, 'step')} skipped"] if steps else []
-    return ", ".join([state(record), *over])
-
-
-def state(record: Record) -> str:
-    """How a walk stands, in a word or two."""
-    last = record.entries[-1]
-    if isinstance(last, Ended):
-        return last.outcome
-    return "paused" if isinstance(last, Paused) else "under way"
+    return ", ".join([standing(record), *over])

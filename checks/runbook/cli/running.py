@@ -12,6 +12,7 @@ from runbook.cli import clock
 from runbook.cli.last_look import LastLook
 from runbook.cli.shown_answers import waiting_for
 from runbook.cli.terminal import Status, meanwhile
+from runbook.cli.walks_beside import WalksBeside
 from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.model.block import OBJECTIVES, Cause, Diagnostic, Effect, Objective, Procedure
 from runbook.model.diagnosis import ChangesSince
@@ -19,6 +20,7 @@ from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
 from runbook.model.result import Outcome
 from runbook.model.run import Run, Trigger
 from runbook.parse.runbook import Runbook
+from runbook.procedure.ends import drills_folder
 from runbook.run.changed import diagnosis_of
 from runbook.run.checking import Options, Started, start
 from runbook.run.runner import Progress
@@ -56,11 +58,14 @@ def execute(options: Options, save: Path | None = None, began: float | None = No
     """
     started = _begun(options, clock.began() if began is None else began)
     last = _last_look(started)
+    walks = None if options.bundle else WalksBeside(filter(None, map(drills_folder, started.looked_at)))
     _follow(started)
     if save:
         save_bundle(save, started.collected())
     if last and any(result.outcome in (Outcome.FAIL, Outcome.UNKNOWN) for result in started.run.results):
         _tell_changes(started, last)
+    if walks:
+        walks.tell(started.run.diagnoses)
     facts = started.collected() if started.keep_facts else None
     return CheckDone(
         started.run,

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import msgspec
 
-from runbook.cli.procedure_listing import state
 from runbook.cli.walk_page import WalkPage, about, changed_since, figures, in_words, where
 from runbook.model import moment
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.result import Outcome
 from runbook.procedure.inventory_seen import changed_inventory
+from runbook.procedure.standing import standing
 from runbook.procedure.walk_file import find, load, walks_home
 from runbook.procedure.walk_record import (
     Begun,
@@ -55,7 +55,7 @@ def _document(record: Record) -> dict[str, object]:
     return {
         "as_written": record.fault is None,
         "fault": str(record.fault) if record.fault else "",
-        "state": state(record),
+        "state": standing(record),
         "entries": msgspec.to_builtins(record.entries),
     }
 
@@ -74,7 +74,7 @@ class _Story:
         """All of it, the trust one may have in it first."""
         begun, page = self._begun, self._page
         page.say(f"{begun.title} · {begun.procedure} ({begun.runbook} {begun.runbook_version})")
-        page.say(f"{where(begun)} · walk {begun.walk} · {state(self._record)}")
+        page.say(f"{where(begun)} · walk {begun.walk} · {standing(self._record)}")
         if self._record.fault:
             page.say(f"NOT AS IT WAS WRITTEN: {self._place}: {self._record.fault}")
         else:

@@ -40,6 +40,30 @@ class ChangesSince(Struct, frozen=True, kw_only=True):
     unread: str = ""
 
 
+class WalkOnRecord(Struct, frozen=True, kw_only=True):
+    """A walk of the last days through a procedure, as its record says: somebody is at it, or has done it.
+
+    Attributes:
+        walk: its id.
+        procedure: RUNBOOK/ID.
+        environments: where; of a walk from one to another, both, in this order.
+        standing: under way, paused, completed or given up.
+        stage: the step or gate that it came to; empty where it came to none.
+        by: who began it.
+        at: when something was last added to its record, RFC 3339 UTC.
+        word: what commands call it: its id, or the file where it is not among the user's own.
+    """
+
+    walk: str
+    procedure: str
+    environments: list[str]
+    standing: str
+    stage: str
+    by: str
+    at: str
+    word: str
+
+
 class CauseFound(Struct, kw_only=True):
     """A cause that holds, or may hold.
 
@@ -92,6 +116,7 @@ class Diagnosis(Struct, kw_only=True):
         undecided: causes of which could not be found out whether they hold.
         notes: what was not looked at.
         changes: what is otherwise than when the last facts were kept; None where none are kept.
+        walks: those of the last days at this environment that are on record, the newest first.
     """
 
     environment: str
@@ -102,6 +127,7 @@ class Diagnosis(Struct, kw_only=True):
     undecided: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     changes: ChangesSince | None = None
+    walks: list[WalkOnRecord] = field(default_factory=list)
 
     @property
     def named(self) -> list[CauseFound]:

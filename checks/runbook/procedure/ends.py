@@ -49,7 +49,7 @@ def ends_of(inventory: Inventory, patterns: list[str], to: str, leads_on: str = 
         )
     here = choose_one(inventory, patterns, "a walk has one")
     if not to:
-        return Ends(inventory, here.name, drills=_drills(here))
+        return Ends(inventory, here.name, drills=drills_folder(here))
     there = choose_one(inventory, [to], "a walk ends in one", "--to")
     links = {(mirror.from_, mirror.to): mirror for mirror in inventory.mirrors}
     if (here.name, there.name) not in links:
@@ -57,7 +57,7 @@ def ends_of(inventory: Inventory, patterns: list[str], to: str, leads_on: str = 
         raise UsageError(
             f"{inventory.file} names no mirror from {here.name} to {there.name}; add under mirrors: - {{{line}}}"
         )
-    return Ends(inventory, there.name, here.name, _drills(there))
+    return Ends(inventory, there.name, here.name, drills_folder(there))
 
 
 def _declared(inventory: Inventory, patterns: list[str]) -> str:
@@ -83,7 +83,7 @@ def _turned(there: Mirror | None, here: str, to: str) -> str:
     return ", ".join(f"{name}: {value}" for name, value in said.items() if value)
 
 
-def _drills(target: Target) -> Path | None:
-    """The folder in which the inventory looks for records of drills, if it does."""
+def drills_folder(target: Target) -> Path | None:
+    """The folder in which the inventory looks for records of an environment's drills, if it does."""
     given = target.connections.get("records", {}).get("drills")
     return Path(given).expanduser() if isinstance(given, str) else None

@@ -130,9 +130,16 @@ def load(path: Path) -> Record:
         raise UsageError(f"{path} is no record of a walk: {error}") from error
 
 
-def kept(folder: Path) -> Iterator[tuple[Path, Record]]:
-    """The records of a folder, the newest first; files that are none are left out."""
+def kept(folder: Path, since: float = 0) -> Iterator[tuple[Path, Record]]:
+    """The records of a folder, the newest first; files that are none are left out.
+
+    Args:
+        folder: where they are.
+        since: seconds of the epoch; files that were not written to since then are left out, unread.
+    """
     for path in sorted(folder.glob(f"*{SUFFIX}"), reverse=True):
+        if since and path.stat().st_mtime < since:
+            continue
         try:
             record = load(path)
         except UsageError:

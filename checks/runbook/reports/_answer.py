@@ -1,5 +1,6 @@
 """The answer to an incident, the same in every format: causes, their effects, first actions, and what they leave."""
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 
@@ -11,7 +12,7 @@ from runbook.judge.summary import counted, some, worst_first
 from runbook.judge.template import show
 from runbook.model import moment
 from runbook.model.block import SEVERITIES, Severity
-from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, LabelledSentence
+from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, LabelledSentence, WalkOnRecord
 from runbook.model.environment_option import environment_option
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head
@@ -22,6 +23,9 @@ from runbook.reports._unseen import Standby
 
 _SILENT = 8  # brokers that do not answer, by name; same
 _LEFT = 8  # checks that no cause explains, by name; same
+_TO_WALK = re.compile(r"^runbook procedure walk ([\w.#-]+)", re.MULTILINE)
+_WALKS = 3  # on record, of a cause; our judgement: more than three at once are what people forgot to end
+_NOT_ENDED = ("under way", "paused")
 _GRAVE: Severity = "high"  # from here on what is not explained keeps a line of its own
 
 
@@ -76,7 +80,7 @@ def answer(
 def _of_causes(diagnosis: Diagnosis, results: Sequence[Result], asked_at: str, brief: Brief) -> list[Part]:
     named = _each_kind_first(diagnosis.named)
     shown = named[: brief.causes] or [cause for cause in diagnosis.causes if not cause.certain]
-    parts = [_cause(cause, diagnosis, results, shown[:place], brief) for place, cause in enumerate(shown)]
+    parts = [_cause(cause, diagnosis, results, shown[:place], asked_at, brief) for place, cause in enumerate(shown)]
     if len(named) > brief.causes:
         parts.append(Part("CAUSES", f"{len(named) - brief.causes} more: --full"))
     parts += _since(diagnosis, asked_at, brief)
@@ -95,7 +99,12 @@ def _each_kind_first(causes: Sequence[CauseFound]) -> list[CauseFound]:
 
 
 def _cause(
-    cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result], before: Sequence[CauseFound], brief: Brief
+    cause: CauseFound,
+    diagnosis: Diagnosis,
+    results: Sequence[Result],
+    before: Sequence[CauseFound],
+    asked_at: str,
+    brief: Brief,
 ) -> Part:
     """A cause with its lines; what one of the same kind has said already is not said again."""
     again = any(named.cause == cause.cause for named in before)
@@ -103,8 +112,11 @@ def _cause(
     lines = [LabelledSentence("proof", text) for text in cause.proof] if proven and not again else []
     lines += [] if before else diagnosis.effects
     if not again:
-        lines.append(_to_do("first", with_code(cause.first)))
-        lines += _walk(cause, diagnosis.environment, brief)
+        first = with_code(cause.first)
+        lines += [_to_do("first", first), *_walk(cause, diagnosis.environment, brief)]
+        offered = _offered(cause, first)
+        told = [walk for walk in diagnosis.walks if _is_told(walk, first=not before, offered=walk.procedure in offered)]
+        lines += [_on_record(walk, asked_at, brief, offered=walk.procedure in offered) for walk in told[:_WALKS]]
         lines += [LabelledSentence("do not", cause.avoid)] if cause.avoid else []
     if not (brief.bare and before):
         lines.append(LabelledSentence("explains", _explains(cause, diagnosis, results)))
@@ -137,6 +149,29 @@ def walks_of(result: Result, step: Sequence[Wording], brief: Brief) -> list[ToDo
         return []
     named = procedures_named(step, result.check.partition("/")[0])
     return [_to_walk(name, result.environment, brief) for name in named if name.replace("#", "/") != brief.walking]
+
+
+def _is_told(walk: WalkOnRecord, *, first: bool, offered: bool) -> bool:
+    """Whether a cause tells of a walk: each that has not ended with the first, and one of what it offers."""
+    return first if walk.standing in _NOT_ENDED else offered
+
+
+def _on_record(walk: WalkOnRecord, asked_at: str, brief: Brief, *, offered: bool) -> ToDo:
+    """That a procedure is walked already, or was: nobody else is to begin it unasked."""
+    ago = apart(max(0, round((moment.read(asked_at) - moment.read(walk.at)).total_seconds())))
+    at = f" at {walk.stage}" if walk.stage and walk.standing != "completed" else ""
+    where = " → ".join(walk.environments)
+    words = f"{walk.procedure.replace('/', '#', 1)} {where}, by {walk.by}: {walk.standing}{at}, {ago} ago: "
+    inventory = f" -i {shlex.quote(brief.inventory)}" if brief.inventory else ""
+    goes_on = f"walk --resume {shlex.quote(walk.word)}{inventory}"
+    command = goes_on if walk.standing == "paused" and offered else f"show {shlex.quote(walk.word)}"
+    return _to_do("on record", [Wording(words), Wording(f"runbook procedure {command}", "code")])
+
+
+def _offered(cause: CauseFound, first: Sequence[Wording]) -> set[str]:
+    """The procedures that a cause offers, as ha/rolling-restart: its own, and those of which it has the command."""
+    named = _TO_WALK.findall("\n".join(piece.text for piece in first if piece.kind != "words"))
+    return {cause.procedure, *(name.replace("#", "/") for name in named)}
 
 
 def _follow(cause: CauseFound, diagnosis: Diagnosis) -> list[CauseFound]:

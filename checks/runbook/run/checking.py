@@ -92,6 +92,7 @@ class Started:
         keep_facts: seconds for which facts are to be kept there; 0 where not at all, as of a run that is
             neither scheduled nor of an incident.
         keeps_facts: whether facts are kept there at all, so that there may be some to compare with.
+        looked_at: the environments that it says something of; not those at the other ends of their links.
     """
 
     def __init__(self, options: Options, began: float) -> None:
@@ -155,7 +156,7 @@ class Started:
         self.keep_facts = inventory.keep_facts if options.trigger in {"scheduled", "incident"} else 0.0
         self.keeps_facts = bool(self.store and inventory.keep_facts)
         self._runner = Runner(self.run, judgements, asks, inventory)
-        self._explained = [concerned[name] for name in concerned if name in about]
+        self.looked_at = [concerned[name] for name in concerned if name in about]
         self._without_causes: dict[str, Facts] = {}
         self._began = began
         self._options = options
@@ -194,7 +195,7 @@ class Started:
         if not any(result.outcome in {Outcome.FAIL, Outcome.UNKNOWN} for _, result in judged):
             return
         known = known_causes(self.runbooks)
-        for target in self._explained if known.causes else []:
+        for target in self.looked_at if known.causes else []:
             mine = [pair for pair in judged if _concerns(target, pair[0])]
             over_links = [judgement for judgement, _ in mine if judgement.subject_kind == "link"]
             ends = {of.name: of for judgement in over_links for of in judgement.targets if of.name != target.name}
