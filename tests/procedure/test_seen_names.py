@@ -190,3 +190,19 @@ def test_nothing_is_asked_for_what_needs_no_name(
 ) -> None:
     monkeypatch.setattr(seen_names, "ask_all", None)
     assert [type(event) for event in on_the_way(said, command, rehearsal=rehearsal)] == [GateOpened, StepReached]
+
+
+def test_what_stays_open_as_nobody_told_says_why(seen: dict[tuple[str, str], Fact]) -> None:
+    late = [Gap("did not answer in 5 s")]
+    for environment, probe in (("vienna", "kafka_topic"), ("dublin", "mirror_connector")):
+        empty = seen[environment, probe]
+        seen[environment, probe] = Fact(empty.source, {name: [] for name in empty.columns}, late)
+    told = looked()
+    assert told.names == {"SOURCE_CONNECTOR": ["copy"], "GROUP": ["billing"]}
+    assert told.unseen["TOPIC"] == told.unseen["PARTITIONS"] == "not seen at vienna: did not answer in 5 s"
+    assert "GROUP" not in told.unseen
+
+
+@pytest.mark.usefixtures("seen")
+def test_where_all_answer_nothing_is_excused() -> None:
+    assert looked().unseen == {}

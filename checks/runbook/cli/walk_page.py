@@ -33,6 +33,7 @@ class WalkPage(Struct):
         values: what placeholders of commands stand for.
         login: by which security.protocol the cluster is reached, if Kafka's tools need a file for it.
         choices: of placeholders that may stand for several names, those names.
+        unseen: of placeholders of which nothing was seen, why.
     """
 
     environment: str
@@ -41,6 +42,7 @@ class WalkPage(Struct):
     values: Mapping[str, str] = {}
     login: str = ""
     choices: Mapping[str, Sequence[str]] = {}
+    unseen: Mapping[str, str] = {}
 
     def say(self, text: str) -> None:
         """A line, or several."""
@@ -62,10 +64,11 @@ class WalkPage(Struct):
             self.say(f"It proves something only if this tool sees {what} lost: it looks after each step and gate.")
         self.say("Commands are shown for you to read and adapt; nothing here runs them.")
 
-    def name(self, values: Mapping[str, str], choices: Mapping[str, Sequence[str]]) -> None:
+    def name(self, values: Mapping[str, str], choices: Mapping[str, Sequence[str]], unseen: Mapping[str, str]) -> None:
         """What placeholders stand for from here on, besides the others."""
         kept = {word: value for word, value in self.values.items() if word not in choices}
         self.values, self.choices = {**kept, **values}, {**self.choices, **choices}
+        self.unseen = unseen
 
     def gates_lack(self, words: Sequence[str]) -> None:
         """What its gates have to be told, and were not."""
@@ -89,10 +92,12 @@ class WalkPage(Struct):
     def _to_fill_in(self, left: Sequence[str]) -> str:
         if not left:
             return ""
-        words = [
-            f"{word} ({some(list(self.choices[word]), _NAMES)})" if word in self.choices else word for word in left
-        ]
-        return f"{', '.join(words)} (or begin with --set {left[0]}=…)"
+        return f"{', '.join(map(self._open, left))} (or begin with --set {left[0]}=…)"
+
+    def _open(self, word: str) -> str:
+        """A placeholder, with the names that it may stand for, or why none is known."""
+        told = some(list(self.choices[word]), _NAMES) if word in self.choices else self.unseen.get(word, "")
+        return f"{word} ({told})" if told else word
 
     def gate(self, name: str, checks: Sequence[CheckAt]) -> None:
         """A gate that is about to be looked through."""

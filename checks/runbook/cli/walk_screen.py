@@ -92,7 +92,7 @@ class WalkScreen:
             case SetOut():
                 self._set_out(event)
             case NamesSeen():
-                self.page.name(event.values, event.choices)
+                self.page.name(event.values, event.choices, event.unseen)
             case StepReached():
                 self.page.step(event.number, event.of, event.step)
             case GateReached() | GateLooked() | GateOpened() | GateClosed():
@@ -111,7 +111,12 @@ class WalkScreen:
         begun = event.begun
         self._procedure = begun.procedure
         self.page = replace(
-            self.page, environment=begun.environment, values=event.values, login=event.login, choices=event.choices
+            self.page,
+            environment=begun.environment,
+            values=event.values,
+            login=event.login,
+            choices=event.choices,
+            unseen=event.unseen,
         )
         self.page.head(begun, event.procedure, event.place)
         self.page.gates_lack(event.gates_lack)

@@ -35,6 +35,7 @@ class SetOut(Struct, frozen=True):
         gates_lack: words that its gates have to be told, and were not.
         choices: placeholder → the names it may stand for, where there are several.
         changed: what of the inventory is another than when the walk was at work before, as in `mirror eu→us`.
+        unseen: placeholder → why nothing was seen of what it may stand for.
     """
 
     begun: Begun
@@ -47,13 +48,15 @@ class SetOut(Struct, frozen=True):
     gates_lack: Sequence[str] = ()
     choices: Mapping[str, Sequence[str]] = {}
     changed: Sequence[str] = ()
+    unseen: Mapping[str, str] = {}
 
 
 class NamesSeen(Struct, frozen=True):
-    """What placeholders stand for that was made on the way; `values` and `choices` as in `SetOut`, besides those."""
+    """What placeholders stand for that was made on the way; all as in `SetOut`, besides what stands there."""
 
     values: Mapping[str, str]
     choices: Mapping[str, Sequence[str]]
+    unseen: Mapping[str, str] = {}
 
 
 class StepReached(Struct, frozen=True):

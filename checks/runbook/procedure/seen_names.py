@@ -34,10 +34,12 @@ class SeenNames(Struct, frozen=True):
     Attributes:
         names: placeholder → the names.
         partitions: topic → how many its mirror has, or it has itself where it is not mirrored yet.
+        unseen: placeholder → why it stays open, where nothing was seen of it.
     """
 
     names: dict[str, list[str]] = {}
     partitions: dict[str, int] = {}
+    unseen: dict[str, str] = {}
 
     def values(self, said: Mapping[str, str]) -> dict[str, str]:
         """Placeholder → what is put in its place: what was said, else the only name, and what follows from these."""
@@ -89,7 +91,8 @@ def names_seen(
         "GROUP": [group for group in ends.link.groups if not _PATTERN.search(group)],
     }
     counts = _partitions(ends, answers, found["TOPIC"]) if "PARTITIONS" in words else {}
-    return SeenNames({word: names for word, names in found.items() if names and word in words}, counts)
+    names = {word: names for word, names in found.items() if names and word in words}
+    return SeenNames(names, counts, _unseen(words, answers))
 
 
 def naming_what_is_made(
@@ -110,10 +113,20 @@ def naming_what_is_made(
         words = placeholders(event.step.command) if isinstance(event, StepReached) else ()
         if any(word in _BACK and word not in said for word in words):
             seen = names_seen(procedure, begun, inventory, seconds, tell, _BACK)
-            tell(NamesSeen(seen.values({}), seen.choices(said)))
+            tell(NamesSeen(seen.values({}), seen.choices(said), seen.unseen))
         tell(event)
 
     return tell if begun.rehearsal else told
+
+
+def _unseen(words: Collection[str], answers: Mapping[tuple[str, str], Fact]) -> dict[str, str]:
+    """Why these placeholders stay open, where they do and something that should have told of them did not."""
+    of = {**dict.fromkeys((*_KINDS, *_BACK), _FLOW), **dict.fromkeys(("TOPIC", "PARTITIONS"), _TOPIC)}
+    reasons: dict[str, str] = {}
+    for (environment, probe), fact in answers.items():
+        for word in [word for word in words if of.get(word) == probe and fact.gaps]:
+            reasons[word] = f"not seen at {environment}: {fact.gaps[0].reason}"  # the last is what takes over
+    return reasons
 
 
 def _connectors(procedure: Procedure, ends: _Ends, answers: Mapping[tuple[str, str], Fact]) -> dict[str, list[str]]:

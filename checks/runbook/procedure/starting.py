@@ -286,6 +286,7 @@ def _go(options: WalkOptions, route: _Route, tell: Tell, answer: Answer) -> Endi
             words_lacking(chosen.procedure, chosen.runbook.name, chosen.checks, words),
             seen.choices(words),
             changed_inventory(walk.entries),
+            seen.unseen,
         )
     )
     gates = Gates(
