@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from runbook.evidence.bundle import save_bundle
+from support.evidence import record
 from support.small_runbooks import FRONT, check_text
 
 Command = Callable[..., Any]
@@ -47,3 +49,16 @@ def test_who_names_both_is_told_to_name_one(asked: Callable[..., str]):
 
 def test_a_program_is_told_of_one_run(asked: Callable[..., str]):
     assert len(json.loads(asked("--env", "east", "-f", "json"))["results"]) == 3
+
+
+def test_the_end_that_tells_the_cause_is_told_first_and_the_dark_one_offers_nothing_else(
+    here: Path, command: Command
+) -> None:
+    """A primary of which no broker answered, and its standby that knew why."""
+    save_bundle(here / "lost.json", record.read(record.place_of("sites", "lose-primary", "during")).bundle)
+    out = str(command("check", "dr", "--from", "lost.json").out)
+    cause, unseen = out.index("CAUSE    no broker of sites answers"), out.index("UNSEEN   nothing of sites")
+    assert cause < unseen
+    assert " first " in out[cause:unseen]
+    assert "leaves " in out[unseen:]
+    assert [word for word in (" first ", " standby ") if word in out[unseen:]] == []

@@ -1,17 +1,38 @@
 """The report of one environment that was named, where its links are judged too: each end of them by itself."""
 
-from collections.abc import Iterator
-
+from msgspec import Struct
 from msgspec.structs import replace
 
 from runbook.model.run import Head, Run
+from runbook.reports._unseen import unseen
 
 
-def each_end(run: Run) -> Iterator[Run]:
-    """The run for each environment alone, as if it had been of that one; a link is judged where it ends."""
-    for head in run.heads:
-        mine = [result for result in run.results if result.environment == head.environment]
-        over_link = any(result.subject_kind == "link" for result in mine)
-        others: list[Head] = [other for other in run.heads if other is not head] if over_link else []
-        diagnoses = [diagnosis for diagnosis in run.diagnoses if diagnosis.environment == head.environment]
-        yield replace(run, heads=[head], ends=[*run.ends, *others], results=mine, diagnoses=diagnoses)
+class End(Struct, frozen=True):
+    """One environment of a run.
+
+    Attributes:
+        run: as if it had been of that one alone; a link is judged where it ends.
+        explained: nothing of it could be looked at, and a cause that was found at another end is told before it.
+    """
+
+    run: Run
+    explained: bool = False
+
+
+def each_end(run: Run) -> list[End]:
+    """The environments of a run, that which cannot be looked at last where the cause is told by another of them."""
+    ends = [End(_alone(run, head)) for head in run.heads]
+    dark = [end for end in ends if _is_explained(run) and not _is_explained(end.run) and unseen(end.run.results)]
+    return [*(end for end in ends if end not in dark), *(replace(end, explained=True) for end in dark)]
+
+
+def _alone(run: Run, head: Head) -> Run:
+    mine = [result for result in run.results if result.environment == head.environment]
+    over_link = any(result.subject_kind == "link" for result in mine)
+    others: list[Head] = [other for other in run.heads if other is not head] if over_link else []
+    diagnoses = [diagnosis for diagnosis in run.diagnoses if diagnosis.environment == head.environment]
+    return replace(run, heads=[head], ends=[*run.ends, *others], results=mine, diagnoses=diagnoses)
+
+
+def _is_explained(run: Run) -> bool:
+    return any(diagnosis.named for diagnosis in run.diagnoses)

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from runbook.cli.columns import terminal_columns
 from runbook.cli.each_end import each_end
@@ -115,7 +116,8 @@ def report_of(done: CheckDone, output: Output) -> str:
     )
     render = catalog("reports").load(form).report
     if form == _USUAL and _of_one_named(done, full=output.full):
-        return "\n".join(str(render(run, options)) for run in each_end(done.run))
+        ends = each_end(done.run)
+        return "\n".join(str(render(end.run, replace(options, explained=end.explained))) for end in ends)
     return str(render(done.run, options))
 
 

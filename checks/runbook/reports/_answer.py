@@ -73,7 +73,8 @@ def answer(
         left = _unseen.left_by(here, results, reason, standbys, brief.inventory)
         part = Part("UNSEEN", f"nothing of {here} could be looked at: {reason}", left)
         # What a cause says to do first is not said in other words above it, nor below.
-        return [*causes, Part(part.word, part.says, left[:1])] if diagnosis and diagnosis.named else [part, *causes]
+        explained = brief.explained or (diagnosis is not None and bool(diagnosis.named))
+        return [*causes, Part(part.word, part.says, left[:1])] if explained else [part, *causes]
     return [*parts, *causes]
 
 

@@ -31,6 +31,7 @@ class Brief(Struct, frozen=True):
         read: whether a cause says where it is read on, which has its id.
         walking: the procedure that whoever reads is walking, as ha/rolling-restart: nobody is advised to walk that.
         inventory: the file that --inventory gave, which commands that are offered need as well; "" where it gave none.
+        explained: why nothing could be looked at is told already, with what to do first.
     """
 
     tight: bool = False
@@ -44,6 +45,7 @@ class Brief(Struct, frozen=True):
     read: bool = True
     walking: str = ""
     inventory: str = ""
+    explained: bool = False
 
 
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")

@@ -35,7 +35,13 @@ def report(run: Run, options: ReportOptions) -> str:
     """
 
     def write(brief: Brief) -> str:
-        said = replace(brief, walking=options.walking, inventory=options.inventory, read=options.full)
+        said = replace(
+            brief,
+            walking=options.walking,
+            inventory=options.inventory,
+            read=options.full,
+            explained=options.explained,
+        )
         return _report(run, options, said)
 
     return fitted(write, options.lines, options.width)
