@@ -190,6 +190,24 @@ def test_effects_are_told_where_a_cause_holds_and_nowhere_else() -> None:
     assert diagnosed(fact("fake_row", [row("a", 11)]), nothing, effect).effects == []
 
 
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("a (127.0.0.1:1) had not answered when the 10 s were over", True),
+        ("it needs Describe on the cluster", True),
+        ("no bootstrap server answers", False),  # the cause says so
+    ],
+)
+def test_where_an_effect_could_not_be_found_out_it_says_so(reason: str, *, told: bool) -> None:
+    effect = block(
+        "effect", EFFECT.replace("fake_row", "fake_log").replace("row.size", "row.size").replace("row.name", "row.path")
+    )
+    more = {"fake_log": fact("fake_log", [], [Gap(reason)])}
+    log_check = check_text("facts: {log: {probe: fake_log}}\nexpect: {each: log, that: log.size <= 10}", "logs")
+    said = diagnosed(fact("fake_row", [row("a", 11)]), too_large(), effect, more=more, checks=(SMALL, log_check))
+    assert [(one.label, one.says) for one in said.effects] == ([("now", f"not known: {reason}")] if told else [])
+
+
 def test_of_very_many_findings_some_are_looked_at_and_the_rest_is_counted() -> None:
     said = diagnosed(fact("fake_row", [row(str(number), 11) for number in range(MOST + 2)]), too_large())
     assert len(said.causes) == MOST

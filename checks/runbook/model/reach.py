@@ -16,6 +16,11 @@ def out_of_reach(reason: str) -> bool:
     return any(words in reason for words in _OUT_OF_REACH)
 
 
+def unanswered(reason: str) -> bool:
+    """Whether a reason says that nothing answered, and not only that the deadline came first."""
+    return out_of_reach(reason) and _NO_TIME not in reason
+
+
 def dark(fact: Fact) -> bool:
     """Whether nothing answered: there are no rows, and every gap, of which there is one at least, is one of reach.
 
@@ -36,4 +41,4 @@ def silent(cluster: Fact) -> bool | None:
     reasons = [gap.reason for gap in cluster.gaps]
     if len(cluster) or (reasons and all(WITHHELD in reason for reason in reasons)):
         return False
-    return True if dark(cluster) and not any(_NO_TIME in reason for reason in reasons) else None
+    return True if dark(cluster) and all(map(unanswered, reasons)) else None

@@ -11,6 +11,7 @@ from runbook.model.ask import FactQuestion, ask
 from runbook.model.diagnosis import LabelledSentence
 from runbook.model.fact import Fact
 from runbook.model.link import Mirror, values_of
+from runbook.model.reach import unanswered
 from runbook.parse.inventory import Target
 from runbook.run.collected import CollectedFacts
 from runbook.run.plan import Judgement
@@ -68,9 +69,18 @@ def _params(cause: CompiledCause, judgements: Iterable[Judgement]) -> dict[str, 
 
 
 def tell_of(effect: CompiledEffect, subject: Subject, seen: CollectedFacts, now: str) -> list[LabelledSentence]:
-    """What an effect says of an environment; nothing where the run did not fetch what it looks at."""
+    """What an effect says of an environment; nothing where the run did not fetch what it looks at.
+
+    Where it says nothing as something was not seen, that is said: whoever reads must not take it for nothing. Not where
+    nothing answers at all, which a cause says.
+    """
     facts = _named(effect, seen, subject, {})
-    return [] if facts is None else tell(effect, facts, _context(subject, {}, now))
+    if facts is None:
+        return []
+    sentences = tell(effect, facts, _context(subject, {}, now))
+    reasons = [gap.reason for fact in facts.values() for gap in fact.gaps if not unanswered(gap.reason)]
+    label = effect.effect.tells[0].label
+    return sentences or [LabelledSentence(label, f"not known: {reason}") for reason in reasons[:1]]
 
 
 def _named(
