@@ -136,8 +136,11 @@ def test_a_walk_is_found_by_its_id(walk: Command, command: Command):
     assert listed.code == 0
     identity = listed.out.split()[0]
     assert "paused" in listed.out
+    assert re.search(r"  by \S+, last at \d{4}-\d\d-\d\d \d\d:\d\d UTC\n", listed.out)
     assert walk(["q", ""], "--resume", identity, what="").code == 1
-    assert "given up" in command("procedure", "walks").out
+    ended = command("procedure", "walks").out
+    assert "given up" in ended
+    assert re.search(r"  by \S+, in \d+ seconds?\n", ended)
     assert command("procedure", "show", identity).code == 0
 
 

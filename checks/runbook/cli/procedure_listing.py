@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from runbook.changes.wording import apart
 from runbook.cli.columns import beside
 from runbook.cli.pasted import word_for
 from runbook.cli.walk_page import where
 from runbook.judge.summary import counted
+from runbook.model import moment
 from runbook.model.block import Procedure
 from runbook.procedure.standing import standing
 from runbook.procedure.walk import stages
 from runbook.procedure.walk_file import kept, walks_home
-from runbook.procedure.walk_record import Overruled, Record, Skipped
+from runbook.procedure.walk_record import Ended, Overruled, Record, Skipped
 from runbook.run.sources import read_all
 from runbook.safety.sanitize import sanitize
 
@@ -52,12 +54,24 @@ def list_walks(record: Path | None) -> int:
     found = list(kept(folder))
     for path, walk in found:
         begun = walk.begun
-        print(beside(f"{begun.walk}  ", f"{_standing(walk):10}  {begun.procedure}  {where(begun)}  by {begun.by}"))
+        print(
+            beside(
+                f"{begun.walk}  ",
+                f"{_standing(walk):10}  {begun.procedure}  {where(begun)}  by {begun.by}, {_took(walk)}",
+            )
+        )
         if walk.fault is not None:
             print(sanitize(f"  {path} is not as it was written: {walk.fault}"))
     if not found:
         print(sanitize(f"no walks in {folder}"))
     return 0 if found else NOTHING
+
+
+def _took(record: Record) -> str:
+    """From its beginning to what was last added to its record; where it has not ended, when that was."""
+    began, last = moment.read(record.begun.at), moment.read(record.entries[-1].at)
+    took = f"in {apart(round((last - began).total_seconds()))}"
+    return took if isinstance(record.entries[-1], Ended) else f"last at {last:%Y-%m-%d %H:%M} UTC"
 
 
 def _standing(record: Record) -> str:

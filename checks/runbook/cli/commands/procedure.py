@@ -112,7 +112,7 @@ def walk(
 
 @group.command()
 def walks(record: Records = None) -> int:
-    """List the walks on record, the newest first: of what, where, by whom, and how they stand."""
+    """List the walks on record, the newest first: of what, where, by whom, how they stand, and how long they took."""
     from runbook.cli.procedure_listing import list_walks
 
     return list_walks(record)
