@@ -8,15 +8,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from confluent_kafka import Producer
 
 import kafka_lab as labs
 from kafka_lab import LabState
+from kafka_lab.admin import newest_records, partitions
+from kafka_lab.admin import settings as client_settings
+from kafka_lab.content import create_topics, delete_topics, write_records
 from kafka_lab.processes import freeze, thaw
 from runbook.connections.kafka import connect
+from runbook.connections.kafka.answers import TopicPartition
+from runbook.connections.kafka.newest import CLOSE
+from runbook.connections.kafka.offset_requests import NEWEST
+from runbook.model import moment
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Fact, tabulate
 from runbook.model.probe import Clock
+from runbook.model.quantity import PartitionNumber
 from runbook.plugins.catalog import catalog
+from runbook.probes import kafka_partition_offset
 from support.busy_machine import LATE
 from support.documented_rights import kafka_probes
 
@@ -26,6 +36,8 @@ DEADLINE, PATIENCE = 30.0, 6.0  # seconds; more than a user has, as a busy machi
 LOADED_WITHIN = 60.0
 WITHOUT_SECURITY = {"kafka_acl", "kafka_quota", "kafka_scram_user"}  # a plain lab has none of them
 PROBES = kafka_probes()
+BUSY = "a-follower-lacks-some"
+ATTEMPTS = 5  # controllers take a replica out of those in sync after 6 s, on a busy machine before anybody has looked
 GIVEN: dict[str, dict[str, Any]] = {"kafka_record_of_age": {"ages": ["*=1"]}}  # without, it tells of no topic
 
 
@@ -87,6 +99,39 @@ def test_a_healthy_cluster_leaves_nothing_open(healthy_lab: LabState, capfd: pyt
     assert not [cell for cells in facts["kafka_partition"].columns.values() for cell in cells if cell is None]
     assert not [cell for cells in facts["kafka_topic"].columns.values() for cell in cells if cell is None]
     assert capfd.readouterr() == ("", "")
+
+
+def test_while_a_follower_hangs_the_newest_record_that_all_have_is_told(healthy_lab: LabState) -> None:
+    """A leader tells nothing of a record that followers lack, nor of the one before it, when asked for the newest."""
+    create_topics(healthy_lab, {BUSY: (1, 3, {})})
+    try:
+        write_records(healthy_lab, BUSY, ["one that all have"])
+        assert any(told_while_it_lacks_one(healthy_lab) for _ in range(ATTEMPTS))
+    finally:
+        delete_topics(healthy_lab, [BUSY])
+
+
+def told_while_it_lacks_one(lab: LabState) -> bool:
+    """Look while a follower lacks a record; False if the controllers took it out of the replicas in sync too early."""
+    [all_have] = newest_records(lab, BUSY).values()
+    [partition] = partitions(lab)[BUSY].values()
+    [controller] = whole(observe_all(lab)["kafka_cluster"]).columns["controller"]
+    with frozen(lab, next(number for number in (1, 2, 3) if number not in (partition.leader, controller))):
+        time.sleep(1)  # whoever looks comes later than the record that all have
+        producer = Producer(client_settings(lab) | {"acks": 1})
+        producer.produce(BUSY, value=b"one that a follower lacks")
+        producer.flush(PATIENCE)
+        kafka = connect({"bootstrap.servers": lab.bootstrap}, Clock(DEADLINE, patience=PATIENCE))
+        [row] = kafka_partition_offset.observe(kafka, topics=[BUSY]).rows
+        place = TopicPartition(BUSY, PartitionNumber(0))
+        asked = kafka.places({place: kafka.topics()[BUSY][0]}, {place: NEWEST})[0]
+        kafka.close()
+    if asked[place].timestamp >= 0:
+        return False
+    assert isinstance(row, kafka_partition_offset.KafkaPartitionOffset)
+    assert row.newest is not None
+    assert moment.read(row.newest).timestamp() == pytest.approx(all_have, abs=CLOSE / 1000)
+    return True
 
 
 def test_nothing_is_created_by_looking(healthy_lab: LabState):

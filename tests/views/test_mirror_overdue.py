@@ -28,6 +28,7 @@ def age(newest: str | None = MIRRORED, source: str | None = YOUNG, **cells: Any)
         "partition": 0,
         "mirror": "eu.orders",
         "present": True,
+        "end": 7,
         "source_records": 5,
         "source_newest": at(source),
         "newest": at(newest),
@@ -109,6 +110,19 @@ def test_a_promise_shorter_than_transactions_take_is_kept_to() -> None:
     quick = age(promised=2)
     assert late(quick, aged("11:31:03", seconds=2))[0] is True
     assert late(quick, aged("11:31:02", seconds=2))[0] is False
+
+
+def test_a_mirror_that_was_never_written_to_lacks_all_and_nothing_old_where_nothing_is() -> None:
+    """As of a topic that is a minute young: its first records are there before those of its mirror."""
+    new = {"end": 0, "newest": None, "behind": None}
+    assert late(age(**new), aged(None)) == (False, None)
+    assert late(age(**new), aged("11:31:00")) == (True, at("11:31:00"))
+    assert late(age(source="11:31:00", **new)) == (True, at("11:31:00"))
+    assert late(age(**new)) == (None, None)
+    assert late(age(**new), aged(None, offset=None)) == (None, None)
+    assert late(age(**new), aged(None, seconds=10)) == (None, None)
+    assert late(age(**new, promised=None), aged(None)) == (None, None)
+    assert late(age(**new | {"end": 9}), aged(None)) == (None, None)  # its records are gone: who knows since when
 
 
 def test_of_a_mirror_that_is_not_there_all_is_missing() -> None:

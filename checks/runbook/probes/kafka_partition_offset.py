@@ -31,7 +31,8 @@ class KafkaPartitionOffset(Row):
     newest: Annotated[
         Moment | None,
         Cell(
-            "Latest time that a record has; unknown if there is none, or before Kafka 3.0.",
+            "Latest time that a record has that all replicas in sync have; unknown if there is none, or before Kafka "
+            "3.0. Told to within a second while they lack a newer one.",
             untold="of a partition without records there is none, and Kafka tells it from 3.0 on",
             moves=True,
         ),

@@ -10,7 +10,7 @@ from runbook.model.quantity import Moment, PartitionNumber
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
 
-_AGE = ("source_records", "source_newest", "mirror", "present", "newest", "behind", "promised")
+_AGE = ("source_records", "source_newest", "mirror", "present", "end", "newest", "behind", "promised")
 _AGED = ("topic", "partition", "seconds", "offset", "written")
 
 MARKER: Final = timedelta(seconds=5)
@@ -53,6 +53,7 @@ VIEW = View(
     row=MirrorOverdue,
     of=(("topic", "partition", *_AGE), (), _AGED),
     tells=(2,),
+    version=2,
 )
 
 
@@ -66,7 +67,8 @@ def compute(age: Fact, target: Fact, aged: Fact, /) -> Observed:
     Two records can prove it: the source's newest, and its newest of the age that is promised. The latter is found to
     within a second or a twentieth of its age; a mirror whose newest record lies in between, and one that lacks only
     what is within `MARKER` of it, is told when the next record has that age. `aged` is needed only of a partition that
-    is behind by more than promised and whose newest record is younger: else what it lacks is no gap.
+    is behind by more than promised and whose newest record is younger: else what it lacks is no gap. A mirror that was
+    never written to lacks all; where no record of the source is as old as promised, that breaks nothing yet.
     """
     found = {(row["topic"], row["partition"]): row for row in aged.rows(*_AGED)}
     looked = moment.read(target.collected_at) - timedelta(milliseconds=target.took_ms) if target.collected_at else None
@@ -103,11 +105,12 @@ def _missing(row: dict[str, Any], of_age: dict[str, Any] | None, looked: datetim
     promised, behind = row["promised"], row["behind"]
     if looked is None or promised is None:
         return None
-    if not row["source_records"] if row["present"] is False else behind is None or behind <= promised:
+    lacks_all = row["present"] is False or _never_written(row)
+    if not row["source_records"] if lacks_all else behind is None or behind <= promised:
         return None
     promise = timedelta(seconds=promised)
-    # The mirror has all up to here. Of one that is not there, nothing.
-    there = moment.read(row["newest"]) + min(MARKER, promise) if row["present"] else None
+    # The mirror has all up to here. Of one that is not there, or was never written to, nothing.
+    there = None if lacks_all else moment.read(row["newest"]) + min(MARKER, promise)
     for written in (of_age["written"] if of_age else None, row["source_newest"]):
         if written is not None:
             time = moment.read(written)
@@ -116,10 +119,18 @@ def _missing(row: dict[str, Any], of_age: dict[str, Any] | None, looked: datetim
     return None
 
 
+def _never_written(row: dict[str, Any]) -> bool:
+    return row["present"] is True and row["end"] == 0
+
+
 def _overdue(row: dict[str, Any], of_age: dict[str, Any] | None, missing: Moment | None) -> bool | None:
     if missing is not None:
         return True
-    if row["promised"] is None or row["behind"] is None:
+    if row["promised"] is None:
+        return None
+    if _never_written(row) and of_age is not None and of_age["offset"] == -1:
+        return False
+    if row["behind"] is None:
         return None
     if row["behind"] <= row["promised"]:
         return False

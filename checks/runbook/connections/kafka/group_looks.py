@@ -9,6 +9,7 @@ from msgspec import Struct
 from runbook.connections.kafka.answers import TopicPartition, TopicSettings
 from runbook.connections.kafka.any_group import AnyGroup
 from runbook.connections.kafka.kept_commits import OFFSETS, last_writes
+from runbook.connections.kafka.newest import newest_at_last
 from runbook.connections.kafka.offset_requests import (
     EARLIEST,
     LATEST,
@@ -18,7 +19,7 @@ from runbook.connections.kafka.offset_requests import (
     READ_UNCOMMITTED,
     OffsetAndTimestamp,
 )
-from runbook.connections.kafka.offsets import Places, newest_at_last
+from runbook.connections.kafka.offsets import Places
 from runbook.connections.kafka.reader import Kafka
 from runbook.connections.kafka.unread import Search, Unread, Written
 from runbook.model.errors import CannotLook
@@ -118,12 +119,14 @@ class _Looking:
 
     def newest(self, partitions: set[TopicPartition]) -> PartitionOffsets:
         """The youngest record of each of these partitions, which have some."""
-        found, gaps = newest_at_last(self._newest(partitions), lambda: partitions, self._newest)
+        found, gaps = newest_at_last(
+            self._places(dict.fromkeys(sorted(partitions), NEWEST)), lambda: partitions, self._places
+        )
         self.gaps += gaps
         return found
 
-    def _newest(self, partitions: set[TopicPartition]) -> Places:
-        return self.kafka.places(self._every, dict.fromkeys(sorted(partitions), NEWEST))
+    def _places(self, times: Mapping[TopicPartition, int]) -> Places:
+        return self.kafka.places(self._every, times)
 
     def waits(self, first: Glimpse, second: Glimpse) -> bool:
         """Whether a group that has members and something to read was not seen to commit anything."""
@@ -141,7 +144,7 @@ class _Looking:
     def writes(self) -> Mapping[str, Timestamp]:
         """When something was last written where each group's commits are kept; what is not told is no gap."""
         kept = {partition for partition in self._every if partition.topic == OFFSETS}
-        return last_writes(self._newest, kept, [group.name for group in self.groups])
+        return last_writes(self._places, kept, [group.name for group in self.groups])
 
     def ask(self, times: Mapping[TopicPartition, int]) -> PartitionOffsets:
         """Places by times; what is not told is no gap of its own: its cells say why."""

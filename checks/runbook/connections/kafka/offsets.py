@@ -1,10 +1,8 @@
 """Offsets of many partitions and groups: each leader and coordinator is asked once, all at the same time."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from concurrent.futures import Executor
-from time import sleep
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from runbook.connections.kafka.answers import Broker, ConsumerGroup, Partition, TopicPartition
 from runbook.connections.kafka.any_group import AnyGroup
@@ -22,7 +20,6 @@ from runbook.model.quantity import Offset
 T = TypeVar("T")
 A = TypeVar("A")
 Places = tuple[dict[TopicPartition, OffsetAndTimestamp], list[Gap]]
-_PAUSES: Final = (0.01, 0.03, 0.1, 0.2)  # seconds
 Commits = tuple[dict[str, dict[TopicPartition, Offset]], list[Gap]]
 
 
@@ -79,32 +76,6 @@ def offsets_at(
                 found[topic_partition] = offset
             else:
                 gaps.append(Gap(str(offset), {"topic": topic_partition[0]}))
-    return found, gaps
-
-
-def newest_at_last(
-    newest: Places, filled: Callable[[], AbstractSet[TopicPartition]], again: Callable[[set[TopicPartition]], Places]
-) -> Places:
-    """Ask again for newest records that are not told though there are some.
-
-    A leader keeps to itself the newest record while its followers lack it, for milliseconds: in a topic that is
-    written to all the time, such as that of heartbeats, a single question often meets that.
-
-    Args:
-        newest: what was told.
-        filled: gives the partitions that have records; not asked where everything was told.
-        again: asks once more, for some partitions.
-    """
-    found, gaps = newest
-    missing = {partition for partition, offset in found.items() if offset.timestamp < 0}
-    if missing:
-        missing &= filled()
-    for pause in _PAUSES:
-        if not missing:
-            break
-        sleep(pause)
-        found = found | again(missing)[0]
-        missing = {partition for partition in missing if found[partition].timestamp < 0}
     return found, gaps
 
 

@@ -1,10 +1,11 @@
 """How far partitions reach, and their newest records."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from runbook.connections.kafka.answers import Partition, TopicPartition
+from runbook.connections.kafka.newest import newest_at_last
 from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST, READ_UNCOMMITTED, tells_newest
-from runbook.connections.kafka.offsets import Places, newest_at_last, offsets_at
+from runbook.connections.kafka.offsets import Places, offsets_at
 from runbook.connections.kafka.reader.topics import Topics
 from runbook.connections.kafka.records import ReadLimits, Records, newest, spans
 from runbook.model.fact import distinct
@@ -29,11 +30,11 @@ class Offsets(Topics):
                 for partition in self.topics()[name]
             }
 
-            def of(topic_partitions: Collection[TopicPartition]) -> Places:
-                return self.places(partitions, dict.fromkeys(topic_partitions, time))
+            def at(times: Mapping[TopicPartition, int]) -> Places:
+                return self.places(partitions, times)
 
-            found = of(partitions)
-            return newest_at_last(found, lambda: self._filled(chosen), of) if time == NEWEST else found
+            found = at(dict.fromkeys(partitions, time))
+            return newest_at_last(found, lambda: self._filled(chosen), at) if time == NEWEST else found
 
         return self._memory.once(f"offsets {time} {chosen}", ask)
 

@@ -1,0 +1,100 @@
+"""Newest records that leaders do not tell though there are some: what followers lack a leader keeps to itself."""
+
+import time
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from runbook.connections.kafka.answers import TopicPartition
+from runbook.connections.kafka.offset_requests import NEWEST, OLDEST, OffsetAndTimestamp
+from runbook.connections.kafka.offsets import Places
+
+Ask = Callable[[Mapping[TopicPartition, int]], Places]
+"""Asks leaders for places by times, or by one of the constants of `offset_requests`, now."""
+
+CLOSE: Final = 1000
+"""Milliseconds within which the newest record is found that is told. Our judgement: nothing is judged closer."""
+_PAUSES: Final = (0.01, 0.03, 0.1, 0.2)  # seconds
+_ROUNDS: Final = 40
+"""Questions to each leader at most: two find what was written within a second, 36 what is a year old."""
+
+
+def newest_at_last(newest: Places, filled: Callable[[], AbstractSet[TopicPartition]], ask: Ask) -> Places:
+    """Ask again for newest records that are not told though there are some.
+
+    A leader tells none while followers lack it (ReplicaManager.fetchOffset: beyond the high watermark), and none in its
+    place. That takes milliseconds; but of a partition that is written to all the time, or on a busy machine, each
+    question may meet it, and while a follower hangs all of them do. So in the end the newest that is told is looked for
+    by its time, to within `CLOSE`.
+
+    Args:
+        newest: what was told.
+        filled: gives the partitions that have records; not asked where everything was told.
+        ask: asks once more.
+    """
+    found, gaps = newest
+    missing = {partition for partition, offset in found.items() if offset.timestamp < 0}
+    if missing:
+        missing &= filled()
+    for pause in _PAUSES:
+        if not missing:
+            break
+        time.sleep(pause)
+        found = found | ask(dict.fromkeys(sorted(missing), NEWEST))[0]
+        missing = {partition for partition in missing if found[partition].timestamp < 0}
+    return found | _by_time(missing, ask), gaps
+
+
+def _by_time(missing: AbstractSet[TopicPartition], ask: Ask) -> dict[TopicPartition, OffsetAndTimestamp]:
+    """The newest records that are told, of partitions where the very newest is not; none of what is not found."""
+    now = round(time.time() * 1000)
+    searches = {partition: _Search(now) for partition in sorted(missing)}
+    for _ in range(_ROUNDS):
+        times = {partition: search.next() for partition, search in searches.items() if search.open}
+        if not times:
+            break
+        found, _ = ask(times)
+        for partition, asked in times.items():
+            searches[partition].learn(asked, found.get(partition))
+    return {partition: search.known for partition, search in searches.items() if search.known and search.close}
+
+
+class _Search:
+    """What is known of one partition: a record that is told, and a time from which on none is."""
+
+    def __init__(self, now: int) -> None:
+        self._now = now
+        self._none_from: int | None = None
+        self._step = CLOSE
+        self.known: OffsetAndTimestamp | None = None
+        self.open = True
+
+    @property
+    def close(self) -> bool:
+        """Whether nothing that is told can be much newer than what is known."""
+        known, none_from = self.known, self._none_from
+        return known is not None and none_from is not None and none_from - known.timestamp <= CLOSE
+
+    def next(self) -> int:
+        """The time to ask for: near now, then ever further away, until it lies between two that are known."""
+        if self.known is None:
+            if self._none_from is None:
+                return self._now - CLOSE
+            return max(OLDEST, self._now - 4 * (self._now - self._none_from))
+        if self._none_from is None:
+            asks = self.known.timestamp + self._step
+            self._step *= 2
+            return asks
+        return (self.known.timestamp + 1 + self._none_from) // 2
+
+    def learn(self, asked: int, first: OffsetAndTimestamp | None) -> None:
+        """Take in which is the first record from a time on; None: nobody answers."""
+        if first is None:
+            self.open = False
+            return
+        if first.offset < 0:
+            self._none_from = asked
+        elif self.known is None or first.timestamp > self.known.timestamp:
+            self.known = first
+        nothing_is_told = asked == OLDEST and self.known is None
+        self.open = not (self.close or nothing_is_told)
