@@ -1,5 +1,6 @@
 """Newest records that leaders do not tell though there are some: what followers lack a leader keeps to itself."""
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
@@ -16,7 +17,7 @@ CLOSE: Final = 1000
 """Milliseconds within which the newest record is found that is told. Our judgement: nothing is judged closer."""
 _PAUSES: Final = (0.01, 0.03, 0.1, 0.2)  # seconds
 _ROUNDS: Final = 40
-"""Questions to each leader at most: two find what was written within a second, 36 what is a year old."""
+"""Questions to each leader at most: three find what was written within a second, 30 what is a year old."""
 
 
 def newest_at_last(newest: Places, filled: Callable[[], AbstractSet[TopicPartition]], ask: Ask) -> Places:
@@ -76,25 +77,27 @@ class _Search:
         return known is not None and none_from is not None and none_from - known.timestamp <= CLOSE
 
     def next(self) -> int:
-        """The time to ask for: near now, then ever further away, until it lies between two that are known."""
+        """The time to ask for: whether any is told, then near now, then ever later, or between two that are known."""
         if self.known is None:
-            if self._none_from is None:
-                return self._now - CLOSE
-            return max(OLDEST, self._now - 4 * (self._now - self._none_from))
+            return OLDEST
+        since = self.known.timestamp
         if self._none_from is None:
-            asks = self.known.timestamp + self._step
+            if since < self._now - CLOSE:
+                return self._now - CLOSE
             self._step *= 2
-            return asks
-        return (self.known.timestamp + 1 + self._none_from) // 2
+            return since + self._step // 2
+        between = (since + self._none_from) // 2
+        if self._none_from < self._now:  # in the middle of both ages, in proportion
+            between = self._now - round(math.sqrt((self._now - since) * (self._now - self._none_from)))
+        return min(max(between, since + 1), self._none_from - 1)
 
     def learn(self, asked: int, first: OffsetAndTimestamp | None) -> None:
         """Take in which is the first record from a time on; None: nobody answers."""
-        if first is None:
-            self.open = False
-            return
-        if first.offset < 0:
+        if first is not None and first.offset >= 0:
+            if self.known is None or first.timestamp > self.known.timestamp:
+                self.known = first
+        elif first is not None and asked > OLDEST:
             self._none_from = asked
-        elif self.known is None or first.timestamp > self.known.timestamp:
-            self.known = first
-        nothing_is_told = asked == OLDEST and self.known is None
-        self.open = not (self.close or nothing_is_told)
+        else:  # nothing is told at all
+            self.open = False
+        self.open = self.open and not self.close
