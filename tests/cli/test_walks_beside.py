@@ -12,16 +12,13 @@ from runbook.cli.walks_beside import WalksBeside
 from runbook.model.diagnosis import Diagnosis
 from runbook.procedure.walk_record import Begun
 from support.busy_machine import LATE
-from support.small_walks import BEGUN, written
+from support.small_walks import BEGUN, own_records, written
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The user's own folder of records."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    folder = tmp_path / "runbook" / "walks"
-    folder.mkdir(parents=True)
-    return folder
+    return own_records(tmp_path, monkeypatch)
 
 
 def keeps(folder: Path, begun: Begun) -> None:

@@ -9,16 +9,13 @@ from msgspec.structs import replace
 
 from runbook.procedure.standing import RECENT, recent_walks
 from runbook.procedure.walk_record import Ended, Entry, Paused
-from support.small_walks import AT, BEFORE, BEGUN, WHOLE, done, written
+from support.small_walks import AT, BEFORE, BEGUN, WHOLE, done, own_records, written
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The user's own folder of records."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    folder = tmp_path / "runbook" / "walks"
-    folder.mkdir(parents=True)
-    return folder
+    return own_records(tmp_path, monkeypatch)
 
 
 def keeps(folder: Path, name: str, entries: list[Entry]) -> Path:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from runbook.evidence.chain import START
 from runbook.model.block import Procedure, Step
@@ -10,6 +11,7 @@ from runbook.model.result import Outcome
 from runbook.procedure.events import Event, NobodyAnswers, Question
 from runbook.procedure.starting import WalkOptions, walk
 from runbook.procedure.walk import closing
+from runbook.procedure.walk_file import walks_home
 from runbook.procedure.walk_record import Begun, Done, Ended, Entry, GateSeen, Judged, lines_of
 from runbook.procedure.walker import Ending
 from support.small_runbooks import FRONT, check_text
@@ -69,6 +71,14 @@ def written(entries: list[Entry], walk: str = "w") -> bytes:
         line, link = lines_of(msgspec.to_builtins(entry), walk, link, before)
         content += line
     return content
+
+
+def own_records(state: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's own folder of records, beneath this one."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(state))
+    folder = walks_home()
+    folder.mkdir(parents=True)
+    return folder
 
 
 _STEPS = """```yaml {.procedure}
