@@ -1,8 +1,10 @@
 """What two sites say of themselves: whether everything comes through from one to the other, and what does not."""
 
+import time
 from collections.abc import Mapping
 
 from kafka_lab import LabState, connect, mirrors
+from kafka_lab.admin import newest_records
 from kafka_lab.content import GROUP, WRITTEN_PLAINLY
 
 PROMISED = 10.0
@@ -37,8 +39,10 @@ def heartbeats_are_overdue(lab: LabState) -> Mapping[str, bool]:
 
 
 def copies_are_overdue(lab: LabState) -> Mapping[str, bool]:
-    """A partition lacks more than promised."""
-    return {"the standby lacks more of payments than promised": mirrors.behind(lab, "payments") > PROMISED}
+    """A partition lacks more than promised, and what it lacks is older: of a young record none is missed yet."""
+    written = time.time() - max(newest_records(lab, "payments").values())
+    lacks = mirrors.behind(lab, "payments") > PROMISED
+    return {"the standby lacks records of payments that are older than promised": lacks and written > PROMISED}
 
 
 def positions_are_old(lab: LabState) -> Mapping[str, bool]:
