@@ -199,9 +199,7 @@ def test_effects_are_told_where_a_cause_holds_and_nowhere_else() -> None:
     ],
 )
 def test_where_an_effect_could_not_be_found_out_it_says_so(reason: str, *, told: bool) -> None:
-    effect = block(
-        "effect", EFFECT.replace("fake_row", "fake_log").replace("row.size", "row.size").replace("row.name", "row.path")
-    )
+    effect = block("effect", EFFECT.replace("fake_row", "fake_log").replace("row.name", "row.path"))
     more = {"fake_log": fact("fake_log", [], [Gap(reason)])}
     log_check = check_text("facts: {log: {probe: fake_log}}\nexpect: {each: log, that: log.size <= 10}", "logs")
     said = diagnosed(fact("fake_row", [row("a", 11)]), too_large(), effect, more=more, checks=(SMALL, log_check))

@@ -21,9 +21,10 @@ class End(Struct, frozen=True):
 
 def each_end(run: Run) -> list[End]:
     """The environments of a run, that which cannot be looked at last where the cause is told by another of them."""
-    ends = [End(_alone(run, head)) for head in run.heads]
-    dark = [end for end in ends if _is_explained(run) and not _is_explained(end.run) and unseen(end.run.results)]
-    return [*(end for end in ends if end not in dark), *(replace(end, explained=True) for end in dark)]
+    told = _is_explained(run)
+    runs = [_alone(run, head) for head in run.heads]
+    ends = [End(one, told and not _is_explained(one) and bool(unseen(one.results))) for one in runs]
+    return sorted(ends, key=lambda end: end.explained)
 
 
 def _alone(run: Run, head: Head) -> Run:

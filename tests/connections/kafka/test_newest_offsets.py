@@ -82,7 +82,7 @@ def test_of_what_is_written_to_all_the_time_the_newest_that_followers_have_is_fo
     assert leader.searched <= 40
 
 
-def test_what_is_written_to_now_takes_two_questions() -> None:
+def test_what_is_written_to_now_takes_three_questions() -> None:
     leader = Leader(from_question=99, followers_have=range(now() - 60_000, now(), 10))
     looked_for(leader)
     assert leader.searched <= 3
