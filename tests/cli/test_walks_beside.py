@@ -60,4 +60,4 @@ def test_a_folder_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) 
     walks.tell([diagnosis])
     assert time.monotonic() - began < PATIENCE + LATE
     answers.set()
-    assert diagnosis.notes == ["who walks what is not known, as records of walks were not read in 0.3 s"]
+    assert diagnosis.notes == ["who walks what is not known, as records of walks were not read: no answer within 0.3 s"]

@@ -298,7 +298,7 @@ CASES = {
         _changed_since(ChangesSince(since=CHANGED.since, run=CHANGED.run, unseen=449, unseen_why=REFUSED))
     ),
     "explained-and-not-read": Case(
-        _changed_since(ChangesSince(unread="the facts kept in results were not read in 0.3 s"))
+        _changed_since(ChangesSince(unread="the facts kept in results were not read: no answer within 0.3 s"))
     ),
     "explained-and-walked": Case(_walked()),
     "perhaps": Case(_perhaps()),

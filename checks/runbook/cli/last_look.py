@@ -1,11 +1,11 @@
 """The facts of the last scheduled run, read beside a run that is under way."""
 
-import threading
 from collections.abc import Mapping
 from typing import Any
 
 from runbook.evidence.bundle import Bundle
-from runbook.model.errors import UsageError
+from runbook.model.errors import CannotLook, UsageError
+from runbook.plugins.beside import Beside
 
 PATIENCE = 0.3  # seconds that an answer waits for them once all else is known; design: "What changed?"
 
@@ -27,11 +27,7 @@ class LastLook:
         """
         self.environment = environment
         self._store = store
-        self._settings = settings
-        self._found: Bundle | None = None
-        self._reason = ""
-        self._thread = threading.Thread(target=self._read, name="last look", daemon=True)
-        self._thread.start()
+        self._reading = Beside(lambda: _newest(environment, store, settings), "last look")
 
     def facts(self) -> Bundle | None:
         """What is kept; None where nothing is kept yet.
@@ -39,20 +35,16 @@ class LastLook:
         Raises:
             UsageError: it could not be read, or not in time.
         """
-        self._thread.join(PATIENCE)
-        if self._thread.is_alive():
-            raise UsageError(f"the facts kept in {self._store} were not read in {PATIENCE:g} s")
-        if self._reason:
-            raise UsageError(self._reason)
-        return self._found
+        found = self._reading.within(PATIENCE)
+        if isinstance(found, CannotLook):
+            raise UsageError(f"the facts kept in {self._store} were not read: {found}")
+        return found
 
-    def _read(self) -> None:
-        from runbook.evidence.kept_facts import fact_store, kept_facts, kept_runs_of
-        from runbook.stores import open_store
 
-        try:
-            store = fact_store(open_store(self._store, self._settings))
-            runs = kept_runs_of(store, self.environment)
-            self._found = kept_facts(store, self.environment, runs[-1]) if runs else None
-        except UsageError as error:
-            self._reason = str(error)
+def _newest(environment: str, where: str, settings: Mapping[str, Any]) -> Bundle | None:
+    from runbook.evidence.kept_facts import fact_store, kept_facts, kept_runs_of
+    from runbook.stores import open_store
+
+    store = fact_store(open_store(where, settings))
+    runs = kept_runs_of(store, environment)
+    return kept_facts(store, environment, runs[-1]) if runs else None

@@ -1,11 +1,13 @@
 """The walks on record, read beside a run: who is offered a procedure is told that somebody walks it already."""
 
-import threading
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from runbook.cli.last_look import PATIENCE
 from runbook.model.diagnosis import Diagnosis, WalkOnRecord
+from runbook.model.errors import CannotLook
+from runbook.plugins.beside import Beside
 
 
 class WalksBeside:
@@ -17,29 +19,25 @@ class WalksBeside:
         Args:
             folders: where the inventory has records, beside the user's own.
         """
-        self._folders = [*folders]
-        self._found: list[WalkOnRecord] = []
-        self._reason = ""
-        self._thread = threading.Thread(target=self._read, name="walks on record", daemon=True)
-        self._thread.start()
+        self._reading = Beside(partial(_recent, [*folders]), "walks on record")
 
     def tell(self, diagnoses: Sequence[Diagnosis]) -> None:
         """Say in each diagnosis which there are at its environment, or why that is not known."""
         if not diagnoses:
             return
-        self._thread.join(PATIENCE)
-        reason = f"not read in {PATIENCE:g} s" if self._thread.is_alive() else self._reason
+        found = self._reading.within(PATIENCE)
         for diagnosis in diagnoses:
-            if reason:
-                diagnosis.notes.append(f"who walks what is not known, as records of walks were {reason}")
+            if isinstance(found, CannotLook):
+                diagnosis.notes.append(f"who walks what is not known, as records of walks were not read: {found}")
             else:
-                diagnosis.walks = [walk for walk in self._found if diagnosis.environment in walk.environments]
+                diagnosis.walks = [walk for walk in found if diagnosis.environment in walk.environments]
 
-    def _read(self) -> None:
-        from runbook.procedure.standing import recent_walks
-        from runbook.procedure.walk_file import walks_home
 
-        try:
-            self._found = recent_walks([walks_home(), *self._folders])
-        except OSError as error:
-            self._reason = f"not read: {error.strerror}"
+def _recent(folders: Sequence[Path]) -> list[WalkOnRecord]:
+    from runbook.procedure.standing import recent_walks
+    from runbook.procedure.walk_file import walks_home
+
+    try:
+        return recent_walks([walks_home(), *folders])
+    except OSError as error:
+        raise CannotLook(str(error.strerror)) from error

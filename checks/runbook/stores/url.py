@@ -5,7 +5,6 @@ Credentials and settings are that driver's own: its environment variables and fi
 """
 
 import os
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -13,8 +12,8 @@ from urllib.parse import urlsplit
 
 from runbook.evidence.filing import EXPECTED, FACTS, RUNS, is_evidence, misplaced
 from runbook.evidence.store import REPLACED, NotKept, StoredFile, refuse_misplaced, refuse_to_remove_evidence
-from runbook.model.errors import CannotLook, TimedOut, UsageError
-from runbook.plugins.guard import attempt
+from runbook.model.errors import CannotLook, UsageError
+from runbook.plugins.beside import Beside
 from runbook.stores._drivers import open_driver
 
 SCHEMES: Final = ("*",)
@@ -180,8 +179,4 @@ def open_store(where: str, settings: Mapping[str, Any]) -> Remote:
 
 def _within_patience(call: Callable[[], T]) -> T | CannotLook:
     """Call foreign code, which may raise anything, or never come back."""
-    came: list[T | CannotLook] = []
-    worker = threading.Thread(target=lambda: came.append(attempt(call)), daemon=True)
-    worker.start()
-    worker.join(_PATIENCE)
-    return came[0] if came else TimedOut(f"no answer within {_PATIENCE:.0f} s")
+    return Beside(call, "store").within(_PATIENCE)
