@@ -14,7 +14,7 @@ from support.careful_walker import Hand, Walked
 from support.kept_walks import why_unnoticed
 from support.repeating import Interrupted, Repeating
 
-STAYS, STAYS_LONG = 3, 20
+STAYS, STAYS_LONG = 3, 28
 """Looks at a gate until it is taken for one that waits for what was left out; after what nothing is to notice."""
 _GATE = re.compile(r"^gate (.*): CLOSED")
 _CHECK = re.compile(r"^  (?:FAIL|ERROR|UNKNOWN|NOT[_ ]APPLICABLE)\s+([^\s:,]+)", re.MULTILINE)

@@ -5,6 +5,7 @@ This is not the operator. It does in order what `AbstractOperator`, `KafkaAssemb
 to 1.2 do with a Kafka resource, as far as an upgrade goes: it is paused or not, refuses what it does not know, writes
 pod sets, restarts pods one after the other, raises the metadata version, and says so in the status. Brokers are
 restarted for real, with the binaries that they had. It looks when something has changed, and not each two minutes too.
+A broker that died while it rolls is started again, as a kubelet does with a container.
 """
 
 import logging
@@ -21,6 +22,7 @@ from kafka_lab.brokers import start
 from kafka_lab.errors import LabError
 from kafka_lab.kubernetes.admin import Admin
 from kafka_lab.processes import terminate
+from kafka_lab.recovery import revive
 from kafka_lab.state import LabBroker
 from kafka_lab.waiting import wait_for_brokers, wait_until
 
@@ -33,7 +35,8 @@ _PAUSED: Final = "strimzi.io/pause-reconciliation"
 _REVISION, _VERSION = "strimzi.io/revision", "strimzi.io/kafka-version"
 _LOG = logging.getLogger(__name__)
 _IN_ORDER, _WITHIN = 60.0, 120.0  # seconds for a broker to end, and to be back
-_TRIES, _POLL = 10, 0.5  # KafkaReconciler's BackOff(250, 2, 10): so many tries for a pod
+_TRIES, _FIRST_WAIT = 10, 0.25  # KafkaReconciler's BackOff(250, 2, 10): tries for a pod, each wait twice the one before
+_POLL = 0.5  # seconds
 _IDLE: Final = 20.0  # seconds with a Deployment that does not run, or asks for a version of the API that is gone
 
 Object = dict[str, Any]
@@ -210,12 +213,13 @@ class ReplayedOperator:
         waiting = [broker for broker in self._lab.brokers if self._is_old(admin, listed[pod_name(broker)])]
         tries = 0
         while waiting:
+            self._revives()
             broker = next((one for one in waiting if len(waiting) == 1 or one.number != self._active()), waiting[0])
             if not self._can_roll(broker):
                 tries += 1
                 if tries == _TRIES:
                     raise RefusedError("UnforceableProblem", f"Pod {pod_name(broker)} cannot be updated right now.")
-                self._ends.wait(2)
+                self._ends.wait(_FIRST_WAIT * 2 ** (tries - 1))
                 continue
             self._restarts(admin, broker, listed[pod_name(broker)])
             waiting.remove(broker)
@@ -236,8 +240,14 @@ class ReplayedOperator:
         admin.create(listed)  # as StrimziPodSetController does with one that is listed and not there
         admin.wait(path, is_ready, f"pod {pod_name(broker)}", within=_WITHIN)
         start(self._lab, broker)
-        wait_for_brokers(self._lab, within=_WITHIN)
+        wait_until(self._revives, "all brokers to answer", within=_WITHIN)
         self.rolls.append((pod_name(broker), listed["spec"]["containers"][0]["image"]))
+
+    def _revives(self) -> bool:
+        """As kubelets do: what died is started again. Gives whether all answer; a LabError says what does not."""
+        revive(self._lab, {broker.number for broker in self._lab.brokers})
+        wait_for_brokers(self._lab, within=_WITHIN)
+        return True
 
     def _active(self) -> int:
         said = self._asks_kafka("kafka-metadata-quorum.sh", "describe", "--status")

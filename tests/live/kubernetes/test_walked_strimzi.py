@@ -213,7 +213,7 @@ def remove(lab: LabState) -> None:
             kubectl("-n", "kafka", "delete", kind, "-l", "app=strimzi")
 
 
-@pytest.mark.parametrize("walker", walkers((2, 4, 8), (3, 7), (6, 10), (1, 5, 9, 11), once=(2,), killed=False))
+@pytest.mark.parametrize("walker", walkers((2, 4, 8), (3, 7), (6, 10), (1, 5, 9, 11), once=(2,)))
 def test_strimzi_is_upgraded_and_kafka_with_it(
     operator: Operator, older: LabState, replayed: ReplayedOperator, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:

@@ -1,6 +1,7 @@
 """A second group that is kept warm, and takes over: walked by the text of consumers.md, with every record counted."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -9,7 +10,7 @@ import pytest
 
 import kafka_lab as labs
 from kafka_lab import LabState
-from kafka_lab.content import create_topics, delete_topics
+from kafka_lab.content import create_topics, delete_topics, values_of
 from kafka_lab.recovery import make_whole
 from kafka_lab.waiting import wait_until
 from support.careful_walker import Walked, does_nothing
@@ -56,8 +57,7 @@ def epochs(described: str) -> dict[int, int]:
     return {int(producer): int(epoch) for producer, epoch in _PRODUCER.findall(described)}
 
 
-# Its application gives up where a transaction is broken: how one goes on is no matter of the procedure.
-@pytest.mark.parametrize("walker", walkers((2,), (4,), (1, 3, 5), killed=False))
+@pytest.mark.parametrize("walker", walkers((2,), (4,), (1, 3, 5)))
 def test_a_second_group_takes_over_and_each_record_is_written_once(
     operator: Operator, healthy_lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
@@ -100,5 +100,6 @@ def test_a_second_group_takes_over_and_each_record_is_written_once(
             operator.counts()
         finally:
             second.__exit__()
-    assert operator.ledger.doubled == set()
+    written = Counter(values_of(lab, OUTPUT))  # its readers may read some again as a broker dies
+    assert {record: times for record, times in written.items() if times > 1} == {}
     keeps(record, "plain", person.way, person.noticed, operator.ledger)
