@@ -21,7 +21,7 @@ from kafka_lab.processes import condition, terminate
 from kafka_lab.recovery import revive, wait_for_loss
 from runbook.procedure.walk_record import Record
 from support.careful_walker import Careful, Hand, Walked, does_nothing
-from support.forgetful import Forgetful, Notes, Walker, walkers, wrong
+from support.forgetful import Forgetful, Notes, Person, Walker, walkers, wrong
 from support.full_disk import (
     BULK,
     EXT4,
@@ -169,19 +169,32 @@ def all_is_well(lab: LabState, operator: Operator) -> None:
 def test_a_topic_keeps_less_until_the_broker_is_back(
     operator: Operator, lab: LabState, disk: Disk, died: Path, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
-    here, there = operator.types(), on_hosts(lab, operator, [NUMBER])
-    reads = reads_the_log(lab, operator)
-    before = begins(lab)
     person = walker(lab)
-    record = person.walks(
-        walked(lab, operator, disk, died),
-        [reads, here, there, here, here, starts(lab), reads, without_resizing(there), here, here],
-    )
+    record = walks_with_less_kept(lab, operator, walked(lab, operator, disk, died), person, starts(lab))
     notes(person.lines(PROCEDURE))
+    keeps(record, "hosts, ext4 on a loop device", person.way, person.noticed, operator.ledger)
+
+
+@pytest.mark.parametrize("steps", wrong((6,)))
+def test_one_of_two_directories_comes_back(
+    operator: Operator, lab: LabState, disk: Disk, one_of_two: Path, steps: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    person = Forgetful(steps)
+    record = walks_with_less_kept(lab, operator, walked(lab, operator, disk, one_of_two), person, restarts(lab))
+    notes(person.lines(PROCEDURE))
+    keeps(record, "hosts, one of two log directories", person.way, person.noticed, operator.ledger)
+
+
+def walks_with_less_kept(lab: LabState, operator: Operator, walked: Walked, person: Person, comes_up: Hand) -> Record:
+    """Walk where a topic keeps less until there is room; `comes_up` is how the broker is started."""
+    here, there, reads = operator.types(), on_hosts(lab, operator, [NUMBER]), reads_the_log(lab, operator)
+    before = begins(lab)
+    lasts = without_resizing(there)
+    record = person.walks(walked, [reads, here, there, here, here, comes_up, reads, lasts, here, here])
     assert completed(record), record.entries[-3:]
     assert begins(lab) != before  # where it leads again; the others look for what is over each five minutes only
     all_is_well(lab, operator)
-    keeps(record, "hosts, ext4 on a loop device", person.way, person.noticed, operator.ledger)
+    return record
 
 
 def test_the_volume_grows_and_nothing_is_deleted(
@@ -229,22 +242,3 @@ def walks_with_more_room(lab: LabState, operator: Operator, walked: Walked, grow
     assert begins(lab) == before
     all_is_well(lab, operator)
     return record
-
-
-@pytest.mark.parametrize("steps", wrong((6,)))
-def test_one_of_two_directories_comes_back(
-    operator: Operator, lab: LabState, disk: Disk, one_of_two: Path, steps: Sequence[int], notes: Notes, keeps: Keep
-) -> None:
-    here, there = operator.types(), on_hosts(lab, operator, [NUMBER])
-    reads = reads_the_log(lab, operator)
-    before = begins(lab)
-    person = Forgetful(steps)
-    record = person.walks(
-        walked(lab, operator, disk, one_of_two),
-        [reads, here, there, here, here, restarts(lab), reads, without_resizing(there), here, here],
-    )
-    notes(person.lines(PROCEDURE))
-    assert completed(record), record.entries[-3:]
-    assert begins(lab) != before
-    all_is_well(lab, operator)
-    keeps(record, "hosts, one of two log directories", person.way, person.noticed, operator.ledger)
