@@ -54,7 +54,7 @@ class Disk(Struct, frozen=True):
 
     device: str
     image: Path
-    makes: Sequence[str] = EXT4
+    makes: Sequence[str]
 
     def grow(self) -> None:
         """Make it larger, as whoever runs the storage does; the file system on it stays as it is."""
@@ -151,13 +151,16 @@ def has_died(lab: LabState) -> bool:
 
 def goes_on_without(lab: LabState, folder: Path) -> bool:
     """Whether the broker has said that it does not use the directory any more."""
-    return f"Stopping serving logs in dir {folder}" in lab.log_of(lab.broker(NUMBER)).read_text("utf-8", "replace")
+    return f"Stopping serving logs in dir {folder}" in _log(lab)
 
 
 def words_of_death(lab: LabState) -> list[str]:
     """What the broker's log says of the disk."""
-    log = lab.log_of(lab.broker(NUMBER)).read_text("utf-8", "replace")
-    return [line for line in log.splitlines() if "No space left" in line]
+    return [line for line in _log(lab).splitlines() if "No space left" in line]
+
+
+def _log(lab: LabState) -> str:
+    return lab.log_of(lab.broker(NUMBER)).read_text("utf-8", "replace")
 
 
 def begins(lab: LabState) -> list[int]:

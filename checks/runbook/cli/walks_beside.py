@@ -40,4 +40,4 @@ def _recent(folders: Sequence[Path]) -> list[WalkOnRecord]:
     try:
         return recent_walks([walks_home(), *folders])
     except OSError as error:
-        raise CannotLook(str(error.strerror)) from error
+        raise CannotLook(error.strerror or str(error)) from error
