@@ -9,7 +9,7 @@ import ipaddress
 import os
 import socket
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,6 +19,8 @@ from msgspec import Struct
 
 from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable, did_you_mean
 from runbook.model.probe import Clock
+from runbook.recording.pool import Pool
+from runbook.recording.question import opened, question
 
 T = TypeVar("T")
 
@@ -44,7 +46,7 @@ class Web(Struct):
     """One session with the settings of a connection. Every request is bounded in time and bytes.
 
     Attributes:
-        session: of `requests`.
+        session: of `requests`; None where answers come from a recording.
         clock: what each request may take.
         most: bytes of an answer that are read, at most.
     """
@@ -65,6 +67,7 @@ class Web(Struct):
         """Ask by POST with a form, where a question is too long for an address; see `_ask`."""
         return self._ask("POST", url, {"data": form})
 
+    @question("http")
     def _ask(self, method: str, url: str, content: dict[str, Any]) -> bytes:
         """Give the whole body of the answer; where the other side hangs up instead of answering, ask once more.
 
@@ -101,7 +104,8 @@ class Web(Struct):
 
     def close(self) -> None:
         """Close all connections."""
-        self.session.close()
+        if self.session is not None:
+            self.session.close()
 
 
 def in_bounds(chunks: Iterable[bytes], *, most: int, left: Callable[[], float]) -> bytes:
@@ -132,6 +136,10 @@ def web(settings: Mapping[str, Any], clock: Clock, *, most: int) -> Web:
     Raises:
         Misconfigured: the settings for logging in can't be used.
     """
+    return opened(clock, "http", lambda: Web(_session(settings), clock, most), lambda: Web(None, clock, most))
+
+
+def _session(settings: Mapping[str, Any]) -> Any:
     import requests
     from requests.adapters import HTTPAdapter
     from requests.auth import HTTPBasicAuth
@@ -148,7 +156,7 @@ def web(settings: Mapping[str, Any], clock: Clock, *, most: int) -> Web:
         session.auth = HTTPBasicAuth(*(str(settings.get(name, "")).encode() for name in ("username", "password")))
     elif settings.get("token"):
         session.headers["Authorization"] = f"Bearer {settings['token']}"
-    return Web(session, clock, most)
+    return session
 
 
 def check_names(settings: Mapping[str, Any], known: Iterable[str], kind: str) -> None:
@@ -196,7 +204,7 @@ def each(of: Mapping[T, str], ask: Callable[[T, str], Any], clock: Clock) -> dic
         except CannotLook as error:
             return error
 
-    pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="http")
+    pool = Pool(_AT_ONCE, thread_name_prefix="http")
     waiting: dict[T, Future[Any]] = {key: pool.submit(one, key, url) for key, url in of.items()}
     answers = {key: _in_time(future, clock) for key, future in waiting.items()}
     pool.shutdown(wait=False, cancel_futures=True)
@@ -206,7 +214,7 @@ def each(of: Mapping[T, str], ask: Callable[[T, str], Any], clock: Clock) -> dic
 def _in_time(future: "Future[Any]", clock: Clock) -> Any:
     """An answer, or that there was none: a server that sends a byte a second keeps every time limit of a socket."""
     try:
-        return future.result(timeout=clock.request() + 0.1 if clock.left() > _SPARE else 0)
+        return future.result(timeout=clock.at_most(clock.request() + 0.1 if clock.left() > _SPARE else 0))
     except TimeoutError:
         return TimedOut("did not answer in its time")
 

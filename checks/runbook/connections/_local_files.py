@@ -1,13 +1,28 @@
 """Files of this machine: what keeps them from being read, in words, and no waiting for a pipe."""
 
+import io
 import os
 import stat
 from pathlib import Path
+from typing import BinaryIO
+
+from msgspec import Struct
 
 from runbook.model.errors import CannotLook, Denied, Garbled, Unreachable
+from runbook.model.probe import Clock
+from runbook.model.tape import LIVE
+from runbook.recording.question import question
 
 
-def regular(path: Path, setting: str) -> os.stat_result:
+class FileStatus(Struct, frozen=True):
+    """A regular file: its size in bytes, and when it was last written, in seconds since 1970."""
+
+    size: int
+    modified: float
+
+
+@question("file status")
+def regular(path: Path, setting: str, clock: Clock) -> FileStatus:  # noqa: ARG001 - the clock has the tape
     """The status of a file. Opening a pipe or a device could wait for ever.
 
     Raises:
@@ -19,7 +34,83 @@ def regular(path: Path, setting: str) -> os.stat_result:
         raise from_os(error, path, setting) from None
     if not stat.S_ISREG(status.st_mode):
         raise Garbled(f"{path} is no regular file")
-    return status
+    return FileStatus(status.st_size, status.st_mtime)
+
+
+@question("file there")
+def is_file(path: Path, clock: Clock) -> bool:  # noqa: ARG001 - same
+    """Whether it is there, and a regular file."""
+    return path.is_file()
+
+
+@question("folder")
+def names_in(folder: Path, setting: str, clock: Clock) -> list[str]:  # noqa: ARG001 - same
+    """The names in a folder, in order.
+
+    Raises:
+        CannotLook: it can't be listed.
+    """
+    try:
+        return sorted(file.name for file in folder.iterdir())
+    except OSError as error:
+        raise from_os(error, folder, setting) from None
+
+
+@question("file")
+def content(path: Path, setting: str, clock: Clock) -> bytes:  # noqa: ARG001 - same
+    """All that stands in a file, which was looked at by `regular` before.
+
+    Raises:
+        CannotLook: it can't be read.
+    """
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise from_os(error, path, setting) from None
+
+
+def text_of(path: Path, setting: str, clock: Clock) -> str:
+    """The text of a file, whose lines end as Python's do; see `content`.
+
+    Raises:
+        CannotLook: it can't be read.
+        Garbled: it is no text in UTF-8.
+    """
+    try:
+        text = content(path, setting, clock).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Garbled(f"{path} is no text in UTF-8") from None
+    return io.StringIO(text, newline=None).read()
+
+
+def last_bytes(path: Path, written: int, size: int, setting: str, clock: Clock) -> BinaryIO:
+    """Open the last bytes of what was written when the file was found; what was written since follows them.
+
+    Raises:
+        CannotLook: it can't be read, or was cut since.
+    """
+    if clock.tape is LIVE:
+        return _opened(path, written, size, setting)
+    return io.BytesIO(_read(path, written, size, setting, clock))
+
+
+@question("end of a file")
+def _read(path: Path, written: int, size: int, setting: str, clock: Clock) -> bytes:  # noqa: ARG001 - same
+    with _opened(path, written, size, setting) as stream:
+        return stream.read(size)
+
+
+def _opened(path: Path, written: int, size: int, setting: str) -> BinaryIO:
+    try:
+        stream = path.open("rb")
+    except OSError as error:
+        raise from_os(error, path, setting) from None
+    there = os.fstat(stream.fileno()).st_size
+    if there < written:
+        stream.close()
+        raise Garbled(f"{path} was rotated or cut while it was read: run again")
+    stream.seek(written - size)
+    return stream
 
 
 def from_os(error: OSError, path: Path, setting: str) -> CannotLook:

@@ -10,6 +10,7 @@ names connections whose settings it gets too, where the same environment has the
 one, names fields of the environment's own entry that it gets among its settings, such as what it may do.
 """
 
+import os
 import time
 from typing import Literal
 
@@ -18,6 +19,7 @@ from msgspec import Struct
 from runbook.model.column import Column
 from runbook.model.parameter import Parameter
 from runbook.model.row import Row, columns_of
+from runbook.model.tape import LIVE, Tape
 
 Proof = Literal["observed", "active", "drilled", "attested"]
 
@@ -70,15 +72,33 @@ class Clock:
     tenths of what there is, thus 3 s of the 10 s that commands have by default, and more where more is given, up to 10.
     """
 
-    def __init__(self, seconds: float, *, patience: float | None = None) -> None:
-        """Start the clock; `seconds` is what is left of the run's deadline."""
+    def __init__(self, seconds: float, *, patience: float | None = None, tape: Tape = LIVE) -> None:
+        """Start the clock; `seconds` is what is left of the run's deadline, `tape` where answers come from."""
+        self.tape = tape
         self._end = time.monotonic() + seconds
         # A hung request may be followed by two more to other addresses and still leave room to report.
         self.patience = patience if patience is not None else max(0.5, min(_LONGEST, 0.3 * seconds))
 
     def left(self) -> float:
         """Seconds until the deadline, never below 0."""
-        return max(0.0, self._end - time.monotonic())
+        return self.tape.left(max(0.0, self._end - time.monotonic()))
+
+    def now(self, purpose: str) -> float:
+        """Seconds since 1970, of then where answers come from a recording; `purpose` says what they are for."""
+        return self.tape.answer("now", purpose, time.time, float)
+
+    def unused_name(self, purpose: str) -> str:
+        """A name that nothing has."""
+        return self.tape.answer("unused name", purpose, lambda: os.urandom(16).hex(), str)
+
+    def sleep(self, seconds: float) -> None:
+        """Let time go by, where somebody is waited for."""
+        if not self.tape.replays:
+            time.sleep(seconds)
+
+    def at_most(self, seconds: float) -> float | None:
+        """Seconds to wait for an answer that another thread gets; None, until it is there, of a recording."""
+        return None if self.tape.replays else seconds
 
     def request(self, slowness: float = 0.0) -> float:
         """Seconds one request may take from now; never 0, as client libraries read 0 as "for ever".

@@ -4,7 +4,6 @@ import datetime as dt
 import io
 import posixpath
 import re
-import time
 from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import BinaryIO, Generic, TypeVar
@@ -95,7 +94,7 @@ def each_log(
     Returns:
         Each broker's log with what was read; None where the JVM logs nothing or its files can't be read, with a gap.
     """
-    now = time.time()
+    now = connection.clock.now("GC logs")
     since = now - _seconds(window)
     if isinstance(connection, (Files, Kubernetes)):
         return _of_files(connection.gc_logs(), ReadWindow(since=since, now=now, budget=Bytes(0)), read)
@@ -107,7 +106,7 @@ def each_log(
 
 def client_logs(files: Files, window: str, read: Callable[[OpenedLog], T]) -> tuple[list[ReadLog[T]], list[Gap]]:
     """Read the GC log of every client that has one in the inventory; otherwise as `each_log`."""
-    now = time.time()
+    now = files.clock.now("GC logs of clients")
     return _of_files(files.client_gc_logs(), ReadWindow(since=now - _seconds(window), now=now, budget=Bytes(0)), read)
 
 

@@ -1,5 +1,6 @@
 """What people signed off because no machine can see it."""
 
+import datetime as dt
 from typing import Annotated
 
 from runbook.connections.records import READS, Attestation, Records
@@ -40,7 +41,7 @@ PROBE = Probe(
 def observe(connection: Records, ids: list[str] | None = None) -> Observed:
     """Observe what is signed off. What is missing, has expired, or is dated in the future is a gap: nobody knows."""
     attestations = {attestation.id: attestation for attestation in connection.attestations()}
-    now = moment.read(moment.now())
+    now = dt.datetime.fromtimestamp(connection.clock.now("attestations"), dt.UTC)
     rows, gaps = [], []
     for name in ids or sorted(attestations):
         one = attestations.get(name)

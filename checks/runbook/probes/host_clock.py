@@ -1,6 +1,5 @@
 """How far the clock of each host is from the clock here."""
 
-import time
 from typing import Annotated
 
 from runbook.connections.ssh import Host, Hosts
@@ -39,10 +38,9 @@ def observe(hosts: Hosts) -> Observed:
 
 
 def _row(host: Host) -> HostClock:
-    ahead = time.time() - time.monotonic()
     answers = [host.again(CLOCK) for _ in range(_LOOKS)]
     quickest = min(answers, key=lambda answer: answer.ended - answer.began)
-    offset = _parsed(host, quickest) - ahead - (quickest.began + quickest.ended) / 2
+    offset = _parsed(host, quickest) - (quickest.began + quickest.ended) / 2
     uncertainty = (quickest.ended - quickest.began) / 2
     return HostClock(
         host=host.name,

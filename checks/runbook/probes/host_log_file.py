@@ -1,6 +1,5 @@
 """The files that brokers log to: how large they are and how old."""
 
-import time
 from typing import Annotated
 
 from runbook.connections.ssh import Host, Hosts
@@ -59,7 +58,7 @@ def _observe(host: Host, otherwise: str) -> Observed:
         except CannotLook as error:
             gaps.append(Gap(str(error), keys))
             continue
-        now = time.time()
+        now = host.clock.now(f"log files of {host.name}")
         rows += [
             HostLogFile(
                 host=host.name,

@@ -3,7 +3,8 @@
 from typing import Annotated
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.any_group import AnyGroup, Member
+from runbook.connections.kafka.answers import GroupMember
+from runbook.connections.kafka.any_group import AnyGroup
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import MemberId
@@ -14,7 +15,7 @@ class KafkaGroupMember(Row):
     """A member of a consumers' or Streams' group."""
 
     group: Annotated[str, Cell("Group id.", key=True, entity="group")]
-    member: Annotated[MemberId, Cell("Member id, which a client gets anew when it joins.", key=True)]
+    member: Annotated[MemberId, Cell("GroupMember id, which a client gets anew when it joins.", key=True)]
     client: Annotated[str, Cell("client.id.")]
     host: Annotated[str, Cell("Address it connects from, as its coordinator sees it.", entity="host")]
     instance: Annotated[str, Cell("group.instance.id; empty of a member that is not static.")]
@@ -56,7 +57,7 @@ def observe(kafka: Kafka) -> Observed:
     return Observed(rows=rows, gaps=[*gaps, *unknown])
 
 
-def _row(group: AnyGroup, member: Member) -> KafkaGroupMember:
+def _row(group: AnyGroup, member: GroupMember) -> KafkaGroupMember:
     return KafkaGroupMember(
         group=group.name,
         member=MemberId(member.id),

@@ -1,6 +1,5 @@
 """How far groups have come in each partition, and whether the record that they are at has been there for long."""
 
-import time
 from fnmatch import fnmatchcase
 from typing import Annotated
 
@@ -75,7 +74,7 @@ def observe(kafka: Kafka, *, topics: list[str] | None = None, late: int = 600) -
             if topic in there and any(fnmatchcase(topic, pattern) for pattern in topics or ["*"])
         }
     )
-    then = int((time.time() - late) * 1000)
+    then = int((kafka.clock.now("late records") - late) * 1000)
     begins, ends, sooner = (kafka.offsets(chosen, at) for at in (EARLIEST, LATEST, then))
     groups = {group.name: group for group in kafka.groups()[0]}
     rows = [

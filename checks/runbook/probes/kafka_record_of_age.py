@@ -4,7 +4,6 @@ What should have been done with every record of that age is seen to be left undo
 """
 
 import math
-import time
 from collections.abc import Mapping
 from typing import Annotated, Final
 
@@ -111,7 +110,7 @@ def observe(kafka: Kafka, *, ages: list[str] | None = None) -> Observed:
     """Observe the partitions of topics with an age; what a leader does not tell is None, with a gap."""
     given = seconds_of(ages)
     seconds = {name: age for name in kafka.topics() if (age := given(name)) is not None}
-    now = round(time.time() * 1000)
+    now = round(kafka.clock.now("ages of records") * 1000)
     partitions = {
         TopicPartition(name, partition.number): partition for name in seconds for partition in kafka.topics()[name]
     }

@@ -101,7 +101,7 @@ def observe(kubernetes: Kubernetes, *, role: str = "") -> Observed:
     """Observe the pods; several clusters, or two pods that claim the same node id, are a gap: which is meant?"""
     if role == "zookeeper" and not kubernetes.roles.given(role) and not _any(kubernetes, role):
         return Observed(inapplicable=f"namespace {kubernetes.namespace} has no ZooKeeper pods")
-    pods, now = kubernetes.pods(role), dt.datetime.now(dt.UTC)
+    pods, now = kubernetes.pods(role), dt.datetime.fromtimestamp(kubernetes.clock.now("pods"), dt.UTC)
     members = _members(kubernetes)
     rows = [_row(kubernetes, pod, members, now) for pod in pods]
     return Observed(rows=rows, gaps=_several_clusters(kubernetes, pods) or _twins(kubernetes, pods))

@@ -71,7 +71,8 @@ def observe(kubernetes: Kubernetes) -> Observed:
     newest = {
         kafka: [_moment(pod) for pod in pods if labels(pod).get(CLUSTER) == kafka] for kafka in declarations.kafkas
     }
-    return Observed(rows=[_row(pod, declarations, held, newest) for pod in pods])
+    now = dt.datetime.fromtimestamp(kubernetes.clock.now("nodes of Strimzi"), dt.UTC)
+    return Observed(rows=[_row(pod, declarations, held, newest, now) for pod in pods])
 
 
 class _Declarations(Struct, frozen=True):
@@ -94,7 +95,7 @@ def _declarations(kubernetes: Kubernetes) -> _Declarations:
 
 
 def _row(
-    pod: Object, declarations: _Declarations, held: dict[str, Object], started: dict[str, list[str]]
+    pod: Object, declarations: _Declarations, held: dict[str, Object], started: dict[str, list[str]], now: dt.datetime
 ) -> StrimziNode:
     kafka_name, pool_name = labels(pod).get(CLUSTER, ""), labels(pod).get("strimzi.io/pool-name", "")
     kafka, pool = declarations.kafkas.get(kafka_name), declarations.pools.get((kafka_name, pool_name))
@@ -108,7 +109,7 @@ def _row(
         pool=pool_name,
         wanted=bool(model),
         current=_revisions(pod) == _revisions(model) if model and any(_revisions(pod)) else None,
-        moved=_moved(keeper, started.get(kafka_name, [])),
+        moved=_moved(keeper, started.get(kafka_name, []), now),
         version=_notes(pod).get("strimzi.io/kafka-version", ""),
         wanted_version=text(spec, "version"),
         memory=storage(part(main_container(pod), "resources", "limits").get("memory")),
@@ -146,7 +147,7 @@ def _moment(pod: Object) -> str:
     return text(pod, "status", "startTime") or text(pod, "metadata", "creationTimestamp")
 
 
-def _moved(keeper: Object, started: list[str]) -> Minutes | None:
+def _moved(keeper: Object, started: list[str], now: dt.datetime) -> Minutes | None:
     """Minutes since a roll went on: its pods were described anew, or one of the cluster's started."""
     written = [
         text(entry, "time")
@@ -154,7 +155,7 @@ def _moved(keeper: Object, started: list[str]) -> Minutes | None:
         if "f:spec" in part(entry, "fieldsV1")
     ]
     known = [dt.datetime.fromisoformat(moment) for moment in (*written, *started) if moment]
-    return Minutes((dt.datetime.now(dt.UTC) - max(known)).total_seconds() / 60) if known else None
+    return Minutes((now - max(known)).total_seconds() / 60) if known else None
 
 
 def _capacity(claim: Object) -> int:

@@ -73,7 +73,7 @@ def observe(kubernetes: Kubernetes) -> Observed:
         found = {kind: declared_if_any(kubernetes, plural) for kind, plural in _KINDS.items() if kind != "Kafka"}
         found["Kafka"] = kafkas
         names = {kind: {resource.name for resource in resources} for kind, resources in found.items()}
-        now = dt.datetime.now(dt.UTC)
+        now = dt.datetime.fromtimestamp(kubernetes.clock.now("Strimzi"), dt.UTC)
         return [_row(kind, resource, names, now) for kind in _KINDS for resource in found[kind]]
 
     return observed(kubernetes, {_KINDS["Kafka"]: rows})

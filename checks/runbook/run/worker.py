@@ -6,6 +6,7 @@ known. Secrets are resolved here and nowhere else, and every frame is redacted b
 """
 
 import contextlib
+import datetime as dt
 import os
 import resource
 import signal
@@ -14,7 +15,7 @@ import struct
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -30,10 +31,13 @@ from runbook.model.errors import CannotLook, Mistake, TimedOut
 from runbook.model.fact import Fact, Gap, tabulate
 from runbook.model.parameter import with_defaults
 from runbook.model.probe import Clock
+from runbook.model.tape import Tape
 from runbook.parse.allowed import require_allowed
 from runbook.plugins import debugging
 from runbook.plugins.catalog import add_user_checks, catalog
 from runbook.plugins.guard import attempt
+from runbook.recording.secrets import without_secrets
+from runbook.recording.tape import Header, Recorder, on_behalf_of
 from runbook.run.deadline import no_second_look
 from runbook.run.forking import FORKS, serve
 from runbook.run.haste import Haste
@@ -44,6 +48,8 @@ from runbook.safety.redaction import Redaction
 GRACE = 1.0  # seconds after its deadline at which a worker that nobody stopped ends
 MEMORY = 4 << 30  # bytes of address space; threads and client libraries reserve a quarter of it. Our judgement
 THREADS = 8  # probes at once; they share one client, so more only waits. Our judgement
+RECORD = "RUNBOOK_RECORD"
+"""The environment variable that names a folder in which workers keep the raw answers of systems, for tests."""
 OF_NO_ASK = -1
 """The number of a frame that is of no ask: that the job was taken, that there is work, or something for who debugs."""
 _EVERY = 0.2  # seconds between two looks at whether this process works
@@ -161,17 +167,30 @@ def _legible(value: Any) -> Any:
 def run_job(job: Job, outlet: Outlet) -> None:
     """Connect, ask, send; every ask ends in a frame whatever happens."""
     clock = Clock(job.left())
+    _serve(job, outlet, clock, lambda: _connect(job, clock, outlet))
+
+
+def replay_job(job: Job, outlet: Outlet, tape: Tape) -> None:
+    """Answer the asks from a recording, one after the other; the job's settings hold no secrets, and no references."""
+    clock = Clock(job.whole, tape=tape)
+    module = catalog("connections").load(job.connection)
+    _serve(job, outlet, clock, lambda: (module.connect(job.settings, clock), _again(module, job.settings, clock)), 1)
+
+
+def _serve(
+    job: Job, outlet: Outlet, clock: Clock, connect: Callable[[], tuple[Any, Callable[[], Any]]], threads: int = THREADS
+) -> None:
     haste = Haste(clock, job.whole)
-    made = attempt(lambda: _connect(job, clock, outlet))
+    made = attempt(connect)
     if isinstance(made, CannotLook):
         reason = haste.told(_reason("connection", job.connection, made), clock.left())
         for number, ask in job.asks.items():
             outlet.send(Frame(number, {name: blank(ask, reason) for name in _looks(ask)}))
         return
-    connection, connect = made
-    with ThreadPoolExecutor(THREADS) as pool:
+    connection, again = made
+    with ThreadPoolExecutor(threads) as pool:
         for number, ask in job.asks.items():
-            pool.submit(_answer, number, ask, connection, connect, outlet, haste)
+            pool.submit(_answer, number, ask, connection, again, outlet, haste)
     connection.close()
 
 
@@ -183,7 +202,27 @@ def _connect(job: Job, clock: Clock, outlet: Outlet) -> tuple[Any, Callable[[], 
     require_allowed(job.connection, job.settings, *apart)
     settings, outlet.redaction = resolve(job.settings)
     debugging.overhear()
-    return module.connect(settings, clock), lambda: module.connect(settings, clock)
+    if record := os.environ.get(RECORD):
+        clock.tape = _recorder(Path(record), job, settings, outlet.redaction, clock)
+    return module.connect(settings, clock), _again(module, settings, clock)
+
+
+def _again(module: Any, settings: Mapping[str, Any], clock: Clock) -> Callable[[], Any]:
+    """What connects once more, for a second look."""
+    return lambda: module.connect(settings, clock)
+
+
+def _recorder(folder: Path, job: Job, settings: Mapping[str, Any], redaction: Redaction, clock: Clock) -> Recorder:
+    hide = without_secrets(redaction)
+    header = Header(
+        environment=next(iter(job.asks.values())).environment,
+        connection=job.connection,
+        settings=dict(settings),
+        asks={str(number): ask for number, ask in job.asks.items()},
+        whole=job.whole,
+        left=clock.left(),
+    )
+    return Recorder(folder / f"{time.time_ns()}-{os.getpid()}.recording", header, hide)
 
 
 def _answer(
@@ -191,20 +230,24 @@ def _answer(
 ) -> None:
     outlet.send(Frame(number))
     began = haste.clock.left()
-    facts: dict[str, Fact | CannotLook] = {"": attempt(lambda: _observe(ask, connection))}
+    with on_behalf_of(number):
+        facts: dict[str, Fact | CannotLook] = {"": attempt(lambda: _observe(ask, connection, haste.clock))}
     if ask.looks and haste.clock.left() <= seconds(ask.looks):
         late = TimedOut(no_second_look(ask.looks, haste.whole))
         facts = dict.fromkeys((BEFORE, ""), late)
     elif ask.looks:
-        time.sleep(seconds(ask.looks))
-        # A connection remembers its answers, so the second look needs a second connection.
-        facts = {BEFORE: facts[""], "": attempt(lambda: _observe(ask, connect()))}
+        haste.clock.sleep(seconds(ask.looks))
+        with on_behalf_of(number, second=True):
+            # A connection remembers its answers, so the second look needs a second connection.
+            facts = {BEFORE: facts[""], "": attempt(lambda: _observe(ask, connect(), haste.clock))}
     known = {
         name: blank(ask, _reason("probe", ask.probe, fact)) if isinstance(fact, CannotLook) else fact
         for name, fact in facts.items()
     }
     for fact in known.values():
         fact.gaps = [Gap(haste.told(gap.reason, began), gap.keys) for gap in fact.gaps]
+    if isinstance(haste.clock.tape, Recorder):
+        haste.clock.tape.note_answered(number)
     outlet.send(Frame(number, known))
 
 
@@ -217,13 +260,13 @@ def _looks(ask: FactQuestion) -> tuple[str, ...]:
     return (BEFORE, "") if ask.looks else ("",)
 
 
-def _observe(ask: FactQuestion, connection: Any) -> Fact:
+def _observe(ask: FactQuestion, connection: Any, clock: Clock) -> Fact:
     module = catalog("probes").load(ask.probe)
     start = time.monotonic()
     given = with_defaults(module.PROBE.parameters, ask.parameters())
     fact = tabulate(ask.probe, module.PROBE.columns, module.observe(connection, **given))
     fact.took_ms = round((time.monotonic() - start) * 1000)
-    fact.collected_at = moment.now()
+    fact.collected_at = moment.written(dt.datetime.fromtimestamp(clock.now(f"collected {ask}"), dt.UTC))
     return fact
 
 

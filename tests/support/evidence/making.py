@@ -1,6 +1,7 @@
 """Making evidence: a scene is played on a real lab, and each of its states is proved, looked at and proved again."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -10,13 +11,20 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+from msgspec.structs import replace
+
 from kafka_lab.errors import LabError
-from runbook.evidence.bundle import load_bundle
+from runbook.evidence.bundle import Kept, load_bundle
 from runbook.model import moment
+from runbook.recording.secrets import without_secrets
+from runbook.recording.tape import Recording, read_recording
+from runbook.run.worker import RECORD
+from runbook.safety.redaction import Redaction
 from support.built_in import asked_by
 from support.evidence.judging import judged, outcomes
-from support.evidence.origin import origin_of
 from support.evidence.record import FORMAT, Evidence, Proof, write
+from support.evidence.releases import releases
 from support.evidence.scene import Scene, State
 
 RUNBOOK: Final = str(Path(sys.executable).with_name("runbook"))
@@ -76,26 +84,48 @@ def _look(scene: Scene, state: State, systems: dict[str, str], work: Path) -> Ev
     if not last.holds:
         raise NotSeenError(f"{scene.name}/{state.name} had ended when the look had: {last.claims}")
     bundle = load_bundle(saved)
-    _without_secrets(saved.read_text("utf-8"), state.secrets)
-    for runbook in scene.runbooks(state.name):
-        again = judged(bundle, runbook, work)
-        whole = asked_by(runbook)[0]
-        differing = [name for name, result in again.items() if result.outcome != results[f"{whole}/{name}"]]
-        if differing:
-            raise NotSeenError(f"{scene.name}/{state.name}: judged otherwise from its bundle: {differing}")
-    return Evidence(
+    recordings = [read_recording(file.read_bytes()) for file in sorted(work.glob("*.recording"))]
+    for file in work.glob("*.recording"):
+        file.unlink()
+    hide = without_secrets(Redaction(state.secrets))
+    recordings = [
+        msgspec.convert(hide(msgspec.to_builtins(one, builtin_types=(bytes,))), Recording, strict=False)
+        for one in recordings
+    ]
+    answered = {recording.header.asks[str(number)] for recording in recordings for number in recording.answered}
+    evidence = Evidence(
         format=FORMAT,
         shape=scene.shape,
         scene=scene.name,
         state=state.name,
         runbooks=scene.runbooks(state.name),
-        origin=origin_of([(kept.ask.connection, kept.ask.probe) for kept in bundle.kept], scene, systems),
+        releases=releases({kept.ask.connection for kept in bundle.kept}, systems),
         first=first,
         last=last,
         words=dict(state.words),
-        bundle=bundle,
+        asked=replace(bundle, kept=[Kept(one.ask, {} if one.ask in answered else one.facts) for one in bundle.kept]),
+        recordings=recordings,
         aftermath=dict(state.aftermath()) if state.aftermath else {},
     )
+    _refuse_what_differs(evidence, results, work)
+    _without_secrets(saved.read_bytes() + msgspec.msgpack.encode(evidence), state.secrets)
+    return evidence
+
+
+def _refuse_what_differs(evidence: Evidence, results: Mapping[str, str], work: Path) -> None:
+    """Make sure that what was recorded is judged as what was seen.
+
+    Raises:
+        NotSeenError: something of it was not recorded, or is judged otherwise.
+    """
+    if missing := evidence.replayed.missing:
+        raise NotSeenError(f"{evidence.name}: not recorded: {missing[:5]}")
+    for runbook in evidence.runbooks:
+        again = judged(evidence.bundle, runbook, work)
+        whole = asked_by(runbook)[0]
+        differing = [name for name, result in again.items() if result.outcome != results[f"{whole}/{name}"]]
+        if differing:
+            raise NotSeenError(f"{evidence.name}: judged otherwise from its raw answers: {differing}")
 
 
 def _proved(state: State, scene: Scene) -> Proof:
@@ -125,13 +155,14 @@ def _check(runbooks: list[str], state: State, work: Path, saved: Path) -> Mappin
     asked = [asked_by(word) for word in runbooks]
     named = [word for name, checks in asked for check in checks for word in ("--only", f"{name}/{check}")]
     command = [RUNBOOK, "check", *(name for name, _ in asked), *named, *options]
-    done = subprocess.run(command, capture_output=True, timeout=state.deadline + 60, check=False)
+    environment = {**os.environ, RECORD: str(work)}
+    done = subprocess.run(command, capture_output=True, timeout=state.deadline + 60, check=False, env=environment)
     if complaints := [line for line in done.stderr.decode().splitlines() if not line.startswith("kept: ")]:
         raise NotSeenError(f"{state.name}: the command complained: {complaints}")
     return outcomes(done.stdout)
 
 
-def _without_secrets(text: str, secrets: Any) -> None:
+def _without_secrets(data: bytes, secrets: Any) -> None:
     for secret in secrets:
-        if secret in text:
+        if secret.encode() in data:
             raise NotSeenError("a secret of the lab is in the bundle")

@@ -1,7 +1,8 @@
-"""One file of kept evidence: a bundle, what made it, and the lab's own proof of the state it shows."""
+"""One file of kept evidence: raw answers of systems, what they were asked for, and the lab's own proof of its state."""
 
-import gzip
 import hashlib
+import lzma
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,12 @@ import msgspec
 from msgspec import Struct
 
 from runbook.evidence.bundle import Bundle
-from support.evidence.origin import Origin
+from runbook.recording.tape import Recording
+from support.evidence.replaying import Replayed, replayed
 
-FORMAT = "kept-evidence-1"
+FORMAT = "kept-evidence-2"
 FOLDER = Path(__file__).parents[2] / "recorded"
+ENDING = ".raw.xz"
 
 
 class Proof(Struct, frozen=True):
@@ -27,6 +30,22 @@ class Proof(Struct, frozen=True):
         return bool(self.claims) and all(self.claims.values())
 
 
+class Releases(Struct, frozen=True):
+    """What asked and what was asked: client library → version, and system → version, such as kafka → 4.3.0."""
+
+    clients: dict[str, str]
+    systems: dict[str, str]
+
+    def differences(self, now: "Releases") -> list[str]:
+        """What has another version now, in words."""
+        return [
+            f"{name} ({kind})"
+            for kind in ("clients", "systems")
+            for name in sorted(getattr(self, kind).keys() | getattr(now, kind).keys())
+            if getattr(self, kind).get(name) != getattr(now, kind).get(name)
+        ]
+
+
 class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What was seen of a lab in one state.
 
@@ -34,10 +53,11 @@ class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
         format: FORMAT.
         shape, scene, state: of what; also where the file lies.
         runbooks: whose checks were looked for.
-        origin: what made it, to be compared with what would make it now.
+        releases: of clients and systems.
         first, last: the lab's proofs, from just before and just after the look.
         words: names that the state gave to what is only known once it runs, such as an address.
-        bundle: the product's facts, redacted.
+        asked: the bundle of the run; facts are in it only where no connection answered.
+        recordings: what connections were answered, without secrets.
         aftermath: what came of the state once the look had ended, asked without the product.
         seal: SHA-256 over all the rest.
     """
@@ -47,11 +67,12 @@ class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
     scene: str
     state: str
     runbooks: list[str]
-    origin: Origin
+    releases: Releases
     first: Proof
     last: Proof
     words: dict[str, str]
-    bundle: Bundle
+    asked: Bundle
+    recordings: list[Recording]
     aftermath: dict[str, Any] = {}
     seal: str = ""
 
@@ -63,20 +84,30 @@ class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def made_at(self) -> str:
         """When the look began, RFC 3339 UTC."""
-        return self.bundle.started_at
+        return self.asked.started_at
+
+    @property
+    def bundle(self) -> Bundle:
+        """The facts, computed from raw answers by today's code."""
+        return self.replayed.bundle
+
+    @property
+    def replayed(self) -> Replayed:
+        """The facts, and which questions today's code puts that nobody put then."""
+        return replayed(self.asked, self.recordings)
 
 
 def place_of(shape: str, scene: str, state: str, folder: Path = FOLDER) -> Path:
     """Where the evidence of a state is kept."""
-    return folder / shape / scene / f"{state}.json.gz"
+    return folder / shape / scene / f"{state}{ENDING}"
 
 
 def write(evidence: Evidence, folder: Path) -> Path:
     """Seal evidence and write it; the same evidence is the same bytes."""
-    sealed = msgspec.structs.replace(evidence, seal=_seal(msgspec.to_builtins(evidence)))
+    sealed = msgspec.structs.replace(evidence, seal=_seal(msgspec.to_builtins(evidence, builtin_types=(bytes,))))
     file = place_of(evidence.shape, evidence.scene, evidence.state, folder)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(gzip.compress(msgspec.json.encode(sealed, order="deterministic"), 9, mtime=0))
+    file.write_bytes(lzma.compress(msgspec.msgpack.encode(sealed, order="deterministic"), preset=6))
     return file
 
 
@@ -86,9 +117,14 @@ def read(file: Path) -> Evidence:
     Raises:
         ValueError: it isn't what was written, or doesn't lie where it belongs.
     """
-    content = gzip.decompress(file.read_bytes())
-    raw: dict[str, Any] = msgspec.json.decode(content)
-    evidence = msgspec.convert(raw, Evidence)
+    return _read(file, file.stat().st_mtime_ns)
+
+
+@cache
+def _read(file: Path, _written: int) -> Evidence:
+    content = lzma.decompress(file.read_bytes())
+    raw: dict[str, Any] = msgspec.msgpack.decode(content, strict=False)
+    evidence = msgspec.msgpack.decode(content, type=Evidence, strict=False)
     if evidence.seal != _seal(raw):
         raise ValueError(f"{file}: edited since it was made: its seal does not fit its content")
     if file.parts[-3:] != place_of(evidence.shape, evidence.scene, evidence.state).parts[-3:]:
@@ -99,9 +135,9 @@ def read(file: Path) -> Evidence:
 def _seal(raw: dict[str, Any]) -> str:
     """SHA-256 of all but the seal, whatever the order of keys and of sets."""
     rest = {key: value for key, value in raw.items() if key != "seal"}
-    return hashlib.sha256(msgspec.json.encode(rest, order="deterministic")).hexdigest()
+    return hashlib.sha256(msgspec.msgpack.encode(rest, order="deterministic")).hexdigest()
 
 
 def kept(folder: Path = FOLDER) -> list[Path]:
     """Every file of kept evidence, by name."""
-    return sorted(folder.glob("*/*/*.json.gz"))
+    return sorted(folder.glob(f"*/*/*{ENDING}"))

@@ -1,7 +1,6 @@
 """Files of this machine: only those listed, only regular ones, and no more of each than is needed."""
 
 import fnmatch
-import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -11,7 +10,7 @@ from msgspec import Struct, structs
 
 from runbook.connections._client_files import ClientFile, each_client
 from runbook.connections._gc_logs import GcLog, LogFile, rotated
-from runbook.connections._local_files import from_os, regular
+from runbook.connections._local_files import last_bytes, names_in, regular, text_of
 from runbook.connections._memory import Memory
 from runbook.connections.files.settings import FilesEntry, FilesSettings
 from runbook.model.errors import CannotLook, Garbled, Unreachable
@@ -49,15 +48,15 @@ class Files:
 
     def gc_logs(self) -> tuple[list[GcLog], list[Gap]]:
         """Find the GC logs of brokers, with what was rotated from them; a gap for each that is not there."""
-        return _logs([entry for entry in self._settings.gc_logs if entry.broker is not None])
+        return _logs([entry for entry in self._settings.gc_logs if entry.broker is not None], self.clock)
 
     def client_gc_logs(self) -> tuple[list[GcLog], list[Gap]]:
         """Find those of clients."""
-        return _logs([entry for entry in self._settings.gc_logs if entry.broker is None])
+        return _logs([entry for entry in self._settings.gc_logs if entry.broker is None], self.clock)
 
     def clients(self) -> tuple[list[ClientFile], list[Gap]]:
         """Read the configuration files listed; a gap for each that can't be read."""
-        return each_client(self._settings.clients, _client_files)
+        return each_client(self._settings.clients, partial(_client_files, clock=self.clock))
 
     def mirror_maker(self) -> tuple[list[ClientFile], list[Gap]]:
         """Read the files of dedicated MirrorMakers; a gap for each that can't be read."""
@@ -65,7 +64,7 @@ class Files:
         gaps = []
         for entry in self._settings.mirror_maker:
             try:
-                files += _client_files(entry)
+                files += _client_files(entry, self.clock)
             except CannotLook as failure:
                 gaps.append(Gap(f"the configuration of MirrorMaker in {entry.name}: {failure}"))
         return files, gaps
@@ -81,11 +80,11 @@ class Files:
         gaps = []
         for entry in self._settings.logs:
             try:
-                found = [file for pattern in entry.patterns for file in _files(pattern)]
+                found = [file for pattern in entry.patterns for file in _files(pattern, self.clock)]
             except CannotLook as failure:
                 gaps.append(Gap(f"the log of client {entry.name}: {failure}"))
                 continue
-            readers[entry.name] = partial(_last_lines, found)
+            readers[entry.name] = partial(_last_lines, found, self.clock)
         return readers, gaps
 
     def broker_logging(self) -> tuple[list[LoggingFile], list[Gap]]:
@@ -95,38 +94,39 @@ class Files:
         for entry in self._settings.broker_logging:
             assert entry.broker is not None  # the settings see to that
             try:
-                files += [LoggingFile(entry.broker, path=file.path, text=file.text) for file in _client_files(entry)]
+                found = _client_files(entry, self.clock)
+                files += [LoggingFile(entry.broker, path=file.path, text=file.text) for file in found]
             except CannotLook as failure:
                 gaps.append(Gap(f"how broker {entry.broker} logs: {failure}", {"broker": entry.broker}))
         return files, gaps
 
 
-def _last_lines(paths: Sequence[Path]) -> list[str]:
+def _last_lines(paths: Sequence[Path], clock: Clock) -> list[str]:
     """The whole lines at the ends of files; of many files each gives its share."""
     lines: list[str] = []
     for path in paths:
-        size = regular(path, _SETTING).st_size
+        size = regular(path, _SETTING, clock).size
         share = min(size, SAMPLE // len(paths))
-        with _last(path, size, share) as stream:
+        with last_bytes(path, size, share, _SETTING, clock) as stream:
             pieces = stream.read(share).decode("utf-8", errors="replace").split("\n")
         lines += pieces[(1 if share < size else 0) : -1]  # the first may be cut, the last is being written
     return lines
 
 
-def _logs(entries: list[FilesEntry]) -> tuple[list[GcLog], list[Gap]]:
+def _logs(entries: list[FilesEntry], clock: Clock) -> tuple[list[GcLog], list[Gap]]:
     logs, gaps = [], []
     for entry in entries:
         log = GcLog(broker=entry.broker, host="", path=", ".join(entry.patterns), client=entry.name)
         try:
-            found = [file for pattern in entry.patterns for file in _files(pattern, with_rotated=True)]
-            logs.append(structs.replace(log, files=[_log_file(path) for path in found]))
+            found = [file for pattern in entry.patterns for file in _files(pattern, clock, with_rotated=True)]
+            logs.append(structs.replace(log, files=[_log_file(path, clock) for path in found]))
         except CannotLook as failure:
             keys: dict[str, str | int] = {} if entry.broker is None else {"broker": entry.broker}
             gaps.append(Gap(f"the GC log of {log.owner}: {failure}", keys))
     return logs, gaps
 
 
-def _files(pattern: str, *, with_rotated: bool = False) -> list[Path]:
+def _files(pattern: str, clock: Clock, *, with_rotated: bool = False) -> list[Path]:
     """The files that a listed path means, by name.
 
     Raises:
@@ -134,10 +134,7 @@ def _files(pattern: str, *, with_rotated: bool = False) -> list[Path]:
         Denied: the folder can't be listed.
     """
     folder, wanted = Path(pattern).parent, Path(pattern).name
-    try:
-        names = sorted(file.name for file in folder.iterdir())
-    except OSError as error:
-        raise from_os(error, folder, _SETTING) from None
+    names = names_in(folder, _SETTING, clock)
     named = [name for name in names if fnmatch.fnmatchcase(name, wanted)]
     found = dict.fromkeys(file for name in named for file in (rotated(names, name) if with_rotated else [name]))
     if not found:
@@ -145,41 +142,21 @@ def _files(pattern: str, *, with_rotated: bool = False) -> list[Path]:
     return [folder / name for name in found]
 
 
-def _log_file(path: Path) -> LogFile:
-    status = regular(path, _SETTING)
-    return LogFile(
-        path=str(path),
-        size=Bytes(status.st_size),
-        modified=status.st_mtime,
-        last=lambda size: _last(path, status.st_size, size),
-    )
+def _log_file(path: Path, clock: Clock) -> LogFile:
+    status = regular(path, _SETTING, clock)
+
+    def last(size: int) -> BinaryIO:
+        regular(path, _SETTING, clock)
+        return last_bytes(path, status.size, size, _SETTING, clock)
+
+    return LogFile(path=str(path), size=Bytes(status.size), modified=status.modified, last=last)
 
 
-def _last(path: Path, written: int, size: int) -> BinaryIO:
-    """Open the last bytes of what was written when the file was found; what was written since follows them."""
-    regular(path, _SETTING)
-    try:
-        stream = path.open("rb")
-    except OSError as error:
-        raise from_os(error, path, _SETTING) from None
-    there = os.fstat(stream.fileno()).st_size
-    if there < written:
-        stream.close()
-        raise Garbled(f"{path} was rotated or cut while it was read: run again")
-    stream.seek(written - size)
-    return stream
-
-
-def _client_files(entry: FilesEntry) -> list[ClientFile]:
+def _client_files(entry: FilesEntry, clock: Clock) -> list[ClientFile]:
     files = []
-    for path in (path for pattern in entry.patterns for path in _files(pattern)):
-        if regular(path, _SETTING).st_size > LARGEST:
+    for path in (path for pattern in entry.patterns for path in _files(pattern, clock)):
+        if regular(path, _SETTING, clock).size > LARGEST:
             raise Garbled(f"{path} has more than {LARGEST} bytes, too many for a configuration")
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-        except OSError as error:
-            raise from_os(error, path, _SETTING) from None
-        except UnicodeDecodeError:
-            raise Garbled(f"{path} is no text in UTF-8") from None
+        text = text_of(path, _SETTING, clock)
         files.append(ClientFile(name=entry.name, kind=entry.kind, path=str(path), text=text))
     return files

@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from runbook.connections.kafka.confluent_client import ConfluentClient
-from runbook.connections.kafka.properties import for_kafka_python
+from runbook.connections.kafka.properties import for_kafka_python, security_protocol
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.reader import Kafka
 from runbook.connections.kafka.reads import READS, artefacts, described
 from runbook.connections.kafka.writes import WRITES
 from runbook.model.errors import Misconfigured
 from runbook.model.probe import Clock
+from runbook.recording.question import opened
 
 __all__ = [
     "ADDRESS",
@@ -61,15 +62,26 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Kafka:
             raise Misconfigured(f"{name} must be a value or a reference such as {{env: NAME}}")
     python: KafkaPythonClient | Misconfigured
     try:
-        python = KafkaPythonClient(for_kafka_python(settings, clock), clock)
+        python = opened(
+            clock,
+            "kafka-python",
+            lambda: KafkaPythonClient(for_kafka_python(settings, clock), clock),
+            lambda: KafkaPythonClient.of_recording(security_protocol(settings), clock),
+        )
     except Misconfigured as error:
         python = error
     try:
-        return Kafka(ConfluentClient(settings, clock), python, may_read)
+        confluent = opened(
+            clock,
+            "librdkafka",
+            lambda: ConfluentClient(settings, clock),
+            lambda: ConfluentClient.of_recording(clock),
+        )
     except Misconfigured:
         if isinstance(python, KafkaPythonClient):
             python.close()
         raise
+    return Kafka(confluent, python, may_read)
 
 
 def settings_at(address: str) -> dict[str, Any]:

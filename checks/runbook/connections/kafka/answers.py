@@ -131,6 +131,32 @@ class ConsumerGroup(Struct, frozen=True, kw_only=True):
     members: int | None = None
 
 
+class GroupMember(Struct, frozen=True, kw_only=True):
+    """A member of a group; `instance` is "" where it has no group.instance.id.
+
+    Attributes:
+        assigned: the partitions that it reads.
+        copies: whether it keeps copies of others' state (Streams' standby and warm-up tasks), as far as that is told.
+    """
+
+    id: str
+    client: str
+    host: str
+    instance: str
+    assigned: tuple[TopicPartition, ...]
+    copies: bool = False
+
+
+class GroupDescription(Struct, frozen=True, kw_only=True):
+    """What is told of a group that is asked for by its name; `coordinator` is -1 where that is not told."""
+
+    state: str
+    type: str
+    coordinator: BrokerId
+    assignor: str
+    members: tuple[GroupMember, ...]
+
+
 class Reassignment(Struct, frozen=True, kw_only=True):
     """A partition on the move."""
 

@@ -1,37 +1,20 @@
 """Groups of every kind, as brokers list them, and the members of those that librdkafka describes."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from runbook.connections.kafka.answers import Broker, TopicPartition
+from runbook.connections.kafka.answers import Broker, GroupDescription, GroupMember
 from runbook.connections.kafka.cluster_requests import check
 from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import CannotLook
-from runbook.model.quantity import BrokerId, PartitionNumber
+from runbook.model.quantity import BrokerId
 
 _DESCRIBED: Final = frozenset({("classic", "consumer"), ("classic", ""), ("consumer", "consumer")})
 """Type and protocol of the groups that librdkafka can describe."""
-
-
-class Member(Struct, frozen=True, kw_only=True):
-    """A member of a group.
-
-    Attributes:
-        instance: "" where it has no group.instance.id.
-        assigned: the partitions that it reads.
-        copies: whether it keeps copies of others' state (Streams' standby and warm-up tasks), as far as that is told.
-    """
-
-    id: str
-    client: str
-    host: str
-    instance: str
-    assigned: tuple[TopicPartition, ...]
-    copies: bool = False
 
 
 class AnyGroup(Struct, frozen=True, kw_only=True):
@@ -50,7 +33,7 @@ class AnyGroup(Struct, frozen=True, kw_only=True):
     state: str
     coordinator: BrokerId
     assignor: str | None = None
-    members: tuple[Member, ...] | None = None
+    members: tuple[GroupMember, ...] | None = None
     untold: str = ""
 
     def without_members(self, untold: str) -> "AnyGroup":
@@ -87,7 +70,7 @@ def described(client: ConfluentClient, listed: Sequence[AnyGroup]) -> list[AnyGr
     return sorted([_with(group, descriptions.get(group.name)) for group in listed], key=lambda group: group.name)
 
 
-def _with(group: AnyGroup, description: Any) -> AnyGroup:
+def _with(group: AnyGroup, description: GroupDescription | CannotLook | None) -> AnyGroup:
     if group.members is not None or group.untold:
         return group
     if description is None:
@@ -96,27 +79,10 @@ def _with(group: AnyGroup, description: Any) -> AnyGroup:
         return group.without_members(str(description))
     return AnyGroup(
         name=group.name,
-        type=str(description.type.name).lower(),
+        type=description.type,
         protocol=group.protocol,
-        state=str(description.state.name).lower(),
-        coordinator=group.coordinator if description.coordinator is None else BrokerId(description.coordinator.id),
-        assignor=description.partition_assignor or "",
-        members=tuple(_members(description.members)),
+        state=description.state,
+        coordinator=group.coordinator if description.coordinator < 0 else description.coordinator,
+        assignor=description.assignor,
+        members=tuple(sorted(description.members, key=lambda member: member.id)),
     )
-
-
-def _members(members: Iterable[Any]) -> list[Member]:
-    found = []
-    for member in members:
-        places = member.assignment.topic_partitions if member.assignment else ()
-        assigned = tuple(sorted(TopicPartition(place.topic, PartitionNumber(place.partition)) for place in places))
-        found.append(
-            Member(
-                id=member.member_id,
-                client=member.client_id or "",
-                host=(member.host or "").removeprefix("/"),
-                instance=member.group_instance_id or "",
-                assigned=assigned,
-            )
-        )
-    return sorted(found, key=lambda member: member.id)

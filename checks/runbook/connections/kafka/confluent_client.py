@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from runbook.connections._address import host_port
-from runbook.connections.kafka.answers import Acl, Broker, Cluster, ConsumerGroup, Partition, Setting
-from runbook.connections.kafka.confluent_words import in_a_word, in_kafkas_words, setting
+from runbook.connections.kafka.answers import Acl, Broker, Cluster, ConsumerGroup, GroupDescription, Partition, Setting
+from runbook.connections.kafka.confluent_words import description, in_a_word, in_kafkas_words, setting
 from runbook.connections.kafka.errors import (
     NO_CONNECTION,
     TELLS_THE_CAUSE,
@@ -35,6 +35,7 @@ from runbook.connections.kafka.refused_settings import refuse_missing_files, ref
 from runbook.model.errors import CannotLook, Denied, Misconfigured
 from runbook.model.probe import Clock
 from runbook.model.quantity import BrokerId
+from runbook.recording.question import question
 
 _GLANCE = 0.25
 _INFORMATION = 6  # of syslog: librdkafka tells a connection's end only there
@@ -48,6 +49,13 @@ _DIFFERENT: Final = re.compile(r'reports different ClusterId "([^"]*)"')
 
 class ConfluentClient:
     """An AdminClient of confluent-kafka that reads only, keeps quiet and ends in time."""
+
+    @classmethod
+    def of_recording(cls, clock: Clock) -> Self:
+        """A client that is connected to nobody, as the clock's tape has all answers."""
+        client = cls.__new__(cls)
+        client.clock = clock
+        return client
 
     def __init__(self, settings: Mapping[str, Any], clock: Clock) -> None:
         from confluent_kafka import KafkaException
@@ -85,8 +93,11 @@ class ConfluentClient:
         librdkafka takes what any address tells for its cluster's: where one leads to another cluster it may soon know
         that cluster's brokers alone.
         """
+        if self.clock.tape.replays:  # what came of it is recorded
+            return
         self._mixed = self._mixed or MixedUp(f"{reason}; librdkafka may mix the two up, so nothing it says is believed")
 
+    @question("librdkafka keep to")
     def keep_to(self, servers: Sequence[str], cluster: str | None) -> None:
         """Ask this cluster only, beginning at those bootstrap servers that are known to lead to it.
 
@@ -96,6 +107,7 @@ class ConfluentClient:
         if len(servers) < len(self._addresses):
             self._handle = self._admin(servers)
 
+    @question("librdkafka keep to one")
     def keep_to_one(self) -> None:
         """Find out by itself to which cluster the bootstrap servers lead, and keep to that.
 
@@ -136,6 +148,7 @@ class ConfluentClient:
             self.leave(reason)
             raise
 
+    @question("librdkafka greet")
     def greet(self, broker: Broker) -> None:
         """Make sure that a broker of this cluster answers as itself at its address.
 
@@ -163,10 +176,12 @@ class ConfluentClient:
         return AdminClient(config, logger=listener(self._note))
 
     @property
+    @question("librdkafka heard")
     def heard(self) -> bool:
         """Whether librdkafka said something about its connections."""
         return bool(self._heard)
 
+    @question("librdkafka why silent")
     def why_silent(self) -> CannotLook | None:
         """Return why the cluster can't be reached, as soon as librdkafka knows; None if it can."""
         from confluent_kafka import KafkaException
@@ -182,6 +197,7 @@ class ConfluentClient:
             else:
                 return None
 
+    @question("librdkafka topics")
     def partitions(self, *, alone: bool = True) -> dict[str, list[Partition] | CannotLook]:
         """Return every topic that we may see, with its partitions (Metadata).
 
@@ -207,11 +223,13 @@ class ConfluentClient:
             ]
         return dict(sorted(seen.items()))
 
+    @question("librdkafka topic errors")
     def topic_errors(self, names: list[str]) -> dict[str, str]:
         """Return the name of the error that asking about each topic gives, "" for none (Metadata)."""
         found = {name: self._metadata(name)[name].error for name in names}
         return {name: "" if error is None else str(error.name()) for name, error in found.items()}
 
+    @question("librdkafka ACLs")
     def acls(self) -> list[Acl]:
         """Return every ACL (DescribeAcls).
 
@@ -237,6 +255,7 @@ class ConfluentClient:
             for entry in found
         ]
 
+    @question("librdkafka cluster")
     def cluster(self) -> Cluster:
         """Return the brokers that are in service and our rights (DescribeCluster)."""
         from confluent_kafka.admin import AclOperation  # type: ignore[attr-defined]  # public, yet not re-exported
@@ -253,6 +272,7 @@ class ConfluentClient:
             describes_all=None if rights is None else AclOperation.DESCRIBE in rights,
         )
 
+    @question("librdkafka broker settings", without=("slowness",))
     def broker_settings(self, broker: Broker, slowness: float = 0.0) -> dict[str, Setting]:
         """Return a broker's settings, asked of the broker itself (DescribeConfigs).
 
@@ -268,6 +288,7 @@ class ConfluentClient:
         entries = self._result(future, seconds, broker.label, "DescribeConfigs on the cluster", of=broker)
         return {name: setting(entry) for name, entry in entries.items()}
 
+    @question("librdkafka topic settings")
     def topic_settings(self, names: list[str]) -> dict[str, dict[str, Setting] | CannotLook]:
         """Return all settings of topics (DescribeConfigs)."""
         from confluent_kafka.admin import ConfigResource  # type: ignore[attr-defined]  # same
@@ -285,6 +306,7 @@ class ConfluentClient:
                     found[resource.name] = {name: setting(entry) for name, entry in entries.items()}
         return found
 
+    @question("librdkafka groups")
     def groups(self) -> tuple[list[ConsumerGroup], list[CannotLook]]:
         """Return the consumer groups, and what went wrong at some brokers (ListGroups)."""
         seconds = self.clock.request()
@@ -296,9 +318,10 @@ class ConfluentClient:
         ]
         return groups, [from_librdkafka(error, "a broker") for error in answer.errors]
 
-    def describe_groups(self, names: Sequence[str]) -> dict[str, Any]:
+    @question("librdkafka describe groups")
+    def describe_groups(self, names: Sequence[str]) -> dict[str, GroupDescription | CannotLook]:
         """Return what librdkafka tells of groups, or why it does not (DescribeGroups, ConsumerGroupDescribe)."""
-        found: dict[str, Any] = {}
+        found: dict[str, GroupDescription | CannotLook] = {}
         for start in range(0, len(names), _GROUPS_AT_ONCE):
             seconds = self.clock.request()
             futures = self._client.describe_consumer_groups(
@@ -306,13 +329,16 @@ class ConfluentClient:
             )
             for name, future in futures.items():
                 try:
-                    found[name] = self._result(future, seconds, f"group {name}", "Describe on the group")
+                    answer = self._result(future, seconds, f"group {name}", "Describe on the group")
+                    found[name] = description(answer)
                 except CannotLook as error:
                     found[name] = error
         return found
 
     def close(self) -> None:
         """Let go of librdkafka's handle; it closes its connections by itself."""
+        if self.clock.tape.replays:
+            return
         self._handle.poll(0)
 
     def _metadata(self, topic: str | None, *, again: bool = True) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from typing import Any, Final
 
-from runbook.connections.kafka.answers import Setting
+from runbook.connections.kafka.answers import GroupDescription, GroupMember, Setting, TopicPartition
+from runbook.model.quantity import BrokerId, PartitionNumber
 
 _SOURCES: Final = {
     0: "UNKNOWN_CONFIG",
@@ -18,6 +19,28 @@ _SOURCES: Final = {
 def setting(entry: Any) -> Setting:
     """One setting in force."""
     return Setting(entry.value, _SOURCES.get(entry.source, str(entry.source)), entry.is_sensitive, entry.is_read_only)
+
+
+def description(answer: Any) -> GroupDescription:
+    """A group with its members."""
+    return GroupDescription(
+        state=in_a_word(answer.state),
+        type=in_a_word(answer.type),
+        coordinator=BrokerId(-1 if answer.coordinator is None else answer.coordinator.id),
+        assignor=answer.partition_assignor or "",
+        members=tuple(_member(member) for member in answer.members),
+    )
+
+
+def _member(member: Any) -> GroupMember:
+    places = member.assignment.topic_partitions if member.assignment else ()
+    return GroupMember(
+        id=member.member_id,
+        client=member.client_id or "",
+        host=(member.host or "").removeprefix("/"),
+        instance=member.group_instance_id or "",
+        assigned=tuple(sorted(TopicPartition(place.topic, PartitionNumber(place.partition)) for place in places)),
+    )
 
 
 def in_a_word(value: Any) -> str:

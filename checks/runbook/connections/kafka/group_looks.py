@@ -1,6 +1,5 @@
 """What groups did between two looks: commits and ends, twice; and when what they have not read was written."""
 
-import time
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -86,7 +85,7 @@ class _Looking:
 
     def look(self) -> Glimpse:
         """Look now. Ends come after commits, so that nobody seems to be ahead."""
-        at = time.time()
+        at = self.kafka.clock.now("groups")
         commits, gaps = self.kafka.commits_now(self.groups)
         self.gaps += gaps
         there = {name: self._of_those(found) for name, found in commits.items()}
@@ -120,7 +119,7 @@ class _Looking:
     def newest(self, partitions: set[TopicPartition]) -> PartitionOffsets:
         """The youngest record of each of these partitions, which have some."""
         found, gaps = newest_at_last(
-            self._places(dict.fromkeys(sorted(partitions), NEWEST)), lambda: partitions, self._places
+            self._places(dict.fromkeys(sorted(partitions), NEWEST)), lambda: partitions, self._places, self.kafka.clock
         )
         self.gaps += gaps
         return found
@@ -144,7 +143,7 @@ class _Looking:
     def writes(self) -> Mapping[str, Timestamp]:
         """When something was last written where each group's commits are kept; what is not told is no gap."""
         kept = {partition for partition in self._every if partition.topic == OFFSETS}
-        return last_writes(self._places, kept, [group.name for group in self.groups])
+        return last_writes(self._places, kept, [group.name for group in self.groups], self.kafka.clock)
 
     def ask(self, times: Mapping[TopicPartition, int]) -> PartitionOffsets:
         """Places by times; what is not told is no gap of its own: its cells say why."""
@@ -183,15 +182,15 @@ def look_twice(
     looking = _Looking(kafka, wanted)
     first = looking.look()
     half = kafka.clock.left() / 2
-    until = time.monotonic() + min(seconds, half)
+    then = kafka.clock.left() - min(seconds, half)
     partitions = looking.partitions(first.commits)
     begins = looking.offsets(partitions, EARLIEST)
-    time.sleep(max(0.0, until - time.monotonic()))
+    kafka.clock.sleep(max(0.0, kafka.clock.left() - then))
     second = looking.look()
     for _ in range(int(min(longest, half - seconds) // seconds)):
         if not looking.waits(first, second):
             break
-        time.sleep(seconds)
+        kafka.clock.sleep(seconds)
         second = looking.look()
     writes = looking.writes()
     # After the ends: one that is below its end is held there.

@@ -1,14 +1,11 @@
 """Consumer groups: which there are, and whether that can be all of them."""
 
-import uuid
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from runbook.connections.kafka.answers import ConsumerGroup, Partition
+from runbook.connections.kafka.answers import ConsumerGroup, GroupDescription, Partition
 from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.model.errors import CannotLook, Denied
 from runbook.model.fact import Gap
-from runbook.model.quantity import BrokerId
 
 _OFFSETS = "__consumer_offsets"
 
@@ -45,7 +42,7 @@ def hidden_groups(client: ConfluentClient) -> list[Gap]:
     Without Describe, Kafka leaves groups out and reports no error. So it is asked about a group that can't exist:
     "no such group" proves that every name is visible to us.
     """
-    name = uuid.uuid4().hex
+    name = client.clock.unused_name("group")
     seen = client.describe_groups([name])[name]
     if isinstance(seen, Denied):
         return [Gap("groups may be hidden from us: we have Describe neither on the cluster nor on all groups")]
@@ -57,20 +54,19 @@ def hidden_groups(client: ConfluentClient) -> list[Gap]:
 def describe_groups(client: ConfluentClient, listed: Sequence[ConsumerGroup]) -> list[ConsumerGroup]:
     """Describe groups, in order of their names; one that can't be described stays as it was listed."""
     descriptions = client.describe_groups([group.name for group in listed])
-    found = [
-        group if isinstance(descriptions[group.name], CannotLook) else _with(group, descriptions[group.name])
-        for group in listed
-    ]
+    found = [_with(group, descriptions[group.name]) for group in listed]
     return sorted(found, key=lambda group: group.name)
 
 
-def _with(group: ConsumerGroup, description: Any) -> ConsumerGroup:
-    """A group as librdkafka describes it."""
+def _with(group: ConsumerGroup, description: GroupDescription | CannotLook) -> ConsumerGroup:
+    """A group as librdkafka describes it; where it does not, as it was listed."""
+    if isinstance(description, CannotLook):
+        return group
     return ConsumerGroup(
         name=group.name,
-        state=str(description.state.name).lower(),
-        type=str(description.type.name).lower(),
-        coordinator=BrokerId(-1 if description.coordinator is None else description.coordinator.id),
-        assignor=description.partition_assignor or "",
+        state=description.state,
+        type=description.type,
+        coordinator=description.coordinator,
+        assignor=description.assignor,
         members=len(description.members),
     )

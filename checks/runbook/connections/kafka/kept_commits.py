@@ -11,23 +11,27 @@ from typing import Final
 from runbook.connections.kafka.answers import TopicPartition
 from runbook.connections.kafka.newest import Ask, newest_at_last
 from runbook.connections.kafka.offset_requests import NEWEST
+from runbook.model.probe import Clock
 from runbook.model.quantity import PartitionNumber, Timestamp
 
 OFFSETS: Final = "__consumer_offsets"
 _INTEGERS: Final = 2**32
 
 
-def last_writes(ask: Ask, kept: AbstractSet[TopicPartition], groups: Sequence[str]) -> dict[str, Timestamp]:
+def last_writes(
+    ask: Ask, kept: AbstractSet[TopicPartition], groups: Sequence[str], clock: Clock
+) -> dict[str, Timestamp]:
     """When something was last written where a group's commits are kept; of whom that is not told, nothing.
 
     Args:
         ask: asks for places in partitions.
         kept: partitions of the offsets topic; none where it can't be seen.
         groups: of whom it is asked.
+        clock: the time for it.
     """
     partitions = {group: TopicPartition(OFFSETS, offsets_partition(group, len(kept))) for group in groups if kept}
     there = {*partitions.values()} & kept
-    last, _ = newest_at_last(ask(dict.fromkeys(sorted(there), NEWEST)), lambda: there, ask)
+    last, _ = newest_at_last(ask(dict.fromkeys(sorted(there), NEWEST)), lambda: there, ask, clock)
     return {
         group: last[partition].timestamp
         for group, partition in partitions.items()

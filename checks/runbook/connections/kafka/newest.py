@@ -1,7 +1,6 @@
 """Newest records that leaders do not tell though there are some: what followers lack a leader keeps to itself."""
 
 import math
-import time
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final
@@ -9,6 +8,7 @@ from typing import Final
 from runbook.connections.kafka.answers import TopicPartition
 from runbook.connections.kafka.offset_requests import NEWEST, OLDEST, OffsetAndTimestamp
 from runbook.connections.kafka.offsets import Places
+from runbook.model.probe import Clock
 
 Ask = Callable[[Mapping[TopicPartition, int]], Places]
 """Asks leaders for places by times, or by one of the constants of `offset_requests`, now."""
@@ -20,7 +20,7 @@ _ROUNDS: Final = 40
 """Questions to each leader at most: three find what was written within a second, 30 what is a year old."""
 
 
-def newest_at_last(newest: Places, filled: Callable[[], AbstractSet[TopicPartition]], ask: Ask) -> Places:
+def newest_at_last(newest: Places, filled: Callable[[], AbstractSet[TopicPartition]], ask: Ask, clock: Clock) -> Places:
     """Ask again for newest records that are not told though there are some.
 
     A leader tells none while followers lack it (ReplicaManager.fetchOffset: beyond the high watermark), and none in its
@@ -32,6 +32,7 @@ def newest_at_last(newest: Places, filled: Callable[[], AbstractSet[TopicPartiti
         newest: what was told.
         filled: gives the partitions that have records; not asked where everything was told.
         ask: asks once more.
+        clock: the time for it.
     """
     found, gaps = newest
     missing = {partition for partition, offset in found.items() if offset.timestamp < 0}
@@ -40,15 +41,17 @@ def newest_at_last(newest: Places, filled: Callable[[], AbstractSet[TopicPartiti
     for pause in _PAUSES:
         if not missing:
             break
-        time.sleep(pause)
+        clock.sleep(pause)
         found = found | ask(dict.fromkeys(sorted(missing), NEWEST))[0]
         missing = {partition for partition in missing if found[partition].timestamp < 0}
-    return found | _by_time(missing, ask), gaps
+    return found | _by_time(missing, ask, clock), gaps
 
 
-def _by_time(missing: AbstractSet[TopicPartition], ask: Ask) -> dict[TopicPartition, OffsetAndTimestamp]:
+def _by_time(missing: AbstractSet[TopicPartition], ask: Ask, clock: Clock) -> dict[TopicPartition, OffsetAndTimestamp]:
     """The newest records that are told, of partitions where the very newest is not; none of what is not found."""
-    now = round(time.time() * 1000)
+    if not missing:
+        return {}
+    now = round(clock.now("newest") * 1000)
     searches = {partition: _Search(now) for partition in sorted(missing)}
     for _ in range(_ROUNDS):
         times = {partition: search.next() for partition, search in searches.items() if search.open}

@@ -9,8 +9,8 @@ from typing import Any, Final
 from kafka.protocol.api_message import ApiMessage
 
 from runbook.connections.kafka import group_messages
-from runbook.connections.kafka.answers import Broker, TopicPartition
-from runbook.connections.kafka.any_group import AnyGroup, Member
+from runbook.connections.kafka.answers import Broker, GroupMember, TopicPartition
+from runbook.connections.kafka.any_group import AnyGroup
 from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import CannotLook
@@ -95,12 +95,12 @@ def _with(listed: AnyGroup, description: Any, sizes: Mapping[str, int]) -> AnyGr
     )
 
 
-def _members(kind: str, description: Any, sizes: Mapping[str, int]) -> Iterator[Member]:
+def _members(kind: str, description: Any, sizes: Mapping[str, int]) -> Iterator[GroupMember]:
     topics = _topics_of_tasks(description) if kind == "streams" else {}
     for member in description.members:
         assigned = member.assignment
         partitions = _of_tasks(assigned.active_tasks, topics, sizes) if kind == "streams" else _of_topics(assigned)
-        yield Member(
+        yield GroupMember(
             id=member.member_id,
             client=member.client_id,
             host=member.client_host.removeprefix("/"),

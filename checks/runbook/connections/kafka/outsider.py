@@ -12,6 +12,7 @@ from msgspec import Struct
 from runbook.connections.kafka.conversation import PASSWORDS, Closed, Conversation, mechanisms_of
 from runbook.model.errors import Garbled
 from runbook.model.probe import Clock
+from runbook.recording.question import question
 
 REFUSED, ACCEPTED, NOT_TRIED = "refused", "accepted", ""
 
@@ -36,6 +37,7 @@ class AnonymousAccess(Struct, frozen=True):
     wrong_login: str
 
 
+@question("stranger")
 def knock(host: str, port: int, clock: Clock) -> AnonymousAccess:
     """Try a listener in every way that must fail where it is guarded.
 

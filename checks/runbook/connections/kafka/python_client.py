@@ -12,15 +12,18 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import count
-from typing import Any
+from typing import Any, Self
+
+from msgspec import Struct
 
 from runbook.connections._address import host_port, is_address
-from runbook.connections.kafka import identity
+from runbook.connections.kafka import identity, wire
 from runbook.connections.kafka.errors import BY_CHANCE, SAYS_ALL, from_kafka_python, silence
 from runbook.connections.kafka.greetings import TRIES, BrokerConnection, Greetings
 from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
 from runbook.model.errors import CannotLook, Garbled, TimedOut, Unreachable
 from runbook.model.probe import Clock
+from runbook.recording.question import question
 
 _THROTTLED = 0.05
 _GLANCE = 0.05  # seconds between looks whether a later try is due
@@ -30,8 +33,31 @@ _ASIDE = "bootstrap-0"  # how kafka-python names the first address it was given
 _LONG = 1.0  # seconds until it is looked whether a silent bootstrap server is a broker at all. Our judgement
 
 
+class Known(Struct, frozen=True):
+    """What is known of a cluster once one of its brokers told.
+
+    Attributes:
+        servers: the bootstrap servers that told their cluster.
+        cluster_id: its id.
+        release: Kafka's, as far as the requests that a broker knows tell it: (4, 1).
+        versions: number of a request -> its least and its greatest version that the broker knows.
+    """
+
+    servers: tuple[str, ...] = ()
+    cluster_id: str | None = None
+    release: tuple[int, ...] | None = None
+    versions: dict[int, tuple[int, int]] = {}
+
+
 class KafkaPythonClient:
     """Connections to the brokers, driven by one thread: one each, and one more for what it waits for itself."""
+
+    @classmethod
+    def of_recording(cls, protocol: str, clock: Clock) -> Self:
+        """A client that is connected to nobody, as the clock's tape has all answers."""
+        client = cls.__new__(cls)
+        client._clock, client.protocol, client._known = clock, protocol, Known()  # noqa: SLF001 - its own
+        return client
 
     def __init__(self, options: dict[str, Any], clock: Clock) -> None:
         from kafka.net.manager import KafkaConnectionManager
@@ -49,11 +75,15 @@ class KafkaPythonClient:
         self._greetings = Greetings()
         self._introduced: dict[str, Any] = {}
         self._late: dict[str, float] = {}
-        self.servers: tuple[str, ...] = ()
-        """The bootstrap servers that told their cluster."""
+        self._known = Known()
         self._net.start()
 
     def start(self) -> None:
+        """Find the cluster, and greet its brokers; see `_start`."""
+        self._known = self._start()
+
+    @question("kafka-python start")
+    def _start(self) -> Known:
         """Find the cluster through the first bootstrap server that tells it, and greet every broker it lists.
 
         Raises:
@@ -83,8 +113,12 @@ class KafkaPythonClient:
                 server: began for server in servers.values() if server not in introduced and server not in failed
             }
         identity.refuse_several_clusters(introduced)
-        self.servers = tuple(introduced)
         self._leave(servers)
+        cluster, data = self._manager.cluster.cluster_id, self._manager.broker_version_data
+        if data is None:
+            return Known(servers=tuple(introduced), cluster_id=cluster)
+        versions = {int(request): tuple(numbers) for request, numbers in data.api_versions.items()}
+        return Known(tuple(introduced), cluster, tuple(data.broker_version), versions)
 
     def _first_introduced(self, servers: Sequence[str], failed: dict[str, CannotLook], seconds: float) -> Any:
         """The first answer of a bootstrap server, or why none tells; one that is long silent may be no broker."""
@@ -109,20 +143,23 @@ class KafkaPythonClient:
     @property
     def cluster_id(self) -> str | None:
         """The id of the cluster that was found."""
-        found: str | None = self._manager.cluster.cluster_id
-        return found
+        return self._known.cluster_id
+
+    @property
+    def servers(self) -> tuple[str, ...]:
+        """The bootstrap servers that told their cluster."""
+        return self._known.servers
 
     @property
     def release(self) -> tuple[int, ...] | None:
         """Kafka's release, as far as the requests that a broker knows tell it: (4, 1)."""
-        data = self._manager.broker_version_data
-        return None if data is None else tuple(data.broker_version)
+        return self._known.release
 
     def knows(self, request: type[Any], version: int = 0) -> bool:
         """Say whether the brokers know a request, in this version of it or a later one."""
-        data = self._manager.broker_version_data
-        return data is not None and data.api_versions.get(request.API_KEY, (0, -1))[1] >= version
+        return self._known.versions.get(request.API_KEY, (0, -1))[1] >= version
 
+    @question("kafka-python greet")
     def greet(self, node: int, host: str, port: int) -> None:
         """Make sure that a broker answers as itself, also one that the cluster keeps from clients.
 
@@ -150,15 +187,18 @@ class KafkaPythonClient:
         finally:
             self._greetings.end(node)
 
+    @question("kafka-python stranger")
     def stranger(self) -> CannotLook | None:
         """Return that another cluster answers at a broker's address, if one does as soon as the others answer."""
         self._greetings.wait_for_most(min(_SOON, self._clock.request()))
         return self._greetings.stranger()
 
+    @question("kafka-python waited")
     def waited(self, node: int) -> float | None:
         """Seconds from the first try until a broker had answered, failed or been given up; None if not tried."""
         return self._greetings.waited(node)
 
+    @question("kafka-python greeted in")
     def greeted_in(self, node: int) -> float | None:
         """Seconds until a broker was connected and recognised; None if it was not."""
         return self._greetings.seconds(node)
@@ -169,6 +209,10 @@ class KafkaPythonClient:
         Raises:
             CannotLook: no answer.
         """
+        asked = {"node": node, **wire.described(request)}
+        return self._clock.tape.answer("kafka-python", asked, lambda: self._ask(node, label, request), wire.ANSWER)
+
+    def _ask(self, node: int, label: str, request: Any) -> Any:
         seconds = self._patience(node)
         return self._wait(self._send(self._line(node), request, seconds), seconds, label)
 
@@ -184,6 +228,10 @@ class KafkaPythonClient:
         Raises:
             CannotLook: none answered.
         """
+        asked = {"node": "any", **wire.described(build())}
+        return self._clock.tape.answer("kafka-python", asked, lambda: self._ask_any(build, waits_for), wire.ANSWER)
+
+    def _ask_any(self, build: Callable[[], Any], waits_for: str) -> Any:
         error: CannotLook | None = None
         for place in count():
             node = self._greetings.place(place, self._clock.request())
@@ -217,6 +265,8 @@ class KafkaPythonClient:
 
     def close(self) -> None:
         """Close every connection and stop the thread."""
+        if self._clock.tape.replays:
+            return
         for manager in (self._manager, *self._asides.values()):
             self._net.call_soon_with_future(manager.close)
         self._net.stop(timeout_ms=_STOP_WITHIN_MS)
@@ -329,7 +379,7 @@ class KafkaPythonClient:
         requests = (identity.metadata_request(), identity.own_settings_request(broker))
         sent = [connection.send_request(request, request_timeout_ms=seconds * 1000) for request in requests]
         metadata, settings = [await line.manager.wait_for(future, seconds * 1000) for future in sent]
-        identity.refuse_another_cluster(metadata, self.cluster_id, label)
+        identity.refuse_another_cluster(metadata, self._manager.cluster.cluster_id, label)
         if not identity.refuse_another_broker(settings, label):
             identity.refuse_shared_address(label, self._at_the_address_of(broker))
 

@@ -6,13 +6,13 @@ can't exist is "unknown" and not refused, thus all names are visible; and so is 
 from somebody, whoever that is.
 """
 
-import uuid
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Protocol
 
 from runbook.connections.kafka.answers import Acl
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
+from runbook.model.probe import Clock
 
 _HIDING: Final = frozenset({"All", "Describe"})
 """Operations whose DENY hides a topic. One of Read or Write does not: that they imply Describe holds for ALLOW only
@@ -28,24 +28,25 @@ class AsksByName(Protocol):
         """Return the name of the error that asking about each topic gives, "" for none (Metadata)."""
 
 
-def hidden_topics(client: AsksByName, acls: Callable[[], list[Acl] | None]) -> list[Gap]:
+def hidden_topics(client: AsksByName, acls: Callable[[], list[Acl] | None], clock: Clock) -> list[Gap]:
     """Say why topics may be hidden from us; nothing if it is proved that none is.
 
     Args:
         client: asks about topics by their names.
         acls: every ACL, None without an authorizer; raises CannotLook.
+        clock: of the connection.
 
     Raises:
         CannotLook: the cluster can't be asked.
     """
-    nobody = uuid.uuid4().hex
+    nobody = clock.unused_name("topic")
     answer = client.topic_errors([nobody])[nobody]
     if answer.endswith("AUTHORIZATION_FAILED"):
         return [Gap("topics may be hidden from us: we have no Describe on all topics")]
     if not _unknown(answer):
         return [Gap(f"topics may be hidden from us: a topic that can't exist gave {answer or 'no error'}")]
     try:
-        taken_away = _taken_away(acls() or ())
+        taken_away = _taken_away(acls() or (), nobody)
     except CannotLook as error:
         return [Gap(f"topics may be hidden from us by a DENY, as the ACLs can't be read: {error}")]
     names = sorted(taken_away)
@@ -63,11 +64,11 @@ def _unknown(answer: str) -> bool:
     return answer.startswith("UNKNOWN_TOPIC_OR_PART")  # librdkafka's name of it ends here
 
 
-def _taken_away(acls: Iterable[Acl]) -> dict[str, str]:
+def _taken_away(acls: Iterable[Acl], nobody: str) -> dict[str, str]:
     """The names of topics that a DENY concerns, each with what that DENY says; of a prefix, a name that begins so."""
     found: dict[str, Any] = {}
     for acl in acls:
         if acl.permission == "Deny" and acl.resource_type == "Topic" and acl.operation in _HIDING:
             prefixed = acl.pattern == "Prefixed"
-            found[acl.resource + uuid.uuid4().hex if prefixed else acl.resource] = acl.resource + "*" * prefixed
+            found[acl.resource + nobody if prefixed else acl.resource] = acl.resource + "*" * prefixed
     return found

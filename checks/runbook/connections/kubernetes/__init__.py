@@ -41,7 +41,7 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Kubernetes:
     Raises:
         Misconfigured: a setting, or the kubeconfig it names, can't be used.
     """
-    found = access(settings)
+    found = access(settings, clock)
     return Kubernetes(Api(found, clock), found)
 
 

@@ -13,6 +13,7 @@ from runbook.connections.kubernetes.reads import PATHS
 from runbook.connections.kubernetes.settings import Access
 from runbook.model.errors import CannotLook, Garbled, TimedOut
 from runbook.model.probe import Clock
+from runbook.recording.question import question
 
 LIMIT: Final = 500
 """Objects of one page of a list; Kubernetes documents 500 as kubectl's own default."""
@@ -31,14 +32,23 @@ class Api:
 
     def __init__(self, access: Access, clock: Clock) -> None:
         """Prepare the client; nothing is sent."""
-        client = importlib.import_module("kubernetes.client")
         self._clock = clock
+        self._host = access.host
+        if access.configuration is not None:
+            self._prepare(access)
+
+    def _prepare(self, access: Access) -> None:
+        client = importlib.import_module("kubernetes.client")
         self._client = client.ApiClient(access.configuration)
         if access.context is not None:
             self._client.rest_client.pool_manager.connection_pool_kw["ssl_context"] = access.context
-        self._host = access.configuration.host
         self._token = str(access.configuration.api_key.get("BearerToken", "")).partition(" ")[2].strip()
         self._errors = self._transport_errors()
+
+    @property
+    def clock(self) -> Clock:
+        """The time for all that is asked."""
+        return self._clock
 
     @property
     def server(self) -> str:
@@ -67,10 +77,11 @@ class Api:
         Raises:
             CannotLook: it was not given; `NotFound` if there is none.
         """
-        return self._answer(template, fills, query)[1]
+        return self._answer(_path(template, fills), query)
 
     def _ask(self, template: str, fills: dict[str, str], query: dict[str, str | int]) -> dict[str, Any]:
-        path, body = self._answer(template, fills, query)
+        path = _path(template, fills)
+        body = self._answer(path, query)
         try:
             answer = json.loads(body)
         except (ValueError, RecursionError):
@@ -79,14 +90,12 @@ class Api:
             raise Garbled(f"{self.server} answered {path} with no object")
         return answer
 
-    def _answer(self, template: str, fills: dict[str, str], query: dict[str, str | int]) -> tuple[str, bytes]:
-        if template not in PATHS:
-            raise ValueError(f"{template} is not on the list of what may be read")
-        path = template.format(**{name: quote(value, safe="") for name, value in fills.items()})
+    @question("kubernetes")
+    def _answer(self, path: str, query: dict[str, str | int]) -> bytes:
         status, body = self._request(path, query)
         if not is_success(status):
             raise from_status(status, body, self.server, path, token=self._token)
-        return path, body
+        return body
 
     def _pages(self, template: str, fills: dict[str, str]) -> Iterator[list[dict[str, Any]]]:
         path, mark = template.format(**fills), ""
@@ -106,7 +115,8 @@ class Api:
 
     def close(self) -> None:
         """Close the connections."""
-        self._client.close()
+        if not self._clock.tape.replays:
+            self._client.close()
 
     def _request(self, path: str, query: dict[str, str | int]) -> tuple[int, bytes]:
         end = time.monotonic() + self._clock.request()
@@ -144,3 +154,9 @@ class Api:
 
         refused = importlib.import_module("kubernetes.client.exceptions").OpenApiException
         return HTTPError, HTTPException, refused, OSError, ValueError
+
+
+def _path(template: str, fills: dict[str, str]) -> str:
+    if template not in PATHS:
+        raise ValueError(f"{template} is not on the list of what may be read")
+    return template.format(**{name: quote(value, safe="") for name, value in fills.items()})

@@ -2,7 +2,6 @@
 
 import io
 import re
-import time
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -42,6 +41,7 @@ class Kubernetes:
     def __init__(self, api: Api, access: Access) -> None:
         """Ask through this seam; nothing is asked yet."""
         self._api = api
+        self.clock = api.clock
         self._memory = Memory()
         self._offset = access.broker_offset
         self._clients = access.clients
@@ -146,7 +146,7 @@ class Kubernetes:
         file = LogFile(
             path=where,
             size=Bytes(len(log)),
-            modified=time.time(),
+            modified=self.clock.now("log of a pod"),
             last=lambda size: io.BytesIO(log[len(log) - size :]),
             dated=False,
         )

@@ -18,6 +18,7 @@ from msgspec import Struct
 from runbook.connections._client_files import ClientEntry, client_entries
 from runbook.connections.kubernetes.labels import Selector, parse_selector
 from runbook.model.errors import Misconfigured, did_you_mean
+from runbook.model.probe import Clock
 
 SETTINGS: Final = {
     "kubeconfig": "path of a kubeconfig; without it $KUBECONFIG, then ~/.kube/config",
@@ -58,8 +59,9 @@ class Access(Struct, frozen=True):
     """How the API server is reached and what is looked at.
 
     Attributes:
-        configuration: the official client's.
+        configuration: the official client's; None where answers come from a recording.
         context: the TLS settings, certificates loaded; None over plain HTTP to this machine.
+        host: of the API server, as an address.
         namespace: where the Kafka cluster lives.
         selectors: role (broker, controller, zookeeper) -> the labels that the inventory gives for it.
         broker_offset: added to the number at the end of a broker pod's name.
@@ -70,6 +72,7 @@ class Access(Struct, frozen=True):
 
     configuration: Any
     context: ssl.SSLContext | None
+    host: str
     namespace: str
     selectors: dict[str, Selector]
     broker_offset: int
@@ -78,7 +81,14 @@ class Access(Struct, frozen=True):
     cluster: str = ""
 
 
-def access(settings: Mapping[str, Any]) -> Access:
+class _WayIn(Struct, frozen=True):
+    """Where the API server is, and the namespace that a kubeconfig or a pod names."""
+
+    host: str
+    namespace: str
+
+
+def access(settings: Mapping[str, Any], clock: Clock) -> Access:
     """Work out how to get in; nothing is sent.
 
     Raises:
@@ -86,16 +96,24 @@ def access(settings: Mapping[str, Any]) -> Access:
     """
     clients = client_entries(settings.get("clients", []), "kubernetes", ("config_map", "key"), ("namespace",))
     _check(settings)
-    # Private keys that a kubeconfig holds inline pass through files, as OpenSSL wants; they are gone when we return.
-    with tempfile.TemporaryDirectory(prefix="runbook-") as folder:
-        configuration, namespace = _configuration(settings, folder)
-        context = _tls(configuration)
-    configuration.retries = False
+    opened: list[tuple[Any, ssl.SSLContext | None]] = []
+
+    def look() -> _WayIn:
+        # Private keys that a kubeconfig holds inline pass through files, as OpenSSL wants; they are gone afterwards.
+        with tempfile.TemporaryDirectory(prefix="runbook-") as folder:
+            configuration, namespace = _configuration(settings, folder)
+            opened.append((configuration, _tls(configuration)))
+        configuration.retries = False
+        return _WayIn(configuration.host, namespace)
+
+    way_in = clock.tape.answer("kubernetes access", {}, look, _WayIn)
+    configuration, context = opened[0] if opened else (None, None)
     roles = {"broker": "brokers", "controller": "controllers", "zookeeper": "zookeeper"}
     return Access(
         configuration,
         context,
-        str(settings.get("namespace") or namespace or "default"),
+        way_in.host,
+        str(settings.get("namespace") or way_in.namespace or "default"),
         {role: parse_selector(settings[name], name) for role, name in roles.items() if settings.get(name)},
         int(settings.get("broker_offset", 0)),
         clients,

@@ -6,7 +6,7 @@ from glob import glob, has_magic
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.connections._local_files import from_os, regular
+from runbook.connections._local_files import from_os, regular, text_of
 from runbook.connections._memory import Memory
 from runbook.connections.kubernetes.objects import name, text
 from runbook.connections.kubernetes.reader import Absent
@@ -14,6 +14,7 @@ from runbook.connections.manifests.settings import ManifestSettings
 from runbook.model.errors import CannotLook, Garbled, Invalid, TimedOut, Unreachable
 from runbook.model.probe import Clock
 from runbook.parse.yaml_document import Document, read_yaml
+from runbook.recording.question import question
 
 _SETTING: Final = "manifests"  # what the inventory calls this connection
 _ENDINGS: Final = (".yaml", ".yml", ".json")
@@ -34,7 +35,7 @@ class Manifests:
     def __init__(self, settings: ManifestSettings, clock: Clock) -> None:
         """Prepare; nothing is opened before the first question."""
         self._settings = settings
-        self._clock = clock
+        self.clock = clock
         self._memory = Memory()
 
     def close(self) -> None:
@@ -79,28 +80,24 @@ class Manifests:
         """
         found: dict[Path, None] = {}
         for pattern in self._settings.paths:
-            for file in _meant(pattern):
-                found[file] = None
+            for file in _meant(pattern, self.clock):
+                found[Path(file)] = None
                 if len(found) > MOST_FILES:
                     raise Garbled(f"{pattern} holds more than {MOST_FILES} files: list fewer under `{_SETTING}:`")
         return list(found)
 
     def _resources(self, file: Path) -> Iterator[Object]:
-        if self._clock.left() <= 0:
+        if self.clock.left() <= 0:
             raise TimedOut(f"there was no time left to read {file}")
-        if regular(file, _SETTING).st_size > LARGEST:
+        if regular(file, _SETTING, self.clock).size > LARGEST:
             raise Garbled(f"{file} has more than {LARGEST} bytes, too many for manifests")
-        try:
-            whole = file.read_text("utf-8-sig")
-        except OSError as error:
-            raise from_os(error, file, _SETTING) from None
-        except UnicodeDecodeError:
-            raise Garbled(f"{file} is no text in UTF-8") from None
+        whole = text_of(file, _SETTING, self.clock)
         for document in _documents(whole, str(file)):
             yield from _declared(document.value, document, ())
 
 
-def _meant(pattern: str) -> list[Path]:
+@question("manifests")
+def _meant(pattern: str, clock: Clock) -> list[str]:  # noqa: ARG001 - the clock has the tape
     """The files that a path of the inventory means, by name.
 
     Raises:
@@ -112,7 +109,7 @@ def _meant(pattern: str) -> list[Path]:
     files = [file for path in sorted(matching) for file in (_below(path) if path.is_dir() else [path])]
     if not files:
         raise Unreachable(f"{pattern} means no file that ends in {', '.join(_ENDINGS)}: correct it under `{_SETTING}:`")
-    return files
+    return [str(file) for file in files]
 
 
 def _below(folder: Path) -> list[Path]:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from runbook.connections._local_files import from_os, regular
+from runbook.connections._local_files import from_os, regular, text_of
 from runbook.connections.records.attestations import Attestation, parse_attestations
 from runbook.model.errors import CannotLook, Garbled, Misconfigured, UsageError
 from runbook.model.fact import Gap
@@ -10,6 +10,7 @@ from runbook.model.probe import Clock
 from runbook.plugins.guard import attempt
 from runbook.procedure.walk_file import SUFFIX, load
 from runbook.procedure.walk_record import Record
+from runbook.recording.question import question
 
 _SETTING = "records"  # what the inventory calls this connection
 LARGEST = 1 << 20
@@ -45,16 +46,11 @@ class Records:
         if self._attestations is None:
             raise Misconfigured("records has no `attestations:`, which names the file of attestations")
         path = self._attestations
-        if regular(path, _SETTING).st_size > LARGEST:
+        if regular(path, _SETTING, self.clock).size > LARGEST:
             raise Garbled(f"{path} is larger than {LARGEST:,} bytes: no file of attestations is")
-        try:
-            text = path.read_text("utf-8")
-        except OSError as error:
-            raise from_os(error, path, _SETTING) from None
-        except UnicodeDecodeError:
-            raise Garbled(f"{path} is not UTF-8") from None
-        return parse_attestations(text, str(path))
+        return parse_attestations(text_of(path, _SETTING, self.clock), str(path))
 
+    @question("drills")
     def drills(self) -> tuple[list[Record], list[Gap]]:
         """Read the records of walks in the folder and in those below it; a gap for each that is not as it was written.
 
@@ -73,7 +69,7 @@ class Records:
             raise Garbled(f"{folder} holds {len(files)} records, more than {MOST} are not read: name another folder")
         found, gaps = [], []
         for path in files:
-            record = attempt(lambda path=path: _record(path))  # type: ignore[misc]
+            record = attempt(lambda path=path: _record(path, self.clock))  # type: ignore[misc]
             if isinstance(record, CannotLook):
                 gaps.append(Gap(str(record)))
             else:
@@ -81,8 +77,8 @@ class Records:
         return found, gaps
 
 
-def _record(path: Path) -> Record:
-    regular(path, _SETTING)
+def _record(path: Path, clock: Clock) -> Record:
+    regular(path, _SETTING, clock)
     try:
         record = load(path)
     except UsageError as error:

@@ -11,6 +11,8 @@ from msgspec import Struct
 
 from runbook.connections.schema_registry.answers import DEFAULT_TYPE
 from runbook.model.errors import Misconfigured, did_you_mean
+from runbook.model.probe import Clock
+from runbook.recording.question import question
 
 PROPOSALS: Final = "proposals"
 
@@ -34,7 +36,7 @@ class Proposal(Struct, frozen=True):
     type: str
     references: dict[str, str]
 
-    def body(self) -> dict[str, Any]:
+    def body(self, clock: Clock) -> dict[str, Any]:
         """What a registry is shown.
 
         Raises:
@@ -42,8 +44,7 @@ class Proposal(Struct, frozen=True):
         """
         file = Path(self.path).expanduser()
         try:
-            with file.open("rb") as opened:
-                text = opened.read(_LARGEST + 1)
+            text = _beginning(file, clock)
             if len(text) > _LARGEST:
                 raise Misconfigured(f"{self.path} is larger than {_LARGEST >> 20} MB, which no schema is")
             schema = text.decode()
@@ -54,6 +55,12 @@ class Proposal(Struct, frozen=True):
         listed = [(name, *where.rpartition("/")[::2]) for name, where in self.references.items()]
         references = [{"name": name, "subject": subject, "version": int(version)} for name, subject, version in listed]
         return {"schema": schema, "schemaType": self.type, "references": references}
+
+
+@question("proposal")
+def _beginning(file: Path, clock: Clock) -> bytes:  # noqa: ARG001 - the clock has the tape
+    with file.open("rb") as opened:
+        return opened.read(_LARGEST + 1)
 
 
 def read_proposals(given: Any) -> list[Proposal]:

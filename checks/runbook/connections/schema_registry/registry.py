@@ -127,7 +127,7 @@ class Registry:
 
     def _try(self, proposal: Proposal) -> CompatibilityAnswer:
         path = reads.path(reads.TRY, {"subject": proposal.subject})
-        body = msgspec.json.encode(proposal.body())
+        body = msgspec.json.encode(proposal.body(self._web.clock))
         return answers.trial(self._web.post_json(self._home + path, body))
 
     def _instances(self) -> list[Instance]:

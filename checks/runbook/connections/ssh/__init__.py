@@ -49,7 +49,7 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Hosts:
     Raises:
         Misconfigured: the settings or ssh_config can't be used.
     """
-    return Hosts(SshSettings(settings), clock)
+    return Hosts(SshSettings(settings, clock), clock)
 
 
 def settings_at(address: str) -> dict[str, Any]:

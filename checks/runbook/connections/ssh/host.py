@@ -11,6 +11,7 @@ from runbook.connections.ssh.processes import JavaProcess, read_processes
 from runbook.connections.ssh.settings import HostAddress
 from runbook.model.errors import Garbled
 from runbook.model.fact import Gap
+from runbook.model.probe import Clock
 from runbook.model.quantity import BrokerId, Bytes
 
 _LINES = 100_000
@@ -44,6 +45,11 @@ class Host:
     def label(self) -> str:
         """How sentences name it."""
         return self._place.label
+
+    @property
+    def clock(self) -> Clock:
+        """The time for all that is asked."""
+        return self._link.clock
 
     @property
     def brokers(self) -> tuple[BrokerId, ...]:

@@ -1,7 +1,7 @@
 """All hosts of an environment: asked in parallel, each over one connection, and none waited for too long."""
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures import wait as wait_for
 from functools import partial
 from typing import TypeVar
@@ -17,6 +17,7 @@ from runbook.model.errors import CannotLook, Misconfigured, TimedOut
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Clock
 from runbook.plugins.guard import attempt
+from runbook.recording.pool import Pool
 
 T = TypeVar("T")
 _AT_ONCE = 64  # threads; they wait most of the time. Our judgement
@@ -33,9 +34,9 @@ class Hosts:
         A second look of the same run, which is known by its clock, goes over the connections of the first.
         """
         self._settings = settings
-        self._clock = clock
+        self.clock = clock
         self._links = _LINKS.setdefault(clock, {})
-        self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="ssh")
+        self._pool = Pool(_AT_ONCE, thread_name_prefix="ssh")
         self._hosts = {place.name: Host(place, self._link(place), settings.folders) for place in settings.places}
 
     @property
@@ -59,8 +60,8 @@ class Hosts:
         futures: dict[str, Future[T | CannotLook]] = {
             name: self._pool.submit(attempt, partial(read, host)) for name, host in self._hosts.items()
         }
-        seconds = max(0.0, self._clock.left() - 0.3)  # what is left is for sending what the others told
-        wait_for(futures.values(), timeout=seconds)
+        seconds = max(0.0, self.clock.left() - 0.3)  # what is left is for sending what the others told
+        wait_for(futures.values(), timeout=self.clock.at_most(seconds))
         answers: dict[str, T] = {}
         gaps = []
         for name, future in futures.items():
@@ -111,7 +112,7 @@ class Hosts:
             through: Callable[[], SshSession] | None = None
             if place.jump:
                 through = self._jumping(place.jump, depth)
-            self._links[place] = SshSession(place, self._clock, through)
+            self._links[place] = SshSession(place, self.clock, through)
         return self._links[place]
 
     def _jumping(self, addresses: tuple[str, ...], depth: int) -> Callable[[], SshSession]:

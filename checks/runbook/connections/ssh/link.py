@@ -15,6 +15,7 @@ from runbook.connections.ssh.known_hosts import load_known_hosts
 from runbook.connections.ssh.settings import SSH_PORT, HostAddress
 from runbook.model.errors import CannotLook, Garbled, TimedOut
 from runbook.model.probe import Clock
+from runbook.recording.question import question
 
 _LOG = "runbook.ssh"
 _CHANNELS = 4  # at once on one connection; sshd allows 10 sessions by default (sshd_config, MaxSessions). Our judgement
@@ -22,7 +23,7 @@ _SAID = 4096  # bytes of standard error that are read; a reason is a line
 
 
 class Answer(NamedTuple):
-    """What a command gave, and when it was asked and had answered (monotonic seconds)."""
+    """What a command gave, and when it was asked and had answered (seconds since 1970, by our clock)."""
 
     data: bytes
     said: str
@@ -43,13 +44,14 @@ class SshSession:
         """
         self.handshakes = 0
         self._place = place
-        self._clock = clock
+        self.clock = clock
         self._through = through
         self._lock = threading.Lock()
         self._channels = threading.BoundedSemaphore(_CHANNELS)
         self._client: Any = None
         self._failure: CannotLook | None = None
 
+    @question("ssh", without=("command",))
     def run(self, command: Command, vector: Sequence[str]) -> Answer:
         """Run a command whose arguments were checked.
 
@@ -85,7 +87,7 @@ class SshSession:
 
     def _answer(self, channel: Any, command: Command, vector: Sequence[str], end: float) -> Answer:
         label = self._place.label
-        began = time.monotonic()
+        asked_at, began = time.time(), time.monotonic()
         channel.settimeout(max(0.05, end - began))
         channel.exec_command(shlex.join(vector))
         data = bytearray()
@@ -94,19 +96,19 @@ class SshSession:
             if len(data) > command.limit:
                 raise Garbled(f"{label} answered {command.name} with more than {command.limit} bytes")
             channel.settimeout(max(0.05, end - time.monotonic()))
-        ended = time.monotonic()
+        answered_at = asked_at + (time.monotonic() - began)
         said = " ".join(channel.recv_stderr(_SAID).decode(errors="replace").split())
         if not channel.status_event.wait(max(0.05, end - time.monotonic())):
             raise TimedOut(f"{label} did not end {command.name} in its time")
         code = channel.recv_exit_status()
         if code not in command.exits:
             raise from_exit(command, code, said[:200], label)
-        return Answer(bytes(data), said, began, ended)
+        return Answer(bytes(data), said, asked_at, answered_at)
 
     def _patience(self) -> float:
         """Seconds that one step may take: a third of what is left, as a slow host keeps no other one waiting."""
-        left = self._clock.left()
-        return max(0.05, min(max(self._clock.patience, left / 3), left - 0.5))
+        left = self.clock.left()
+        return max(0.05, min(max(self.clock.patience, left / 3), left - 0.5))
 
     def _transport(self) -> Any:
         with self._lock:

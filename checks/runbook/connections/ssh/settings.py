@@ -9,9 +9,11 @@ from typing import Any
 from msgspec import Struct
 
 from runbook.connections._client_files import client_entries
+from runbook.connections._local_files import is_file
 from runbook.connections.ssh.commands import FOLDERS
 from runbook.connections.ssh.ssh_config import read_config
 from runbook.model.errors import Misconfigured, did_you_mean
+from runbook.model.probe import Clock
 from runbook.model.quantity import BrokerId
 
 _OF_ALL = (
@@ -71,15 +73,16 @@ class HostAddress(Struct, frozen=True):
 class SshSettings:
     """What the inventory says of hosts; asks ssh_config for what it does not say."""
 
-    def __init__(self, settings: Mapping[str, Any]) -> None:
-        """Read them.
+    def __init__(self, settings: Mapping[str, Any], clock: Clock) -> None:
+        """Read them, and the files that they name.
 
         Raises:
             Misconfigured: they can't be used as they are.
         """
         _refuse_unknown(settings, _OF_ALL, "the ssh settings")
         self._all = settings
-        self._config = read_config(settings.get("config"))
+        self._clock = clock
+        self._config = read_config(settings.get("config"), clock)
         entries = _entries(settings.get("hosts"))
         self.folders = (*FOLDERS, *_texts(settings.get("folders"), "folders"))
         self._entries = entries
@@ -111,7 +114,9 @@ class SshSettings:
         def chosen(key: str) -> Any:
             return entry.get(key, self._all.get(key))
 
-        identities = _identities(_texts(chosen("identity"), "identity"), found.get("identityfile", ()), name)
+        identities = _identities(
+            _texts(chosen("identity"), "identity"), found.get("identityfile", ()), name, self._clock
+        )
         known_hosts = _texts(chosen("known_hosts"), "known_hosts") or _own_known_hosts(found)
         agent = self._all.get("agent", str(found.get("identitiesonly", "no")).lower() != "yes")
         return HostAddress(
@@ -203,13 +208,13 @@ def _jump(value: Any, found: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(str(jump).strip() for jump in jumps if str(jump).strip().lower() not in ("", "none"))
 
 
-def _identities(given: Iterable[str], usual: Iterable[str], name: str) -> tuple[str, ...]:
+def _identities(given: Iterable[str], usual: Iterable[str], name: str, clock: Clock) -> tuple[str, ...]:
     """Files of private keys: those of the inventory must be there, those of ssh_config may be."""
     files = [Path(file).expanduser() for file in given]
     for file in files:
-        if not file.is_file():
+        if not is_file(file, clock):
             raise Misconfigured(f"host {name}: {file}, named as `identity:`, is not there")
-    return tuple(str(file) for file in files or (Path(f).expanduser() for f in usual) if file.is_file())
+    return tuple(str(file) for file in files or (Path(f).expanduser() for f in usual) if is_file(file, clock))
 
 
 def _own_known_hosts(found: Mapping[str, Any]) -> tuple[str, ...]:

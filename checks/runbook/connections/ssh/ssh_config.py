@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from runbook.model.errors import Misconfigured
+from runbook.model.probe import Clock
+from runbook.recording.question import question
 
 _INCLUDE = re.compile(r"^\s*include\s*[=\s]\s*(.+?)\s*$", re.IGNORECASE)
 _BLOCK = re.compile(r"^\s*(host|match)\s*[=\s]", re.IGNORECASE)
@@ -12,7 +14,7 @@ _RUNS = re.compile(r"^\s*match\b.*\bexec\b", re.IGNORECASE | re.MULTILINE)
 _DEEPEST = 16  # as OpenSSH
 
 
-def read_config(given: Any) -> Any:
+def read_config(given: Any, clock: Clock) -> Any:
     """Read ssh_config: the one that is named, or the user's own if there is one; None if there is none.
 
     Raises:
@@ -21,15 +23,21 @@ def read_config(given: Any) -> Any:
     import paramiko
 
     file = Path(given or "~/.ssh/config").expanduser()
-    if not file.exists() and given is None:
+    text = _text(given, clock)
+    if text is None:
         return None
-    text = _with_includes(file)
     if _RUNS.search(text):
         raise Misconfigured(f"{file} has `Match exec`, which is a shell command and is not run: name another `config:`")
     try:
         return paramiko.SSHConfig.from_text(text)
     except paramiko.ssh_exception.ConfigParseError as error:
         raise Misconfigured(f"{file} can't be understood as ssh_config: {error}") from None
+
+
+@question("ssh config")
+def _text(given: Any, clock: Clock) -> str | None:  # noqa: ARG001 - the clock is for who marks the question
+    file = Path(given or "~/.ssh/config").expanduser()
+    return None if given is None and not file.exists() else _with_includes(file)
 
 
 def _with_includes(file: Path, depth: int = 0) -> str:

@@ -9,6 +9,7 @@ from runbook.connections.tls.endpoint import Endpoint
 from runbook.connections.tls.handshake import VERSIONS, Met, Terms, can_offer, shake_hands
 from runbook.model.errors import CannotLook, Garbled
 from runbook.model.probe import Clock
+from runbook.recording.question import question
 
 WEAK: Final[Mapping[str, str]] = {
     "without authentication": "aNULL",
@@ -84,10 +85,10 @@ def look(endpoint: Endpoint, clock: Clock) -> OfferedTls:
 
 def _try(endpoint: Endpoint, terms: Terms, clock: Clock, *, first: bool = False) -> Met | str:
     """What came of a handshake, or why nothing did. Of the first one an error says that nobody is there."""
-    if not can_offer(terms):
+    if not _can_offer(terms, clock):
         return "the TLS library of this machine can't offer it"
     try:
-        met = shake_hands(endpoint.host, endpoint.port, terms, clock.request())
+        met = _shake_hands(endpoint.host, endpoint.port, terms, clock)
     except CannotLook as error:
         if first:
             raise
@@ -95,3 +96,13 @@ def _try(endpoint: Endpoint, terms: Terms, clock: Clock, *, first: bool = False)
     if not met.version and not any(word in met.refusal for word in _SAYS_NO):
         return f"it answered with the alert {met.refusal!r}, which does not say whether it would"
     return met
+
+
+@question("TLS handshake")
+def _shake_hands(host: str, port: int, terms: Terms, clock: Clock) -> Met:
+    return shake_hands(host, port, terms, clock.request())
+
+
+@question("TLS offer")
+def _can_offer(terms: Terms, clock: Clock) -> bool:  # noqa: ARG001 - the clock has the tape
+    return can_offer(terms)

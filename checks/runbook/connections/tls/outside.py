@@ -1,7 +1,6 @@
 """All endpoints of an environment, looked at side by side, each once."""
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 from runbook.connections._memory import Memory
@@ -13,6 +12,8 @@ from runbook.connections.tls.web import status_for_anybody
 from runbook.model.errors import CannotLook, Misconfigured
 from runbook.model.fact import Gap
 from runbook.model.probe import Clock
+from runbook.recording.pool import Pool
+from runbook.recording.question import question
 
 WEB: Final = ("jolokia", "prometheus", "schema_registry", "connect")
 """The connections of the inventory that are asked over HTTP."""
@@ -35,7 +36,7 @@ class Outside:
         self._settings = settings
         self._clock = clock
         self._memory = Memory()
-        self.authorities = authorities(settings)
+        self.authorities = authorities(settings, clock)
 
     def close(self) -> None:
         """Nothing stays open."""
@@ -71,12 +72,16 @@ class Outside:
 
         def ask(one: tuple[str, str, str]) -> int | CannotLook:
             try:
-                return status_for_anybody(one[2], self._clock.request())
+                return self._status(one[2])
             except CannotLook as error:
                 return error
 
-        with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="web") as pool:
+        with Pool(_AT_ONCE, thread_name_prefix="web") as pool:
             return [(*entry, status) for entry, status in zip(known, pool.map(ask, known), strict=True)]
+
+    @question("HTTP status")
+    def _status(self, url: str) -> int:
+        return status_for_anybody(url, self._clock.request())
 
     def looks(self) -> tuple[Seen, list[Gap]]:
         """What each endpoint offers, and a gap for each that could not be looked at, in whole or in part."""
@@ -86,7 +91,7 @@ class Outside:
         endpoints, gaps = self.endpoints()
         gaps = list(gaps)
         seen: Seen = []
-        with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="tls") as pool:
+        with Pool(_AT_ONCE, thread_name_prefix="tls") as pool:
             for endpoint, answer in zip(endpoints, pool.map(self._look, endpoints), strict=True):
                 keys: dict[str, str | int] = {"endpoint": endpoint.address}
                 if isinstance(answer, CannotLook):

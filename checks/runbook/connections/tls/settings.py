@@ -7,6 +7,8 @@ from typing import Any, Final
 from runbook.connections.tls.endpoint import Endpoint
 from runbook.formats.listeners import host_and_port
 from runbook.model.errors import Misconfigured, did_you_mean
+from runbook.model.probe import Clock
+from runbook.recording.question import question
 
 BUILDS_ON: Final = ("kafka", "jolokia", "prometheus", "schema_registry", "connect", "zookeeper")
 """Connections of the same environment whose endpoints are looked at too, where the inventory gives them."""
@@ -45,7 +47,7 @@ def endpoint(address: str, origin: str, what: str) -> Endpoint:
     return Endpoint(*found, origins=(origin,))
 
 
-def authorities(settings: Mapping[str, Any]) -> list[Any] | None:
+def authorities(settings: Mapping[str, Any], clock: Clock) -> list[Any] | None:
     """The authorities that clients trust: `ca` of tls, else those of the kafka connection; None where none is named.
 
     Raises:
@@ -57,9 +59,14 @@ def authorities(settings: Mapping[str, Any]) -> list[Any] | None:
     file = settings.get("ca") or kafka.get("ssl.ca.location")
     try:
         if file:
-            return x509.load_pem_x509_certificates(Path(str(file)).expanduser().read_bytes())
+            return x509.load_pem_x509_certificates(_read(Path(str(file)).expanduser(), clock))
         if text := kafka.get("ssl.ca.pem"):
             return x509.load_pem_x509_certificates(str(text).encode())
     except (OSError, ValueError) as error:
         raise Misconfigured(f"the authorities to trust can't be read from {file or 'ssl.ca.pem'}: {error}") from error
     return None
+
+
+@question("authorities")
+def _read(file: Path, clock: Clock) -> bytes:  # noqa: ARG001 - the clock has the tape
+    return file.read_bytes()

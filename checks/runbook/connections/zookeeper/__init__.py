@@ -8,6 +8,7 @@ from runbook.connections.zookeeper.questions import READS, described
 from runbook.connections.zookeeper.settings import read_settings
 from runbook.connections.zookeeper.words import tls_context
 from runbook.model.probe import Clock
+from runbook.recording.question import opened
 
 __all__ = ["ADDRESS", "READS", "ZooKeeper", "connect", "described", "prepare", "settings_at", "tls_settings"]
 
@@ -30,7 +31,8 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> ZooKeeper:
     Raises:
         Misconfigured: the settings can't be used.
     """
-    return ZooKeeper(read_settings(settings), settings, tls_context(settings), clock)
+    tls = opened(clock, "zookeeper TLS", lambda: tls_context(settings), lambda: None)
+    return ZooKeeper(read_settings(settings), settings, tls, clock)
 
 
 def settings_at(address: str) -> dict[str, Any]:

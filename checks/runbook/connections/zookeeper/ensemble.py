@@ -3,9 +3,10 @@
 import ssl
 import threading
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
+
+from msgspec import Struct
 
 from runbook.connections._http import each, web
 from runbook.connections._memory import Memory
@@ -17,6 +18,15 @@ from runbook.formats.zookeeper import Answers, ServerAddress
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
 from runbook.model.probe import Clock
+from runbook.recording.pool import Pool
+from runbook.recording.question import question
+
+
+class _NodesRead(Struct):
+    """Nodes, and the ids of our own sessions in which they were read."""
+
+    nodes: list[Znode]
+    sessions: list[int]
 
 
 class ZooKeeper:
@@ -73,19 +83,32 @@ class ZooKeeper:
         return self._memory.once("nodes", self._read_nodes)
 
     def _read_nodes(self) -> list[Znode]:
-        servers = list(self._servers.values())
         with self._session:
-            return read_nodes(servers, self._settings, self._clock.request(), self._own.add)
+            read = self._ask_nodes()
+            self._own.update(read.sessions)
+            return read.nodes
+
+    @question("zookeeper nodes")
+    def _ask_nodes(self) -> _NodesRead:
+        own: list[int] = []
+        try:
+            nodes = read_nodes([*self._servers.values()], self._settings, self._clock.request(), own.append)
+        finally:
+            self._own.update(own)  # a session that failed is ours too
+        return _NodesRead(nodes, own)
 
     def overview(self) -> tuple[Answers, Answers, Answers]:
         """States, configurations and monitors, at the same time: a server that hangs costs its time once."""
-        with ThreadPoolExecutor(3, thread_name_prefix="zookeeper") as pool:
+        with Pool(3, thread_name_prefix="zookeeper") as pool:
             states, configurations, monitors = pool.map(self._once, (STATE, CONFIGURATION, MONITOR))
         return states, configurations, monitors
 
     def _by_word(self, server: ReachedServer, question: ServerQuestion, share: float = 1.0) -> Any:
-        patience = self._clock.request() * share
-        return by_word.READERS[question](words.ask(server.place, question.word, self._tls, patience))
+        return by_word.READERS[question](self._word(server.place, question.word, share))
+
+    @question("zookeeper word", without=("share",))
+    def _word(self, place: ServerAddress, word: str, share: float) -> str:
+        return words.ask(place, word, self._tls, self._clock.request() * share)
 
     def _by_admin(self, server: ReachedServer, question: ServerQuestion) -> Any:
         bodies = [self._web.get(f"{server.admin}/{command}") for command in question.commands]

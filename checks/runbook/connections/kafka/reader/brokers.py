@@ -1,6 +1,5 @@
 """The brokers, one by one."""
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
@@ -52,7 +51,7 @@ class Brokers(ClusterReader):
     def _try(self, broker: Broker) -> _Attempt:
         if not broker.host:
             return _Attempt(NotRegistered(f"{broker.label} holds replicas, yet is not registered in the cluster"))
-        began, python, error = time.monotonic(), None, None
+        left, python, error = self.clock.left(), None, None
         try:
             python = self._python_or_none()
             if python is not None:
@@ -64,7 +63,7 @@ class Brokers(ClusterReader):
                 self._confluent.leave(reason)
             refused = isinstance(reason, Denied) and not isinstance(reason, NoLogin)
             error = None if refused else self._proved(reason)  # a refusal is an answer
-        return _Attempt(error, python.waited(broker.id) if python is not None else time.monotonic() - began)
+        return _Attempt(error, python.waited(broker.id) if python is not None else left - self.clock.left())
 
     def _proved(self, reason: CannotLook) -> CannotLook:
         if self._loses_requests and isinstance(reason, BY_CHANCE):

@@ -6,7 +6,6 @@ can't be translated for kafka-python, that part alone is lost.
 """
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 from runbook.connections._memory import Memory
 from runbook.connections.kafka import topics
@@ -17,6 +16,7 @@ from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.records import Allowance
 from runbook.model.errors import CannotLook, Denied, Misconfigured
 from runbook.model.probe import Clock
+from runbook.recording.pool import Pool
 
 _BROKERS_AT_ONCE = 64
 
@@ -36,7 +36,7 @@ class Clients:
         self._loses_requests = False
         self.allowance = Allowance(may_read, topics.INTERNAL_TOPICS)
         self._memory = Memory()
-        self._pool = ThreadPoolExecutor(_BROKERS_AT_ONCE, thread_name_prefix="kafka")
+        self._pool = Pool(_BROKERS_AT_ONCE, thread_name_prefix="kafka")
 
     @property
     def clock(self) -> Clock:

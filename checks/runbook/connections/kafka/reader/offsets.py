@@ -34,7 +34,7 @@ class Offsets(Topics):
                 return self.places(partitions, times)
 
             found = at(dict.fromkeys(partitions, time))
-            return newest_at_last(found, lambda: self._filled(chosen), at) if time == NEWEST else found
+            return newest_at_last(found, lambda: self._filled(chosen), at, self.clock) if time == NEWEST else found
 
         return self._memory.once(f"offsets {time} {chosen}", ask)
 

@@ -24,7 +24,8 @@ class Topics(Rights):
     def topics_gaps(self) -> list[Gap]:
         """Return what keeps the list of topics from being proved complete."""
         hidden = self._memory.once(
-            "topics hidden", lambda: visibility.hidden_topics(self._python_or_none() or self._confluent, self._denials)
+            "topics hidden",
+            lambda: visibility.hidden_topics(self._python_or_none() or self._confluent, self._denials, self.clock),
         )
         refused = [(name, seen) for name, seen in self._all_topics().items() if isinstance(seen, CannotLook)]
         return [*hidden, *(Gap(str(seen), {"topic": name}) for name, seen in refused)]

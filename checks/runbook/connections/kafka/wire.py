@@ -1,0 +1,26 @@
+"""Requests and answers of kafka-python as plain values: what went over the wire."""
+
+from typing import Any, Final
+
+from runbook.recording.raw import Codec
+
+
+def described(request: Any) -> dict[str, Any]:
+    """What a request asks, whatever version of it goes out."""
+    return {"request": type(request).__name__.partition("_v")[0], "fields": request.to_dict()}
+
+
+def _stored(answer: Any) -> list[Any]:
+    return [answer.API_KEY, answer.API_VERSION, bytes(answer.encode())]
+
+
+def _restored(value: list[Any]) -> Any:
+    from kafka.protocol.api_header import RequestHeader, ResponseClassRegistry
+
+    key, version, data = value
+    header = RequestHeader(request_api_key=key, request_api_version=version)
+    return ResponseClassRegistry.get_response_class(header).decode(data, version=version)
+
+
+ANSWER: Final = Codec(_stored, _restored)
+"""An answer, as the bytes of its version of the protocol."""

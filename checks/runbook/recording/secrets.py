@@ -1,0 +1,27 @@
+"""Secrets taken out of raw answers, where they are recorded: texts and bytes alike."""
+
+from collections.abc import Callable
+from typing import Any
+
+from runbook.safety.redaction import Redaction
+
+
+def without_secrets(redaction: Redaction) -> Callable[[Any], Any]:
+    """What gives plain values without the secrets that a redaction knows; all else, what looks like one too, stays.
+
+    Raw answers are judged again, and what looks like a secret is what some probes look for.
+    """
+
+    def hidden(value: Any) -> Any:
+        if isinstance(value, str):
+            return redaction.known(value)
+        if isinstance(value, bytes):
+            text = value.decode("utf-8", "surrogateescape")
+            return redaction.known(text).encode("utf-8", "surrogateescape")
+        if isinstance(value, list | tuple):
+            return [hidden(item) for item in value]
+        if isinstance(value, dict):
+            return {hidden(key): hidden(item) for key, item in value.items()}
+        return value
+
+    return hidden

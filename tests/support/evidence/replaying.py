@@ -1,0 +1,69 @@
+"""Facts computed from raw answers, by the code of today: the worker's own way, with a recording in place of systems."""
+
+import io
+import struct
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from runbook.evidence.bundle import Bundle, Kept
+from runbook.model.ask import FactQuestion
+from runbook.model.fact import Fact
+from runbook.recording.tape import Recording, Replay
+from runbook.run.worker import Job, Outlet, decoded, replay_job
+from runbook.safety.redaction import Redaction
+
+
+class Replayed(Struct):
+    """A bundle with all its facts.
+
+    Attributes:
+        bundle: that.
+        missing: questions that are put today and were not put when the recording was made.
+    """
+
+    bundle: Bundle
+    missing: list[str]
+
+
+_HELD: dict[int, tuple[Bundle, Replayed]] = {}
+"""What was computed in this process; the bundle is held so that no other one gets its identity."""
+
+
+def replayed(asked: Bundle, recordings: Sequence[Recording]) -> Replayed:
+    """The facts of a run; those that no connection answered are as the run told them."""
+    if (held := _HELD.get(id(asked))) is not None and held[0] is asked:
+        return held[1]
+    facts: dict[FactQuestion, dict[str, Fact]] = {}
+    missing: list[str] = []
+    for recording in recordings:
+        found, lacking = _facts(recording)
+        facts |= found
+        missing += lacking
+    kept = [Kept(one.ask, facts.get(one.ask, one.facts)) for one in asked.kept]
+    made = Replayed(replace(asked, kept=kept), missing)
+    _HELD[id(asked)] = (asked, made)
+    return made
+
+
+def _facts(recording: Recording) -> tuple[dict[FactQuestion, dict[str, Fact]], list[str]]:
+    """What the asks of one connection come to, and the questions that are not in the recording."""
+    header = recording.header
+    asks = {number: header.asks[str(number)] for number in sorted(recording.answered)}
+    stream = io.BytesIO()
+    outlet = Outlet(stream)
+    outlet.redaction = Redaction([])
+    tape = Replay(recording.kept, header.left)
+    replay_job(Job(header.connection, dict(header.settings), 0.0, asks, whole=header.whole), outlet, tape)
+    frames = [decoded(frame) for frame in _frames(stream.getvalue())]
+    return {asks[frame.number]: frame.facts for frame in frames if frame.facts is not None}, tape.missing
+
+
+def _frames(data: bytes) -> list[bytes]:
+    frames, start = [], 0
+    while start < len(data):
+        (length,) = struct.unpack_from(">I", data, start)
+        frames.append(data[start + 4 : start + 4 + length])
+        start += 4 + length
+    return frames
