@@ -19,6 +19,7 @@ from runbook.connections.ssh.link import Answer, SshSession
 from runbook.connections.ssh.settings import SshSettings
 from runbook.plugins.catalog import catalog
 from runbook.plugins.request import artefacts
+from runbook.model.probe import Clock
 from support.documented import ROOT, titled
 from support.lab_hosts import LACKING, running_hosts
 from support.recorded_hosts import look
@@ -256,7 +257,8 @@ def test_the_inventory_that_the_page_shows_can_be_used(tmp_path: Path):
     (tmp_path / "runbook").touch()
     document = yaml.safe_load(titled(PAGE, "environments.yaml"))["environments"]["prod"]["ssh"]
     (tmp_path / "config").touch()
-    places = SshSettings(document | {"identity": str(tmp_path / "runbook"), "config": str(tmp_path / "config")}).places
+    files = {"identity": str(tmp_path / "runbook"), "config": str(tmp_path / "config")}
+    places = SshSettings(document | files, Clock(5)).places
     assert [(place.name, place.brokers) for place in places] == [
         ("kafka-1", (1,)),
         ("kafka-2", (2, 3)),

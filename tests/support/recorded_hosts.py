@@ -86,6 +86,7 @@ class _Recorded:
 
     def __init__(self, outputs: Mapping[str, Output]) -> None:
         self._outputs = outputs
+        self.clock = Clock(5)
         self.ran: list[list[str]] = []
 
     def run(self, command: Command, vector: Sequence[str]) -> Answer:
@@ -103,7 +104,7 @@ def recorded(outputs: Mapping[str, Mapping[str, Output]], *, clients: Sequence[A
     """Hosts by name, each with what it tells to each command; `settings` are those of single hosts."""
     entries = {name: settings.get(name.replace("-", "_"), {}) for name in outputs}
     every = {"hosts": entries, "user": "runbook", "known_hosts": "none", "clients": list(clients)}
-    hosts = Hosts(SshSettings(every), Clock(5))
+    hosts = Hosts(SshSettings(every, Clock(5)), Clock(5))
     for name, host in hosts._hosts.items():
         host._link = _Recorded(outputs[name])  # type: ignore[assignment]
     return hosts

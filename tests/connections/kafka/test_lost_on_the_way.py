@@ -9,6 +9,7 @@ from runbook.connections.kafka.errors import BadCertificate, ConnectionRefused, 
 from runbook.connections.kafka.reader.brokers import Brokers
 from runbook.model.errors import CannotLook, Misconfigured, TimedOut, Unreachable
 from runbook.model.quantity import BrokerId
+from runbook.model.probe import Clock
 
 BROKER = Broker(id=BrokerId(2), host="127.0.0.1", port=9092, rack="", fenced=False)
 
@@ -36,6 +37,7 @@ class Librdkafka:
 
     def __init__(self, error: CannotLook) -> None:
         self.error = error
+        self.clock = Clock(5)
 
     def why_silent(self) -> None:
         """Have been answered."""

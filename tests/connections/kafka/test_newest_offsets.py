@@ -10,8 +10,10 @@ from runbook.connections.kafka.newest import CLOSE, newest_at_last
 from runbook.connections.kafka.offset_requests import NEWEST, OffsetAndTimestamp
 from runbook.connections.kafka.offsets import Places
 from runbook.model.quantity import Offset, PartitionNumber, Timestamp
+from runbook.model.probe import Clock
 
 BEATS, EMPTY, PLAIN = (TopicPartition(topic, PartitionNumber(0)) for topic in ("heartbeats", "empty", "orders"))
+CLOCK = Clock(5)
 HOUR = 3_600_000  # milliseconds
 
 
@@ -54,12 +56,12 @@ def now() -> int:
 
 
 def looked_for(leader: Leader) -> OffsetAndTimestamp:
-    return newest_at_last(({BEATS: UNTOLD}, []), lambda: {BEATS}, leader)[0][BEATS]
+    return newest_at_last(({BEATS: UNTOLD}, []), lambda: {BEATS}, leader, CLOCK)[0][BEATS]
 
 
 def test_a_record_that_followers_lack_is_asked_for_until_they_have_it():
     leader = Leader(from_question=2)
-    found, gaps = newest_at_last(({BEATS: UNTOLD, PLAIN: at(3, 500)}, []), lambda: {BEATS, PLAIN}, leader)
+    found, gaps = newest_at_last(({BEATS: UNTOLD, PLAIN: at(3, 500)}, []), lambda: {BEATS, PLAIN}, leader, CLOCK)
     assert found == {BEATS: at(7, 1000), PLAIN: at(3, 500)}
     assert gaps == []
     assert leader.asked == [{BEATS}, {BEATS}]
@@ -68,7 +70,7 @@ def test_a_record_that_followers_lack_is_asked_for_until_they_have_it():
 
 def test_a_partition_without_records_is_not_asked_again():
     leader = Leader(from_question=1)
-    assert newest_at_last(({EMPTY: UNTOLD}, []), set, leader) == ({EMPTY: UNTOLD}, [])
+    assert newest_at_last(({EMPTY: UNTOLD}, []), set, leader, CLOCK) == ({EMPTY: UNTOLD}, [])
     assert leader.asked == []
 
 
@@ -96,7 +98,7 @@ def test_where_followers_have_nothing_nothing_is_known():
 
 
 def test_a_leader_that_does_not_answer_again_costs_nothing_that_was_told():
-    found, _ = newest_at_last(({BEATS: UNTOLD, PLAIN: at(3, 500)}, []), lambda: {BEATS}, lambda _: ({}, []))
+    found, _ = newest_at_last(({BEATS: UNTOLD, PLAIN: at(3, 500)}, []), lambda: {BEATS}, lambda _: ({}, []), CLOCK)
     assert found == {BEATS: UNTOLD, PLAIN: at(3, 500)}
 
 
@@ -104,7 +106,7 @@ def test_a_leader_that_falls_silent_in_the_midst_proves_nothing():
     """What it told of one second is not the newest, as it did not say that there is none after it."""
     leader = Leader(from_question=99, followers_have=[now() - 900])
     found, _ = newest_at_last(
-        ({BEATS: UNTOLD}, []), lambda: {BEATS}, lambda times: ({}, []) if leader.searched else leader(times)
+        ({BEATS: UNTOLD}, []), lambda: {BEATS}, lambda times: ({}, []) if leader.searched else leader(times), CLOCK
     )
     assert found == {BEATS: UNTOLD}
 
@@ -113,4 +115,4 @@ def test_what_everything_was_told_of_costs_no_question():
     def never() -> set[TopicPartition]:
         raise AssertionError
 
-    assert newest_at_last(({PLAIN: at(3, 500)}, []), never, Leader(from_question=1))[0] == {PLAIN: at(3, 500)}
+    assert newest_at_last(({PLAIN: at(3, 500)}, []), never, Leader(from_question=1), CLOCK)[0] == {PLAIN: at(3, 500)}

@@ -6,8 +6,15 @@ from typing import Any
 import pytest
 import yaml
 
-from runbook.connections.kubernetes.settings import SETTINGS, access
+from runbook.connections.kubernetes import settings as module
+from runbook.connections.kubernetes.settings import SETTINGS, Access
 from runbook.model.errors import Misconfigured
+from runbook.model.probe import Clock
+
+
+def access(settings: dict[str, Any]) -> Access:
+    return module.access(settings, Clock(5))
+
 
 SERVER = {"server": "https://127.0.0.1:1"}
 

@@ -45,13 +45,13 @@ def test_without_an_endpoint_there_is_nothing_to_look_at():
 def test_whom_clients_trust_is_said_here_or_by_the_connection_to_kafka(tmp_path: Path):
     Authority(tmp_path)
     file, roots = str(tmp_path / "ca.crt"), certificates(tmp_path, "ca")
-    assert authorities({"ca": file}) == roots
-    assert authorities({"kafka": {"ssl.ca.location": file}}) == roots
-    assert authorities({"kafka": {"ssl.ca.pem": Path(file).read_text()}}) == roots
-    assert authorities({"kafka": {}}) is None
+    assert authorities({"ca": file}, Clock(5)) == roots
+    assert authorities({"kafka": {"ssl.ca.location": file}}, Clock(5)) == roots
+    assert authorities({"kafka": {"ssl.ca.pem": Path(file).read_text()}}, Clock(5)) == roots
+    assert authorities({"kafka": {}}, Clock(5)) is None
     for broken in (tmp_path / "ca.key", tmp_path / "missing"):
         with pytest.raises(Misconfigured, match="authorities to trust can't be read"):
-            authorities({"ca": str(broken)})
+            authorities({"ca": str(broken)}, Clock(5))
 
 
 def test_every_https_address_of_a_connection_is_an_endpoint():

@@ -154,7 +154,7 @@ class Server:
         from runbook.connections.kubernetes.api import Api
         from runbook.model.probe import Clock
 
-        self.access = access(SETTINGS)
+        self.access = access(SETTINGS, Clock(3600))
         self.api = Api(self.access, Clock(3600))
         self.answers = {path: compact(answer) for path, answer in answers().items()}
         self.path, self.body = "", b""
