@@ -64,7 +64,7 @@ class Moving:
         monkeypatch.setattr(played.kafka, "topic_settings", self._settings)
         self._ask = played.python.ask
         played.python.ask = self._answer
-        monkeypatch.setattr("runbook.connections.kafka.group_looks.time.sleep", self._sleep)
+        monkeypatch.setattr(played.kafka.clock, "sleep", self._sleep)
 
     def ages(self, place: TopicPartition, ages: Mapping[int, float]) -> None:
         """Give a partition records of these ages, in seconds."""

@@ -177,7 +177,9 @@ class _Host:
 
 
 def observe_host(host: _Host) -> Fact:
-    hosts: Any = SimpleNamespace(names=lambda: ["kafka-1"], each=lambda read: ({"kafka-1": read(host)}, []))
+    hosts: Any = SimpleNamespace(
+        names=lambda: ["kafka-1"], each=lambda read: ({"kafka-1": read(host)}, []), clock=Clock(5)
+    )
     return tabulate("jvm_gc_log", jvm_gc_log.PROBE.columns, jvm_gc_log.observe(hosts))
 
 
