@@ -1,12 +1,8 @@
 """Kept evidence can't be made to lie: three ways to try it, and that each is caught."""
 
-import gzip
-import importlib.util
-import json
-import sys
+import lzma
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -14,18 +10,20 @@ import pytest
 
 from kafka_lab import LabState
 from kafka_lab.breaking import faults, in_force
-from runbook.model.column import Column
-from support.evidence import code, record
-from support.evidence import origin as origins
-from support.evidence.code import meaning
+from runbook.connections import _memory
+from runbook.connections.kafka import Kafka, errors, reads
+from runbook.evidence.bundle import Kept
+from runbook.model.errors import TimedOut
+from runbook.model.fact import Observed
+from runbook.probes import kafka_broker
+from support.evidence import record
 from support.evidence.expected import Expected
 from support.evidence.fault import inventory_of, none_of
-from support.evidence.judging import judged_as_kept
+from support.evidence.judging import fact_in, judged_as_kept
 from support.evidence.making import NotSeenError, make
-from support.evidence.origin import Origin, origin_of
-from support.evidence.scene import Scene, State, scene, scenes_of, shape_of
+from support.evidence.replaying import Replayed, replayed
+from support.evidence.scene import Scene, State, scene, scenes_of
 
-[STOPPED] = [scene for scene in scenes_of("plain") if scene.name == "stop-broker"]
 KEPT = record.place_of("plain", "stop-broker", "during")
 
 
@@ -40,17 +38,17 @@ def copied(evidence: record.Evidence, folder: Path) -> Path:
 @pytest.mark.parametrize(
     "edit",
     [
-        pytest.param(lambda raw: raw["bundle"]["kept"][0]["facts"].clear(), id="facts"),
+        pytest.param(lambda raw: raw["recordings"][0]["kept"].pop(), id="answers"),
         pytest.param(lambda raw: raw["last"]["claims"].update(more=True), id="proof"),
-        pytest.param(lambda raw: raw["bundle"].update(started_at="2099-01-01T00:00:00Z"), id="time"),
-        pytest.param(lambda raw: raw["origin"].update(scene="0"), id="origin"),
+        pytest.param(lambda raw: raw["asked"].update(started_at="2099-01-01T00:00:00Z"), id="time"),
+        pytest.param(lambda raw: raw["releases"]["systems"].update(kafka="0"), id="release"),
     ],
 )
 def test_an_edited_file_is_refused(edit: Callable[[dict[str, Any]], None], tmp_path: Path):
     file = copied(record.read(KEPT), tmp_path)
-    raw = json.loads(gzip.decompress(file.read_bytes()))
+    raw = msgspec.msgpack.decode(lzma.decompress(file.read_bytes()), strict=False)
     edit(raw)
-    file.write_bytes(gzip.compress(json.dumps(raw).encode()))
+    file.write_bytes(lzma.compress(msgspec.msgpack.encode(raw)))
     with pytest.raises(ValueError, match="edited since it was made"):
         record.read(file)
 
@@ -58,7 +56,7 @@ def test_an_edited_file_is_refused(edit: Callable[[dict[str, Any]], None], tmp_p
 def test_evidence_of_another_state_is_refused_under_this_name(tmp_path: Path):
     file = copied(record.read(KEPT), tmp_path)
     with pytest.raises(ValueError, match="it was moved"):
-        record.read(file.rename(file.with_name("after.json.gz")))
+        record.read(file.rename(file.with_name("after.raw.xz")))
 
 
 def test_the_same_evidence_is_the_same_bytes(tmp_path: Path):
@@ -67,145 +65,53 @@ def test_the_same_evidence_is_the_same_bytes(tmp_path: Path):
     assert copied(evidence, tmp_path / "c").read_bytes() == KEPT.read_bytes()
 
 
-# -- what made it changes
+# -- what is asked changes
 
 
-def origin() -> Origin:
-    evidence = record.read(KEPT)
-    asked = [(kept.ask.connection, kept.ask.probe) for kept in evidence.bundle.kept]
-    return origin_of(asked, STOPPED, shape_of("plain").systems())
-
-
-def test_any_part_of_what_made_it_that_changes_is_named():
-    kept, now = record.read(KEPT).origin, origin()
-    assert kept.differences(now) == []
-    changed = msgspec.structs.replace(
-        now,
-        probes=now.probes | {"kafka_topic": "0"},
-        scene="0",
-        clients=now.clients | {"kafka-python": "0"},
-        systems={"kafka": "0"},
-    )
-    assert kept.differences(changed) == [
-        "the scene that brought the state about",
-        "kafka_topic (probes)",
+def test_a_client_or_a_system_of_another_release_is_named():
+    then = record.Releases({"kafka-python": "3.0"}, {"kafka": "4.3"})
+    assert then.differences(then) == []
+    assert then.differences(record.Releases({"kafka-python": "3.1"}, {"kafka": "4.4"})) == [
         "kafka-python (clients)",
         "kafka (systems)",
     ]
 
 
-@pytest.mark.parametrize(
-    ("changed", "stale"),
-    [
-        ("checks/runbook/probes/kafka_broker.py", "stale"),
-        # which the probe reaches through its connection
-        ("checks/runbook/connections/kafka/reader/brokers.py", "stale"),
-        ("checks/kafka_lab/faults/stop_broker.py", "stale"),
-        ("checks/runbook/probes/kubernetes_pod.py", "fresh"),
-        ("checks/runbook/judge/judge.py", "fresh"),  # judging runs on the evidence each time
-    ],
-)
-def test_a_change_of_code_makes_stale_what_it_made(changed: str, stale: str, monkeypatch: pytest.MonkeyPatch):
-    before = origin()
-    text = (Path(__file__).parents[1] / changed).read_text("utf-8")
-    real = code.meaning
-    monkeypatch.setattr(code, "meaning", lambda other: real(other) + ("!" if other == text else ""))
-    caches = (code.meaning_of, origins._digest_of_probe)
-    for cache in caches:
-        cache.cache_clear()
-    try:
-        assert bool(before.differences(origin())) is (stale == "stale")
-    finally:
-        monkeypatch.undo()
-        for cache in caches:
-            cache.cache_clear()
+def test_a_question_that_nobody_put_then_is_named_and_its_fact_is_no_evidence(monkeypatch: pytest.MonkeyPatch):
+    observe = kafka_broker.observe
+
+    def more(kafka: Kafka) -> Observed:
+        kafka.quotas()
+        return observe(kafka)
+
+    monkeypatch.setattr(kafka_broker, "observe", more)
+    asked = anew(record.read(KEPT))
+    assert [question for question in asked.missing if "DescribeClientQuotas" in question]
+    assert fact_in(asked.bundle, "kafka_broker").gaps
+    assert len(fact_in(asked.bundle, "kafka_topic"))
 
 
-SCENES = """
-from support.imagined import shared, other
-LATE, UNUSED = 3, 4
-def helper():
-    return LATE
-def not_called():
-    return UNUSED
-def made_of(given, told):
-    @decorated(EXPECTED)
-    def play(lab, folder):
-        from support.imagined import late
-        yield helper(), shared(), late(), given, told()
-    return play
-def told():
-    return "told"
-play = made_of({"given": (1, 2)}, told)
-"""
-SUPPORT = "def shared():\n    return 1\ndef other():\n    return 2\ndef late():\n    return 3\n"
-FILES = {"live/imagined/scenes.py": SCENES, "support/imagined.py": SUPPORT}
+@pytest.mark.parametrize("edit", ["a class", "a sentence", "an API key"])
+def test_what_asks_nothing_else_makes_nothing_stale(edit: str, monkeypatch: pytest.MonkeyPatch):
+    kept = record.read(KEPT)
+    if edit == "a class":
+        monkeypatch.setattr(_memory, "_Once", type("_Renamed", (_memory._Once,), {}))
+    elif edit == "a sentence":
+        monkeypatch.setattr(errors, "silence", lambda subject, seconds: TimedOut(f"{subject}: {seconds}: no word"))
+    else:
+        monkeypatch.setitem(reads.KEYS, "Produce", 0)
+    again = anew(kept)
+    assert again.missing == []
+    assert [facts_of(one) for one in again.bundle.kept] == [facts_of(one) for one in kept.bundle.kept]
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new"),
-    [
-        ("live/imagined/scenes.py", "return LATE", "return -LATE"),
-        ("live/imagined/scenes.py", "LATE, UNUSED = 3", "LATE, UNUSED = 5"),
-        ("live/imagined/scenes.py", "yield helper()", "yield helper"),
-        ("live/imagined/scenes.py", "(1, 2)", "(1, 3)"),  # a value that it was given
-        ("live/imagined/scenes.py", '"told"', '"otherwise"'),  # a function that it was given
-        ("support/imagined.py", "return 1", "return 11"),
-        ("support/imagined.py", "return 3", "return 33"),  # imported when it runs
-    ],
-)
-def test_all_that_a_scene_runs_is_of_what_made_it(file: str, old: str, new: str, tmp_path: Path):
-    changed = FILES | {file: FILES[file].replace(old, new)}
-    assert imagined(tmp_path / "before", FILES) != imagined(tmp_path / "after", changed)
+def anew(evidence: record.Evidence) -> Replayed:
+    """The facts, computed once more, by the code as it is now."""
+    return replayed(msgspec.structs.replace(evidence.asked), evidence.recordings)
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new"),
-    [
-        ("live/imagined/scenes.py", "return UNUSED", "return 1"),
-        ("live/imagined/scenes.py", "EXPECTED", "OTHERWISE"),  # what is expected makes no evidence
-        ("support/imagined.py", "return 2", "return 22"),
-    ],
-)
-def test_what_a_scene_does_not_run_is_not(file: str, old: str, new: str, tmp_path: Path):
-    changed = FILES | {file: FILES[file].replace(old, new)}
-    assert changed != FILES
-    assert imagined(tmp_path / "before", FILES) == imagined(tmp_path / "after", changed)
-
-
-def imagined(root: Path, files: dict[str, str]) -> list[str]:
-    """What takes part in a scene of these modules."""
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True)
-        (root / name).write_text(text, "utf-8")
-    spec = importlib.util.spec_from_file_location("live.imagined.scenes", root / "live/imagined/scenes.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    vars(module).update(decorated=lambda _: lambda play: play, EXPECTED=0, OTHERWISE=1)
-    support = ModuleType("support.imagined")
-    exec(files["support/imagined.py"], vars(support))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, "support.imagined", support)
-        patch.setattr(code, "_TESTS", root)
-        spec.loader.exec_module(module)
-        return code.taking_part([module.play], ("live", "support"))
-
-
-def test_comments_and_docstrings_make_nothing_stale_and_code_does():
-    assert meaning('def f(a):\n    """Say."""\n    return a  # why\n') == meaning("def f(a):\n\n    return (a)\n")
-    assert meaning("def f(a):\n    return a\n") != meaning("def f(a):\n    return -a\n")
-
-
-def test_what_a_cell_says_of_changes_makes_nothing_stale_and_all_else_does():
-    cell = 'a: Annotated[int, Cell("Bytes.", {})]\n'
-    plain = meaning('a: Annotated[int, Cell("Bytes.")]\n')
-    assert meaning(cell.format("moves=True")) == meaning(cell.format("moves=False")) == plain
-    assert meaning(cell.format("key=True")) != plain
-    assert meaning('a = f("Bytes.", moves=True)\n') != meaning('a = f("Bytes.")\n')
-    column = Column("a", "int", "Bytes.")
-    assert origins._builtins(column) == origins._builtins(msgspec.structs.replace(column, moves=True, renewed=True))
-    assert origins._builtins(column) != origins._builtins(msgspec.structs.replace(column, key=True))
+def facts_of(kept: Kept) -> dict[str, str]:
+    return {look: fact.digest() for look, fact in kept.facts.items()}
 
 
 # -- a fault does nothing

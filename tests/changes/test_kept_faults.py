@@ -119,7 +119,7 @@ def test_the_first_changes_name_what_the_fault_was_done_to(scene: str) -> None:
     assert [word for word in FAULTS[scene] if word not in text] == [], text
 
 
-HEALED = ["/".join(file.parts[-3:-1]) for file in record.kept() if file.name == "after.json.gz"]
+HEALED = ["/".join(file.parts[-3:-1]) for file in record.kept() if file.name == "after.raw.xz"]
 
 
 @pytest.mark.parametrize("scene", HEALED)

@@ -18,7 +18,7 @@ RECORDED = Path(__file__).parents[1] / "recorded" / "plain" / "lose-quorum"
 def kept(state: str, here: Path) -> str:
     """A bundle of what is kept of a lab that lost its quorum: before, during."""
     file = here / f"{state}.json"
-    save_bundle(file, record.read(RECORDED / f"{state}.json.gz").bundle)
+    save_bundle(file, record.read(RECORDED / f"{state}.raw.xz").bundle)
     return str(file)
 
 
@@ -49,7 +49,7 @@ def test_what_is_not_known_while_the_quorum_is_lost_is_no_zero(command: Any, her
 
 
 def test_what_is_foretold_of_a_lost_quorum_is_what_the_lab_then_showed(command: Any, here: Path):
-    during = record.read(RECORDED / "during.json.gz").bundle
+    during = record.read(RECORDED / "during.raw.xz").bundle
     silent = {row["broker"] for row in fact_in(during, "kafka_broker").rows() if not row["answers"]}
     dead = [row for row in fact_in(during, "kafka_partition").rows() if row["leader"] in silent]
     assert dead  # nobody was elected: metadata goes on naming leaders that do not run

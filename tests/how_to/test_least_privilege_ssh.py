@@ -17,9 +17,9 @@ from runbook.connections.ssh import Hosts, connect
 from runbook.connections.ssh.commands import COMMANDS, FOLDERS, TAIL, Command, Slot
 from runbook.connections.ssh.link import Answer, SshSession
 from runbook.connections.ssh.settings import SshSettings
+from runbook.model.probe import Clock
 from runbook.plugins.catalog import catalog
 from runbook.plugins.request import artefacts
-from runbook.model.probe import Clock
 from support.documented import ROOT, titled
 from support.lab_hosts import LACKING, running_hosts
 from support.recorded_hosts import look

@@ -66,7 +66,7 @@ def test_another_cluster_than_the_pinned_one_shows_nothing():
 
 def kept(scene: str, state: str, name: str) -> Sighting:
     """What a look would have shown of a real lab, in a state that is kept of it."""
-    bundle = record.read(RECORDED / scene / f"{state}.json.gz").bundle
+    bundle = record.read(RECORDED / scene / f"{state}.raw.xz").bundle
     facts = {
         kept.ask.probe: kept.facts[""]
         for kept in bundle.kept

@@ -8,8 +8,8 @@ from runbook.connections.kafka.answers import Broker
 from runbook.connections.kafka.errors import BadCertificate, ConnectionRefused, CutInHandshake, HungUp, LostOnTheWay
 from runbook.connections.kafka.reader.brokers import Brokers
 from runbook.model.errors import CannotLook, Misconfigured, TimedOut, Unreachable
-from runbook.model.quantity import BrokerId
 from runbook.model.probe import Clock
+from runbook.model.quantity import BrokerId
 
 BROKER = Broker(id=BrokerId(2), host="127.0.0.1", port=9092, rack="", fenced=False)
 

@@ -23,6 +23,7 @@ from runbook.connections.kafka.greetings import TRIES, BrokerConnection, Greetin
 from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
 from runbook.model.errors import CannotLook, Garbled, TimedOut, Unreachable
 from runbook.model.probe import Clock
+from runbook.model.tape import LIVE
 from runbook.recording.question import question
 
 _THROTTLED = 0.05
@@ -209,8 +210,7 @@ class KafkaPythonClient:
         Raises:
             CannotLook: no answer.
         """
-        asked = {"node": node, **wire.described(request)}
-        return self._clock.tape.answer("kafka-python", asked, lambda: self._ask(node, label, request), wire.ANSWER)
+        return self._recorded(node, request, lambda: self._ask(node, label, request))
 
     def _ask(self, node: int, label: str, request: Any) -> Any:
         seconds = self._patience(node)
@@ -228,8 +228,15 @@ class KafkaPythonClient:
         Raises:
             CannotLook: none answered.
         """
-        asked = {"node": "any", **wire.described(build())}
-        return self._clock.tape.answer("kafka-python", asked, lambda: self._ask_any(build, waits_for), wire.ANSWER)
+        return self._recorded("any", build(), lambda: self._ask_any(build, waits_for))
+
+    def _recorded(self, node: int | str, request: Any, ask: Callable[[], Any]) -> Any:
+        tape = self._clock.tape
+        return (
+            ask()
+            if tape is LIVE
+            else tape.answer("kafka-python", {"node": node, **wire.described(request)}, ask, wire.ANSWER)
+        )
 
     def _ask_any(self, build: Callable[[], Any], waits_for: str) -> Any:
         error: CannotLook | None = None

@@ -7,7 +7,17 @@ from runbook.recording.raw import Codec
 
 def described(request: Any) -> dict[str, Any]:
     """What a request asks, whatever version of it goes out."""
-    return {"request": type(request).__name__.partition("_v")[0], "fields": request.to_dict()}
+    return {"request": type(request).__name__.partition("_v")[0], "fields": _plain(request)}
+
+
+def _plain(value: Any) -> Any:
+    """What a part of a request holds; parts may be given as the library's own classes, as mappings or as texts."""
+    if hasattr(value, "_struct"):
+        names = [field.name for field in value._struct._fields]  # noqa: SLF001 - the library's own `to_dict` does that
+        return {name: _plain(getattr(value, name)) for name in names}
+    if isinstance(value, dict):
+        return {str(name): _plain(part) for name, part in value.items()}
+    return [_plain(part) for part in value] if isinstance(value, list | tuple | set | frozenset) else value
 
 
 def _stored(answer: Any) -> list[Any]:
