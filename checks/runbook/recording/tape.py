@@ -1,5 +1,6 @@
 """Two kinds of tapes: one that keeps what systems answer, and one that tells it again."""
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -101,7 +102,7 @@ class Recorder(Tape):
             header: what it is of.
             hide: takes secrets out of all that is kept.
         """
-        self._stream = file.open("xb")
+        self._stream = os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
         self._lock = threading.Lock()
         self._hide = hide
         self._end = time.monotonic() + header.left
@@ -128,12 +129,19 @@ class Recorder(Tape):
         """Note that an ask is answered."""
         self._write(["answered", ask])
 
+    def close(self) -> None:
+        """End the recording; who answers later is not kept."""
+        with self._lock:
+            self._stream.close()
+
     def _left(self) -> float:
         return self._end - time.monotonic()
 
     def _write(self, entry: list[Any]) -> None:
         data = msgspec.msgpack.encode(self._hide(entry))
         with self._lock:
+            if self._stream.closed:
+                return
             self._stream.write(len(data).to_bytes(4, "big") + data)
             self._stream.flush()
 

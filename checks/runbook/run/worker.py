@@ -192,6 +192,8 @@ def _serve(
         for number, ask in job.asks.items():
             pool.submit(_answer, number, ask, connection, again, outlet, haste)
     connection.close()
+    if isinstance(clock.tape, Recorder):
+        clock.tape.close()
 
 
 def _connect(job: Job, clock: Clock, outlet: Outlet) -> tuple[Any, Callable[[], Any]]:

@@ -32,6 +32,7 @@ from runbook.parse.runbook import parse_runbook, read_text
 from runbook.parse.yaml_document import read_yaml
 from runbook.plugins.catalog import catalog
 from runbook.procedure.walk_record import NoRecord, lines_of, read_record
+from support.evidence import record as kept_evidence
 from support.fuzz.executing import Escaped, Target
 from support.kept_runs import kept_run
 from support.small_runbooks import EACH, FLEET_SAME, FRONT, LINK, check_text
@@ -153,8 +154,6 @@ def read_manifests(data: bytes) -> Iterable[Any]:
 
 def bundle_samples() -> Iterator[bytes]:
     """A small one, and one that a lab left, with a few facts of a few rows."""
-    import gzip
-
     ask = {"environment": "prod", "connection": "kafka", "probe": "kafka_broker", "given": "{}"}
     fact = {"source": "kafka_broker", "columns": {"broker": [1], "rack": ["a"]}, "gaps": [{"reason": "r", "keys": {}}]}
     yield compact(
@@ -169,8 +168,8 @@ def bundle_samples() -> Iterator[bytes]:
             "kept": [{"ask": ask, "facts": {"": fact}}, {"ask": ask | {"looks": "10s"}, "facts": {"": fact}}],
         }
     )
-    for file in sorted((ROOT / "tests" / "recorded" / "plain").rglob("before.json.gz"))[:2]:
-        whole = json.loads(gzip.decompress(file.read_bytes()))["bundle"]
+    for scene in ("stop-broker", "unsafe-topic"):
+        whole = msgspec.to_builtins(kept_evidence.read(kept_evidence.place_of("plain", scene, "before")).bundle)
         whole["kept"] = [kept for kept in whole["kept"] if len(json.dumps(kept)) < 3000][:6]
         yield compact(whole)
 
