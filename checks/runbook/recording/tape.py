@@ -42,7 +42,7 @@ def on_behalf_of(ask: int, *, second: bool = False) -> Iterator[None]:
         _SCOPE.reset(token)
 
 
-class Kept(Struct, array_like=True, omit_defaults=True):
+class RecordedAnswer(Struct, array_like=True, omit_defaults=True):
     """One question and its answer, or the failure that came instead; neither where nothing came before the end.
 
     Attributes:
@@ -87,7 +87,7 @@ class Recording(Struct):
     """All that one worker saw; `answered` are the asks that it had answered when it ended."""
 
     header: Header
-    kept: list[Kept]
+    kept: list[RecordedAnswer]
     answered: list[int]
 
 
@@ -153,13 +153,13 @@ def read_recording(data: bytes) -> Recording:
         msgspec.ValidationError: it is no recording.
     """
     header: Header | None = None
-    kept: dict[int, Kept] = {}
+    kept: dict[int, RecordedAnswer] = {}
     answered = []
     for entry in _entries(data):
         if entry[0] == "header":
             header = msgspec.convert(entry[1], Header, strict=False)
         elif entry[0] == "question":
-            kept[entry[1]] = Kept(*entry[2:])
+            kept[entry[1]] = RecordedAnswer(*entry[2:])
         elif entry[0] == "answered":
             answered.append(entry[1])
         else:
@@ -196,10 +196,10 @@ class Replay(Tape):
 
     replays: ClassVar[bool] = True
 
-    def __init__(self, kept: Iterable[Kept], left: float) -> None:
+    def __init__(self, kept: Iterable[RecordedAnswer], left: float) -> None:
         """Tell these; `left` are the seconds that were left at the beginning."""
         self._lock = threading.Lock()
-        self._kept: dict[bytes, list[Kept]] = {}
+        self._kept: dict[bytes, list[RecordedAnswer]] = {}
         for one in kept:
             self._kept.setdefault(one.key, []).append(one)
         self._left = left
@@ -228,7 +228,7 @@ class Replay(Tape):
         """What was left when the last answer was there."""
         return max(0.0, self._left)
 
-    def _next(self, wanted: bytes, scope: Scope) -> Kept | None:
+    def _next(self, wanted: bytes, scope: Scope) -> RecordedAnswer | None:
         with self._lock:
             of_key = self._kept.get(wanted, [])
             of_look = [one for one in of_key if one.second == scope.second] or of_key
@@ -238,7 +238,7 @@ class Replay(Tape):
             return found
 
 
-def by_question(kept: Iterable[Kept]) -> Mapping[str, int]:
+def by_question(kept: Iterable[RecordedAnswer]) -> Mapping[str, int]:
     """How often each question was put, by its name."""
     counts: dict[str, int] = {}
     for one in kept:

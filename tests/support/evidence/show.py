@@ -14,8 +14,9 @@ def main(arguments: list[str]) -> int:
     if not arguments or arguments[0].count("/") != 2:
         print(__doc__)
         return 2
+    shape, scene, state = arguments[0].split("/")
     wanted = arguments[1] if len(arguments) > 1 else ""
-    evidence = record.read(record.place_of(*arguments[0].split("/")))
+    evidence = record.read(record.place_of(shape, scene, state))
     for recording in evidence.recordings:
         header = recording.header
         print(f"\n{header.environment} · {header.connection} · {len(recording.kept)} questions")

@@ -195,3 +195,19 @@ class Quota(Struct, frozen=True, kw_only=True):
     ip: str | None
     name: str
     value: float
+
+
+class KnownCluster(Struct, frozen=True):
+    """What is known of a cluster once one of its brokers told.
+
+    Attributes:
+        servers: the bootstrap servers that told their cluster.
+        cluster_id: its id.
+        release: Kafka's, as far as the requests that a broker knows tell it: (4, 1).
+        versions: number of a request -> its least and its greatest version that the broker knows.
+    """
+
+    servers: tuple[str, ...] = ()
+    cluster_id: str | None = None
+    release: tuple[int, ...] | None = None
+    versions: dict[int, tuple[int, int]] = {}

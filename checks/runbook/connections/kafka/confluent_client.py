@@ -1,6 +1,5 @@
 """confluent-kafka (librdkafka): metadata, settings and groups, over any security that librdkafka knows."""
 
-import importlib
 import re
 import time
 from collections.abc import Mapping, Sequence
@@ -11,7 +10,7 @@ from typing import Any, Final, Self
 
 from runbook.connections._address import host_port
 from runbook.connections.kafka.answers import Acl, Broker, Cluster, ConsumerGroup, GroupDescription, Partition, Setting
-from runbook.connections.kafka.confluent_words import description, in_a_word, in_kafkas_words, setting
+from runbook.connections.kafka.confluent_words import acl, any_acl, cluster, description, in_a_word, setting
 from runbook.connections.kafka.errors import (
     NO_CONNECTION,
     TELLS_THE_CAUSE,
@@ -236,41 +235,17 @@ class ConfluentClient:
         librdkafka 2.x gives an empty list also where the cluster has no authorizer, and where it refuses: seen with a
         user without Describe on the cluster. So it proves something only for who has that right.
         """
-        admin: Any = importlib.import_module("confluent_kafka.admin")  # its types leave out names that it documents
-        kind, pattern = admin.ResourceType.ANY, admin.ResourcePatternType.ANY
-        operation, permission = admin.AclOperation.ANY, admin.AclPermissionType.ANY
-        everything = admin.AclBindingFilter(kind, None, pattern, None, None, operation, permission)
         seconds = self.clock.request()
-        found = self._result(self._client.describe_acls(everything, request_timeout=seconds), seconds, "the cluster")
-        return [
-            Acl(
-                principal=entry.principal,
-                host=entry.host,
-                operation=in_kafkas_words(entry.operation),
-                permission=in_kafkas_words(entry.permission_type),
-                resource_type=in_kafkas_words(entry.restype),
-                resource=entry.name,
-                pattern=in_kafkas_words(entry.resource_pattern_type),
-            )
-            for entry in found
-        ]
+        found = self._result(self._client.describe_acls(any_acl(), request_timeout=seconds), seconds, "the cluster")
+        return [acl(entry) for entry in found]
 
     @question("librdkafka cluster")
     def cluster(self) -> Cluster:
         """Return the brokers that are in service and our rights (DescribeCluster)."""
-        from confluent_kafka.admin import AclOperation  # type: ignore[attr-defined]  # public, yet not re-exported
-
         seconds = self.clock.request()
         future = self._client.describe_cluster(include_authorized_operations=True, request_timeout=seconds)
         answer = self._result(future, seconds, "the cluster")
-        rights = answer.authorized_operations
-        nodes = answer.nodes
-        return Cluster(
-            id=answer.cluster_id,
-            brokers=tuple(Broker(id=n.id, host=n.host, port=n.port, rack=n.rack or "", fenced=False) for n in nodes),
-            controller=BrokerId(-1) if answer.controller is None else answer.controller.id,
-            describes_all=None if rights is None else AclOperation.DESCRIBE in rights,
-        )
+        return cluster(answer)
 
     @question("librdkafka broker settings", without=("slowness",))
     def broker_settings(self, broker: Broker, slowness: float = 0.0) -> dict[str, Setting]:
@@ -280,7 +255,7 @@ class ConfluentClient:
             broker: the broker.
             slowness: seconds that it needed to answer before.
         """
-        from confluent_kafka.admin import ConfigResource  # type: ignore[attr-defined]  # same
+        from confluent_kafka.admin import ConfigResource  # type: ignore[attr-defined]  # public, yet not re-exported
 
         resource = ConfigResource(ConfigResource.Type.BROKER, str(broker.id))
         seconds = self.clock.request(slowness)

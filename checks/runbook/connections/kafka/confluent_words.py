@@ -1,8 +1,17 @@
 """What confluent-kafka names by enumerations of its own, in Kafka's words."""
 
+import importlib
 from typing import Any, Final
 
-from runbook.connections.kafka.answers import GroupDescription, GroupMember, Setting, TopicPartition
+from runbook.connections.kafka.answers import (
+    Acl,
+    Broker,
+    Cluster,
+    GroupDescription,
+    GroupMember,
+    Setting,
+    TopicPartition,
+)
 from runbook.model.quantity import BrokerId, PartitionNumber
 
 _SOURCES: Final = {
@@ -19,6 +28,43 @@ _SOURCES: Final = {
 def setting(entry: Any) -> Setting:
     """One setting in force."""
     return Setting(entry.value, _SOURCES.get(entry.source, str(entry.source)), entry.is_sensitive, entry.is_read_only)
+
+
+def any_acl() -> Any:
+    """The filter that every ACL passes."""
+    admin: Any = importlib.import_module("confluent_kafka.admin")  # its types leave out names that it documents
+    kind, pattern = admin.ResourceType.ANY, admin.ResourcePatternType.ANY
+    operation, permission = admin.AclOperation.ANY, admin.AclPermissionType.ANY
+    return admin.AclBindingFilter(kind, None, pattern, None, None, operation, permission)
+
+
+def acl(entry: Any) -> Acl:
+    """One ACL."""
+    return Acl(
+        principal=entry.principal,
+        host=entry.host,
+        operation=in_kafkas_words(entry.operation),
+        permission=in_kafkas_words(entry.permission_type),
+        resource_type=in_kafkas_words(entry.restype),
+        resource=entry.name,
+        pattern=in_kafkas_words(entry.resource_pattern_type),
+    )
+
+
+def cluster(answer: Any) -> Cluster:
+    """The brokers that are in service, and our rights."""
+    from confluent_kafka.admin import AclOperation  # type: ignore[attr-defined]  # public, yet not re-exported
+
+    rights = answer.authorized_operations
+    return Cluster(
+        id=answer.cluster_id,
+        brokers=tuple(
+            Broker(id=node.id, host=node.host, port=node.port, rack=node.rack or "", fenced=False)
+            for node in answer.nodes
+        ),
+        controller=BrokerId(-1 if answer.controller is None else answer.controller.id),
+        describes_all=None if rights is None else AclOperation.DESCRIBE in rights,
+    )
 
 
 def description(answer: Any) -> GroupDescription:

@@ -150,6 +150,14 @@ def from_kafka_python(error: BaseException, subject: str) -> CannotLook:
     return NotKafka(f"{subject} did not answer in Kafka's protocol: {type(error).__name__} {text}".rstrip())
 
 
+def reason_of(error: BaseException, subject: str, seconds: float) -> CannotLook:
+    """What kept kafka-python from an answer, as ours; it had so many seconds."""
+    if isinstance(error, CannotLook):
+        return error
+    reason = from_kafka_python(error, subject)
+    return silence(subject, seconds) if isinstance(reason, TimedOut) else reason
+
+
 def from_code(code: int, subject: str, *, message: str | None = None, right: str = "") -> CannotLook:
     """Turn an error code out of a response into ours; see `from_librdkafka`."""
     from kafka import errors

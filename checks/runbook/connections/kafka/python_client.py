@@ -5,8 +5,6 @@ brokers or none. So its connection manager is used here directly: all addresses 
 names its node and has its own time.
 """
 
-import logging
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -14,13 +12,13 @@ from functools import partial
 from itertools import count
 from typing import Any, Self
 
-from msgspec import Struct
-
-from runbook.connections._address import host_port, is_address
+from runbook.connections._address import host_port
 from runbook.connections.kafka import identity, wire
-from runbook.connections.kafka.errors import BY_CHANCE, SAYS_ALL, from_kafka_python, silence
+from runbook.connections.kafka.answers import KnownCluster
+from runbook.connections.kafka.errors import BY_CHANCE, SAYS_ALL, reason_of, silence
 from runbook.connections.kafka.greetings import TRIES, BrokerConnection, Greetings
 from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
+from runbook.connections.kafka.lookup import once_found, quiet
 from runbook.model.errors import CannotLook, Garbled, TimedOut, Unreachable
 from runbook.model.probe import Clock
 from runbook.model.tape import LIVE
@@ -34,22 +32,6 @@ _ASIDE = "bootstrap-0"  # how kafka-python names the first address it was given
 _LONG = 1.0  # seconds until it is looked whether a silent bootstrap server is a broker at all. Our judgement
 
 
-class Known(Struct, frozen=True):
-    """What is known of a cluster once one of its brokers told.
-
-    Attributes:
-        servers: the bootstrap servers that told their cluster.
-        cluster_id: its id.
-        release: Kafka's, as far as the requests that a broker knows tell it: (4, 1).
-        versions: number of a request -> its least and its greatest version that the broker knows.
-    """
-
-    servers: tuple[str, ...] = ()
-    cluster_id: str | None = None
-    release: tuple[int, ...] | None = None
-    versions: dict[int, tuple[int, int]] = {}
-
-
 class KafkaPythonClient:
     """Connections to the brokers, driven by one thread: one each, and one more for what it waits for itself."""
 
@@ -57,7 +39,7 @@ class KafkaPythonClient:
     def of_recording(cls, protocol: str, clock: Clock) -> Self:
         """A client that is connected to nobody, as the clock's tape has all answers."""
         client = cls.__new__(cls)
-        client._clock, client.protocol, client._known = clock, protocol, Known()  # noqa: SLF001 - its own
+        client._clock, client.protocol, client._known = clock, protocol, KnownCluster()  # noqa: SLF001 - its own
         return client
 
     def __init__(self, options: dict[str, Any], clock: Clock) -> None:
@@ -76,7 +58,7 @@ class KafkaPythonClient:
         self._greetings = Greetings()
         self._introduced: dict[str, Any] = {}
         self._late: dict[str, float] = {}
-        self._known = Known()
+        self._known = KnownCluster()
         self._net.start()
 
     def start(self) -> None:
@@ -84,7 +66,7 @@ class KafkaPythonClient:
         self._known = self._start()
 
     @question("kafka-python start")
-    def _start(self) -> Known:
+    def _start(self) -> KnownCluster:
         """Find the cluster through the first bootstrap server that tells it, and greet every broker it lists.
 
         Raises:
@@ -99,7 +81,7 @@ class KafkaPythonClient:
             label = servers[server.node_id]
             introduce = partial(self._introduce, server.node_id, label, seconds)
             fail = partial(self._note_failure, failed, label, seconds)
-            self._once_found(server, partial(self._spawn, introduce, partial(self._note_introduced, label), fail), fail)
+            once_found(server, partial(self._spawn, introduce, partial(self._note_introduced, label), fail), fail)
         first = self._first_introduced([*servers.values()], failed, seconds)
         self._manager.cluster.update_metadata(first)
         self._greet_all(seconds)  # meanwhile the other bootstrap servers answer
@@ -117,9 +99,9 @@ class KafkaPythonClient:
         self._leave(servers)
         cluster, data = self._manager.cluster.cluster_id, self._manager.broker_version_data
         if data is None:
-            return Known(servers=tuple(introduced), cluster_id=cluster)
+            return KnownCluster(servers=tuple(introduced), cluster_id=cluster)
         versions = {int(request): tuple(numbers) for request, numbers in data.api_versions.items()}
-        return Known(tuple(introduced), cluster, tuple(data.broker_version), versions)
+        return KnownCluster(tuple(introduced), cluster, tuple(data.broker_version), versions)
 
     def _first_introduced(self, servers: Sequence[str], failed: dict[str, CannotLook], seconds: float) -> Any:
         """The first answer of a bootstrap server, or why none tells; one that is long silent may be no broker."""
@@ -284,7 +266,7 @@ class KafkaPythonClient:
         for broker in brokers:
             label = f"broker {broker.node_id} ({broker.host}:{broker.port})"
             fail = partial(self._note_try_failed, broker.node_id, label, seconds, 0)
-            self._once_found(broker, partial(self._try_all, broker, label, seconds), fail)
+            once_found(broker, partial(self._try_all, broker, label, seconds), fail)
 
     def _try_all(self, broker: Any, label: str, seconds: float) -> None:
         for number in range(len(TRIES)):
@@ -319,25 +301,6 @@ class KafkaPythonClient:
         future = self._net.call_soon_with_future(work())
         future.add_callback(done)
         future.add_errback(failed)
-
-    def _once_found(self, server: Any, start: Callable[[], None], failed: Callable[[BaseException], None]) -> None:
-        """Start to work with a server once its name is looked up, or note that it can't be.
-
-        A thread of its own does that: kafka-python has only one, where one slow name would stop everybody.
-        """
-
-        def look_up() -> None:
-            try:
-                socket.getaddrinfo(server.host, server.port, type=socket.SOCK_STREAM)
-            except OSError as error:
-                failed(error)
-            else:
-                start()
-
-        if is_address(server.host):
-            start()
-        else:
-            threading.Thread(target=look_up, daemon=True).start()
 
     def _leave(self, nodes: Iterable[str]) -> None:
         """Close the connections to bootstrap servers; the brokers among them have been greeted by their own ids."""
@@ -416,11 +379,11 @@ class KafkaPythonClient:
 
     def _note_failure(self, failed: dict[str, CannotLook], label: str, seconds: float, error: BaseException) -> None:
         with self._changed:
-            failed[label] = _reason(error, label, seconds)
+            failed[label] = reason_of(error, label, seconds)
             self._changed.notify_all()
 
     def _note_try_failed(self, broker: int, label: str, seconds: float, number: int, error: BaseException) -> None:
-        self._greetings.failed(broker, _reason(error, label, seconds), number)
+        self._greetings.failed(broker, reason_of(error, label, seconds), number)
 
     def _wait(self, work: Any, seconds: float, label: str) -> Any:
         """Run a coroutine on the client's thread; a thread that hangs (in a name look-up) does not hold us."""
@@ -430,21 +393,5 @@ class KafkaPythonClient:
         if not ended.wait(seconds + 0.1):
             raise silence(label, seconds)
         if future.exception is not None:
-            raise _reason(future.exception, label, seconds)
+            raise reason_of(future.exception, label, seconds)
         return future.value
-
-
-def quiet(name: str) -> logging.Logger:
-    """Return a library's logger, silenced: what matters comes as errors."""
-    logger = logging.getLogger(name)
-    logger.addHandler(logging.NullHandler())
-    logger.propagate = False
-    logger.setLevel(logging.CRITICAL + 1)
-    return logger
-
-
-def _reason(error: BaseException, label: str, seconds: float) -> CannotLook:
-    if isinstance(error, CannotLook):
-        return error
-    reason = from_kafka_python(error, label)
-    return silence(label, seconds) if isinstance(reason, TimedOut) else reason
