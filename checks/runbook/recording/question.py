@@ -13,12 +13,13 @@ T = TypeVar("T")
 
 
 def question(
-    name: str, *, without: Collection[str] = (), codec: Codec | None = None
+    name: str, *, of: str = "", without: Collection[str] = (), codec: Codec | None = None
 ) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Mark a method of something with a clock, or a function with a parameter `clock`: its answer is raw.
 
     Args:
         name: of the question; a recording is found by it, so that code can be renamed.
+        of: attribute of what is asked, where several of its kind are: it belongs to the question.
         without: parameters that do not belong to the question, such as how long is waited.
         codec: how its answer is stored, where no type tells.
     """
@@ -35,6 +36,8 @@ def question(
             if tape is LIVE:
                 return ask(*args, **kwargs)
             arguments = {key: value for key, value in given.items() if key not in left_out}
+            if of:
+                arguments[of] = getattr(given["self"], of)
             return tape.answer(name, arguments, lambda: ask(*args, **kwargs), codec or _returned(ask))
 
         return asked

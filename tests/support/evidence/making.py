@@ -123,7 +123,11 @@ def _refuse_what_differs(evidence: Evidence, results: Mapping[str, str], work: P
     for runbook in evidence.runbooks:
         again = judged(evidence.bundle, runbook, work)
         whole = asked_by(runbook)[0]
-        differing = [name for name, result in again.items() if result.outcome != results[f"{whole}/{name}"]]
+        differing = [
+            f"{name}: {results[f'{whole}/{name}']}, now {result.outcome}: {result.reason[:200]}"
+            for name, result in again.items()
+            if result.outcome != results[f"{whole}/{name}"]
+        ]
         if differing:
             raise NotSeenError(f"{evidence.name}: judged otherwise from its raw answers: {differing}")
 

@@ -2,14 +2,15 @@
 
 from pathlib import Path
 
-from runbook.connections._local_files import from_os, regular, text_of
+from runbook.connections._local_files import content, from_os, regular, text_of
 from runbook.connections.records.attestations import Attestation, parse_attestations
-from runbook.model.errors import CannotLook, Garbled, Misconfigured, UsageError
+from runbook.model.errors import CannotLook, Garbled, Misconfigured
 from runbook.model.fact import Gap
 from runbook.model.probe import Clock
 from runbook.plugins.guard import attempt
-from runbook.procedure.walk_file import SUFFIX, load
-from runbook.procedure.walk_record import Record
+from runbook.procedure.walk_file import LARGEST as LARGEST_WALK
+from runbook.procedure.walk_file import SUFFIX
+from runbook.procedure.walk_record import NoRecord, Record, read_record
 from runbook.recording.question import question
 
 _SETTING = "records"  # what the inventory calls this connection
@@ -50,7 +51,6 @@ class Records:
             raise Garbled(f"{path} is larger than {LARGEST:,} bytes: no file of attestations is")
         return parse_attestations(text_of(path, _SETTING, self.clock), str(path))
 
-    @question("drills")
     def drills(self) -> tuple[list[Record], list[Gap]]:
         """Read the records of walks in the folder and in those below it; a gap for each that is not as it was written.
 
@@ -59,16 +59,8 @@ class Records:
         """
         if self._drills is None:
             raise Misconfigured("records has no `drills:`, which names the folder of records of drills")
-        folder = self._drills
-        try:
-            list(folder.iterdir())  # rglob passes over what may not be listed
-            files = sorted(folder.rglob(f"*{SUFFIX}"))
-        except OSError as error:
-            raise from_os(error, folder, _SETTING) from None
-        if len(files) > MOST:
-            raise Garbled(f"{folder} holds {len(files)} records, more than {MOST} are not read: name another folder")
         found, gaps = [], []
-        for path in files:
+        for path in map(Path, _below(self._drills, self.clock)):
             record = attempt(lambda path=path: _record(path, self.clock))  # type: ignore[misc]
             if isinstance(record, CannotLook):
                 gaps.append(Gap(str(record)))
@@ -77,12 +69,26 @@ class Records:
         return found, gaps
 
 
-def _record(path: Path, clock: Clock) -> Record:
-    regular(path, _SETTING, clock)
+@question("drills")
+def _below(folder: Path, clock: Clock) -> list[str]:  # noqa: ARG001 - the clock has the tape
+    """The files of records in a folder and in those below it."""
     try:
-        record = load(path)
-    except UsageError as error:
-        raise Garbled(str(error)) from None
+        list(folder.iterdir())  # rglob passes over what may not be listed
+        files = sorted(folder.rglob(f"*{SUFFIX}"))
+    except OSError as error:
+        raise from_os(error, folder, _SETTING) from None
+    if len(files) > MOST:
+        raise Garbled(f"{folder} holds {len(files)} records, more than {MOST} are not read: name another folder")
+    return [str(path) for path in files]
+
+
+def _record(path: Path, clock: Clock) -> Record:
+    if regular(path, _SETTING, clock).size > LARGEST_WALK:
+        raise Garbled(f"{path} is larger than {LARGEST_WALK:,} bytes: no record of a walk is")
+    try:
+        record = read_record(content(path, _SETTING, clock))
+    except NoRecord as error:
+        raise Garbled(f"{path} is no record of a walk: {error}") from None
     if record.fault is not None:
         raise Garbled(f"{path} is not as it was written: {record.fault}")
     return record

@@ -51,7 +51,7 @@ class SshSession:
         self._client: Any = None
         self._failure: CannotLook | None = None
 
-    @question("ssh", without=("command",))
+    @question("ssh", of="host", without=("command",))
     def run(self, command: Command, vector: Sequence[str]) -> Answer:
         """Run a command whose arguments were checked.
 
@@ -69,6 +69,11 @@ class SshSession:
                     return self._answer(channel, command, vector, end)
             except (paramiko.SSHException, OSError, EOFError) as error:
                 raise from_paramiko(error, self._place.label, seconds) from None
+
+    @property
+    def host(self) -> str:
+        """How the inventory calls it."""
+        return self._place.name
 
     def open_channel(self, address: str, port: int) -> Any:
         """Open a connection to another host from this one, which is a jump host."""
