@@ -51,7 +51,7 @@ class CheckDone(Struct):
 def execute(options: Options, save: Path | None = None, began: float | None = None) -> CheckDone:
     """Carry out a run, and show on the terminal how far it is; its facts are kept as the bundle `save`, if given.
 
-    Its deadline counts from the moment `began` on the monotonic clock; without, from that at which the command began.
+    What it took counts from the moment `began` on the monotonic clock; without, from that at which the command began.
 
     Raises:
         UsageError: something asked for is not there; with the remedy.

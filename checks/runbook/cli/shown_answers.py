@@ -20,23 +20,14 @@ def ask_all(
     given: Mapping[str, Any] | None = None,
     user_checks: Sequence[str] = (),
 ) -> Answers:
-    """Put probes to environments; see `run.asking.ask_all`. The deadline counts from when the command began.
+    """Put probes to environments; see `run.asking.ask_all`. The deadline counts from the first request.
 
     Raises:
         UsageError: the deadline is no duration or out of bounds, or there is no such probe.
     """
-    seconds = time_left(deadline)
+    seconds = read_deadline(deadline)
     with shown_answers() as follow:
         return asking.ask_all(targets, probes, seconds, given=given, user_checks=user_checks, follow=follow)
-
-
-def time_left(deadline: str) -> float:
-    """Seconds until a deadline that counts from when the command began.
-
-    Raises:
-        UsageError: it is no duration, or out of bounds.
-    """
-    return read_deadline(deadline) - clock.elapsed()
 
 
 @contextmanager

@@ -90,18 +90,18 @@ class Runner:
                 self._ready.append(number)
 
     def live(
-        self, end: float, user_checks: list[str], spares: Spares | None = None, began: float | None = None
+        self, seconds: float, user_checks: list[str], spares: Spares | None = None, began: float | None = None
     ) -> Iterator[Result | Progress]:
         """Ask the systems; yield results as they become known.
 
         Args:
-            end: the deadline on the monotonic clock.
+            seconds: from the first request to the deadline.
             user_checks: folders with code of users.
             spares: processes that were started before.
-            began: since when the deadline counts, and with it what the run took; None: since it was prepared.
+            began: since when what the run took counts, on the monotonic clock; None: since it was prepared.
         """
         self._began = self._began if began is None else began
-        self._workers = workers = Workers(self._works(), end, user_checks, spares, whole=end - self._began)
+        self._workers = workers = Workers(self._works(), seconds, user_checks, spares)
         try:
             yield from self._judge_ready()
             for answered in workers.come():
@@ -210,7 +210,10 @@ class Runner:
         yield from self._judge_ready()
         self.run.results = [self._results[number] for number in sorted(self._results)]
         self._complete_heads()
-        self.run.took_ms = round((time.monotonic() - self._began) * 1000)
+        ended = time.monotonic()
+        self.run.took_ms = round((ended - self._began) * 1000)
+        if self._workers is not None:
+            self.run.loading_ms = round(((self._workers.clock.asked_at or ended) - self._began) * 1000)
 
     def _complete_heads(self) -> None:
         known = {expected.check for expected in self.run.expected}
