@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from runbook.cli import clock
 from runbook.cli.last_look import LastLook
-from runbook.cli.shown_answers import waiting_for
+from runbook.cli.shown_answers import LOADING, waiting_for
 from runbook.cli.terminal import Status, meanwhile
 from runbook.cli.walks_beside import WalksBeside
 from runbook.evidence.bundle import Bundle, save_bundle
@@ -234,4 +234,4 @@ def _follow(started: Started) -> None:
 def progress_line(progress: Progress, seconds: float) -> str:
     """How far a run is after so many seconds, in a line."""
     counted = f"facts {progress.facts}/{progress.facts_in_all} · checks {progress.checks}/{progress.checks_in_all}"
-    return f"{counted} · {seconds:.1f} s{waiting_for(progress.waiting_for)}"
+    return f"{LOADING * progress.loading}{counted} · {seconds:.1f} s{waiting_for(progress.waiting_for)}"

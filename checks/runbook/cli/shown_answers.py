@@ -1,15 +1,20 @@
 """Ask single questions outside a run, and show how far that is."""
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 from runbook.cli import clock
 from runbook.cli.terminal import Status
+from runbook.model.run import notable_loading
 from runbook.parse.inventory import Target
 from runbook.run import asking
 from runbook.run.asking import Answering, Answers, Follow
 from runbook.run.deadline import read_deadline
+
+LOADING: Final = "loading · "
+"""How a line of progress begins before anything was asked."""
 
 
 def ask_all(
@@ -32,21 +37,27 @@ def ask_all(
 
 @contextmanager
 def shown_answers() -> Iterator[Follow]:
-    """Show on a terminal how far an asking is, as whoever asks tells it."""
+    """Show on a terminal how far an asking is, as whoever asks tells it; then how long loading took, if it was long."""
     status = Status()
+    loading = 0.0
 
     def show(event: Answering) -> None:
+        nonlocal loading
+        loading = clock.elapsed() if event.loading else loading
         status.show(answers_line(event, clock.elapsed()))
 
     try:
         yield show
     finally:
         status.clear()
+    if told := notable_loading(loading):
+        print(told, file=sys.stderr)
 
 
 def answers_line(event: Answering, seconds: float) -> str:
     """How many answers there are after so many seconds, and who has not answered, in a line."""
-    return f"{event.answered} of {event.asked} answers · {seconds:.1f} s{waiting_for(event.waiting_for)}"
+    counted = f"{LOADING * event.loading}{event.answered} of {event.asked} answers"
+    return f"{counted} · {seconds:.1f} s{waiting_for(event.waiting_for)}"
 
 
 def waiting_for(names: Sequence[str]) -> str:

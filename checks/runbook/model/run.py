@@ -136,7 +136,12 @@ class Run(Struct):
         """How long was asked, of how long that may take; and how long loading took, where that is notable."""
         loading = self.loading_ms / 1000
         asked = f"{self.took_ms / 1000 - loading:.1f} s of {self.deadline_ms / 1000:g} s"
-        return f"{asked}; loading took {loading:.1f} s" if loading >= _NOTABLE else asked
+        return "; ".join(filter(None, (asked, notable_loading(loading))))
+
+
+def notable_loading(seconds: float) -> str:
+    """How long loading took, in words; empty where nobody wonders about it."""
+    return f"loading took {seconds:.1f} s" if seconds >= _NOTABLE else ""
 
 
 class NamedCause(Struct, frozen=True):

@@ -25,11 +25,13 @@ class Answering(Struct, frozen=True):
         answered: how many questions are answered.
         asked: of how many.
         waiting_for: who has not answered yet, as in `kafka_broker of prod`.
+        loading: whether nothing was asked yet, as libraries are being loaded.
     """
 
     answered: int
     asked: int
     waiting_for: list[str] = []
+    loading: bool = False
 
 
 Follow = Callable[[Answering], None]
@@ -121,19 +123,20 @@ def _collect(
     answers: dict[FactQuestion, Fact] = {}
     workers = Workers(todo, seconds, list(user_checks))
     try:
-        follow(_progress(answers, waiting))
+        follow(_progress(answers, waiting, workers))
         for answered in workers.come():
             if answered is not None:
                 waiting.discard(answered.ask)
                 answers[answered.ask] = answered.facts[""]
-            follow(_progress(answers, waiting))
+            follow(_progress(answers, waiting, workers))
     finally:
         workers.stop()
     return answers | {ask: blank(ask, f"{ask}: it had not answered by the deadline") for ask in waiting}
 
 
-def _progress(answers: Sized, waiting: Collection[FactQuestion]) -> Answering:
-    return Answering(len(answers), len(answers) + len(waiting), awaited(waiting))
+def _progress(answers: Sized, waiting: Collection[FactQuestion], workers: Workers) -> Answering:
+    loading = bool(waiting) and workers.clock.asked_at is None
+    return Answering(len(answers), len(answers) + len(waiting), awaited(waiting), loading)
 
 
 def kept_answers(bundle: Bundle, targets: Sequence[Target], probes: Sequence[str]) -> Answers:

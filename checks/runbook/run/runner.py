@@ -31,13 +31,14 @@ from runbook.run.workers import Spares, Work, Workers, awaited
 
 
 class Progress(Struct, frozen=True):
-    """How far a run is."""
+    """How far a run is; `loading` while nothing was asked yet, as libraries are being loaded."""
 
     facts: int
     facts_in_all: int
     checks: int
     checks_in_all: int
     waiting_for: list[str]
+    loading: bool = False
 
 
 Facts = dict[FactQuestion, dict[str, Fact]]
@@ -200,6 +201,7 @@ class Runner:
             checks=len(self._results),
             checks_in_all=len(self._judgements),
             waiting_for=awaited(self._open),
+            loading=bool(self._open) and self._workers is not None and self._workers.clock.asked_at is None,
         )
 
     def _finish(self, reason: str) -> Iterator[Result | Progress]:
