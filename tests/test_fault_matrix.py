@@ -42,7 +42,7 @@ def observe_all(
     """Put every probe of a connection to a system, by real workers; gives the facts and how long it took."""
     asks = [ask("broken", connection, FactRequest(probe), {}) for probe in probes_of(connection)]
     start = time.monotonic()
-    workers = Workers([Work("broken", connection, settings, asks)], start + deadline, [])
+    workers = Workers([Work("broken", connection, settings, asks)], deadline, [])
     answers = [workers.answers.get(timeout=deadline + 5) for _ in asks]
     took = time.monotonic() - start
     workers.stop()

@@ -8,6 +8,8 @@ from runbook.model.errors import FilePosition
 from runbook.model.fact import Fact, Gap
 from runbook.parse.inventory import Inventory, Waiver
 from runbook.parse.yaml_document import Document
+from runbook.run.deadline import no_second_look
+from runbook.run.fact_building import INTERRUPTED, NO_TURN
 from support.small_runbooks import target
 
 KAFKA = {"kafka": {"bootstrap.servers": "a:1"}}
@@ -50,6 +52,24 @@ def test_waivers_are_told_with_their_last_days():
         "waiver ha/enough-brokers last day 2026-12-31 of topic orders-*; payments: until the new racks are here",
         "waiver security/clients-of-which-nobody-thought-are-limited last day 2026-11-01; edge: quotas come in May",
     ]
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        f"kafka of prod was not asked: {NO_TURN}",
+        f"kafka of prod was not asked: its libraries had not loaded, so {NO_TURN}",
+        "kafka of prod had not answered by the deadline",
+        f"kafka_broker: {INTERRUPTED}",
+        no_second_look("10s", 10.0),
+    ],
+)
+def test_what_was_not_asked_needs_no_rights(reason: str):
+    seen = Fact("kafka_cluster", {"cluster_id": ["abc"]})
+    late = {name: Fact(name, {}, [Gap(reason)]) for name in ("kafka_broker", "kafka_topic")}
+    text = describe(reached(target("prod", KAFKA), {"kafka_cluster": seen} | late))
+    assert reason in " ".join(text.split())
+    assert "needs" not in text
 
 
 def test_what_is_allowed_and_can_not_be_seen_is_a_lack():

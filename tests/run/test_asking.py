@@ -21,4 +21,5 @@ def test_who_has_not_answered_is_told_again_and_again() -> None:
 def test_nobody_is_waited_for_who_has_answered() -> None:
     told: list[Answering] = []
     ask_all([target("prod")], ["fake_row"], 10.0, user_checks=[str(FAKES)], follow=told.append)
-    assert told[0] == Answering(0, 1, ["fake_row of prod"])
+    assert told[0] == Answering(0, 1, ["fake_row of prod"], loading=True)
+    assert told[-1] == Answering(1, 1)

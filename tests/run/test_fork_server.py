@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -33,7 +32,7 @@ def asked(environment: str, **given: Any) -> FactQuestion:
 
 def workers_for(*asks: FactQuestion, deadline: float = 60.0, spares: Spares | None = None) -> Workers:
     works = [Work(ask.environment, "fake", {}, [ask]) for ask in asks]
-    return Workers(works, time.monotonic() + deadline, [str(FAKES)], spares)
+    return Workers(works, deadline, [str(FAKES)], spares)
 
 
 def facts_of(workers: Workers, count: int) -> dict[str, Fact]:
@@ -116,7 +115,7 @@ def test_what_takes_one_down_costs_no_other_environment(how: str, reason: str) -
 def test_dead_environments_hold_no_place_of_others(given: dict[str, Any], settings: dict[str, Any]) -> None:
     dead = [Work(f"dead-{number}", "fake", settings, [asked(f"dead-{number}", **given)]) for number in range(AT_ONCE)]
     well = [Work(f"well-{number}", "fake", {}, [asked(f"well-{number}", text="here")]) for number in range(2)]
-    workers = Workers([*dead, *well], time.monotonic() + 600, [str(FAKES)])
+    workers = Workers([*dead, *well], 600, [str(FAKES)])
     seen = facts_of(workers, len(well))  # long before the dead are given up
     workers.stop()
     assert {name: fact.columns["text"] for name, fact in seen.items()} == {"well-0": ["here"], "well-1": ["here"]}
@@ -146,14 +145,14 @@ def test_nothing_is_forked_where_libraries_started_threads_as_they_were_loaded()
     )
     server = ForkServer([sys.executable, "-c", script])
     with pytest.raises(BrokenPipeError):
-        server.fork(60.0)
+        server.fork(lambda: 60.0)
     server.stop()
 
 
 @pytest.mark.parametrize("connection", catalog("connections").names())
 def test_loading_the_libraries_of_a_connection_starts_no_thread(connection: str) -> None:
     server = ForkServer([sys.executable, "-P", "-m", "runbook.run.worker", connection, FORKS])
-    worker = server.fork(60.0)
+    worker = server.fork(lambda: 60.0)
     worker.kill()
     assert end_of(worker) == -signal.SIGKILL
     server.stop()
@@ -167,7 +166,7 @@ def test_how_a_forked_worker_ended_is_told(code: int) -> None:
         f"serve(socket.socket(fileno=0), lambda: sys.exit({code}))\n"
     )
     server = ForkServer([sys.executable, "-c", script])
-    worker = server.fork(60.0)
+    worker = server.fork(lambda: 60.0)
     assert end_of(worker) == code
     server.stop()
 

@@ -88,7 +88,7 @@ def live_bundle(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, Path, 
     before = [(catalog(room), dict(catalog(room)._files)) for room in ("connections", "probes", "views")]
     add_user_checks(FAKES)
     runner = runner_of(ends_of_live(), *LIVE, heads=(FLEET,))
-    seen = results_of(runner.live(time.monotonic() + 10, [str(FAKES)]))
+    seen = results_of(runner.live(10, [str(FAKES)]))
     assert {result.check for result in seen} == {result.check for result in runner.run.results}
     file = tmp_path_factory.mktemp("bundle") / "b.json"
     save_bundle(file, runner.bundle())
@@ -159,7 +159,7 @@ def test_every_result_of_a_run_is_kept_under_its_environment(
 
 def test_progress_counts_up_to_everything() -> None:
     runner = runner_of(inventory(a=target("a"), b=target("b")), check_text(EACH))
-    seen = [event for event in runner.live(time.monotonic() + 10, [str(FAKES)]) if isinstance(event, Progress)]
+    seen = [event for event in runner.live(10, [str(FAKES)]) if isinstance(event, Progress)]
     assert (seen[0].facts, seen[0].waiting_for) == (0, ["fake_row of a", "fake_row of b"])
     assert [progress.facts for progress in seen] == sorted(progress.facts for progress in seen)
     last = seen[-1]
@@ -174,20 +174,29 @@ HANGS = check_text(
 def test_a_run_ends_by_its_deadline_with_what_it_found() -> None:
     runner = runner_of(inventory(prod=target("prod")), check_text(EACH, "fine"), HANGS)
     start = time.monotonic()
-    told = [event for event in runner.live(start + 2.5, [str(FAKES)]) if isinstance(event, Progress)]
+    told = [event for event in runner.live(2.5, [str(FAKES)]) if isinstance(event, Progress)]
     assert time.monotonic() - start < 2.5 + LATE
     assert [event.waiting_for for event in told].count(["fake_act of prod"]) > 2  # a clock that shows it goes on
     assert outcomes(runner.run) == [("small/fine", "prod", Outcome.PASS), ("small/hangs", "prod", Outcome.UNKNOWN)]
     assert runner.run.results[1].reason == "fake of prod had not answered by the deadline"
 
 
-def test_what_a_run_took_counts_from_where_its_deadline_does() -> None:
+def test_what_a_run_took_counts_from_its_beginning_and_its_deadline_from_the_first_request() -> None:
     runner = runner_of(inventory(prod=target("prod")), check_text(EACH, "fine"))
-    now = time.monotonic()
-    for _ in runner.live(now + 30, [str(FAKES)], began=now - 100):
+    for _ in runner.live(30, [str(FAKES)], began=time.monotonic() - 100):
         pass
     assert outcomes(runner.run) == [("small/fine", "prod", Outcome.PASS)]
-    assert 100_000 < runner.run.took_ms < 130_000
+    assert 100_000 < runner.run.loading_ms <= runner.run.took_ms < 130_000
+
+
+def test_where_nothing_was_asked_all_the_time_was_loading_and_of_a_bundle_there_is_none() -> None:
+    runner = runner_of(inventory(bare=target("bare", {})), check_text(EACH, "lacks"))
+    for _ in runner.live(30, [str(FAKES)]):
+        pass
+    assert runner.run.loading_ms == runner.run.took_ms
+    kept = runner_of(inventory(prod=target("prod")), check_text(EACH, "fine"))
+    results_of(kept.kept(stored({("prod", "fake_row"): fact("fake_row", GOOD)})))
+    assert kept.run.loading_ms == 0
 
 
 @pytest.mark.parametrize("taken", [0, 1, 2, 3])
@@ -195,7 +204,7 @@ def test_an_interrupt_at_any_moment_loses_nothing_and_leaves_no_check_without_a_
     blocks = [check_text(EACH, f"fine{i}") for i in range(3)]
     runner = runner_of(inventory(prod=target("prod")), *blocks, HANGS)
     found: list[Result] = []
-    events = runner.live(time.monotonic() + 20, [str(FAKES)])
+    events = runner.live(20, [str(FAKES)])
     while len(found) < taken:
         event = next(events)
         found += [event] if isinstance(event, Result) else []

@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -12,9 +14,13 @@ import pytest
 
 from runbook.model.ask import FactQuestion
 from runbook.model.fact import Fact
+from runbook.model.reach import not_asked
+from runbook.run import run_clock
+from runbook.run.run_clock import LOADING
 from runbook.run.worker import THREADS
 from runbook.run.workers import AT_ONCE, MOST, Spares, Work, Workers
 from support.busy_machine import LATE
+from support.slow_libraries import slow_library
 from support.small_runbooks import FAKES
 from support.until import until
 
@@ -28,13 +34,15 @@ def asked(environment: str = "prod", probe: str = "fake_act", looks: str = "", *
 class Seen:
     """What workers answered, in their order, and how long it took."""
 
-    def __init__(self, *works: Work, deadline: float = 10.0, spares: Spares | None = None) -> None:
+    def __init__(
+        self, *works: Work, deadline: float = 10.0, spares: Spares | None = None, folders: Sequence[str] = ()
+    ) -> None:
         """Serve these works to the end."""
-        start = time.monotonic()
-        workers = Workers(works, start + deadline, [str(FAKES)], spares)
+        workers = Workers(works, deadline, [str(FAKES), *folders], spares)
         count = sum(len(work.asks) for work in works)
-        self.answers = [workers.answers.get(timeout=deadline + LATE) for _ in range(count)]
-        self.took = time.monotonic() - start
+        self.answers = [workers.answers.get(timeout=LOADING + deadline + LATE) for _ in range(count)]
+        assert workers.clock.asked_at is not None
+        self.took = time.monotonic() - workers.clock.asked_at
         workers.stop()
         assert workers.answers.empty()
         assert self.took < deadline + LATE
@@ -180,15 +188,22 @@ def test_two_looks_are_both_lost_with_their_worker_and_the_rest_is_not() -> None
     assert all(seen.fact(ask).complete for ask in rest)
 
 
-def test_where_a_run_had_used_its_time_before_it_asked_that_is_said() -> None:
-    hung = asked(how="hang")
-    workers = Workers([work(hung)], time.monotonic() + 1.0, [str(FAKES)], whole=4.0)
-    reason = workers.answers.get(timeout=1.0 + LATE).facts[""].gaps[0].reason
-    workers.stop()
+def test_where_a_run_had_used_its_time_before_it_asked_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_clock, "_QUICK", 100.0)  # however long it loads on a busy machine, it waits for nobody
+    asks = {seconds: asked(f"slow{seconds}", how="hang") for seconds in (4, 60)}
+    folders = [slow_library(tmp_path / str(seconds), f"slow{seconds}", seconds) for seconds in asks]
+    late = [Work(ask.environment, f"slow{seconds}", {}, [ask]) for seconds, ask in asks.items()]
+    seen = Seen(work(WELL), *late, deadline=8.0, folders=folders)
+    assert seen.fact(WELL).complete
     assert re.fullmatch(
-        r"fake of prod had not answered by the deadline "
-        r"\(this run had used 3\.\d s of its 4 s before it asked: --deadline gives more\)",
-        reason,
+        r"slow4 of slow4 had not answered by the deadline "
+        r"\(this run had used \d\.\d s of its 8 s before it asked: --deadline gives more\)",
+        seen.reason(asks[4]),
+    )
+    assert seen.reason(asks[60]) == (
+        "slow60 of slow60 was not asked: its libraries had not loaded, so its turn had not come by the deadline"
     )
 
 
@@ -197,6 +212,7 @@ def test_two_looks_that_do_not_fit_the_deadline_are_both_lacking() -> None:
     seen = Seen(work(looked), deadline=10.0)  # a busy machine takes more than one to start a process
     late = "the deadline comes before a second look, 60s after the first: give --deadline 120s"
     assert seen.reason(looked) == seen.reason(looked, "before") == late
+    assert not_asked(late)
 
 
 def test_of_what_hangs_what_waited_behind_it_was_not_asked() -> None:
@@ -204,13 +220,14 @@ def test_of_what_hangs_what_waited_behind_it_was_not_asked() -> None:
     seen = Seen(work(*hung, last := asked(text="last")), deadline=2.0)
     assert {seen.reason(ask) for ask in hung} == {"fake of prod had not answered by the deadline"}
     assert seen.reason(last) == "fake of prod was not asked this: its turn had not come by the deadline"
+    assert not_asked(seen.reason(last))
 
 
 def test_one_environment_that_hangs_keeps_no_other_waiting() -> None:
     hung = [asked(f"hung{i}", how="hang") for i in range(AT_ONCE - 1)]
     fine = [asked(f"fine{i}", text="fine") for i in range(4)]
     works = [work(ask, environment=ask.environment) for ask in [*hung, *fine]]
-    workers = Workers(works, time.monotonic() + 120, [str(FAKES)])
+    workers = Workers(works, 120, [str(FAKES)])
     first = [workers.answers.get(timeout=120) for _ in fine]
     workers.stop()
     assert {answered.ask for answered in first} == set(fine)
@@ -222,6 +239,7 @@ def test_works_that_never_got_their_turn_say_so() -> None:
     last = asked("last", text="last")
     seen = Seen(*[work(ask, environment=ask.environment) for ask in [*hung, last]], deadline=3.0)
     assert seen.reason(last) == "fake of last was not asked: its turn had not come by the deadline"
+    assert not_asked(seen.reason(last))
 
 
 def children() -> list[psutil.Process]:
@@ -241,7 +259,7 @@ def left_behind() -> list[psutil.Process]:
 
 
 def test_workers_that_are_stopped_end_at_once() -> None:
-    workers = Workers([work(asked(how="hang"))], time.monotonic() + 60, [str(FAKES)])
+    workers = Workers([work(asked(how="hang"))], 60, [str(FAKES)])
     began = time.monotonic()
     while not children() and time.monotonic() - began < 60:
         time.sleep(0.01)
@@ -265,7 +283,7 @@ def test_a_worker_whose_parent_was_killed_ends_by_itself_even_when_its_library_h
         "from runbook.run.workers import Work, Workers\n"
         "add_user_checks(Path(sys.argv[1]))\n"
         "ask = FactQuestion('prod', 'fake', 'fake_act', '{\"how\": \"hang in C\"}')\n"
-        "Workers([Work('prod', 'fake', {}, [ask])], time.monotonic() + 1.0, [sys.argv[1]])\n"
+        "Workers([Work('prod', 'fake', {}, [ask])], 1.0, [sys.argv[1]])\n"
         "time.sleep(600)\n"
     )
     parent = subprocess.Popen([sys.executable, "-c", script, str(FAKES)])

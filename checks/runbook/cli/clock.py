@@ -1,4 +1,4 @@
-"""When the command began: deadlines count from there, so that start-up is not on top of them."""
+"""When the command began: what it took counts from there; a deadline counts from the first request."""
 
 import time
 

@@ -56,15 +56,24 @@ Checks = Annotated[
     typer.Option("--checks", metavar="DIR", help="Your own checks/ folder: probes/, views/, connections/. Repeatable."),
 ]
 Format = Annotated[str, one_format("console or json.", "console", "json")]
-Deadline = Annotated[str, typer.Option("--deadline", metavar="TIME", help="When to stop waiting: 6s, 500ms, 2m.")]
+Deadline = Annotated[
+    str,
+    typer.Option("--deadline", metavar="TIME", help="When to stop waiting, from the first request on: 6s, 500ms, 2m."),
+]
 Color = Annotated[str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")]
 By = Annotated[str, typer.Option(metavar="NAME", help="Who walks; else the login name.")]
 _ELSE = "Else after 10s, or after twice the longest time between two looks of a check."
 RunDeadline = Annotated[
-    str, typer.Option("--deadline", metavar="TIME", help=f"When to stop waiting: 6s, 500ms, 2m. {_ELSE}")
+    str,
+    typer.Option(
+        "--deadline", metavar="TIME", help=f"When to stop waiting, from the first request on: 6s, 2m. {_ELSE}"
+    ),
 ]
 GateDeadline = Annotated[
-    str, typer.Option("--deadline", metavar="TIME", help=f"When a gate stops waiting: 6s, 2m. {_ELSE}")
+    str,
+    typer.Option(
+        "--deadline", metavar="TIME", help=f"When a gate stops waiting, from its first request on: 6s, 2m. {_ELSE}"
+    ),
 ]
 Rehearse = Annotated[
     Path | None, typer.Option("--from", metavar="FILE", help="Rehearse: gates look at a bundle's facts only.")

@@ -9,7 +9,7 @@ from msgspec import Struct
 from runbook.cli.columns import beside
 from runbook.judge.summary import counted, some
 from runbook.model.fact import Fact
-from runbook.model.reach import out_of_reach
+from runbook.model.reach import not_asked, out_of_reach
 from runbook.parse.absences import NO_REASON
 from runbook.parse.allowed import remarks
 from runbook.parse.inventory import Inventory, Target, Waiver
@@ -181,7 +181,7 @@ def _connection(kind: str, seen: Mapping[str, Fact]) -> Noted:
 def _lack(probe: str, fact: Fact) -> Lack:
     """What a probe could not see; first what was refused, as rights mend that, and no broker that is down."""
     reasons = [gap.reason for gap in fact.gaps]
-    refused = [reason for reason in reasons if not out_of_reach(reason)]
+    refused = [reason for reason in reasons if not out_of_reach(reason) and not not_asked(reason)]
     first = [*refused, *reasons][0]
     rights = catalog("probes").load(probe).PROBE.rights if refused and not first.startswith(_NOT_SAID) else ()
     if _LACKS_A_LINE.search(first):

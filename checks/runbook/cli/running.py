@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from runbook.cli import clock
 from runbook.cli.last_look import LastLook
-from runbook.cli.shown_answers import waiting_for
+from runbook.cli.shown_answers import LOADING, waiting_for
 from runbook.cli.terminal import Status, meanwhile
 from runbook.cli.walks_beside import WalksBeside
 from runbook.evidence.bundle import Bundle, save_bundle
@@ -51,7 +51,7 @@ class CheckDone(Struct):
 def execute(options: Options, save: Path | None = None, began: float | None = None) -> CheckDone:
     """Carry out a run, and show on the terminal how far it is; its facts are kept as the bundle `save`, if given.
 
-    Its deadline counts from the moment `began` on the monotonic clock; without, from that at which the command began.
+    What it took counts from the moment `began` on the monotonic clock; without, from that at which the command began.
 
     Raises:
         UsageError: something asked for is not there; with the remedy.
@@ -234,4 +234,4 @@ def _follow(started: Started) -> None:
 def progress_line(progress: Progress, seconds: float) -> str:
     """How far a run is after so many seconds, in a line."""
     counted = f"facts {progress.facts}/{progress.facts_in_all} · checks {progress.checks}/{progress.checks_in_all}"
-    return f"{counted} · {seconds:.1f} s{waiting_for(progress.waiting_for)}"
+    return f"{LOADING * progress.loading}{counted} · {seconds:.1f} s{waiting_for(progress.waiting_for)}"

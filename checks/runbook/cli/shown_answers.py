@@ -1,15 +1,20 @@
 """Ask single questions outside a run, and show how far that is."""
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 from runbook.cli import clock
 from runbook.cli.terminal import Status
+from runbook.model.run import notable_loading
 from runbook.parse.inventory import Target
 from runbook.run import asking
 from runbook.run.asking import Answering, Answers, Follow
 from runbook.run.deadline import read_deadline
+
+LOADING: Final = "loading · "
+"""How a line of progress begins before anything was asked."""
 
 
 def ask_all(
@@ -20,42 +25,39 @@ def ask_all(
     given: Mapping[str, Any] | None = None,
     user_checks: Sequence[str] = (),
 ) -> Answers:
-    """Put probes to environments; see `run.asking.ask_all`. The deadline counts from when the command began.
+    """Put probes to environments; see `run.asking.ask_all`. The deadline counts from the first request.
 
     Raises:
         UsageError: the deadline is no duration or out of bounds, or there is no such probe.
     """
-    seconds = time_left(deadline)
+    seconds = read_deadline(deadline)
     with shown_answers() as follow:
         return asking.ask_all(targets, probes, seconds, given=given, user_checks=user_checks, follow=follow)
 
 
-def time_left(deadline: str) -> float:
-    """Seconds until a deadline that counts from when the command began.
-
-    Raises:
-        UsageError: it is no duration, or out of bounds.
-    """
-    return read_deadline(deadline) - clock.elapsed()
-
-
 @contextmanager
 def shown_answers() -> Iterator[Follow]:
-    """Show on a terminal how far an asking is, as whoever asks tells it."""
+    """Show on a terminal how far an asking is, as whoever asks tells it; then how long loading took, if it was long."""
     status = Status()
+    loading = 0.0
 
     def show(event: Answering) -> None:
+        nonlocal loading
+        loading = clock.elapsed() if event.loading else loading
         status.show(answers_line(event, clock.elapsed()))
 
     try:
         yield show
     finally:
         status.clear()
+    if told := notable_loading(loading):
+        print(told, file=sys.stderr)
 
 
 def answers_line(event: Answering, seconds: float) -> str:
     """How many answers there are after so many seconds, and who has not answered, in a line."""
-    return f"{event.answered} of {event.asked} answers · {seconds:.1f} s{waiting_for(event.waiting_for)}"
+    counted = f"{LOADING * event.loading}{event.answered} of {event.asked} answers"
+    return f"{counted} · {seconds:.1f} s{waiting_for(event.waiting_for)}"
 
 
 def waiting_for(names: Sequence[str]) -> str:

@@ -9,11 +9,18 @@ _OUT_OF_REACH: Final = ("no bootstrap server answers", "can't be reached", "did 
 """How connections say that nothing answered them."""
 _NOT_DARK: Final = ("does not let us look", "in Kafka's protocol", WITHHELD)  # something did answer, or would
 _NO_TIME: Final = "had not answered"  # by the deadline
+_NOT_ASKED: Final = ("was not asked", "the run was interrupted", "the deadline comes before", "ended without an answer")
+"""How the run says that a question was never put, or that we did not hear the answer out; workers' tests hold it."""
 
 
 def out_of_reach(reason: str) -> bool:
     """Whether a reason says that nothing answered."""
     return any(words in reason for words in _OUT_OF_REACH)
+
+
+def not_asked(reason: str) -> bool:
+    """Whether a reason says that a question was not put to its end by us: nothing was refused."""
+    return any(words in reason for words in _NOT_ASKED)
 
 
 def unanswered(reason: str) -> bool:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 
@@ -14,6 +14,8 @@ VERSION = 3
 """Of a run's file. Raised when a reader of the version before would misread it; new fields alone do not. 2: waivers of
 the inventory, `generated`. 3: what a cluster did not say of itself is null, no empty text and no -1. Readers take every
 version up to their own."""
+
+_NOTABLE: Final = 5.0  # seconds of loading that people wonder about: our judgement
 
 Trigger = Literal["scheduled", "manual", "incident", "ci"]
 
@@ -98,7 +100,11 @@ class Run(Struct):
         tool_version: of this package.
         trigger: why it ran; only scheduled, complete runs are scored.
         complete: whether every check of the named runbooks was selected.
-        started_at, took_ms, deadline_ms: RFC 3339 UTC; wall times in milliseconds.
+        started_at: RFC 3339 UTC.
+        took_ms: wall time, in milliseconds, with that of loading.
+        deadline_ms: how long systems may take to answer, from the first request on.
+        loading_ms: the part of `took_ms` before the first request, or all of it if there was none; 0 of a bundle, for
+            which nothing is asked.
         heads: one for each environment.
         results: one for each check and subject.
         expected: every check of the named runbooks.
@@ -124,6 +130,18 @@ class Run(Struct):
     rejudged: bool = False
     ends: list[Head] = field(default_factory=list)
     diagnoses: list[Diagnosis] = field(default_factory=list)
+    loading_ms: int = 0
+
+    def time_spent(self) -> str:
+        """How long was asked, of how long that may take; and how long loading took, where that is notable."""
+        loading = self.loading_ms / 1000
+        asked = f"{self.took_ms / 1000 - loading:.1f} s of {self.deadline_ms / 1000:g} s"
+        return "; ".join(filter(None, (asked, notable_loading(loading))))
+
+
+def notable_loading(seconds: float) -> str:
+    """How long loading took, in words; empty where nobody wonders about it."""
+    return f"loading took {seconds:.1f} s" if seconds >= _NOTABLE else ""
 
 
 class NamedCause(Struct, frozen=True):

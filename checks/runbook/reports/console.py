@@ -179,7 +179,7 @@ def _end(page: Screen, run: Run, style: _SectionStyle, *, alone: bool) -> None:
         more = "" if options.full else "; every finding: --full"
         page.paragraph(f"causes and what to do first: name one environment with --env{more}", style="dim")
     summary = summarize(run.results)
-    took = f"{run.took_ms / 1000:.1f} s of {run.deadline_ms / 1000:g} s"
+    took = run.time_spent()
     tally(page, summary, f"{took}   all: --full" if style.tight else took, tight=style.tight)
     if summary.judged and not brief and not style.tight:
         page.line((f"judged {counted(summary.judged, 'row')} of {counted(summary.facts, 'fact')}", "dim"))

@@ -28,6 +28,7 @@ class About(Struct, frozen=True):
     started_at: str
     took_ms: int
     deadline_ms: int
+    loading_ms: int
     interrupted: bool
 
 

@@ -27,8 +27,7 @@ def report(run: Run, options: ReportOptions) -> str:
     """The document: nothing of a cluster in it is Markdown or HTML of its own."""
     lines = [*_overview(run)] if len(run.heads) > 1 else []
     lines += [line for head in run.heads for line in _environment(head, run, options)]
-    took = f"{run.took_ms / 1000:.1f} s of {run.deadline_ms / 1000:g} s"
-    return "\n".join([*lines, f"Run `{run.id}`, began {run.started_at}, took {took}.", ""])
+    return "\n".join([*lines, f"Run `{run.id}`, began {run.started_at}, took {run.time_spent()}.", ""])
 
 
 def _overview(run: Run) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """Ask single questions outside a run: for authors, to test connections, and for what-if."""
 
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence, Sized
 from typing import Any
 
@@ -26,11 +25,13 @@ class Answering(Struct, frozen=True):
         answered: how many questions are answered.
         asked: of how many.
         waiting_for: who has not answered yet, as in `kafka_broker of prod`.
+        loading: whether nothing was asked yet, as libraries are being loaded.
     """
 
     answered: int
     asked: int
     waiting_for: list[str] = []
+    loading: bool = False
 
 
 Follow = Callable[[Answering], None]
@@ -51,7 +52,7 @@ def ask_all(
     Args:
         targets: the environments.
         probes: by name.
-        seconds: after which what has not answered is a gap.
+        seconds: from the first request, after which what has not answered is a gap.
         given: parameters of the probes.
         user_checks: folders with probes of one's own.
         follow: is told, several times a second, how far it is.
@@ -80,11 +81,10 @@ def put(
     Args:
         asks: the questions.
         targets: environments by name; those that the questions name, or more.
-        seconds: after which what has not answered is a gap.
+        seconds: from the first request, after which what has not answered is a gap.
         user_checks: folders with probes of one's own.
         follow: is told, several times a second, how far it is.
     """
-    end = time.monotonic() + seconds
     answers: dict[FactQuestion, Fact] = {}
     works: dict[tuple[str, str], list[FactQuestion]] = {}
     for question in dict.fromkeys(asks):
@@ -93,7 +93,7 @@ def put(
         else:
             works.setdefault((question.environment, question.connection), []).append(question)
     todo = [Work(name, kind, settings_of(targets[name], kind), asks) for (name, kind), asks in works.items()]
-    return answers | _collect(todo, end, user_checks, follow or _nobody)
+    return answers | _collect(todo, seconds, user_checks, follow or _nobody)
 
 
 def _by_probe(answers: Mapping[FactQuestion, Fact]) -> Answers:
@@ -115,25 +115,28 @@ def _nobody(event: Answering) -> None:
     del event
 
 
-def _collect(todo: Sequence[Work], end: float, user_checks: Sequence[str], follow: Follow) -> dict[FactQuestion, Fact]:
+def _collect(
+    todo: Sequence[Work], seconds: float, user_checks: Sequence[str], follow: Follow
+) -> dict[FactQuestion, Fact]:
     """Run the workers; what they have not answered by a little after the deadline is a gap."""
     waiting = {ask for work in todo for ask in work.asks}
     answers: dict[FactQuestion, Fact] = {}
-    workers = Workers(todo, end, list(user_checks))
+    workers = Workers(todo, seconds, list(user_checks))
     try:
-        follow(_progress(answers, waiting))
+        follow(_progress(answers, waiting, workers))
         for answered in workers.come():
             if answered is not None:
                 waiting.discard(answered.ask)
                 answers[answered.ask] = answered.facts[""]
-            follow(_progress(answers, waiting))
+            follow(_progress(answers, waiting, workers))
     finally:
         workers.stop()
     return answers | {ask: blank(ask, f"{ask}: it had not answered by the deadline") for ask in waiting}
 
 
-def _progress(answers: Sized, waiting: Collection[FactQuestion]) -> Answering:
-    return Answering(len(answers), len(answers) + len(waiting), awaited(waiting))
+def _progress(answers: Sized, waiting: Collection[FactQuestion], workers: Workers) -> Answering:
+    loading = bool(waiting) and workers.clock.asked_at is None
+    return Answering(len(answers), len(answers) + len(waiting), awaited(waiting), loading)
 
 
 def kept_answers(bundle: Bundle, targets: Sequence[Target], probes: Sequence[str]) -> Answers:

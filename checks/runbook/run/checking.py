@@ -43,7 +43,6 @@ from runbook.run.sources import (
 )
 from runbook.run.workers import Spares
 
-_LATE = 0.5  # of the time, gone before anything is asked: what did not answer may be no fault of theirs. Our judgement
 _OF_GATES: Final = "what it means holds only in the midst of a procedure, and such a check is named in full"
 
 
@@ -57,7 +56,8 @@ class Options(Struct, kw_only=True, frozen=True):
         only: checks by name or glob, as `replicas-in-sync`, `ha/replicas-in-sync` or `replicas-*`; none: all.
         severity: checks milder than this are left out.
         objectives: only checks of these; none: all.
-        deadline: seconds after which what has not answered is unknown; None: the usual, or what two looks need.
+        deadline: seconds from the first request after which what has not answered is unknown; None: the usual, or
+            what two looks need.
         bundle: judge what this file holds; nothing is contacted.
         trigger: why the run is made, for who reads the results.
         user_checks: folders with `probes/`, `views/` and `connections/` of one's own.
@@ -96,7 +96,7 @@ class Started:
     """
 
     def __init__(self, options: Options, began: float) -> None:
-        """Read and plan; `began` is the moment on the monotonic clock from which the deadline counts."""
+        """Read and plan; `began` is the moment on the monotonic clock from which loading counts."""
         for folder in options.user_checks:
             add_user_checks(folder)
         _check(options)
@@ -176,13 +176,7 @@ class Started:
         if self._bundle:
             return self._runner.kept(self._bundle)
         folders = [str(folder.resolve()) for folder in self._options.user_checks]
-        limit = self._limit
-        if (spent := time.monotonic() - self._began) > _LATE * limit:
-            for head in self.run.heads:
-                head.notes.append(
-                    f"{spent:.1f} s of {limit:g} s had gone before anything was asked: give --deadline more"
-                )
-        return self._runner.live(self._began + limit, folders, self._spares, self._began)
+        return self._runner.live(self._limit, folders, self._spares, self._began)
 
     def interrupt(self) -> None:
         """End it now: what is not judged yet is unknown."""
@@ -234,7 +228,7 @@ def start(options: Options, *, began: float | None = None) -> Started:
 
     Args:
         options: what it is of.
-        began: the moment on the monotonic clock from which the deadline counts; None: now.
+        began: the moment on the monotonic clock from which loading counts; None: now.
 
     Raises:
         UsageError: something asked for is not there; with the remedy.

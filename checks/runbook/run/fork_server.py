@@ -16,11 +16,13 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from typing import IO, Protocol
 
 from runbook.run.forking import READY, STATUS
 
 CAN_FORK = sys.platform == "linux"  # elsewhere system libraries start threads by themselves, and nothing counts them
+_TICK = 0.1  # seconds between two looks at the time that is left. Our judgement
 
 
 class WorkerProcess(Protocol):
@@ -58,19 +60,25 @@ class ForkServer:
                 start_new_session=True,  # a Ctrl-C is the parent's to handle; and all that it forks can be ended
             )
 
-    def fork(self, within: float) -> WorkerProcess:
+    def fork(self, left: Callable[[], float]) -> WorkerProcess:
         """Give a worker that waits for its job.
 
         Args:
-            within: seconds that loading the libraries may still take.
+            left: gives the seconds that loading the libraries may still take.
 
         Raises:
             OSError: the process that forks is gone, can't fork, or is not ready in time.
         """
         with self._lock:
-            if not self._ready:
-                self._control.settimeout(max(within, 0.001))
-                if self._control.recv(len(READY)) != READY:
+            while not self._ready:
+                self._control.settimeout(_TICK)
+                try:
+                    said = self._control.recv(len(READY))
+                except TimeoutError:
+                    if left() <= 0:
+                        raise
+                    continue
+                if said != READY:
                     raise BrokenPipeError
                 self._ready = True
         job, stdin = os.pipe()

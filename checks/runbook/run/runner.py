@@ -31,13 +31,14 @@ from runbook.run.workers import Spares, Work, Workers, awaited
 
 
 class Progress(Struct, frozen=True):
-    """How far a run is."""
+    """How far a run is; `loading` while nothing was asked yet, as libraries are being loaded."""
 
     facts: int
     facts_in_all: int
     checks: int
     checks_in_all: int
     waiting_for: list[str]
+    loading: bool = False
 
 
 Facts = dict[FactQuestion, dict[str, Fact]]
@@ -90,18 +91,18 @@ class Runner:
                 self._ready.append(number)
 
     def live(
-        self, end: float, user_checks: list[str], spares: Spares | None = None, began: float | None = None
+        self, seconds: float, user_checks: list[str], spares: Spares | None = None, began: float | None = None
     ) -> Iterator[Result | Progress]:
         """Ask the systems; yield results as they become known.
 
         Args:
-            end: the deadline on the monotonic clock.
+            seconds: from the first request to the deadline.
             user_checks: folders with code of users.
             spares: processes that were started before.
-            began: since when the deadline counts, and with it what the run took; None: since it was prepared.
+            began: since when what the run took counts, on the monotonic clock; None: since it was prepared.
         """
         self._began = self._began if began is None else began
-        self._workers = workers = Workers(self._works(), end, user_checks, spares, whole=end - self._began)
+        self._workers = workers = Workers(self._works(), seconds, user_checks, spares)
         try:
             yield from self._judge_ready()
             for answered in workers.come():
@@ -200,6 +201,7 @@ class Runner:
             checks=len(self._results),
             checks_in_all=len(self._judgements),
             waiting_for=awaited(self._open),
+            loading=bool(self._open) and self._workers is not None and self._workers.clock.asked_at is None,
         )
 
     def _finish(self, reason: str) -> Iterator[Result | Progress]:
@@ -210,7 +212,10 @@ class Runner:
         yield from self._judge_ready()
         self.run.results = [self._results[number] for number in sorted(self._results)]
         self._complete_heads()
-        self.run.took_ms = round((time.monotonic() - self._began) * 1000)
+        ended = time.monotonic()
+        self.run.took_ms = round((ended - self._began) * 1000)
+        if self._workers is not None:
+            self.run.loading_ms = round(((self._workers.clock.asked_at or ended) - self._began) * 1000)
 
     def _complete_heads(self) -> None:
         known = {expected.check for expected in self.run.expected}

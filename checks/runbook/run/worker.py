@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -42,6 +43,7 @@ from runbook.run.deadline import no_second_look
 from runbook.run.forking import FORKS, serve
 from runbook.run.haste import Haste
 from runbook.run.packing import packed, unpacked
+from runbook.run.run_clock import LOADING
 from runbook.run.secret_references import resolve
 from runbook.safety.redaction import Redaction
 
@@ -51,16 +53,17 @@ THREADS = 8  # probes at once; they share one client, so more only waits. Our ju
 RECORD = "RUNBOOK_RECORD"
 """The environment variable that names a folder in which workers keep the raw answers of systems, for tests."""
 OF_NO_ASK = -1
-"""The number of a frame that is of no ask: that the job was taken, that there is work, or something for who debugs."""
+"""The number of a frame that is of no ask: that all is loaded, that there is work, or something for who debugs."""
 _EVERY = 0.2  # seconds between two looks at whether this process works
+_STARTED = time.monotonic()  # in a forked worker, when the one started that loaded for it
 _WORKS = 0.01  # seconds of work in that time; who waits for a system that is silent has less. Our judgement
 
 
 class Job(Struct):
     """What a worker is to do: `asks` by their number in the run, until `end` on the monotonic clock.
 
-    That clock is one for all processes of a machine, so that loading libraries takes nothing from the run's deadline.
-    `whole` are the seconds that the run has from its beginning on; 0 where nobody says.
+    That clock is one for all processes of a machine. The end is known when the worker may ask, and told then.
+    `whole` are the seconds that the run has from its first request on; 0 where nobody says.
     """
 
     connection: str
@@ -78,7 +81,8 @@ class Job(Struct):
 class Frame(Struct):
     """What a worker says of one ask: that it began (`facts` is None), or what came of it.
 
-    `facts` has the fact under "", and the first of two looks under "before". `debug` is of no ask.
+    `facts` has the fact under "", and the first of two looks under "before". `debug` is of no ask, and so is `loaded`:
+    the seconds that it took to load all that asking needs.
     `counts` is on the way only: the facts are packed there.
     """
 
@@ -86,6 +90,7 @@ class Frame(Struct):
     facts: dict[str, Fact] | None = None
     counts: dict[str, dict[str, list[int]]] = {}
     debug: str = ""
+    loaded: float | None = None
 
 
 class Outlet:
@@ -196,9 +201,13 @@ def _serve(
         clock.tape.close()
 
 
-def _connect(job: Job, clock: Clock, outlet: Outlet) -> tuple[Any, Callable[[], Any]]:
+def _add_user_checks(job: Job) -> None:
     for folder in job.user_checks:
         add_user_checks(Path(folder))
+
+
+def _connect(job: Job, clock: Clock, outlet: Outlet) -> tuple[Any, Callable[[], Any]]:
+    _add_user_checks(job)
     module = catalog("connections").load(job.connection)
     apart = [getattr(module, name, ()) for name in ("BUILDS_ON", "OF_THE_ENVIRONMENT")]
     require_allowed(job.connection, job.settings, *apart)
@@ -289,22 +298,36 @@ def _tell_of_work(outlet: Outlet, ended: threading.Event) -> None:
         before = worked
 
 
-def _prepare(connection: str) -> None:
-    """Load what a kind of connection needs, while the parent still reads runbooks."""
+def _prepare(connection: str) -> float:
+    """Load what a kind of connection needs, while the parent still reads runbooks; gives how long that took."""
+    signal.setitimer(signal.ITIMER_REAL, LOADING + GRACE)
+    attempt(lambda: _load_client(connection))
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    return time.monotonic() - _STARTED
+
+
+def _load_client(connection: str) -> None:
     module = catalog("connections").load(connection)
     if hasattr(module, "prepare"):
         module.prepare()
 
 
+def _load(job: Job) -> None:
+    """Load the rest of what its asks need: their time counts from then on. What fails fails again when it is used."""
+    attempt(lambda: _add_user_checks(job))
+    attempt(lambda: _load_client(job.connection))
+    for probe in {ask.probe for ask in job.asks.values()}:
+        attempt(partial(catalog("probes").load, probe))
+
+
 def main() -> None:
     """Serve one job, for the kind of connection that the first argument names; with a second, fork who serve more."""
     if sys.argv[2:] == [FORKS]:
-        attempt(lambda: _prepare(sys.argv[1]))
-        serve(socket.socket(fileno=os.dup(0)), lambda: _work(_silenced()))
+        took = _prepare(sys.argv[1])
+        serve(socket.socket(fileno=os.dup(0)), lambda: _work(_silenced(), took))
         return
     frames = _silenced()
-    attempt(lambda: _prepare(sys.argv[1]))
-    _work(frames)
+    _work(frames, _prepare(sys.argv[1]))
 
 
 def _silenced() -> BinaryIO:
@@ -316,21 +339,28 @@ def _silenced() -> BinaryIO:
     return frames
 
 
-def _work(frames: BinaryIO) -> None:
-    received = sys.stdin.buffer.read()
+def _work(frames: BinaryIO, prepared: float) -> None:
+    received = sys.stdin.buffer.readline()
     if not received:  # prepared, and not needed
         return
+    began = time.monotonic()
     job = msgspec.json.decode(received, type=Job)
     # The kernel's own clock and limit: they hold when a library hangs in C code and when the parent is gone.
-    signal.setitimer(signal.ITIMER_REAL, job.left() + GRACE)
+    signal.setitimer(signal.ITIMER_REAL, LOADING + GRACE)
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # an image of this process would hold its secrets
     outlet = Outlet(frames)
-    outlet.send(Frame(OF_NO_ASK))
     ended = threading.Event()
     threading.Thread(target=_tell_of_work, args=(outlet, ended), daemon=True).start()
     debugging.send_to(outlet.say)
+    _load(job)
+    outlet.send(Frame(OF_NO_ASK, loaded=prepared + time.monotonic() - began))
+    told = sys.stdin.buffer.readline()
+    if not told:  # nobody wants it any more
+        return
+    job.end = float(told)
+    signal.setitimer(signal.ITIMER_REAL, job.left() + GRACE)
     run_job(job, outlet)
     ended.set()
     frames.close()

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -26,6 +26,7 @@ from runbook.run.fact_building import NO_TURN
 from runbook.run.fork_server import CAN_FORK, ForkServer, WorkerProcess
 from runbook.run.forking import FORKS
 from runbook.run.haste import late_start
+from runbook.run.run_clock import LOADING, RunClock
 from runbook.run.worker import OF_NO_ASK, Frame, Job, blank, decoded
 
 AT_ONCE = 8  # processes over all environments that hear from their systems. Our judgement
@@ -84,12 +85,12 @@ class Spares:
             for _ in range(min(count, AT_ONCE - len(self._idle))):
                 self._idle.append((connection, start_process(connection)))
 
-    def take(self, connection: str, within: float) -> WorkerProcess:
+    def take(self, connection: str, left: Callable[[], float]) -> WorkerProcess:
         """Give a process for a kind of connection, a prepared one if there is one left.
 
         Args:
             connection: its name.
-            within: seconds that preparing may still take.
+            left: gives the seconds that preparing may still take.
 
         Raises:
             OSError: none can be started.
@@ -103,7 +104,7 @@ class Spares:
             server = self._forking.get(connection)
         if server is not None:
             with contextlib.suppress(OSError):  # it is gone, or can't: they are started one by one
-                return server.fork(within)
+                return server.fork(left)
         return start_process(connection)
 
     def stop(self) -> None:
@@ -137,28 +138,25 @@ def _command(connection: str) -> list[str]:
 
 
 class Workers:
-    """All workers of a run. Each ask is answered, whatever happens, before the deadline."""
+    """All workers of a run. Each ask is answered, whatever happens, before the deadline.
+
+    Attributes:
+        answers: those that came.
+        clock: says when the first of them asked, and how much time is left.
+    """
 
     def __init__(
-        self,
-        works: Iterable[Work],
-        end: float,
-        user_checks: list[str],
-        spares: Spares | None = None,
-        *,
-        whole: float = 0.0,
+        self, works: Iterable[Work], seconds: float, user_checks: list[str], spares: Spares | None = None
     ) -> None:
-        """Start; `end` is the deadline on the monotonic clock, `whole` the seconds from the run's beginning to it."""
+        """Start; `seconds` go by from the first request to the deadline."""
         self._spares = spares or Spares()
         self.answers: queue.SimpleQueue[Answered] = queue.SimpleQueue()
         self._works: queue.SimpleQueue[Work] = queue.SimpleQueue()
-        self._end = end
-        self._whole = whole
         self._user_checks = user_checks
-        self._stopped = threading.Event()
         self._processes: set[WorkerProcess] = set()
         self._room = threading.Semaphore(AT_ONCE)
         works = list(works)
+        self.clock = RunClock(seconds, min(AT_ONCE, len(works)))
         self._open = sum(len(work.asks) for work in works)  # those that `come` has not handed over
         for work in works:
             self._works.put(work)
@@ -185,7 +183,7 @@ class Workers:
 
     def stop(self) -> None:
         """End every worker now; what they had not answered stays unanswered."""
-        self._stopped.set()
+        self.clock.stop()
         self._spares.stop()
         for process in list(self._processes):
             process.kill()
@@ -200,19 +198,27 @@ class Workers:
                 return
             session = _Session(self, work)
             # When time is up, what is still to be begun is told so, without any room.
-            session.holds_room = self._room.acquire(timeout=self.left())
+            session.holds_room = self._finds_room()
+            session.awaited = session.holds_room and self.clock.joins()
             failure = attempt(session.run)
             session.make_room()
+            session.loaded()
             if isinstance(failure, CannotLook):  # a fault of ours must not leave the run waiting
                 session.give_up(f"the {work.connection} worker could not be served: {failure}")
+
+    def _finds_room(self) -> bool:
+        while self.left() > 0:  # which is less all at once when the deadline begins to count
+            if self._room.acquire(timeout=min(self.left(), _TICK)):
+                return True
+        return False
 
     def make_room(self) -> None:
         """Let one more begin."""
         self._room.release()
 
     def left(self) -> float:
-        """Seconds until the deadline."""
-        return 0.0 if self._stopped.is_set() else max(0.0, self._end - time.monotonic())
+        """Seconds until the deadline, or until nobody waits for the first request any more."""
+        return self.clock.left()
 
 
 class _Session:
@@ -223,7 +229,10 @@ class _Session:
         self._work = work
         self._open = dict(enumerate(work.asks))
         self._begun: dict[int, float] = {}  # number of an ask -> when, on the monotonic clock
-        self._heard = False  # whether a process has taken its job: from then on it waits for the system
+        self._had: float | None = (
+            None  # seconds there were when a process could ask: since then it waits for the system
+        )
+        self.awaited = False  # whether others wait until it has loaded
         self.holds_room = False  # whether it counts among those that run at once
 
     def run(self) -> None:
@@ -248,6 +257,12 @@ class _Session:
             self.holds_room = False
             self._workers.make_room()
 
+    def loaded(self) -> None:
+        """Keep nobody waiting any more: it has loaded, or never will."""
+        if self.awaited:
+            self.awaited = False
+            self._workers.clock.loaded()
+
     def give_up(self, reason: str, numbers: Iterable[int] | None = None) -> None:
         """Answer open asks, all or some of them, with a reason."""
         for number in list(self._open if numbers is None else numbers):
@@ -258,20 +273,17 @@ class _Session:
     def _serve(self) -> str:
         """Serve the open asks by one process; say why it left some of them open, if it did."""
         workers = self._workers
-        left = workers.left()
-        whose = self._whose()
-        late = f"{whose} had not answered by the deadline{late_start(workers._whole, workers._whole - left)}"  # noqa: SLF001 - the session is the workers' own
-        if left <= 0:
-            return late if self._heard else f"{whose} was not asked: {NO_TURN}"
+        if workers.left() <= 0:
+            return f"{self._whose()} was not asked: {NO_TURN}" if self._had is None else self._late()
         try:
-            process = workers._spares.take(self._work.connection, left)  # noqa: SLF001 - same
+            process = workers._spares.take(self._work.connection, workers.left)  # noqa: SLF001 - the session is the workers' own
         except OSError as error:
             return f"no process could be started for {self._work.connection}: {error.strerror}"
         workers._processes.add(process)  # noqa: SLF001 - same
         try:
             assert process.stdin is not None
-            process.stdin.write(msgspec.json.encode(self._job()))
-            process.stdin.close()
+            process.stdin.write(msgspec.json.encode(self._job()) + b"\n")
+            process.stdin.flush()
             ended = self._read(process)
         except BrokenPipeError:
             ended = True
@@ -280,20 +292,40 @@ class _Session:
         finally:
             process.kill()
             process.wait()
-            if process.stdout:
-                process.stdout.close()
+            for end in filter(None, (process.stdin, process.stdout)):
+                with contextlib.suppress(BrokenPipeError):
+                    end.close()
             workers._processes.discard(process)  # noqa: SLF001 - same
         if not self._open:
             return ""
-        return self._death(process.returncode or 0) if ended else late
+        return self._death(process.returncode or 0) if ended else self._late()
+
+    def _late(self) -> str:
+        """Why there is no answer when time is up."""
+        whose, clock = self._whose(), self._workers.clock
+        if self._had is not None:
+            return f"{whose} had not answered by the deadline{late_start(clock.limit, clock.limit - self._had)}"
+        if clock.asked_at is None:
+            return f"{whose} was not asked: its libraries had not loaded in {LOADING:g} s"
+        return f"{whose} was not asked: its libraries had not loaded, so {NO_TURN}"
 
     def _whose(self) -> str:
         return f"{self._work.connection} of {self._work.environment}"
 
     def _job(self) -> Job:
         work, workers = self._work, self._workers
-        end, folders = workers._end - MARGIN, workers._user_checks  # noqa: SLF001 - the session is the workers' own
-        return Job(work.connection, dict(work.settings), end, self._open, folders, workers._whole)  # noqa: SLF001 - same
+        folders, whole = workers._user_checks, workers.clock.limit  # noqa: SLF001 - same
+        return Job(work.connection, dict(work.settings), 0.0, self._open, folders, whole)
+
+    def _let_ask(self, process: WorkerProcess, took: float) -> None:
+        """Tell a process that has loaded until when it may ask, once it may."""
+        assert process.stdin is not None
+        self.loaded()
+        clock = self._workers.clock
+        clock.ask(took)
+        self._had = clock.left()
+        process.stdin.write(b"%r\n" % (clock.end - MARGIN))
+        process.stdin.close()
 
     def _read(self, process: WorkerProcess) -> bool:
         """Take frames until all asks are answered, the process ends (True) or time is up (False)."""
@@ -304,7 +336,7 @@ class _Session:
             if not ready:
                 if self._workers.left() <= 0:
                     return False
-                if self._heard:  # who is dead must not keep the living waiting
+                if self._had is not None:  # who is dead must not keep the living waiting
                     self.make_room()
                 continue
             chunk = process.stdout.read1(1 << 20)  # type: ignore[attr-defined]  # a BufferedReader, which has it
@@ -312,10 +344,10 @@ class _Session:
                 process.wait()
                 return True
             data += chunk
-            self._take(data)
+            self._take(data, process)
         return True
 
-    def _take(self, data: bytearray) -> None:
+    def _take(self, data: bytearray, process: WorkerProcess) -> None:
         start = 0
         while len(data) - start >= 4:  # noqa: PLR2004 - the length of a length
             (length,) = struct.unpack_from(">I", data, start)
@@ -328,13 +360,15 @@ class _Session:
             except ValueError as error:
                 raise _Noise from error
             start += 4 + length
-            self._accept(frame)
+            if frame.loaded is None:
+                self._accept(frame)
+            else:
+                self._let_ask(process, frame.loaded)
         del data[:start]
 
     def _accept(self, frame: Frame) -> None:
         whose = f"{self._work.environment} {self._work.connection}"
         if frame.number == OF_NO_ASK:
-            self._heard = True
             if frame.debug:
                 debugging.say(frame.debug, whose)
             return

@@ -54,10 +54,11 @@ def command(
     """
     from runbook.cli.diff_report import as_json, as_text, exit_code
     from runbook.cli.kept_looks import look_at
-    from runbook.cli.shown_answers import shown_answers, time_left
+    from runbook.cli.shown_answers import shown_answers
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.plugins.catalog import add_user_checks
     from runbook.run.comparing import Differing, compare
+    from runbook.run.deadline import read_deadline
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")
@@ -72,7 +73,7 @@ def command(
         new_name=new or "",
         inventory=inventory,
         environments=env or [],
-        seconds=time_left(deadline),
+        seconds=read_deadline(deadline),
         moving=moving,
         user_checks=checks or [],
     )

@@ -51,15 +51,16 @@ def command(
     cluster than the inventory pins; 4 there is no Kafka.
     """
     from runbook.cli.loss_table import as_json, as_text
-    from runbook.cli.shown_answers import shown_answers, time_left
+    from runbook.cli.shown_answers import shown_answers
     from runbook.model.errors import UsageError, did_you_mean
+    from runbook.run.deadline import read_deadline
     from runbook.what_if.environments import what_if
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")
     if rows != "all" and not rows.isdecimal():
         raise UsageError(f"--rows {rows}: write a number, or all")
-    seconds = time_left(deadline)
+    seconds = read_deadline(deadline)
     with shown_answers() as follow:
         found = what_if(
             lose=lose or [],

@@ -26,6 +26,11 @@ class Fake:
             Path(self.settings["closed"]).write_text("closed", encoding="utf-8")
 
 
+def prepare() -> None:
+    """Load for as long as somebody wants it."""
+    time.sleep(float(os.environ.get("FAKE_LOADING", "0")))
+
+
 def connect(settings: Mapping[str, Any], clock: Clock) -> Fake:
     """Connect, in the manner that the settings ask for."""
     secret = settings.get("password", "")
