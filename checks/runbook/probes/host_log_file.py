@@ -57,7 +57,7 @@ def _observe(host: Host, otherwise: str) -> Observed:
         try:
             files = host.files(folder)
         except CannotLook as error:
-            gaps.append(Gap(str(error), keys))
+            gaps.append(Gap.of(error, keys))
             continue
         now = time.time()
         rows += [

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from runbook.evidence.bundle import Bundle
+from runbook.evidence.bundle import Bundle, with_kinds
 from support.evidence.origin import Origin
 
 FORMAT = "kept-evidence-1"
@@ -93,7 +93,7 @@ def read(file: Path) -> Evidence:
         raise ValueError(f"{file}: edited since it was made: its seal does not fit its content")
     if file.parts[-3:] != place_of(evidence.shape, evidence.scene, evidence.state).parts[-3:]:
         raise ValueError(f"{file}: holds {evidence.name}: it was moved")
-    return evidence
+    return msgspec.structs.replace(evidence, bundle=with_kinds(evidence.bundle))
 
 
 def _seal(raw: dict[str, Any]) -> str:

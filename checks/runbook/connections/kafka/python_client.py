@@ -16,10 +16,11 @@ from typing import Any
 
 from runbook.connections._address import host_port, is_address
 from runbook.connections.kafka import identity
-from runbook.connections.kafka.errors import BY_CHANCE, SAYS_ALL, from_kafka_python, silence
+from runbook.connections.kafka.errors import BY_CHANCE, SAYS_ALL, Label, from_kafka_python, silence
 from runbook.connections.kafka.greetings import TRIES, BrokerConnection, Greetings
 from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
-from runbook.model.errors import CannotLook, Garbled, TimedOut, Unreachable
+from runbook.model.errors import CannotLook, Garbled, NotServing, TimedOut, Unreachable
+from runbook.model.gap_kind import GapKind
 from runbook.model.probe import Clock
 
 _THROTTLED = 0.05
@@ -129,7 +130,7 @@ class KafkaPythonClient:
         Raises:
             CannotLook: it does not, or another one answers at its address.
         """
-        label = f"broker {node} ({host}:{port})"
+        label = Label(node, f"{host}:{port}")
         seconds = self._clock.request()
         if self._manager.cluster.broker_metadata(node) is not None:
             reason = self._greetings.wait_for(node, 2 * seconds + 0.1)
@@ -190,7 +191,7 @@ class KafkaPythonClient:
             if node is None or (error is not None and not self._clock.left()):
                 break
             broker = self._manager.cluster.broker_metadata(node)
-            label = f"broker {node} ({broker.host}:{broker.port})"
+            label: str = Label(node, f"{broker.host}:{broker.port}")
             seconds = self._patience(node)
             line = self._line(node)
             if waits_for:
@@ -198,7 +199,9 @@ class KafkaPythonClient:
                 line = BrokerConnection(self._aside(node, broker.host, broker.port, waits_for), _ASIDE)
             try:
                 return self._wait(self._send(line, build(), seconds), seconds, label)
-            except (TimedOut, Unreachable) as failure:
+            except (TimedOut, Unreachable, NotServing) as failure:
+                if waits_for and failure.kind is GapKind.TIMED_OUT:
+                    failure.kind = GapKind.CONTROLLER_SILENT
                 error = failure
         raise error or Unreachable("no broker answers")
 
@@ -225,7 +228,7 @@ class KafkaPythonClient:
         brokers = self._manager.cluster.brokers()
         self._greetings.expect(broker.node_id for broker in brokers)
         for broker in brokers:
-            label = f"broker {broker.node_id} ({broker.host}:{broker.port})"
+            label = Label(broker.node_id, f"{broker.host}:{broker.port}")
             fail = partial(self._note_try_failed, broker.node_id, label, seconds, 0)
             self._once_found(broker, partial(self._try_all, broker, label, seconds), fail)
 
