@@ -17,12 +17,20 @@ from runbook.model.errors import (
     Garbled,
     Invalid,
     Misconfigured,
+    NoName,
+    NoRoute,
+    NoTls,
+    NotServing,
+    NotThere,
+    Refused,
     RunbookError,
     TimedOut,
     Unreachable,
+    Unsupported,
     UsageError,
 )
 from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.gap_kind import GapKind
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Clock, Probe
 from runbook.model.quantity import (
@@ -70,6 +78,7 @@ __all__ = [
     "Fact",
     "Files",
     "Gap",
+    "GapKind",
     "Garbled",
     "Hosts",
     "Invalid",
@@ -80,6 +89,11 @@ __all__ = [
     "Minutes",
     "Misconfigured",
     "Moment",
+    "NoName",
+    "NoRoute",
+    "NoTls",
+    "NotServing",
+    "NotThere",
     "Objective",
     "Observed",
     "Offset",
@@ -89,6 +103,7 @@ __all__ = [
     "Percent",
     "Probe",
     "Progress",
+    "Refused",
     "Registry",
     "Result",
     "Row",
@@ -100,6 +115,7 @@ __all__ = [
     "TimedOut",
     "Trigger",
     "Unreachable",
+    "Unsupported",
     "UsageError",
     "View",
     "check",

@@ -1,6 +1,6 @@
 """Two looks at an environment: only what was asked at both times can have changed."""
 
-from runbook.changes.difference import EntityChange, Unseen
+from runbook.changes.difference import EntityChange
 from runbook.changes.looks import Inquiry, Look, compare_looks
 from runbook.model.column import Column
 from runbook.model.fact import Fact
@@ -25,7 +25,7 @@ def test_a_question_that_was_put_once_shows_nothing() -> None:
         look("2026-11-23T06:00:00Z", all=["a"]), look("2026-11-24T06:00:00Z", own=["a", "b"]), COLUMNS
     )
     assert (found.changes, found.rows) == ([], 0)
-    assert found.unseen == [Unseen("topic", "old", "nobody asked", 2), Unseen("topic", "new", "nobody asked", 1)]
+    assert [(one.look, one.rows, one.asked) for one in found.unseen] == [("old", 2, False), ("new", 1, False)]
     assert (found.environment, found.old, found.new) == ("prod", "2026-11-23T06:00:00Z", "2026-11-24T06:00:00Z")
 
 

@@ -36,7 +36,9 @@ def lag(records: int, *gaps: Gap) -> Fact:
 def keep(name: str, *facts: Fact, environment: str = "prod", at: str = "2026-11-23T06:00:00.000Z") -> str:
     """Keep facts as a bundle here."""
     kept = [Kept(FactQuestion(environment, "kafka", fact.source), {"": fact}) for fact in facts]
-    bundle = Bundle(FORMAT, "0", "r1", at, {environment: Environment()}, {environment: {"kafka": []}}, [], kept)
+    bundle = Bundle(
+        FORMAT, "0", "r1", at, {environment: Environment()}, {environment: {"kafka": []}}, [], kept, typed_gaps=True
+    )
     save_bundle(Path(name), bundle)
     return name
 

@@ -48,7 +48,7 @@ def keep_look(hour: int, seen: Fact, *, of_incident: bool = False) -> None:
     """Keep the facts of a run of that hour."""
     began, name = f"2026-11-24T0{hour}:30:00.000Z", f"20261124T0{hour}3000Z-0123456789ab"
     kept = [Kept(FactQuestion("prod", "kafka", "kafka_topic"), {"": seen})]
-    bundle = Bundle(FORMAT, "0", name, began, {"prod": Environment()}, {}, [], kept, ["prod"])
+    bundle = Bundle(FORMAT, "0", name, began, {"prod": Environment()}, {}, [], kept, ["prod"], typed_gaps=True)
     keep_facts(fact_store(open_store("kept")), bundle, dt.timedelta(days=30), of_incident=of_incident)
 
 

@@ -22,7 +22,7 @@ def store(tmp_path: Path) -> Path:
     for day in ("22", "23"):
         began = f"2026-11-{day}T06:00:00.000Z"
         of = {"prod": Environment()}
-        bundle = Bundle(FORMAT, "0", f"202611{day}T060000Z-abc", began, of, {}, [], [], ["prod"])
+        bundle = Bundle(FORMAT, "0", f"202611{day}T060000Z-abc", began, of, {}, [], [], ["prod"], typed_gaps=True)
         keep_facts(fact_store(open_store(str(tmp_path))), bundle, dt.timedelta(days=30))
     return tmp_path
 

@@ -6,6 +6,7 @@ from runbook.cli.not_configured import environments_json
 from runbook.cli.reach import describe, reached, summarize
 from runbook.model.errors import FilePosition
 from runbook.model.fact import Fact, Gap
+from runbook.model.old_gaps import from_sentence
 from runbook.parse.inventory import Inventory, Waiver
 from runbook.parse.yaml_document import Document
 from runbook.run.deadline import no_second_look
@@ -16,14 +17,14 @@ KAFKA = {"kafka": {"bootstrap.servers": "a:1"}}
 
 
 def test_what_waits_for_a_word_of_the_inventory_is_told_and_is_no_lack():
-    facts = {name: Fact(name, {}, [Gap("not allowed")]) for name in ("kafka_record", "kafka_entry")}
+    facts = {name: Fact(name, {}, [from_sentence("not allowed")]) for name in ("kafka_record", "kafka_entry")}
     found = reached(target("prod", KAFKA), facts)
     text, complete = describe(found), found.complete
     assert complete
     lines = {line.split()[1]: line for line in text.splitlines() if line.startswith("  waits")}
     assert "active: true" in lines["kafka_entry"]
     assert "may_read: [" in lines["kafka_record"]
-    probe = {"mirror_offset_sync": Fact("mirror_offset_sync", {}, [Gap("not allowed")])}
+    probe = {"mirror_offset_sync": Fact("mirror_offset_sync", {}, [from_sentence("not allowed")])}
     aligned = describe(reached(target("prod", KAFKA, absent={"ssh": "bare metal"}), facts | probe)).splitlines()
     assert len({line.index(says) for line in aligned for says in ("it reads", "bare") if says in line}) == 1
 
@@ -73,15 +74,15 @@ def test_what_was_not_asked_needs_no_rights(reason: str):
 
 
 def test_what_is_allowed_and_can_not_be_seen_is_a_lack():
-    found = reached(target("prod", KAFKA, may_read=["orders"]), {"kafka_record": Fact("x", {}, [Gap("no")])})
+    found = reached(target("prod", KAFKA, may_read=["orders"]), {"kafka_record": Fact("x", {}, [from_sentence("no")])})
     text, complete = describe(found), found.complete
     assert not complete
     assert "waits" not in text
 
 
 def test_rights_are_named_where_something_was_refused_and_not_where_a_broker_is_down():
-    down = Gap("broker 2 (b:1) can't be reached: connection refused", {"broker": 2})
-    refused = Gap("broker 1 does not let us look: it needs DescribeConfigs on the cluster", {"broker": 1})
+    down = from_sentence("broker 2 (b:1) can't be reached: connection refused", {"broker": 2})
+    refused = from_sentence("broker 1 does not let us look: it needs DescribeConfigs on the cluster", {"broker": 1})
     rows = {"broker": [1], "name": ["a"], "value": ["b"]}
 
     def described(*gaps: Gap) -> str:
@@ -94,13 +95,15 @@ def test_rights_are_named_where_something_was_refused_and_not_where_a_broker_is_
 def test_each_probe_of_a_connection_that_fails_says_why_where_the_reasons_differ():
     records = {"records": {"drills": "/nowhere"}}
     lines = "records has no `attestations:`, which names the file", "/nowhere is not there: correct its path"
-    facts = {name: Fact(name, {}, [Gap(why)]) for name, why in zip(("attestation", "drill"), lines, strict=True)}
+    facts = {
+        name: Fact(name, {}, [from_sentence(why)]) for name, why in zip(("attestation", "drill"), lines, strict=True)
+    }
     told = describe(reached(target("prod", records), facts))
     assert "2 probes see nothing, each for a reason of its own" in told
     assert all(line in told for line in lines)
     assert "or say why there is none: absent: {attestation: why there is none}" in told
     late = {
-        name: Fact(name, {}, [Gap(f"it did not answer in {seconds} s")])
+        name: Fact(name, {}, [from_sentence(f"it did not answer in {seconds} s")])
         for name, seconds in {"kafka_broker": 2.8, "kafka_topic": 3.1}.items()
     }
     assert "reason of its own" not in describe(reached(target("prod", KAFKA), late))
@@ -108,14 +111,14 @@ def test_each_probe_of_a_connection_that_fails_says_why_where_the_reasons_differ
 
 def test_probes_that_lack_the_same_stand_in_one_line():
     known = ["kafka_topic", "kafka_broker", "kafka_replica", "kafka_quorum"]
-    facts = {name: Fact(name, {"name": ["a"]}, [Gap("no agent is given")]) for name in known}
-    facts["kafka_group"] = Fact("kafka_group", {"group": ["a"]}, [Gap("connection refused")])
+    facts = {name: Fact(name, {"name": ["a"]}, [from_sentence("no agent is given")]) for name in known}
+    facts["kafka_group"] = Fact("kafka_group", {"group": ["a"]}, [from_sentence("connection refused")])
     lines = describe(reached(target("prod", KAFKA), facts)).splitlines()
     [same] = [line for line in lines if "no agent is given" in line]
     assert same.startswith("    4 probes  ")
     assert same.endswith(" (kafka_topic, kafka_broker, kafka_replica and 1 more)")
     assert same.count("needs") == 1
-    unsaid = {name: Fact(name, {"name": ["a"]}, [Gap("the inventory does not say where")]) for name in known}
+    unsaid = {name: Fact(name, {"name": ["a"]}, [from_sentence("the inventory does not say where")]) for name in known}
     assert "needs" not in describe(reached(target("prod", KAFKA), unsaid))
     assert [line.split()[:3] for line in lines if "refused" in line] == [["kafka_group", "connection", "refused;"]]
 
@@ -123,7 +126,7 @@ def test_probes_that_lack_the_same_stand_in_one_line():
 def test_programs_read_the_same_as_json():
     prod = target("prod", KAFKA, absent={"ssh": "none"}, labels={"tier": "prod"})
     inventory = Inventory("e.yaml", Document({}, FilePosition("e.yaml"), {}, {}), {"prod": prod}, [], "prod")
-    facts = {"kafka_broker": Fact("kafka_broker", {"broker": [1]}, [Gap("broker 2 did not answer in 2.0 s")])}
+    facts = {"kafka_broker": Fact("kafka_broker", {"broker": [1]}, [from_sentence("broker 2 did not answer in 2.0 s")])}
     document = json.loads(environments_json(inventory, [prod], [reached(prod, facts)]))
     [entry] = document.pop("environments")
     assert document == {"inventory": "e.yaml", "default": "prod", "mistakes": []}

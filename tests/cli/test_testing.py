@@ -85,7 +85,7 @@ def test_a_recorded_base_serves_many_cases(command: Any, knowledge: Path, cases:
     fact = Fact("kafka_broker", columns | {"fenced": [False] * 3, "answers": [True] * 3})
     kept = [Kept(FactQuestion("prod", "kafka", "kafka_broker"), {"": fact})]
     now = "2026-11-21T10:00:00+00:00"
-    bundle = Bundle(FORMAT, "0", "run", now, {"prod": Environment()}, {"prod": ["kafka"]}, [], kept)
+    bundle = Bundle(FORMAT, "0", "run", now, {"prod": Environment()}, {"prod": ["kafka"]}, [], kept, typed_gaps=True)
     save_bundle(cases.with_name("healthy.json"), bundle)
     cases.write_text(
         "base: healthy.json\n"

@@ -19,7 +19,9 @@ def bundle() -> Bundle:
     )
     environments = {"prod": Environment(labels={"tier": "prod"}), "dr": Environment()}
     connections = {"prod": ["fake"], "dr": []}
-    return Bundle(FORMAT, "1.0", "run", NOW, environments, connections, [Mirror("prod", "dr")], [kept], ["prod"])
+    return Bundle(
+        FORMAT, "1.0", "run", NOW, environments, connections, [Mirror("prod", "dr")], [kept], ["prod"], typed_gaps=True
+    )
 
 
 def test_what_was_saved_is_loaded(tmp_path: Path) -> None:

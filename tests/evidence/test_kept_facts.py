@@ -30,7 +30,18 @@ def bundle(day: int, *environments: str) -> Bundle:
     ]
     at = f"2026-11-{day:02}T06:00:00.000Z"
     of = {name: Environment() for name in names}
-    return Bundle(FORMAT, "0", f"202611{day:02}T060000Z-abc", at, of, {name: {} for name in names}, [], kept, [*names])
+    return Bundle(
+        FORMAT,
+        "0",
+        f"202611{day:02}T060000Z-abc",
+        at,
+        of,
+        {name: {} for name in names},
+        [],
+        kept,
+        [*names],
+        typed_gaps=True,
+    )
 
 
 @pytest.fixture(params=["folder", "memory"])

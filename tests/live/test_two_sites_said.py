@@ -12,6 +12,7 @@ from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.model.ask import FactQuestion
 from runbook.model.diagnosis import CauseFound, Diagnosis
 from runbook.model.fact import Fact, Gap
+from runbook.model.old_gaps import from_sentence
 from runbook.model.result import Outcome
 from runbook.model.run import Run
 from runbook.reports import ReportOptions, markdown
@@ -73,10 +74,12 @@ def standby_is_silent(ask: FactQuestion, fact: Fact) -> Fact:
     if ask.probe == "connect_worker":
         silent = put(fact, lambda _: True, answers=False, connectors=None, tasks=None, id="")
         workers = fact.columns["worker"]
-        return structs.replace(silent, gaps=[Gap(NO_WORKER.format(name), {"server": name}) for name in workers])
+        return structs.replace(
+            silent, gaps=[from_sentence(NO_WORKER.format(name), {"server": name}) for name in workers]
+        )
     if ask.connection == "connect":
-        return blank(fact, Gap(NO_WORKER.format("connect-1")))
-    return blank(fact, Gap(REFUSED)) if ask.connection == "kafka" else fact
+        return blank(fact, from_sentence(NO_WORKER.format("connect-1")))
+    return blank(fact, from_sentence(REFUSED)) if ask.connection == "kafka" else fact
 
 
 def test_where_neither_site_answers_ones_own_network_is_first_and_nobody_is_sent_to_the_standby(tmp_path: Path) -> None:
@@ -188,7 +191,7 @@ def test_a_slow_link_is_told_from_a_lost_site_where_the_primary_answers(tmp_path
 
 def primary_is_not_reached(ask: FactQuestion, fact: Fact) -> Fact:
     head = (ask.environment, ask.probe) == (PRIMARY, "kafka_cluster")
-    return blank(fact, Gap("it had not answered by the deadline")) if head else fact
+    return blank(fact, from_sentence("it had not answered by the deadline")) if head else fact
 
 
 def test_where_it_is_not_known_whether_the_primary_answers_it_may_be_gone(tmp_path: Path) -> None:

@@ -1,11 +1,12 @@
 import pytest
 
-from runbook.model.fact import Fact, Gap
+from runbook.model.fact import Fact
+from runbook.model.old_gaps import from_sentence
 from runbook.model.reach import dark
 
 
 def fact(*reasons: str, rows: int = 0) -> Fact:
-    return Fact("kafka_broker", {"broker": [*range(rows)]}, [Gap(reason) for reason in reasons])
+    return Fact("kafka_broker", {"broker": [*range(rows)]}, [from_sentence(reason) for reason in reasons])
 
 
 @pytest.mark.parametrize(

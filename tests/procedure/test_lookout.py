@@ -5,7 +5,8 @@ import pytest
 from msgspec.structs import replace
 
 from runbook.cli.walk_page import in_words
-from runbook.model.fact import Fact, Gap
+from runbook.model.fact import Fact
+from runbook.model.old_gaps import from_sentence
 from runbook.parse.inventory import Environment, Target
 from runbook.procedure.lookout import sighting
 from runbook.procedure.loss_seen import loss_seen
@@ -22,7 +23,7 @@ def brokers(*rows: tuple[int, str, bool | None, bool], gaps: tuple[str, ...] = (
     """Brokers with their rack, and whether they are fenced and answer."""
     names = ("broker", "rack", "fenced", "answers")
     columns: dict[str, list[Any]] = {name: [row[at] for row in rows] for at, name in enumerate(names)}
-    return Fact("kafka_broker", columns, [Gap(gap) for gap in gaps])
+    return Fact("kafka_broker", columns, [from_sentence(gap) for gap in gaps])
 
 
 def seen(broker: Fact, cluster: Fact = CLUSTER, pin: str = "") -> Sighting:
@@ -43,7 +44,7 @@ def test_a_broker_of_which_its_cluster_does_not_say_whether_it_is_fenced_is_not_
 
 
 def test_a_place_where_nothing_answers_is_dark():
-    look = seen(brokers(gaps=(NOBODY,)), Fact("kafka_cluster", {"cluster_id": []}, [Gap(NOBODY)]))
+    look = seen(brokers(gaps=(NOBODY,)), Fact("kafka_cluster", {"cluster_id": []}, [from_sentence(NOBODY)]))
     assert look.dark
     assert in_words([look]) == "prod: nothing answers"
 

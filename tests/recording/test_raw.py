@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from runbook.connections.kafka.errors import ConnectionRefused, LostOnTheWay
 from runbook.model.errors import CannotLook, Denied, TimedOut
+from runbook.model.gap_kind import GapKind
 from runbook.model.quantity import BrokerId
 from runbook.recording.raw import failure_of, restored, stored, stored_failure
 
@@ -58,6 +59,15 @@ def test_an_error_among_answers_comes_back_with_its_kind_and_what_it_carries():
     assert type(again["b"]) is LostOnTheWay
     assert str(again["b"]) == "no answer"
     assert type(again["b"].after) is ConnectionRefused
+    assert again["b"].after.kind is GapKind.REFUSED
+
+
+def test_the_kind_of_the_gap_that_an_error_leaves_comes_back():
+    found = Denied("no", "Describe on all topics")
+    found.kind = GapKind.NOT_SERVING
+    again = restored(stored(found), int | CannotLook)
+    assert (again.kind, again.right) == (GapKind.NOT_SERVING, "Describe on all topics")
+    assert isinstance(again.kind, GapKind)
 
 
 def test_an_error_whose_class_is_gone_is_still_one():

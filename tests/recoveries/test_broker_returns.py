@@ -63,7 +63,7 @@ def test_a_broker_that_is_back_serves_and_how_fast_it_is_was_never_seen() -> Non
         "greeting_ms": None,
         "in_service": True,
     }
-    assert rows[1]["silence"] == WITHHELD
+    assert rows[1]["silence"] is WITHHELD
     assert (rows[0]["greeting_ms"], rows[0]["waited_ms"]) == (10, 11)
 
 

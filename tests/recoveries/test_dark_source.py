@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from runbook.model.fact import Fact, Gap
-from runbook.model.recovery import WITHHELD, Situation
+from runbook.model.fact import Fact
+from runbook.model.old_gaps import from_sentence
+from runbook.model.recovery import Situation
 from runbook.recoveries.cluster_is_reached import RECOVERY as REACHED
 from runbook.recoveries.source_is_heard import RECOVERY as HEARD
 from support.kafka_facts import fact
@@ -25,10 +26,9 @@ FLOW |= {"state": "RUNNING", "tasks": 2, "tasks_running": 2, "tasks_failed": 0}
     ],
 )
 def test_what_was_out_of_reach_is_hidden_by_it_and_nothing_else(reason: str, hidden: bool) -> None:  # noqa: FBT001 - a cell
-    assert REACHED.accounts_for(Gap(reason), Situation({}, {})) is hidden
+    assert REACHED.accounts_for(from_sentence(reason), Situation({}, {})) is hidden
     assert "kafka_topic" in REACHED.leaves
     assert "connect_connector" in REACHED.leaves
-    assert WITHHELD not in reason
 
 
 def heard(aliases: list[str], **cells: Any) -> list[Any]:

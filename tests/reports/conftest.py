@@ -8,6 +8,7 @@ from msgspec import Struct, structs
 from runbook.judge.common_cause import common
 from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, LabelledSentence, WalkOnRecord
 from runbook.model.fact import Gap
+from runbook.model.gap_kind import GapKind
 from runbook.model.result import Evidence, JudgedRow, Outcome, Result, WaiverUse
 from runbook.model.run import Expected, Head, Run
 from runbook.reports import ReportOptions, Source
@@ -111,7 +112,12 @@ def rackless() -> Result:
 
 
 def silent() -> Result:
-    gap = Gap("broker 2 (10.0.3.12:9092) did not answer in 2.0 s; brokers 1 and 3 agree", {"broker": 2})
+    gap = Gap(
+        "broker 2 (10.0.3.12:9092) did not answer in 2.0 s; brokers 1 and 3 agree",
+        {"broker": 2},
+        GapKind.TIMED_OUT,
+        waited=2.0,
+    )
     return result("broker-configurations-agree", Outcome.UNKNOWN, gap.reason, gaps=[gap])
 
 
@@ -127,7 +133,7 @@ def half_excused() -> Result:
         JudgedRow({"broker": 3}, "no rack", touches={"broker": [3]}),
     ]
     waiver = WaiverUse("bob", "this host has no rack to name", "2027-01-15", 1)
-    gaps = [Gap("broker 2 did not answer", {"broker": 2})]
+    gaps = [Gap("broker 2 did not answer", {"broker": 2}, GapKind.TIMED_OUT)]
     return result(
         "brokers-name-their-rack",
         Outcome.FAIL,

@@ -7,11 +7,11 @@ from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.visibility import hidden_topics
 from runbook.model.diagnosis import CauseFound, Diagnosis, WalkOnRecord
 from runbook.model.fact import Gap
+from runbook.model.gap_kind import GapKind
 from runbook.model.result import Outcome, Result
 from runbook.reports._answer import answer
 from runbook.reports._brief import Brief
 from runbook.reports._unseen import Standby, standbys
-from runbook.run.fact_building import INTERRUPTED, NO_TURN, NOT_GIVEN
 from support.small_runbooks import result
 
 
@@ -168,7 +168,7 @@ def unknown(check: str, *gaps: Gap) -> Result:
 
 
 def refused(right: str) -> Gap:
-    return Gap(str(from_code(_REFUSED, "broker 1", right=right)))
+    return Gap.of(from_code(_REFUSED, "broker 1", right=right))
 
 
 def test_the_rights_that_were_refused_are_the_answer_where_nothing_worse_is_known() -> None:
@@ -200,7 +200,7 @@ def test_rights_are_not_the_answer_beneath_a_failure_as_grave_or_a_cause_or_wher
 
 
 def nothing_of(environment: str) -> list[Result]:
-    refuses = Gap("kafka-1:9092 can't be reached: connection refused")
+    refuses = Gap("kafka-1:9092 can't be reached: connection refused", kind=GapKind.REFUSED)
     return [replace(unknown(f"ha/{name}", refuses), judged=0, environment=environment) for name in "ab"]
 
 
@@ -233,13 +233,13 @@ def test_a_cause_stands_before_what_it_leaves_unseen_which_says_no_other_first_s
 
 
 def test_who_interrupts_a_run_is_not_told_that_nothing_could_be_looked_at() -> None:
-    nothing = [replace(unknown(f"ha/{name}", Gap(f"kafka_cluster: {INTERRUPTED}")), judged=0) for name in "ab"]
+    nothing = [replace(unknown(f"ha/{name}", Gap("ended", kind=GapKind.INTERRUPTED)), judged=0) for name in "ab"]
     assert answer(None, nothing, "2026-11-24T14:00:00Z") == []
 
 
 def test_where_nothing_could_be_looked_at_that_is_said_first_with_why_and_what_to_do() -> None:
-    refuses = Gap("kafka-1:9092 can't be reached: connection refused")
-    not_given = Gap(f"{NOT_GIVEN} ssh connection for prod, nor declares it absent")
+    refuses = Gap("kafka-1:9092 can't be reached: connection refused", kind=GapKind.REFUSED)
+    not_given = Gap("there is no ssh", kind=GapKind.NOT_CONFIGURED)
     nowhere = [replace(unknown(f"ha/{name}", refuses), judged=0) for name in "ab"]
     nowhere += [replace(unknown(f"os/{name}", not_given), judged=0) for name in "cde"]
     when = "2026-11-24T14:00:00Z"
@@ -264,7 +264,8 @@ def test_where_nothing_could_be_looked_at_that_is_said_first_with_why_and_what_t
     assert len(answer(None, nowhere[2:], when, standbys=[Standby("dr")])[0].lines) == len(
         part.lines
     )  # nobody was asked
-    late = [replace(unknown(f"ha/{name}", Gap(f"kafka of prod was not asked: {NO_TURN}")), judged=0) for name in "ab"]
+    waits = Gap("it waits", kind=GapKind.NO_TURN)
+    late = [replace(unknown(f"ha/{name}", waits), judged=0) for name in "ab"]
     assert [line.says for line in answer(None, late, when)[0].lines][1] == "give it more time: --deadline 1m"
     assert answer(None, nowhere[:1], when) == []  # one check says it itself
     for seen in (result("ha/z", "prod", Outcome.PASS), result("ha/z", "prod", Outcome.FAIL), unknown("ha/z", refuses)):

@@ -13,6 +13,7 @@ from msgspec import structs
 from runbook.judge.common_cause import common
 from runbook.model.diagnosis import CauseFound, Diagnosis
 from runbook.model.fact import Gap
+from runbook.model.gap_kind import GapKind
 from runbook.model.result import Common, JudgedRow, Outcome, Result, WaiverUse
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions, Source, markdown
@@ -266,7 +267,7 @@ def test_checks_that_are_unknown_for_one_reason_are_one_entry() -> None:
 
 
 def test_what_is_unknown_for_want_of_a_right_stands_in_one_line_and_in_full_by_itself() -> None:
-    lacks = Gap("broker 1 does not let us look: it needs Describe on the cluster")
+    lacks = Gap("broker 1 does not let us look", kind=GapKind.DENIED, right="Describe on the cluster")
     results = [
         result(lacks.reason, check=f"ha/{name}", outcome=Outcome.UNKNOWN, failed=0, gaps=[lacks]) for name in "abcde"
     ]
@@ -281,15 +282,15 @@ def test_what_is_unknown_for_want_of_a_right_stands_in_one_line_and_in_full_by_i
 
 
 def test_what_is_unknown_for_want_of_a_connection_leads_to_the_lines_that_give_it() -> None:
-    gaps = [Gap("the inventory gives no fake connection for prod, nor declares it absent")]
+    gaps = [Gap("there is no fake", kind=GapKind.NOT_CONFIGURED)]
     text = report(run(result("ha/a", outcome=Outcome.UNKNOWN, gaps=gaps), result("ha/b")), ReportOptions(width=200))
     assert "1 check is unknown for want of a connection in the inventory: runbook env prints the lines" in text
     assert "runbook env" not in report(run(result("ha/b")), ReportOptions(width=200))
 
 
 def test_what_is_unknown_for_two_reasons_is_counted_once() -> None:
-    refuses = Gap("kafka-1:9092 can't be reached: connection refused")
-    not_given = Gap("the inventory gives no ssh connection for prod, nor declares it absent")
+    refuses = Gap("kafka-1:9092 can't be reached: connection refused", kind=GapKind.REFUSED)
+    not_given = Gap("there is no ssh", kind=GapKind.NOT_CONFIGURED)
     gaps = [[refuses], [refuses, not_given], [not_given], [not_given]]
     results = [
         result("dark", check=f"ha/check-{number}", outcome=Outcome.UNKNOWN, gaps=of_one, judged=0, failed=0)

@@ -8,6 +8,7 @@ from jsonschema import Draft202012Validator
 from msgspec import structs
 
 from runbook.model.exit_code import exit_code
+from runbook.model.gap_kind import GapKind
 from runbook.reports import ReportOptions
 from runbook.reports.json import report, schema
 
@@ -52,6 +53,11 @@ def test_a_value_json_has_no_word_for_spoils_nothing(case: Any, value: object) -
     document = json.loads(report(structs.replace(case.run, results=odd), case.options))
 
     assert all(result["params"]["odd"] in (None, "\ud800") for result in document["results"])
+
+
+def test_every_kind_of_gap_is_documented() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert [kind for kind in GapKind if f"`{kind}`" not in page] == []
 
 
 def test_every_field_is_documented() -> None:

@@ -40,7 +40,9 @@ def brokers(silence: str) -> Fact:
 def kept(*facts: Fact) -> Bundle:
     """A look of Monday."""
     asked = [Kept(FactQuestion("prod", "kafka", fact.source), {"": fact}) for fact in facts]
-    return Bundle(FORMAT, "0", "r1", "2026-11-23T06:00:00.000Z", {"prod": Environment()}, {}, [], asked, ["prod"])
+    return Bundle(
+        FORMAT, "0", "r1", "2026-11-23T06:00:00.000Z", {"prod": Environment()}, {}, [], asked, ["prod"], typed_gaps=True
+    )
 
 
 def look(*facts: Fact) -> Look:
@@ -83,7 +85,7 @@ def test_without_a_cause_everything_is_told_and_what_is_too_much_is_counted() ->
 
 def test_what_the_cause_keeps_from_being_seen_has_not_changed() -> None:
     run = a_run()
-    without = look(brokers(f"{WITHHELD}: 2"))
+    without = look(brokers(WITHHELD))
     tell_changes(run, kept(brokers("")), Looks(look(brokers("refused")), without))
     assert (changes_of(run).sentences, changes_of(run).more, changes_of(run).by_causes) == ([], 0, 1)
 

@@ -19,7 +19,7 @@ def bundle(*kept: tuple[FactQuestion, Fact], selected: tuple[str, ...] = ()) -> 
     """A bundle of the environments `prod` and `stage`."""
     of = {name: Environment() for name in ("prod", "stage")}
     facts = [Kept(ask, {"": fact, "before": quorum(7)}) for ask, fact in kept]
-    return Bundle(FORMAT, "0", "r1", "2026-11-23T06:00:00.000Z", of, {}, [], facts, [*selected])
+    return Bundle(FORMAT, "0", "r1", "2026-11-23T06:00:00.000Z", of, {}, [], facts, [*selected], typed_gaps=True)
 
 
 ASKED = FactQuestion("prod", "kafka", "kafka_quorum")

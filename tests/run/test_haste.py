@@ -6,10 +6,13 @@ import time
 
 import pytest
 import requests
+from msgspec.structs import replace
 
 from runbook.connections._http import _explained
-from runbook.connections.kafka.errors import from_kafka_python
+from runbook.connections.kafka.errors import from_kafka_python, silence
 from runbook.model.ask import FactQuestion
+from runbook.model.fact import Gap
+from runbook.model.old_gaps import from_sentence
 from runbook.model.probe import Clock
 from runbook.run.haste import Haste
 from runbook.run.worker import Job, Outlet, run_job
@@ -33,14 +36,17 @@ def test_what_the_run_left_a_system_little_time_for_says_so(
     left_to_worker: float, left_to_ask: float, reason: str, said: str
 ) -> None:
     haste = Haste(Clock(left_to_worker), 10.0)
-    assert haste.told(reason, left_to_ask) == (said or reason)
-    assert Haste(Clock(left_to_worker), 0.0).told(reason, left_to_ask) == reason  # nobody says how much there was
+    gap = from_sentence(reason)
+    assert haste.told(gap, left_to_ask) == replace(gap, reason=said or reason)
+    assert Haste(Clock(left_to_worker), 0.0).told(gap, left_to_ask) == gap  # nobody says how much there was
 
 
-def test_connections_say_that_they_waited_in_vain_in_the_words_that_are_looked_for() -> None:
+def test_connections_say_that_they_waited_in_vain() -> None:
     haste = Haste(Clock(1.0), 10.0)
     for error in (from_kafka_python(TimeoutError(), "kafka-1:9092"), _explained(requests.Timeout())):
-        assert "--deadline gives more" in haste.told(str(error), 1.0)
+        assert "--deadline gives more" in haste.told(Gap.of(error), 1.0).reason
+    said = Gap.of(silence("broker 1", 0.4))  # which tells how long
+    assert haste.told(said, 1.0) == said
 
 
 @pytest.mark.usefixtures("fakes")

@@ -148,15 +148,27 @@ def test_gaps_are_redacted_in_their_reasons_and_keys() -> None:
     stream = io.BytesIO()
     outlet = Outlet(stream)
     outlet.redaction = Redaction(["hunter22"])
-    outlet.send(Frame(1, {"": Fact("p", {}, [Gap("at hunter22", {"host": "hunter22"})], "no hunter22")}))
+    outlet.send(
+        Frame(
+            1,
+            {
+                "": Fact(
+                    "p",
+                    {},
+                    [Gap("at hunter22", {"host": "hunter22"}, at="hunter22:1", right="hunter22")],
+                    "no hunter22",
+                )
+            },
+        )
+    )
     assert b"hunter22" not in stream.getvalue()
 
 
 def test_what_was_not_answered_is_a_typed_fact_without_rows() -> None:
-    left = blank(asked({}), "late")
-    assert (left.columns, left.gaps) == (fact("fake_act").columns, [Gap("late")])
-    assert blank(asked({}), "", inapplicable="no meaning").gaps == []
-    assert blank(FactQuestion("prod", "fake", "nowhere"), "late").columns == {}
+    left = blank(asked({}), Gap("late"))
+    assert (left.columns, left.gaps) == (fact("fake_act").columns, [Gap("late", connection="fake")])
+    assert blank(asked({}), inapplicable="no meaning").gaps == []
+    assert blank(FactQuestion("prod", "fake", "nowhere"), Gap("late")).columns == {}
 
 
 def test_what_is_no_unicode_is_sent_as_its_escape() -> None:

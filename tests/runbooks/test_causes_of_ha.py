@@ -8,9 +8,10 @@ import pytest
 from runbook.judge.cause import compile_cause, look_for
 from runbook.model.block import Cause
 from runbook.model.fact import Fact, Gap
+from runbook.model.gap_kind import GapKind
 from runbook.run.fact_building import compute_view
 from runbook.run.sources import read_all
-from runbook.views.controller_majority import REFUSES, UNANSWERED
+from runbook.views.controller_majority import REFUSES
 from support.kafka_facts import brokers, fact, partition
 from support.small_runbooks import context
 
@@ -74,7 +75,7 @@ def test_idle_partitions_stay_in_sync_with_a_leader_from_whom_nobody_can_fetch()
 
 
 def controllers(*silent: int, failure: str) -> Mapping[str, Fact]:
-    unanswered = Gap(f"broker 1{UNANSWERED} in 2.2 s")
+    unanswered = Gap("in vain", kind=GapKind.CONTROLLER_SILENT, waited=2.2)
     return {"quorum": fact("kafka_quorum", [], unanswered), "broker": brokers(*silent, failure=failure, fenced=False)}
 
 

@@ -147,7 +147,7 @@ def stored(facts: Facts) -> Bundle:
         looks = {"": fact} if isinstance(fact, Fact) else dict(fact)
         ask = FactQuestion(environment, connection, probe, looks="" if isinstance(fact, Fact) else "1s")
         kept.append(Kept(ask, looks))
-    return Bundle(FORMAT, "0", "r", NOW, {}, {}, [], kept)
+    return Bundle(FORMAT, "0", "r", NOW, {}, {}, [], kept, typed_gaps=True)
 
 
 def judged(ends: Inventory, facts: Facts, *blocks: str, heads: tuple[str, ...] = ()) -> Run:

@@ -33,7 +33,9 @@ def bundle(played: Played | None = None) -> Bundle:
     ]
     absent = dict.fromkeys(("kafka", "zookeeper"), "only what Strimzi's resources say")
     environment = Environment(labels={"tier": "prod"}, objectives=["durability", "availability"], absent=absent)
-    return Bundle(FORMAT, "", "strimzi", SEEN, {"strimzi": environment}, {"strimzi": ["kubernetes"]}, [], kept)
+    return Bundle(
+        FORMAT, "", "strimzi", SEEN, {"strimzi": environment}, {"strimzi": ["kubernetes"]}, [], kept, typed_gaps=True
+    )
 
 
 if __name__ == "__main__":

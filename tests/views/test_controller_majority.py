@@ -1,7 +1,8 @@
 from typing import Any
 
 from runbook.model.fact import Fact, Gap, tabulate
-from runbook.views.controller_majority import REFUSES, UNANSWERED, VIEW, compute
+from runbook.model.gap_kind import GapKind
+from runbook.views.controller_majority import REFUSES, VIEW, compute
 from support.kafka_facts import brokers, fact
 
 
@@ -14,8 +15,8 @@ def quorum_of(*voters: int) -> Fact:
     return fact("kafka_quorum", [{"node": node, "voter": True, "leader": node == voters[0]} for node in voters])
 
 
-def unseen_quorum(reason: str) -> Fact:
-    return fact("kafka_quorum", [], Gap(reason))
+def unseen_quorum(waited: float) -> Fact:
+    return fact("kafka_quorum", [], Gap("in vain", kind=GapKind.CONTROLLER_SILENT, waited=waited))
 
 
 def test_a_quorum_that_answers_and_has_its_voters_is_whole() -> None:
@@ -38,22 +39,23 @@ def test_voters_that_are_only_out_of_our_sight_are_not_lost() -> None:
 
 
 def test_where_no_controller_answers_and_nobody_was_fenced_there_is_no_majority() -> None:
-    row = state(unseen_quorum(f"broker 1{UNANSWERED} in 2.2 s"), brokers(2, failure=REFUSES, fenced=False))
+    row = state(unseen_quorum(2.2), brokers(2, failure=REFUSES, fenced=False))
     assert (row["lost"], row["answered"], row["voters"]) == (True, False, None)
 
 
 def test_an_answer_for_which_there_was_hardly_time_to_wait_tells_of_no_controller() -> None:
     """A run that had 0.9 s of its 10 s left when it asked said of a healthy cluster that no controller answers."""
-    assert state(unseen_quorum(f"broker 1{UNANSWERED} in 0.4 s"), brokers())["lost"] is None
-    assert state(unseen_quorum(f"broker 1{UNANSWERED} in 1.0 s"), brokers())["lost"] is True
+    assert state(unseen_quorum(0.4), brokers())["lost"] is None
+    assert state(unseen_quorum(1.0), brokers())["lost"] is True
 
 
 def test_where_a_broker_was_fenced_a_controller_has_acted() -> None:
-    assert state(unseen_quorum(f"broker 1{UNANSWERED} in 2.2 s"), brokers(2))["lost"] is None
+    assert state(unseen_quorum(2.2), brokers(2))["lost"] is None
 
 
 def test_where_we_may_not_ask_nothing_is_known() -> None:
-    assert state(unseen_quorum("broker 1 refuses it: Describe on the cluster is needed"), brokers())["lost"] is None
+    denied = Gap("broker 1 refuses it", kind=GapKind.DENIED, waited=2.2)
+    assert state(fact("kafka_quorum", [], denied), brokers())["lost"] is None
 
 
 def test_a_bundle_from_before_the_column_was_there_tells_nothing_of_who_is_silent_and_the_rest_as_before() -> None:

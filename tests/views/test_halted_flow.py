@@ -2,7 +2,8 @@ from typing import Any
 
 import pytest
 
-from runbook.model.fact import Fact, Gap
+from runbook.model.fact import Fact
+from runbook.model.old_gaps import from_sentence
 from runbook.views.halted_flow import compute
 from support.kafka_facts import fact
 
@@ -67,6 +68,6 @@ def test_heartbeats_count_where_they_are_written_and_tasks_as_far_as_they_are_kn
 )
 def test_its_source_is_dark_only_where_that_is_certain(why: str, dark: bool) -> None:  # noqa: FBT001 - a cell
     source = fact("kafka_cluster", [])
-    source.gaps = [Gap(why)]
+    source.gaps = [from_sentence(why)]
     [row] = compute(flows(COPIES), source, alias="dc1").rows
     assert row.dark is dark

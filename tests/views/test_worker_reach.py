@@ -1,6 +1,7 @@
 import pytest
 
-from runbook.model.fact import Fact, Gap
+from runbook.model.fact import Fact
+from runbook.model.old_gaps import from_sentence
 from runbook.views.worker_reach import compute
 from support.kafka_facts import fact
 
@@ -9,7 +10,7 @@ DARK = "no bootstrap server answers: kafka-1:9092 did not answer within 3 s"
 
 def cluster(*gaps: str) -> Fact:
     seen = fact("kafka_cluster", [] if gaps else [{"cluster_id": "a"}])
-    seen.gaps = [Gap(reason) for reason in gaps]
+    seen.gaps = [from_sentence(reason) for reason in gaps]
     return seen
 
 

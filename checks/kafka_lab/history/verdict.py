@@ -9,7 +9,9 @@ from kafka_lab.history.definitions import InventedCheck
 from kafka_lab.history.environments import MadeEnvironment
 from kafka_lab.history.fate import SimulatedOutcome
 from runbook.model.fact import Gap
+from runbook.model.gap_kind import GapKind
 from runbook.model.result import JudgedRow, Outcome, Verdict
+from runbook.model.sentence import shown
 
 _MOST_ROWS = 4
 _PARTITIONS = 6  # of every topic
@@ -31,7 +33,7 @@ def verdict_of(definition: InventedCheck, environment: MadeEnvironment, fate: Si
             return Verdict(Outcome.NOT_APPLICABLE, "there is none")
         case Outcome.UNKNOWN:
             gap = _gap(environment, fate)
-            return Verdict(Outcome.UNKNOWN, gap.reason, judged=judged, undecided=1, gaps=[gap])
+            return Verdict(Outcome.UNKNOWN, shown(gap.reason), judged=judged, undecided=1, gaps=[gap])
         case Outcome.FAIL:
             return _failing(definition, environment, fate, judged, seed)
 
@@ -59,9 +61,9 @@ def _judged(definition: InventedCheck, environment: MadeEnvironment) -> int:
 
 def _gap(environment: MadeEnvironment, fate: SimulatedOutcome) -> Gap:
     if fate.cause == "rights":
-        return Gap("not allowed: Describe on the cluster is missing")
+        return Gap("not allowed: Describe on the cluster is missing", kind=GapKind.DENIED)
     keys: dict[str, str | int] = {"broker": fate.broker, "rack": environment.rack(fate.broker)}
-    return Gap(f"broker {fate.broker} did not answer in 2.0 s", keys)
+    return Gap(f"broker {fate.broker} did not answer in 2.0 s", keys, GapKind.TIMED_OUT, waited=2.0)
 
 
 @lru_cache(maxsize=4096)

@@ -50,6 +50,7 @@ class Unseen(Struct, frozen=True):
         reason: why.
         rows: of how many rows this is so; 0 where none is known that it hides.
         columns: of which of their columns; empty where whole rows are meant.
+        asked: whether that look asked for it at all.
     """
 
     probe: str
@@ -57,6 +58,7 @@ class Unseen(Struct, frozen=True):
     reason: str
     rows: int
     columns: tuple[str, ...] = ()
+    asked: bool = True
 
 
 class EntityChange(Struct, frozen=True):

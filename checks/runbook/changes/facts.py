@@ -10,6 +10,7 @@ from runbook.changes.difference import CellChange, RowChange, Unseen
 from runbook.changes.matching import matched
 from runbook.model.column import Column
 from runbook.model.fact import Fact, Gap
+from runbook.model.sentence import each_shown, shown
 
 _Look = Literal["old", "new"]
 
@@ -105,7 +106,7 @@ class _Comparing:
         """A row of one look that the other lacks."""
         lacking = _other(look)
         if hiding := self._hiding(lacking, look, place):
-            self._unseen_rows[lacking, hiding[0].reason] += 1
+            self._unseen_rows[lacking, shown(hiding[0].reason)] += 1
         elif self._fleeting:
             found.left_out += 1
         else:
@@ -126,7 +127,7 @@ class _Comparing:
         looks: tuple[_Look, ...] = ("old", "new")
         for look in looks:
             others = [gap.keys for gap in self._facts[_other(look)].gaps]
-            reasons = dict.fromkeys(gap.reason for gap in self._facts[look].gaps if gap.keys not in others)
+            reasons = each_shown(gap.reason for gap in self._facts[look].gaps if gap.keys not in others)
             yield from ((look, reason) for reason in reasons)
 
     def _named(self, look: _Look, place: int) -> dict[str, Any]:
@@ -149,7 +150,7 @@ class _Comparing:
         place = places[0 if look == "old" else 1]
         why = self._facts[look].columns[column.why][place] if column.why else ""
         gaps = self._hiding(look, look, place)
-        reason = why or (gaps[0].reason if gaps else "it was not told")
+        reason = why or (shown(gaps[0].reason) if gaps else "it was not told")
         names, seen = self._unseen_cells.setdefault((look, reason), ({}, set()))
         names[column.name] = None
         seen.add(place)

@@ -12,8 +12,9 @@ from runbook.changes.facts import Compared, compare_facts
 from runbook.changes.telling import telling
 from runbook.model.column import Column
 from runbook.model.fact import Fact
+from runbook.model.sentence import shown
 
-NOBODY_ASKED: Final = "nobody asked"  # why a look did not see what a question of the other is about
+_NOBODY_ASKED: Final = "nobody asked"  # why a look did not see what a question of the other is about
 
 
 class Inquiry(NamedTuple):
@@ -74,9 +75,9 @@ def compare_looks(
                 comparison.changes = list(_of_these(comparison.changes, really))
             compared.setdefault(question.probe, []).append(comparison)
         elif before is not None:
-            unseen.append(Unseen(question.probe, "new", NOBODY_ASKED, len(before)))
+            unseen.append(Unseen(question.probe, "new", _NOBODY_ASKED, len(before), asked=False))
         elif after is not None:
-            unseen.append(Unseen(question.probe, "old", NOBODY_ASKED, len(after)))
+            unseen.append(Unseen(question.probe, "old", _NOBODY_ASKED, len(after), asked=False))
     every = [comparison for ones in compared.values() for comparison in ones]
     unseen += [unseen for comparison in every for unseen in comparison.unseen]
     rows = sum(comparison.rows for comparison in every)
@@ -89,7 +90,7 @@ def compare_looks(
         rows=rows,
         neither=sum(comparison.neither for comparison in every),
         left_out=sum(comparison.left_out for comparison in every),
-        blind={} if rows or any(one.reason != NOBODY_ASKED for one in unseen) else _blind(old, new),
+        blind={} if rows or any(one.asked for one in unseen) else _blind(old, new),
     )
 
 
@@ -112,7 +113,8 @@ def _blind(old: Look, new: Look) -> dict[Literal["old", "new"], str]:
     """Why neither look saw anything of what both were asked: the reason that each gives most often, if it gives one."""
     looks: tuple[tuple[Literal["old", "new"], Look], ...] = (("old", old), ("new", new))
     asked = old.facts.keys() & new.facts.keys()
-    reasons = {name: Counter(gap.reason for one in asked for gap in look.facts[one].gaps) for name, look in looks}
+    gaps = {name: [gap for one in asked for gap in look.facts[one].gaps] for name, look in looks}
+    reasons = {name: Counter(shown(gap.reason) for gap in found) for name, found in gaps.items()}
     return {name: counts.most_common(1)[0][0] for name, counts in reasons.items() if counts}
 
 

@@ -13,6 +13,7 @@ from runbook.cli.shown_answers import ask_all
 from runbook.model.ask import seconds
 from runbook.model.errors import UsageError
 from runbook.model.fact import Fact
+from runbook.model.sentence import each_shown
 from runbook.parse.inventory import parse_inventory
 from runbook.run.choosing import choose_one
 from runbook.run.sources import load_inventory
@@ -56,7 +57,7 @@ def from_logs(logs: Sequence[str], timeout: str, window: str, at_least: float, d
     given = {"window": window or _ALL, "at_least": at_least}
     fact = ask_all([book.targets["logs"]], [_PAUSES], deadline, given=given)["logs", _PAUSES]
     cells: dict[str, list[Any]] = {"broker": sorted(paths), "session_timeout": [_ms(timeout)] * len(paths)}
-    return PauseFacts(fact, Fact(_TIMEOUTS, cells), [gap.reason for gap in fact.gaps])
+    return PauseFacts(fact, Fact(_TIMEOUTS, cells), each_shown(gap.reason for gap in fact.gaps))
 
 
 def from_environment(
@@ -79,7 +80,7 @@ def from_environment(
     given = {"window": window or _WINDOW, "at_least": at_least}
     fact = ask_all([target], [_PAUSES], deadline, given=given)[target.name, _PAUSES]
     timeouts = ask_all([target], [_TIMEOUTS], deadline)[target.name, _TIMEOUTS]
-    return PauseFacts(fact, timeouts, [gap.reason for part in (fact, timeouts) for gap in part.gaps])
+    return PauseFacts(fact, timeouts, each_shown(gap.reason for part in (fact, timeouts) for gap in part.gaps))
 
 
 def _ms(timeout: str) -> int | None:

@@ -13,6 +13,7 @@ from runbook.judge.template import show
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.fact import Fact
 from runbook.model.probe import Probe
+from runbook.model.sentence import shown
 from runbook.parse.yaml_document import read_yaml
 from runbook.plugins.catalog import catalog
 from runbook.safety.sanitize import sanitize, sanitize_json
@@ -91,7 +92,7 @@ def _rows(environment: str, fact: Fact, columns: Sequence[str], most: int) -> It
         return
     state = "complete" if fact.complete else "NOT complete"
     yield beside(f"{environment}: ", f"{counted(len(fact), 'row')}, {state}, {fact.took_ms} ms")
-    yield from (beside("  missing: ", gap.reason) for gap in fact.gaps)
+    yield from (beside("  missing: ", shown(gap.reason)) for gap in fact.gaps)
     for i, row in enumerate(fact.rows()):
         if most and i >= most:
             yield f"  … {len(fact) - most} more: --limit 0"

@@ -1,15 +1,16 @@
 """Say of an environment what can be reached and seen there."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
 from runbook.cli.columns import beside
 from runbook.judge.summary import counted, some
-from runbook.model.fact import Fact
+from runbook.model.fact import Fact, Gap
+from runbook.model.gap_kind import GapKind
 from runbook.model.reach import not_asked, out_of_reach
+from runbook.model.sentence import shown
 from runbook.parse.absences import NO_REASON
 from runbook.parse.allowed import remarks
 from runbook.parse.inventory import Inventory, Target, Waiver
@@ -22,14 +23,11 @@ from runbook.safety.sanitize import sanitize_lines
 _NAMED: Final = 3  # probes that say the same. Our judgement
 _OF_CONNECTIONS = ("given", "works", "PARTLY", "FAILS", "untried")
 _WAIVER: Final = "waiver"
-_WITHOUT_FIGURES: Final = re.compile(r"[0-9.]+ s\b")  # how long each probe waited is no reason of its own
 _UP = {
     "kafka": "is the cluster up? Are the addresses in bootstrap.servers those of its listeners, and does a firewall "
     "let this machine reach them? What each reason means: runbook show docs/how-to/inventory.md"
 }
 """Connection → what to look at where nothing answers: there is nothing to write, unless an address is wrong."""
-_LACKS_A_LINE: Final = re.compile(r"has no `\w+:`")
-_NOT_SAID: Final = "the inventory does not say"  # no right mends that
 
 
 def summarize(targets: Sequence[Target], inventory: Inventory) -> str:
@@ -50,6 +48,12 @@ class Lack(Struct, frozen=True):
     reason: str
     more: int
     rights: Sequence[str]
+    of: Gap
+
+    @property
+    def sort(self) -> tuple[Any, ...]:
+        """What reasons have in common that differ in figures only: how long each probe waited is none of its own."""
+        return (self.of.kind, self.of.at) if self.of.waited else (self.of.lack, self.reason)
 
 
 class Noted(Struct, frozen=True):
@@ -59,6 +63,7 @@ class Noted(Struct, frozen=True):
     about: str
     says: str = ""
     lacks: list[Lack] = []
+    dark: bool = False
 
 
 class Reached(Struct, frozen=True):
@@ -114,7 +119,7 @@ def describe(found: Reached) -> str:
     wide = max([16, *(len(noted.about) for noted in found.noted if noted.word != _WAIVER)])
     for noted in found.noted:
         lines.append(beside(f"  {noted.word:8} {noted.about:{wide}} ", noted.says))
-        if noted.word == "FAILS" and out_of_reach(noted.says) and noted.about in _UP:
+        if noted.word == "FAILS" and noted.dark and noted.about in _UP:
             lines.append(beside(f"    {'look at':{wide + 7}} ", _UP[noted.about]))
         lines += [beside(f"    {who:24} ", why) for who, why in _told_once(noted.lacks)]
     if not any(noted.word in _OF_CONNECTIONS for noted in found.noted):
@@ -168,9 +173,9 @@ def _connection(kind: str, seen: Mapping[str, Fact]) -> Noted:
     gaps = any(fact.gaps for fact in seen.values())
     if gaps and not any(len(fact) for fact in seen.values()):
         lacks = [_lack(probe, fact) for probe, fact in seen.items() if fact.gaps]
-        alike = len({_WITHOUT_FIGURES.sub("", lack.reason) for lack in lacks}) == 1
+        alike = len({lack.sort for lack in lacks}) == 1
         says = lacks[0].reason if alike else f"{counted(len(lacks), 'probe')} see nothing, each for a reason of its own"
-        return Noted("FAILS", kind, says, [] if alike else lacks)
+        return Noted("FAILS", kind, says, [] if alike else lacks, alike and out_of_reach(lacks[0].of))
     applying = [fact for fact in seen.values() if not fact.inapplicable]
     whole, of = sum(fact.complete for fact in applying), counted(len(applying), "probe")
     says = f"{whole} of {of} see{'s' if len(applying) == 1 else ''} all"
@@ -180,10 +185,10 @@ def _connection(kind: str, seen: Mapping[str, Fact]) -> Noted:
 
 def _lack(probe: str, fact: Fact) -> Lack:
     """What a probe could not see; first what was refused, as rights mend that, and no broker that is down."""
-    reasons = [gap.reason for gap in fact.gaps]
-    refused = [reason for reason in reasons if not out_of_reach(reason) and not not_asked(reason)]
-    first = [*refused, *reasons][0]
-    rights = catalog("probes").load(probe).PROBE.rights if refused and not first.startswith(_NOT_SAID) else ()
-    if _LACKS_A_LINE.search(first):
-        return Lack(probe, f"{first}; or say why there is none: absent: {{{probe}: {NO_REASON}}}", len(reasons) - 1, ())
-    return Lack(probe, first, len(reasons) - 1, rights)
+    refused = [gap for gap in fact.gaps if not out_of_reach(gap) and not not_asked(gap)]
+    first, left = [*refused, *fact.gaps][0], len(fact.gaps) - 1
+    if first.kind is GapKind.SETTING_MISSING:
+        remedy = f"or say why there is none: absent: {{{probe}: {NO_REASON}}}"
+        return Lack(probe, f"{first.reason}; {remedy}", left, (), first)
+    mended = refused and first.kind is not GapKind.NOT_DECLARED
+    return Lack(probe, shown(first.reason), left, catalog("probes").load(probe).PROBE.rights if mended else (), first)

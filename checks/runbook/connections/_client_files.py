@@ -56,7 +56,7 @@ def each_client(
         try:
             files += read(entry)
         except CannotLook as failure:
-            gaps.append(Gap(f"the configuration of client {entry.name}: {failure}", dict(keys or {})))
+            gaps.append(Gap.of(failure, keys, f"the configuration of client {entry.name}: {failure}"))
     return files, gaps
 
 

@@ -8,7 +8,7 @@ It is no connection by itself; the underscore keeps it out of the catalog.
 import ipaddress
 import os
 import socket
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from http.client import HTTPException
 from pathlib import Path
@@ -17,7 +17,17 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable, did_you_mean
+from runbook.connections._reach import kind_of
+from runbook.model.errors import (
+    CannotLook,
+    Denied,
+    Garbled,
+    Misconfigured,
+    NoTls,
+    TimedOut,
+    Unreachable,
+    did_you_mean,
+)
 from runbook.model.probe import Clock
 from runbook.recording.pool import Pool
 from runbook.recording.question import opened, question
@@ -270,7 +280,8 @@ def _explained(error: Any) -> CannotLook:
     way = next((way for kind, way in ways.items() if isinstance(error, kind)), "")
     no_http = any(isinstance(cause, HTTPException) and not isinstance(cause, OSError) for cause in causes)
     if isinstance(error, requests.ConnectionError) and not no_http:
-        return Unreachable(f"can't be reached{way}: {_cause(error)}")
+        kind = NoTls if isinstance(error, requests.exceptions.SSLError) else _kind_below(causes)
+        return kind(f"can't be reached{way}: {_cause(error)}")
     return Garbled("did not answer in HTTP")
 
 
@@ -281,6 +292,12 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         yield cause
         below = [*cause.args, getattr(cause, "reason", None), cause.__cause__, cause.__context__]
         seen += [b for b in below if isinstance(b, BaseException) and not any(b is known for known in seen)]
+
+
+def _kind_below(causes: Sequence[BaseException]) -> type[Unreachable]:
+    """What the errors of sockets below an error say."""
+    kinds = [kind_of(cause) for cause in causes if isinstance(cause, OSError)]
+    return next((kind for kind in kinds if kind is not Unreachable), Unreachable)
 
 
 def _cause(error: BaseException) -> str:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from runbook.model.errors import CannotLook, Denied, Garbled, Unreachable
+from runbook.model.errors import CannotLook, Denied, Garbled, NotThere
 from runbook.model.probe import Clock
 from runbook.model.tape import LIVE
 from runbook.recording.question import question
@@ -118,5 +118,5 @@ def from_os(error: OSError, path: Path, setting: str) -> CannotLook:
     if isinstance(error, PermissionError):
         return Denied(f"{path} may not be read: let this user read it (group or ACL), or run as one who may")
     if isinstance(error, FileNotFoundError | NotADirectoryError):
-        return Unreachable(f"{path} is not there: correct its path under `{setting}:`")
-    return Unreachable(f"{path} can't be read: {(error.strerror or str(error)).lower()}")
+        return NotThere(f"{path} is not there: correct its path under `{setting}:`")
+    return NotThere(f"{path} can't be read: {(error.strerror or str(error)).lower()}")

@@ -35,7 +35,7 @@ def ask_each(addresses: Mapping[K, str], ask: Callable[[K, str], Sheet], clock: 
     for jvm, answer in each(addresses, known, clock).items():
         if isinstance(answer, CannotLook):
             keys: dict[str, str | int] = {"broker": jvm} if isinstance(jvm, int) else {}
-            gaps.append(Gap(f"{who} of {name_of(jvm)} ({addresses[jvm]}) {answer}", keys))
+            gaps.append(Gap.of(answer, keys, f"{who} of {name_of(jvm)} ({addresses[jvm]}) {answer}"))
         else:
             sheets.append(answer)
     return sheets, gaps

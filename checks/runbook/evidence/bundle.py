@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from runbook.evidence.store import PRIVATE, write_atomically
 from runbook.model import moment
@@ -13,6 +14,7 @@ from runbook.model.ask import FactQuestion
 from runbook.model.errors import FilePosition, UsageError
 from runbook.model.fact import Fact
 from runbook.model.link import Mirror
+from runbook.model.old_gaps import typed
 from runbook.parse.inventory import Environment, Inventory, Target
 from runbook.parse.yaml_document import Document
 from runbook.safety.sanitize import sanitize
@@ -42,6 +44,7 @@ class Bundle(Struct):
         mirrors: links among them.
         kept: the facts.
         selected: the environments the run was about; others are ends of their links. Empty: all of them.
+        typed_gaps: whether gaps were kept with their kinds; those of older bundles are told by their sentences, once.
     """
 
     format: str
@@ -53,6 +56,7 @@ class Bundle(Struct):
     mirrors: list[Mirror]
     kept: list[Kept]
     selected: list[str] = []
+    typed_gaps: bool = False
 
 
 def save_bundle(file: Path, bundle: Bundle) -> None:
@@ -99,7 +103,16 @@ def read_bundle(content: bytes, file: str) -> Bundle:
         raise UsageError(f"{file} has the format {bundle.format!r}; this version reads {FORMAT}")
     if reason := _impossible(bundle):
         raise UsageError(f"{file} was not written by this program: {reason}")
-    return bundle
+    return bundle if bundle.typed_gaps else with_kinds(bundle)
+
+
+def with_kinds(bundle: Bundle) -> Bundle:
+    """A bundle from before gaps had kinds, with the kinds that their sentences tell of."""
+    return replace(bundle, kept=[Kept(kept.ask, _with_kinds(kept)) for kept in bundle.kept])
+
+
+def _with_kinds(kept: Kept) -> dict[str, Fact]:
+    return {look: typed(fact, kept.ask.connection) for look, fact in kept.facts.items()}
 
 
 def _impossible(bundle: Bundle) -> str:

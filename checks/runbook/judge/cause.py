@@ -18,6 +18,7 @@ from runbook.model.block import Cause, Check, Effect, Expectation, Statement, Un
 from runbook.model.diagnosis import LabelledSentence
 from runbook.model.errors import Invalid, did_you_mean
 from runbook.model.fact import Fact
+from runbook.model.sentence import shown
 from runbook.parse.runbook import Placed
 from runbook.parse.yaml_document import Path
 from runbook.plugins.catalog import catalog
@@ -189,7 +190,7 @@ def look_for(cause: CompiledCause, facts: Mapping[str, Fact], context: Context) 
         )
     room = Room()
     found = [_finding(cause, group, table, context, room) for group in groups.values()]
-    return CauseFindings(found, "; ".join(dict.fromkeys(gap.reason for gap in table.gaps)))
+    return CauseFindings(found, shown(*(gap.reason for gap in table.gaps)))
 
 
 def tell(effect: CompiledEffect, facts: Mapping[str, Fact], context: Context) -> list[LabelledSentence]:
@@ -244,7 +245,8 @@ def _rows_that_hold(compiled: Compiled, table: Table, context: Context) -> list[
         if answer is False or chosen[row] is False:
             continue
         doubt = next((undecided.reason for undecided in (chosen[row], answer) if isinstance(undecided, Undecided)), "")
-        found.append((row, table.holes.get(row) or doubt))
+        hole = table.holes.get(row)
+        found.append((row, hole.says if hole else doubt))
     return found
 
 

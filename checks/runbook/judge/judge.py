@@ -11,10 +11,11 @@ from runbook.judge.effect_words import worded
 from runbook.judge.expression import Undecided
 from runbook.judge.table import key_of, rows_of, touches
 from runbook.judge.template import Room, Template, show
-from runbook.model.fact import Fact, distinct
+from runbook.model.fact import Fact, Gap, distinct
 from runbook.model.link import Mirror, values_of
 from runbook.model.objective import Ranking, prevails
-from runbook.model.result import JudgedRow, Outcome, Verdict
+from runbook.model.recovery import WithheldCell
+from runbook.model.result import Doubt, JudgedRow, Outcome, Verdict
 
 _NAMED = 5  # rows that a reason names; our judgement
 MAX_ROWS = 1000  # rows kept with a result; counts are of all. Our judgement: more than anyone reads
@@ -97,10 +98,12 @@ def _applies(compiled: Compiled, facts: Mapping[str, Fact], context: Context) ->
     answers = list(compiled.applies.each(cells, context.constants(), len(fact)))
     if False in answers:
         return Verdict(Outcome.NOT_APPLICABLE, compiled.check.applies.otherwise)
-    unsure = [answer.reason for answer in answers if isinstance(answer, Undecided)]
-    reasons = [gap.reason for gap in fact.gaps] + unsure or ([] if answers else ["nothing was seen"])
-    if reasons:
-        return Verdict(Outcome.UNKNOWN, f"whether it applies is not known: {_some(reasons)}", gaps=list(fact.gaps))
+    doubts = [Doubt(answer.reason) for answer in answers if isinstance(answer, Undecided)]
+    if not (fact.gaps or doubts or answers):
+        doubts = [Doubt("nothing was seen")]
+    if fact.gaps or doubts:
+        why = f"whether it applies is not known: {_some(fact.gaps, doubts)}"
+        return Verdict(Outcome.UNKNOWN, why, gaps=list(fact.gaps), doubts=doubts)
     return None
 
 
@@ -116,7 +119,7 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
     answers = compiled.that.each(table.cells, constants, table.count)
     verdict = Verdict(Outcome.UNKNOWN, "", gaps=table.gaps)
     offending: list[int] = []
-    undecided: list[tuple[int, str]] = []
+    undecided: list[tuple[int, Doubt]] = []
     for row, answer in enumerate(answers):
         where = chosen[row]
         if where is False or (ranked is not None and not ranked[row]):
@@ -128,8 +131,8 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
             offending.append(row)
             continue
         doubt = answer if isinstance(answer, Undecided) else where
-        reason = doubt.reason + _why(compiled, subject, row) if isinstance(doubt, Undecided) else ""
-        undecided.append((row, table.holes.get(row) or reason))
+        why = _why(compiled, subject, row).after(doubt.reason) if isinstance(doubt, Undecided) else Doubt("")
+        undecided.append((row, table.holes.get(row) or why))
     verdict.failed, verdict.undecided = len(offending), len(undecided)
     also = compiled.check.expect.touches
     room = Room()
@@ -140,11 +143,11 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
         verdict.rows.append(JudgedRow(key, text, "fail", touches(compiled.columns, also, subject, row)))
     for row, why in undecided[: MAX_ROWS - len(verdict.rows)]:
         key = key_of(compiled.columns, subject, row)
-        verdict.rows.append(JudgedRow(key, why, "unknown", touches(compiled.columns, also, subject, row)))
+        verdict.rows.append(JudgedRow(key, why.says, "unknown", touches(compiled.columns, also, subject, row)))
     return _conclude(compiled, subject, verdict, [why for _, why in undecided], _excluded(subject, verdict, ranked))
 
 
-def _why(compiled: Compiled, subject: Fact, row: int) -> str:
+def _why(compiled: Compiled, subject: Fact, row: int) -> Doubt:
     """What the row itself, or else its column, says of why something is not known, as the end of a reason."""
     used = {
         name for expression in (compiled.where, compiled.that) if expression is not None for name in expression.used
@@ -154,7 +157,8 @@ def _why(compiled: Compiled, subject: Fact, row: int) -> str:
         for column in compiled.columns
         if f"{compiled.subject}.{column.name}" in used and subject.columns[column.name][row] is None
     ]
-    return "".join(f": {text}" for text in dict.fromkeys(filter(None, explained)))
+    texts = dict.fromkeys(filter(None, explained))
+    return Doubt("".join(f": {text}" for text in texts), any(isinstance(text, WithheldCell) for text in texts))
 
 
 def _excluded(subject: Fact, verdict: Verdict, ranked: Sequence[bool] | None) -> str:
@@ -194,12 +198,11 @@ def _judge_all(compiled: Compiled, facts: Mapping[str, Fact], context: Context) 
         verdict.failed = 1
         verdict.rows = [JudgedRow({}, _message(compiled, data, compiled.that.used, Room()), "fail")]
         return _conclude(compiled, subject, verdict, [], "")
-    return _conclude(
-        compiled, subject, verdict, [] if answer is True else [answer.reason + _of_whom(compiled, subject)], ""
-    )
+    doubts = [] if answer is True else [_of_whom(compiled, subject).after(answer.reason)]
+    return _conclude(compiled, subject, verdict, doubts, "")
 
 
-def _of_whom(compiled: Compiled, subject: Fact) -> str:
+def _of_whom(compiled: Compiled, subject: Fact) -> Doubt:
     """The rows of which something that is read is not known, as the end of a reason: ` (broker 2, broker 3)`."""
     assert compiled.that is not None
     read = [name for name in subject.columns if f"{compiled.subject}.{name}" in compiled.that.used]
@@ -210,7 +213,8 @@ def _of_whom(compiled: Compiled, subject: Fact) -> str:
     ]
     more = [f"{len(rows) - _NAMED} more"] if len(rows) > _NAMED else []
     whys = dict.fromkeys(_why(compiled, subject, row) for row in rows[:_NAMED])
-    return f" ({', '.join([*named, *more])})" + "".join(whys) if rows else ""
+    text = f" ({', '.join([*named, *more])})" + "".join(why.says for why in whys)
+    return Doubt(text, any(why.withheld for why in whys)) if rows else Doubt("")
 
 
 def _judge_same(compiled: Compiled, subject: Fact, context: Context) -> Verdict:
@@ -221,23 +225,24 @@ def _judge_same(compiled: Compiled, subject: Fact, context: Context) -> Verdict:
         chosen = list(compiled.where.each(cells, context.constants(), len(subject)))
     ranked = _ranked_rows(compiled, subject, context)
     groups: dict[tuple[Any, ...], list[int]] = {}
-    doubts: list[str] = []
+    doubts: list[Doubt] = []
     room = Room()
     for row, where in enumerate(chosen):
         if where is False or (ranked is not None and not ranked[row]):
             continue
         group = tuple(_frozen(subject.columns[name][row]) for name in expect.by)
         if isinstance(where, Undecided):
-            doubts.append(where.reason)
+            doubts.append(Doubt(where.reason))
         elif None in group:  # it may belong to any of them
-            doubts.append(f"{', '.join(n for n, v in zip(expect.by, group, strict=True) if v is None)} is not known")
+            lacking = ", ".join(n for n, v in zip(expect.by, group, strict=True) if v is None)
+            doubts.append(Doubt(f"{lacking} is not known"))
         else:
             groups.setdefault(group, []).append(row)
     verdict = Verdict(Outcome.UNKNOWN, "", judged=len(groups), gaps=list(subject.gaps))
     for group, rows in groups.items():
         values = {row: tuple(_frozen(subject.columns[name][row]) for name in expect.value) for row in rows}
         if any(None in value for value in values.values()):
-            doubts.append(f"{', '.join(map(str, group))}: a value could not be found out")
+            doubts.append(Doubt(f"{', '.join(map(str, group))}: a value could not be found out"))
         found = _disagreement(values)
         verdict.failed += bool(found.odd)
         for row in found.odd:
@@ -309,13 +314,14 @@ def _message(compiled: Compiled, data: Mapping[str, Any], used: Sequence[str], r
     return ", ".join(f"{name.partition('.')[2]} {show(data.get(name))}" for name in used if name != "now")
 
 
-def _conclude(compiled: Compiled, subject: Fact, verdict: Verdict, doubts: Sequence[str], nothing: str) -> Verdict:
+def _conclude(compiled: Compiled, subject: Fact, verdict: Verdict, doubts: Sequence[Doubt], nothing: str) -> Verdict:
     """Settle the outcome from the counts: one offending row is a fail, whatever is missing; `judge` words it."""
     if verdict.failed:
         verdict.outcome = Outcome.FAIL
     elif verdict.gaps or doubts:
         verdict.outcome = Outcome.UNKNOWN
-        verdict.reason = _some([gap.reason for gap in verdict.gaps] + list(doubts))
+        verdict.reason = _some(verdict.gaps, doubts)
+        verdict.doubts = list(dict.fromkeys(doubts))
     elif nothing:
         verdict.outcome = Outcome.NOT_APPLICABLE
         verdict.reason = f"nothing to judge: {nothing}"
@@ -343,7 +349,7 @@ def _count(compiled: Compiled, subject: Fact, count: int) -> str:
     return f"{count} {noun.replace('_', ' ')}{'' if count == 1 else 's'}"
 
 
-def _some(reasons: Sequence[str], most: int = 3) -> str:
-    different = list(dict.fromkeys(reasons))
+def _some(gaps: Sequence[Gap], doubts: Sequence[Doubt], most: int = 3) -> str:
+    different = list(dict.fromkeys([*(f"{gap.reason}" for gap in gaps), *(doubt.says for doubt in doubts)]))
     more = f"; and {len(different) - most} more" if len(different) > most else ""
     return "; ".join(different[:most]) + more

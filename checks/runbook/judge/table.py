@@ -8,6 +8,7 @@ from msgspec import Struct
 from runbook.judge.compiled import Compiled
 from runbook.model.column import Column
 from runbook.model.fact import Fact, Gap, distinct
+from runbook.model.result import Doubt
 
 BEFORE = "before"  # a fact that is looked at twice arrives as two: its name, and its name with this suffix
 
@@ -24,7 +25,7 @@ class Table(Struct):
 
     cells: dict[str, list[Any]]
     count: int
-    holes: dict[int, str]
+    holes: dict[int, Doubt]
     gaps: list[Gap]
 
 
@@ -49,7 +50,7 @@ def _two_looks(compiled: Compiled, after: Fact, before: Fact, table: Table) -> N
         table.cells[f"before.{name}"] = [None if i is None else cells[i] for i in order]
     for name, cells in after.columns.items():
         table.cells[f"after.{name}"] = cells
-    table.holes |= {row: "it was not there at the first look" for row, i in enumerate(order) if i is None}
+    table.holes |= {row: Doubt("it was not there at the first look") for row, i in enumerate(order) if i is None}
     table.gaps += before.gaps
     gone = len(before) - len({i for i in order if i is not None})
     if gone:
@@ -62,13 +63,14 @@ def _join(table: Table, fact: Fact, name: str, joined: Fact, on: dict[str, str])
     order = index.of(keys)
     for column, cells in joined.columns.items():
         table.cells[f"{name}.{column}"] = [None if i is None else cells[i] for i in order]
-    why = "; ".join(gap.reason for gap in joined.gaps)
+    why = "; ".join(f"{gap.reason}" for gap in joined.gaps)
+    withheld = any(gap.withheld for gap in joined.gaps)
     for row, (i, key) in enumerate(zip(order, keys, strict=True)):
         if i is None:
             shown = ["?" if value is None else value for value in key]
             what = ", ".join(f"{column} {value}" for column, value in zip(on, shown, strict=True))
             says = "several things" if key in index.ambiguous else "nothing"
-            table.holes.setdefault(row, f"{name} says {says} of {what}" + (f": {why}" if why else ""))
+            table.holes.setdefault(row, Doubt(f"{name} says {says} of {what}" + (f": {why}" if why else ""), withheld))
     table.gaps += joined.gaps
 
 

@@ -5,16 +5,29 @@ RunbookError
 │   └── Invalid        a runbook, an inventory or a case has mistakes: all of them, placed  exit 2
 └── CannotLook         a system could not be observed: the fact is not complete             unknown
     ├── Mistake        code of a probe, view or connection raised what nobody expected
-    ├── Unreachable    refused, reset, no route, name not found
+    ├── Unreachable    reset, cut off, or in no closer way
+    │   ├── Refused    nothing listens there
+    │   ├── NoName     the name does not resolve
+    │   ├── NoRoute    no network leads there
+    │   └── NoTls      no terms over TLS
     ├── TimedOut       it did not answer in its time
+    ├── NoTurn         it was not asked, as time was up
+    ├── NoSecondLook   the deadline comes before it
+    ├── NotServing     it answered: not now
+    ├── NotThere       there is no such file, topic or resource
     ├── Denied         it answered: you may not
     ├── Garbled        it answered, but not in its protocol, or with contradictions
+    ├── Unsupported    its release does not know the question
     └── Misconfigured  the inventory's settings for the connection can't be used
+        └── SettingMissing  a line that this question needs is not there
+
+The class decides the kind of the gap that is left (`runbook.model.gap_kind`).
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from runbook.model.gap_kind import GapKind
 from runbook.safety.sanitize import sanitize
 
 
@@ -62,31 +75,132 @@ class Invalid(UsageError):  # noqa: N818 - reads as a verdict on the file, not a
 
 
 class CannotLook(RunbookError):  # noqa: N818 - the tree reads as sentences
-    """A system could not be observed; the message becomes the reason of an `unknown`."""
+    """A system could not be observed; the message becomes the reason of an `unknown`.
+
+    Attributes:
+        kind: of the gap that it leaves.
+        at: the address that was asked, where the sentence names one beside a name: host:port.
+        waited: seconds without an answer, where the sentence tells them.
+        deadline: seconds of the deadline to give instead.
+        right: what the system wants for it, where it refused.
+    """
+
+    kind = GapKind.INCOMPLETE
+    at = ""
+    waited = 0.0
+    deadline = 0.0
+    right = ""
 
 
 class Mistake(CannotLook):
     """Code raised what nobody expected of it: a mistake in that code, which says nothing about the system."""
 
+    kind = GapKind.MISTAKE
+
 
 class Unreachable(CannotLook):
-    """Nothing answers there: refused, reset, no route, or the name does not resolve."""
+    """Nothing answers there: reset, cut off, or it is told in no closer way."""
+
+    kind = GapKind.UNREACHABLE
+
+
+class Refused(Unreachable):
+    """Its host answers, and nothing listens at that port."""
+
+    kind = GapKind.REFUSED
+
+
+class NoName(Unreachable):
+    """Its name does not resolve."""
+
+    kind = GapKind.NO_NAME
+
+
+class NoRoute(Unreachable):
+    """No network leads there."""
+
+    kind = GapKind.NO_ROUTE
+
+
+class NoTls(Unreachable):
+    """It does not come to terms over TLS."""
+
+    kind = GapKind.NO_TLS
 
 
 class TimedOut(CannotLook):
     """The system did not answer in the time it was given."""
 
+    kind = GapKind.TIMED_OUT
+
+    def __init__(self, sentence: str = "", waited: float = 0.0) -> None:
+        """Say so; `waited` is how many seconds, where the sentence tells them."""
+        super().__init__(sentence)
+        self.waited = waited
+
+
+class NoTurn(CannotLook):
+    """It was not asked, as time was up."""
+
+    kind = GapKind.NO_TURN
+
+
+class NoSecondLook(CannotLook):
+    """The deadline comes before a second look."""
+
+    kind = GapKind.NO_SECOND_LOOK
+
+    def __init__(self, sentence: str, deadline: float) -> None:
+        """Say so; `deadline` is the one to give, in seconds."""
+        super().__init__(sentence)
+        self.deadline = deadline
+
+
+class NotServing(CannotLook):
+    """It answered that it can't answer this now."""
+
+    kind = GapKind.NOT_SERVING
+
+
+class NotThere(CannotLook):
+    """There is no such thing: a file, a topic, a resource."""
+
+    kind = GapKind.NOT_THERE
+
 
 class Denied(CannotLook):
     """The system answered that we may not look, or did not accept our credentials."""
+
+    kind = GapKind.DENIED
+
+    def __init__(self, sentence: str = "", right: str = "") -> None:
+        """Say so; `right` is what the system wants for it."""
+        super().__init__(sentence)
+        self.right = right
 
 
 class Garbled(CannotLook):
     """The answer is not of the protocol, is cut off, or contradicts itself."""
 
+    kind = GapKind.GARBLED
+
+
+class Unsupported(CannotLook):
+    """The release of the system does not know the question."""
+
+    kind = GapKind.UNSUPPORTED
+
 
 class Misconfigured(CannotLook):
     """The inventory's settings for this connection can't be used as they are."""
+
+    kind = GapKind.MISCONFIGURED
+
+
+class SettingMissing(Misconfigured):
+    """The connection is given, and lacks a line that this question needs."""
+
+    kind = GapKind.SETTING_MISSING
 
 
 MOST = 20

@@ -1,31 +1,88 @@
 """Facts: what a probe saw, typed, dated, and honest about what it did not see."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from runbook.model.column import Column, misfits
-from runbook.model.errors import Garbled
+from runbook.model.errors import CannotLook, Garbled
+from runbook.model.gap_kind import GapKind
 from runbook.model.row import Row
+from runbook.model.sentence import Said, Sentence
 
 _AT_ONCE = 1000  # rows that are taken in at a time
 
 
-class Gap(Struct, frozen=True):
-    """Something a probe could not see: the reason, and the entities it is about, as far as known.
+class Lack(NamedTuple):
+    """What gaps have in common that are told as one."""
 
-    `keys` maps an entity to its value, as in `{"broker": 2}`, so that reports can say what gaps and failing rows
-    have in common.
+    reason: Sentence
+    kind: GapKind
+
+
+class Gap(Struct, frozen=True):
+    """Something a probe could not see: why, and what it hides, as far as known.
+
+    Attributes:
+        reason: a sentence for people; no code reads it.
+        keys: an entity to its value, as in `{"broker": 2}`: only what is about them is hidden, and reports can say what
+            gaps and failing rows have in common. Without any, all that was asked for may be hidden.
+        kind: why; what code decides by.
+        connection: the kind of connection that was asked; empty if none was.
+        at: the address that was asked, where the sentence names one beside a name.
+        waited: seconds without an answer, where the sentence tells them.
+        deadline: seconds of the deadline to give instead; 0 where another one would not do.
+        right: what the system wants for it, where it refused.
+        withheld: it was never seen because of a cause of an incident, and would be seen without.
     """
 
-    reason: str
+    reason: Said
     keys: dict[str, str | int] = {}
+    kind: GapKind = GapKind.INCOMPLETE
+    connection: str = ""
+    at: str = ""
+    waited: float = 0.0
+    deadline: float = 0.0
+    right: str = ""
+    withheld: bool = False
+
+    @classmethod
+    def of(cls, error: CannotLook, keys: Mapping[str, str | int] | None = None, says: str = "", at: str = "") -> "Gap":
+        """The gap that an error leaves.
+
+        Args:
+            error: why.
+            keys: what it is about.
+            says: the whole sentence, where the error's own is a part of it.
+            at: the address that was asked, where the error does not have it.
+        """
+        return cls(
+            says or str(error),
+            dict(keys or {}),
+            error.kind,
+            at=at or error.at,
+            waited=error.waited,
+            deadline=error.deadline,
+            right=error.right,
+        )
+
+    @property
+    def lack(self) -> Lack:
+        """What it has in common with others that are told as one."""
+        return Lack(self.reason, self.kind)
+
+
+class _WhatAndWhy(Struct):
+    """What of a gap its fact's digest is made of: facts that were kept before gaps had kinds keep theirs."""
+
+    reason: Said
+    keys: dict[str, str | int]
 
 
 class Observed(Struct):
@@ -83,7 +140,8 @@ class Fact(Struct):
 
     def digest(self) -> str:
         """SHA-256 over what was seen (not when or how fast): equal facts have equal digests."""
-        seen = [self.source, self.columns, self.gaps, self.inapplicable]
+        gaps = [_WhatAndWhy(gap.reason, gap.keys) for gap in self.gaps]
+        seen = [self.source, self.columns, gaps, self.inapplicable]
         return hashlib.sha256(msgspec.json.encode(seen, order="deterministic")).hexdigest()
 
 

@@ -1,31 +1,22 @@
-"""Whether anything answered at all: told by how the reasons of connections are worded."""
+"""Whether anything answered at all, by what kinds of gaps there are."""
 
-from typing import Final
-
-from runbook.model.fact import Fact
-from runbook.model.recovery import WITHHELD
-
-_OUT_OF_REACH: Final = ("no bootstrap server answers", "can't be reached", "did not answer", "had not answered")
-"""How connections say that nothing answered them."""
-_NOT_DARK: Final = ("does not let us look", "in Kafka's protocol", WITHHELD)  # something did answer, or would
-_NO_TIME: Final = "had not answered"  # by the deadline
-_NOT_ASKED: Final = ("was not asked", "the run was interrupted", "the deadline comes before", "ended without an answer")
-"""How the run says that a question was never put, or that we did not hear the answer out; workers' tests hold it."""
+from runbook.model.fact import Fact, Gap
+from runbook.model.gap_kind import NO_ANSWER, NOT_ASKED, GapKind
 
 
-def out_of_reach(reason: str) -> bool:
-    """Whether a reason says that nothing answered."""
-    return any(words in reason for words in _OUT_OF_REACH)
+def out_of_reach(gap: Gap) -> bool:
+    """Whether nothing answered."""
+    return gap.kind in NO_ANSWER
 
 
-def not_asked(reason: str) -> bool:
-    """Whether a reason says that a question was not put to its end by us: nothing was refused."""
-    return any(words in reason for words in _NOT_ASKED)
+def not_asked(gap: Gap) -> bool:
+    """Whether a question was not put to its end by us: nothing was refused."""
+    return gap.kind in NOT_ASKED
 
 
-def unanswered(reason: str) -> bool:
-    """Whether a reason says that nothing answered, and not only that the deadline came first."""
-    return out_of_reach(reason) and _NO_TIME not in reason
+def unanswered(gap: Gap) -> bool:
+    """Whether nothing answered, and not only that the deadline came first."""
+    return out_of_reach(gap) and gap.kind is not GapKind.DEADLINE
 
 
 def dark(fact: Fact) -> bool:
@@ -33,10 +24,7 @@ def dark(fact: Fact) -> bool:
 
     What a cause withholds would be reached without it.
     """
-    if len(fact) or not fact.gaps:
-        return False
-    reasons = [gap.reason for gap in fact.gaps]
-    return all(map(out_of_reach, reasons)) and not any(word in reason for reason in reasons for word in _NOT_DARK)
+    return not len(fact) and bool(fact.gaps) and all(out_of_reach(gap) and not gap.withheld for gap in fact.gaps)
 
 
 def silent(cluster: Fact) -> bool | None:
@@ -45,7 +33,6 @@ def silent(cluster: Fact) -> bool | None:
     It may only be slow then, or we are. Unknown, too, where something else was wrong; what a cause alone withholds
     would answer without it.
     """
-    reasons = [gap.reason for gap in cluster.gaps]
-    if len(cluster) or (reasons and all(WITHHELD in reason for reason in reasons)):
+    if len(cluster) or (cluster.gaps and all(gap.withheld for gap in cluster.gaps)):
         return False
-    return True if dark(cluster) and all(map(unanswered, reasons)) else None
+    return True if dark(cluster) and all(map(unanswered, cluster.gaps)) else None

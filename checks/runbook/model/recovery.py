@@ -5,14 +5,29 @@ if what broke had come back. It sets only what that determines, and each of its 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from runbook.model.fact import Fact, Gap
 
-WITHHELD = "not seen because of the cause"
-"""With this begin reasons for what the cause alone keeps from being seen: it was never seen, and is not made up."""
+_WITHHELD: Final = "not seen because of the cause"
+
+
+class WithheldCell(str):
+    """In a column that tells why others are not known: the cause alone keeps them from being seen."""
+
+    __slots__ = ()
+
+
+WITHHELD: Final = WithheldCell(_WITHHELD)
+"""What the cause alone keeps from being seen was never seen, and is not made up."""
+
+
+def withheld(gap: Gap) -> Gap:
+    """The gap as one of what the cause alone keeps from being seen."""
+    return replace(gap, reason=f"{_WITHHELD}: {gap.reason}", withheld=True)
 
 
 class Situation(Struct, frozen=True):
@@ -72,7 +87,7 @@ def withhold(fact: Fact, entity: str, values: Sequence[Any]) -> Fact:
 
 def withhold_where(fact: Fact, hidden: Callable[[Gap], bool]) -> Fact:
     """The fact with these gaps marked as what the cause withholds."""
-    gaps = [Gap(f"{WITHHELD}: {gap.reason}", gap.keys) if hidden(gap) else gap for gap in fact.gaps]
+    gaps = [withheld(gap) if hidden(gap) else gap for gap in fact.gaps]
     return fact if gaps == fact.gaps else changed(fact, {}, gaps)
 
 

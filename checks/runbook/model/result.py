@@ -1,7 +1,7 @@
 """Outcomes and results: what a run says about one check and one subject."""
 
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct, field
 
@@ -37,6 +37,17 @@ class JudgedRow(Struct, frozen=True):
     waived: bool = False
 
 
+class Doubt(NamedTuple):
+    """Why something could not be judged, and whether only because a cause withholds what would tell."""
+
+    says: str
+    withheld: bool = False
+
+    def after(self, text: str) -> "Doubt":
+        """The same, said after a text."""
+        return Doubt(text + self.says, self.withheld)
+
+
 class Verdict(Struct):
     """What judging gives, before waivers: outcome, its reason, its rows.
 
@@ -48,6 +59,7 @@ class Verdict(Struct):
         failed: how many of them offend.
         undecided: how many could not be judged.
         gaps: what the facts did not show.
+        doubts: why rows could not be judged, or whether the check applies, each once.
     """
 
     outcome: Outcome
@@ -57,6 +69,7 @@ class Verdict(Struct):
     failed: int = 0
     undecided: int = 0
     gaps: list[Gap] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
 
 
 class Evidence(Struct, frozen=True):

@@ -22,4 +22,4 @@ class Beside(Generic[T]):
     def within(self, seconds: float) -> T | CannotLook:
         """Wait at most so long; gives the value, or the reason there is none."""
         self._thread.join(seconds)
-        return self._came[0] if self._came else TimedOut(f"no answer within {seconds:g} s")
+        return self._came[0] if self._came else TimedOut(f"no answer within {seconds:g} s", seconds)

@@ -23,7 +23,7 @@ def _samples(files: Files) -> tuple[dict[str, LogSample], list[Gap]]:
         sample = LogSample()
         failure = attempt(lambda sample=sample, read=read: sample.add(read()))  # type: ignore[misc]
         if isinstance(failure, CannotLook):
-            gaps.append(Gap(f"the log of client {client}: {failure}"))
+            gaps.append(Gap.of(failure, says=f"the log of client {client}: {failure}"))
             continue
         if sample.lines == 0:
             gaps.append(Gap(f"the log of client {client} holds no whole line yet"))

@@ -216,7 +216,8 @@ def _of_host(host: Host, span: ReadWindow, read: Callable[[OpenedLog], T]) -> li
             read_logs.append(_read_log(_of_process(host, process, process.broker), span, read, heap_max))
         except CannotLook as failure:
             log = GcLog(broker=process.broker, host=host.name, path="")
-            read_logs.append(ReadLog(log, None, [Gap(f"the GC log of broker {process.broker}: {failure}", keys(log))]))
+            said = f"the GC log of broker {process.broker}: {failure}"
+            read_logs.append(ReadLog(log, None, [Gap.of(failure, keys(log), said)]))
     return read_logs
 
 

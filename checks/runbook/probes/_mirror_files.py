@@ -14,7 +14,7 @@ def described_in(files: Files) -> tuple[list[tuple[str, Dedicated]], list[Gap]]:
     for file in described:
         made = attempt(lambda file=file: read_dedicated(file.text, file.path))  # type: ignore[misc]
         if isinstance(made, CannotLook):
-            gaps.append(Gap(str(made)))
+            gaps.append(Gap.of(made))
         else:
             found.append((file.path, made))
     return found, gaps

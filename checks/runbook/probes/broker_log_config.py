@@ -40,7 +40,7 @@ def observe(files: Files) -> Observed:
         broker = file.broker
         loggers = attempt(lambda file=file: read_log4j(file.text, file.path))  # type: ignore[misc]
         if isinstance(loggers, CannotLook):
-            gaps.append(Gap(f"how broker {broker} logs: {loggers}", {"broker": broker}))
+            gaps.append(Gap.of(loggers, {"broker": broker}, f"how broker {broker} logs: {loggers}"))
             continue
         for logger in loggers:
             rows[broker, logger.name] = BrokerLogConfig(

@@ -47,7 +47,7 @@ def observe(connection: Files | Kubernetes | Hosts) -> Observed:
     for file in client_files:
         settings = attempt(lambda file=file: _settings(file))  # type: ignore[misc]
         if isinstance(settings, CannotLook):
-            gaps.append(Gap(f"the configuration of client {file.name}: {settings}"))
+            gaps.append(Gap.of(settings, says=f"the configuration of client {file.name}: {settings}"))
             continue
         for setting in settings:
             key = (file.name, setting.kind, setting.name)

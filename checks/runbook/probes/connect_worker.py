@@ -50,7 +50,7 @@ def observe(connect: Connect) -> Observed:
         found, lacking = connect.connectors()
     except CannotLook as error:
         load = None
-        gaps = [*gaps, Gap(f"what workers run is not known: {error}")] if workers else list(gaps)
+        gaps = [*gaps, Gap.of(error, says=f"what workers run is not known: {error}")] if workers else list(gaps)
     else:
         gaps = [*gaps, *lacking]
         load = _Load(

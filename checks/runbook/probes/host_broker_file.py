@@ -63,7 +63,7 @@ def _observe(host: Host) -> Observed:
         try:
             rows.append(_row(host, process))
         except CannotLook as error:
-            gaps.append(Gap(f"what {process.properties} says: {error}", host.keys(process)))
+            gaps.append(Gap.of(error, host.keys(process), f"what {process.properties} says: {error}"))
     return Observed(rows=rows, gaps=gaps)
 
 

@@ -64,7 +64,7 @@ def _observe(host: Host) -> Observed:
             try:
                 logins = read_logins(host.run(command, file).splitlines())
             except CannotLook as error:
-                gaps.append(Gap(f"the logins of process {process.pid}: {error}", host.keys(process)))
+                gaps.append(Gap.of(error, host.keys(process), f"the logins of process {process.pid}: {error}"))
                 continue
             rows += [_row(host, process, file, position, login) for position, login in enumerate(logins)]
     return Observed(rows=rows, gaps=gaps)

@@ -53,7 +53,7 @@ def _observe(host: Host) -> Observed:
         try:
             found = set(_releases(host, process))
         except CannotLook as error:
-            gaps.append(Gap(f"the jars of process {process.pid}: {error}", host.keys(process)))
+            gaps.append(Gap.of(error, host.keys(process), f"the jars of process {process.pid}: {error}"))
             continue
         version = found.pop() if len(found) == 1 else None
         rows.append(HostKafkaRelease(host=host.name, pid=process.pid, broker=process.broker, kafka_version=version))

@@ -66,7 +66,7 @@ def _observe(host: Host) -> Observed:
             try:
                 rows.append(_row(host, broker, folder))
             except CannotLook as error:
-                gaps.append(Gap(str(error), keys | {"log_dir": folder}))
+                gaps.append(Gap.of(error, keys | {"log_dir": folder}))
     return Observed(rows=rows, gaps=gaps)
 
 

@@ -56,7 +56,7 @@ def _observe(host: Host, otherwise: str) -> Observed:
         try:
             files = host.files(folder)
         except CannotLook as error:
-            gaps.append(Gap(str(error), keys))
+            gaps.append(Gap.of(error, keys))
             continue
         now = host.clock.now(f"log files of {host.name}")
         rows += [

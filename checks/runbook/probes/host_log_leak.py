@@ -60,7 +60,7 @@ def _observe(host: Host, otherwise: str, max_bytes: int) -> Observed:
             current = [file for file in host.files(folder) if file.path.endswith(_CURRENT) and file.size]
             rows += _rows(host, broker, [file for file in current if file.size <= max_bytes])
         except CannotLook as error:
-            gaps.append(Gap(str(error), host.keys(broker)))
+            gaps.append(Gap.of(error, host.keys(broker)))
             continue
         gaps += [
             Gap(f"{host.label}: {file.path} is larger than {max_bytes} bytes and was not read", host.keys(broker))

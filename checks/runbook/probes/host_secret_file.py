@@ -78,7 +78,7 @@ def _observe(host: Host) -> Observed:
             try:
                 files |= read(host, process)
             except CannotLook as error:
-                gaps.append(Gap(f"which files process {process.pid} uses: {error}", host.keys(process)))
+                gaps.append(Gap.of(error, host.keys(process), f"which files process {process.pid} uses: {error}"))
         if jaas := jaas_file(process):
             files[jaas] = _Use("jaas", secret=True)
         seen = permissions(host, sorted(files))

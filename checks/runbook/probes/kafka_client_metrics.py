@@ -48,7 +48,7 @@ def observe(kafka: Kafka, *, subscriptions: Sequence[str] | None = None) -> Obse
     rows, gaps = [], []
     for name, settings in (found | dict(answer.settings)).items():
         if isinstance(settings, CannotLook):
-            gaps.append(Gap(str(settings), {"subscription": name}))
+            gaps.append(Gap.of(settings, {"subscription": name}))
         else:
             rows.append(_row(name, settings, received=answer.received))
     return Observed(rows=rows, gaps=gaps)

@@ -58,9 +58,8 @@ def observe(kafka: Kafka) -> Observed:
     entries_met = kafka.knock([(listener.host, listener.port) for _, listener in known])
     for (broker, listener), met in zip(known, entries_met, strict=True):
         if isinstance(met, CannotLook):
-            gaps.append(
-                Gap(f"{listener.name} of broker {broker}: {met}", {"broker": broker, "listener": listener.name})
-            )
+            keys: dict[str, str | int] = {"broker": broker, "listener": listener.name}
+            gaps.append(Gap.of(met, keys, f"{listener.name} of broker {broker}: {met}"))
             continue
         rows.append(
             KafkaEntry(

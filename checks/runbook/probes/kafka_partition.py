@@ -115,7 +115,7 @@ def hearsay(kafka: Kafka) -> list[Gap]:
     counted = Counter(node for partition in led for node in partition.isr)
     brokers = [broker for broker in kafka.brokers() if counted[broker.id]]
     return [
-        Gap(f"{error}, yet counts as in sync for {counted[broker.id]} partitions", {"broker": broker.id})
+        Gap.of(error, {"broker": broker.id}, f"{error}, yet counts as in sync for {counted[broker.id]} partitions")
         for broker, error in zip(brokers, kafka.silences(brokers), strict=True)
         if error is not None
     ]

@@ -36,7 +36,8 @@ def observe(registry: Registry) -> Observed:
     trials = registry.trials()
     for proposal, trial in trials:
         if isinstance(trial, CannotLook):
-            gaps.append(Gap(f"the schema proposed for {proposal.subject}: {trial}", {"subject": proposal.subject}))
+            said = f"the schema proposed for {proposal.subject}: {trial}"
+            gaps.append(Gap.of(trial, {"subject": proposal.subject}, said))
             continue
         rows.append(
             SchemaProposal(

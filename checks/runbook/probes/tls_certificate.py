@@ -58,7 +58,7 @@ def observe(outside: Outside) -> Observed:
         try:
             rows += _rows(endpoint, look, outside)
         except Garbled as error:
-            gaps.append(Gap(f"{endpoint.label} {error}", {"endpoint": endpoint.address}))
+            gaps.append(Gap.of(error, {"endpoint": endpoint.address}, f"{endpoint.label} {error}"))
     return Observed(rows=rows, gaps=gaps)
 
 

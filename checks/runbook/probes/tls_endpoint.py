@@ -52,7 +52,7 @@ def observe(outside: Outside) -> Observed:
                 whole, distrust = whole_chain(load(look.chain), outside.authorities)
                 trusted = bool(whole)
             except Garbled as error:
-                gaps.append(Gap(f"{endpoint.label} {error}", {"endpoint": endpoint.address}))
+                gaps.append(Gap.of(error, {"endpoint": endpoint.address}, f"{endpoint.label} {error}"))
         rows.append(
             TlsEndpoint(
                 endpoint=endpoint.address,

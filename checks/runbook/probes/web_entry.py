@@ -42,7 +42,7 @@ def observe(outside: Outside) -> Observed:
     statuses = outside.web_statuses()
     for connection, owner, address, status in statuses:
         if isinstance(status, CannotLook):
-            gaps.append(Gap(f"{connection} at {address} {status}", {"endpoint": address}))
+            gaps.append(Gap.of(status, {"endpoint": address}, f"{connection} at {address} {status}"))
             continue
         if status not in _OK and status not in _REFUSED:
             reason = f"{connection} at {address} answered with HTTP {status}, which neither serves nor refuses"

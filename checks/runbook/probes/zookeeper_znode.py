@@ -39,7 +39,7 @@ def observe(zookeeper: ZooKeeper) -> Observed:
     """Observe the nodes; a gap where no server takes us, or where none of Kafka's nodes is below the chroot."""
     nodes = attempt(zookeeper.nodes)
     if isinstance(nodes, CannotLook):
-        return Observed(rows=[], gaps=[Gap(str(nodes))])
+        return Observed(rows=[], gaps=[Gap.of(nodes)])
     if not any(node.exists for node in nodes):
         said = "ZooKeeper has none of Kafka's nodes there: give the path that ends zookeeper.connect as `chroot`"
         return Observed(rows=[], gaps=[Gap(said)])

@@ -10,6 +10,7 @@ from runbook.model import moment
 from runbook.model.block import Loss
 from runbook.model.fact import Fact
 from runbook.model.reach import dark
+from runbook.model.sentence import shown
 from runbook.parse.inventory import Inventory, Target
 from runbook.procedure.events import Tell
 from runbook.procedure.walk_record import Sighting
@@ -65,7 +66,7 @@ def sighting(stage: str, at: str, took_ms: int, target: Target, broker: Fact, cl
     nothing_answers = dark(broker)
     unknown = broker.inapplicable or ("" if nothing_answers else wrong_cluster(target, cluster))
     if not len(broker) and not unknown:
-        unknown = "; ".join(gap.reason for gap in broker.gaps) or "no broker was seen"
+        unknown = shown(*(gap.reason for gap in broker.gaps)) or "no broker was seen"
     rows = [] if broker.inapplicable or (unknown and not nothing_answers) else list(broker.rows())
     serving = [row["broker"] for row in rows if _serves(row)]
     gone = [row["broker"] for row in rows if row["fenced"] is True and row["answers"] is False]

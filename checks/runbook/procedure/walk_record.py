@@ -37,6 +37,7 @@ class GateSeen(Struct, frozen=True):
         evidence: the facts it rests on, with their digests and when they were collected.
         runbook_version, check_digest: so that it can be said later what was asked.
         at: source or target, where the gate says at which of two environments it looks.
+        deadline: seconds of the deadline to give, where the one there was left no time for a second look.
     """
 
     check: str
@@ -55,6 +56,7 @@ class GateSeen(Struct, frozen=True):
     runbook_version: str = ""
     check_digest: str = ""
     at: str = ""
+    deadline: float = 0.0
 
 
 class Begun(Struct, frozen=True, tag_field="kind", tag="begun", kw_only=True):
@@ -331,6 +333,7 @@ def seen_in(result: Result, at: str = "") -> GateSeen:
         runbook_version=result.runbook_version,
         check_digest=result.check_digest,
         at=at,
+        deadline=max((gap.deadline for gap in result.gaps), default=0.0),
     )
 
 

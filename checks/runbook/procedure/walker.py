@@ -228,7 +228,7 @@ class Walker(Struct):
     def _longer(self) -> str:
         """The deadline that the gate it is at wants, if the one it had left no time for a second look."""
         judged = self.walk.judged
-        return longer_deadline(seen.reason for seen in closing(judged.seen)) if judged else ""
+        return longer_deadline(seen.deadline for seen in closing(judged.seen)) if judged else ""
 
     def _end(self) -> Ending:
         exceptions = self.walk.exceptions

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 import msgspec
 
 from runbook.model.errors import CannotLook
+from runbook.model.gap_kind import GapKind
 
 _ERROR = "cannot look"
 _RAISED = "raised"
@@ -79,8 +80,15 @@ def error(value: Mapping[str, Any]) -> CannotLook:
     made = kind.__new__(kind)
     Exception.__init__(made, value["text"])
     for name, part in value.get("more", {}).items():
-        setattr(made, name, error(part) if isinstance(part, dict) and _ERROR in part else part)
+        setattr(made, name, _carried(name, part))
     return made
+
+
+def _carried(name: str, part: Any) -> Any:
+    """What an error carries: another error, the kind of its gap, or a plain value."""
+    if name == "kind":
+        return GapKind(part)
+    return error(part) if isinstance(part, dict) and _ERROR in part else part
 
 
 def stored_failure(failure: BaseException) -> dict[str, Any]:

@@ -7,6 +7,7 @@ behind is then told by a gap that names the endpoint.
 from collections.abc import Mapping
 
 from runbook.model.fact import Fact, Gap
+from runbook.model.gap_kind import GapKind
 from runbook.model.recovery import Change, Recovery, Situation, withhold_where
 from runbook.recoveries._elsewhere import all_but, chosen
 
@@ -20,7 +21,7 @@ def shown_by(fact: Fact, situation: Situation) -> list[bool]:
 
 def hides(gap: Gap, situation: Situation) -> bool:
     """Whether an endpoint could not be spoken with over TLS."""
-    return any(f"({endpoint}) can't be reached over TLS" in gap.reason for endpoint in situation.given["endpoints"])
+    return gap.kind is GapKind.NO_TLS and gap.at in situation.given["endpoints"]
 
 
 def recovery(sets: Mapping[str, Change], help_: str, *sources: str) -> Recovery:

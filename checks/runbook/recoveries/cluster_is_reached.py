@@ -7,7 +7,7 @@ from runbook.recoveries._elsewhere import all_but
 
 
 def _of_reach(gap: Gap, _: Situation) -> bool:
-    return out_of_reach(gap.reason)
+    return out_of_reach(gap)
 
 
 RECOVERY = Recovery(

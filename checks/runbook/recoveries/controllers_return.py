@@ -4,14 +4,14 @@ What an active controller would answer was never seen: who it is, how far the ot
 """
 
 from runbook.model.fact import Fact, Gap
-from runbook.model.recovery import WITHHELD, Recovery, Situation, changed
+from runbook.model.recovery import Recovery, Situation, changed, withheld
 from runbook.recoveries import broker_returns
 from runbook.recoveries._brokers import ENTITY, UNTOUCHED
 
 
 def _unseen(fact: Fact, _: Situation) -> Fact:
     """No row, as each of them is an active controller's to tell."""
-    gap = Gap(f"{WITHHELD}: no active controller told {fact.source}")
+    gap = withheld(Gap(f"no active controller told {fact.source}"))
     return changed(fact, {name: [] for name in fact.columns}, [gap])
 
 

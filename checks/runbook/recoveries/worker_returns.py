@@ -1,6 +1,7 @@
 """Workers of Kafka Connect that were silent answer; what they are and what they would run was never seen."""
 
-from runbook.model.fact import Fact
+from runbook.model.fact import Fact, Gap
+from runbook.model.gap_kind import OF_THE_RUN
 from runbook.model.recovery import Recovery, Situation, changed, reveal, withhold, withhold_where
 from runbook.recoveries._elsewhere import all_but, chosen, put
 
@@ -27,12 +28,17 @@ def _task(fact: Fact, situation: Situation) -> Fact:
     return withhold(there, _ENTITY, situation.given["workers"])
 
 
+def _of_workers(gap: Gap) -> bool:
+    """Whether it is a worker that did not answer, or refused."""
+    return gap.connection == "connect" and gap.kind not in OF_THE_RUN
+
+
 def _of_any_worker(fact: Fact, situation: Situation) -> Fact:
     """What any worker tells was hidden by them if none of them answered; it was never seen, so it is not made up."""
     lost = situation.given["workers"]
     if any(row["worker"] not in lost for row in situation.facts["connect_worker"].rows("worker")):
         return fact
-    return withhold_where(fact, lambda gap: gap.reason.startswith("Connect worker"))
+    return withhold_where(fact, _of_workers)
 
 
 _OF_ANY_WORKER = ("connect_connector", "connect_plugin", "mirror_connector", "mirror_setting")

@@ -68,10 +68,10 @@ def answer(
     rights = [] if diagnosis is not None and diagnosis.named else lacked(results)
     parts = [Part("RIGHTS", f"our user lacks {', '.join(rights)}", left_by(results))] if rights else []
     causes = [] if diagnosis is None else _of_causes(diagnosis, results, asked_at, brief)
-    if not rights and (reason := _unseen.unseen(results)):
+    if not rights and (lack := _unseen.unseen(results)):
         here = results[0].environment
-        left = _unseen.left_by(here, results, reason, standbys, brief.inventory)
-        part = Part("UNSEEN", f"nothing of {here} could be looked at: {reason}", left)
+        left = _unseen.left_by(here, results, lack, standbys, brief.inventory)
+        part = Part("UNSEEN", f"nothing of {here} could be looked at: {lack.reason}", left)
         # What a cause says to do first is not said in other words above it, nor below.
         explained = brief.explained or (diagnosis is not None and bool(diagnosis.named))
         return [*causes, Part(part.word, part.says, left[:1])] if explained else [part, *causes]

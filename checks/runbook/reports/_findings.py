@@ -18,14 +18,16 @@ from runbook.judge.summary import (
     worst_first,
 )
 from runbook.judge.template import show
+from runbook.model.fact import Lack
+from runbook.model.gap_kind import GapKind
 from runbook.model.result import Common, JudgedRow, Outcome, Result
+from runbook.model.sentence import each_shown
 from runbook.reports import ReportOptions
 from runbook.reports._answer import walks_of
 from runbook.reports._brief import Brief
 from runbook.reports._rights import lacking
 from runbook.reports._screen import LONGEST, Label, Screen, Span
 from runbook.reports._unseen import unseen
-from runbook.run.fact_building import NOT_GIVEN
 
 INDENT = 9  # findings' text stands under the severity, as verdict words take eight columns and a space
 _WORDS = {
@@ -87,10 +89,12 @@ def _one_by_one(
         page.paragraph(f"{counted(len(left), 'more finding')}, the worst {left[0].severity}: --full", style="bold")
 
 
-def _by_reason(page: Screen, found: Sequence[Result], dark: str, brief: Brief) -> None:
+def _by_reason(page: Screen, found: Sequence[Result], dark: Lack, brief: Brief) -> None:
     """Where nothing could be looked at, a line for each reason that stands neither in the answer nor at the end."""
     others = [
-        result for result in found if not any(gap.reason == dark or NOT_GIVEN in gap.reason for gap in result.gaps)
+        result
+        for result in found
+        if not any(gap.lack == dark or gap.kind is GapKind.NOT_CONFIGURED for gap in result.gaps)
     ]
     alike = [*_alike(others).values()]
     for same in alike[: brief.findings]:
@@ -191,7 +195,7 @@ def _gaps(page: Screen, result: Result, most: int | None) -> None:
     """What the facts did not show; of an unknown, the reason has said the first of it."""
     if result.outcome is Outcome.UNKNOWN and most is not None:
         return
-    reasons = list(dict.fromkeys(gap.reason for gap in result.gaps))
+    reasons = each_shown(gap.reason for gap in result.gaps)
     for reason in reasons[:most]:
         if reason != result.reason:
             page.paragraph(reason, indent=INDENT, label="not seen")

@@ -1,6 +1,5 @@
 """The rights that a run lacked: where nothing worse is known, they are the answer."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -8,8 +7,6 @@ from runbook.judge.summary import counted, findings, some
 from runbook.model.diagnosis import LabelledSentence
 from runbook.model.result import Outcome, Result
 
-_LACKING: Final = re.compile(r"(?:it needs|we have no) (\w+ on (?:the |all )?\w+)")
-"""How connections say which right a question needs that was refused; their tests hold their words against this."""
 _SHOWN: Final = 4  # checks, by name. Our judgement: the gravest tell what is not looked at
 
 
@@ -45,4 +42,5 @@ def left_by(results: Sequence[Result]) -> list[LabelledSentence]:
 def _named(result: Result) -> Iterator[str]:
     if result.outcome is Outcome.UNKNOWN:
         for gap in result.gaps:
-            yield from _LACKING.findall(gap.reason)
+            if gap.right:
+                yield gap.right

@@ -13,6 +13,7 @@ from runbook.judge.summary import below, counted, findings, summarize
 from runbook.judge.template import show
 from runbook.model.diagnosis import of_environment
 from runbook.model.exit_code import ExitCode, exit_code
+from runbook.model.gap_kind import GapKind
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
@@ -23,7 +24,6 @@ from runbook.reports._fleet import environment_lines
 from runbook.reports._overview import cut, overview
 from runbook.reports._screen import DOT, Label, Screen
 from runbook.reports._unseen import standbys, without_told
-from runbook.run.fact_building import NOT_GIVEN
 from runbook.safety.sanitize import sanitize
 
 
@@ -204,7 +204,7 @@ def _remarks(page: Screen, run: Run, options: ReportOptions, *, tight: bool) -> 
 def _not_given(results: Sequence[Result]) -> int:
     """How many are unknown and lack a connection."""
     unknown = [result for result in results if result.outcome is Outcome.UNKNOWN]
-    return sum(any(NOT_GIVEN in gap.reason for gap in result.gaps) for result in unknown)
+    return sum(any(gap.kind is GapKind.NOT_CONFIGURED for gap in result.gaps) for result in unknown)
 
 
 def _why_nothing(run: Run) -> str:

@@ -10,6 +10,7 @@ from runbook.judge.summary import findings, open_count, open_rows, summarize
 from runbook.model.diagnosis import of_environment
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
+from runbook.model.sentence import each_shown
 from runbook.reports import ReportOptions
 from runbook.reports._answer import ToDo, answer, answering, folded
 from runbook.reports._brief import Brief
@@ -99,8 +100,8 @@ def _finding(result: Result, options: ReportOptions) -> Iterator[str]:
     yield from (f"- {plain(row_text(row))}" for row in shown if row.message != result.reason)
     if (more := open_count(result) - len(shown)) > 0:
         yield f"- {more:,} more"
-    reasons = dict.fromkeys(gap.reason for gap in result.gaps)
-    yield from (f"- not seen: {plain(reason)}" for reason in [*reasons][: options.rows] if reason != result.reason)
+    reasons = each_shown(gap.reason for gap in result.gaps)
+    yield from (f"- not seen: {plain(reason)}" for reason in reasons[: options.rows] if reason != result.reason)
     yield from (
         f"- in common: {plain(f'{common.entity} {common.value}')}, {share_of(common, result)}"
         for common in result.common

@@ -9,6 +9,7 @@ from runbook.evidence.bundle import Bundle
 from runbook.model.ask import FactQuestion, ask
 from runbook.model.block import FactRequest
 from runbook.model.fact import Fact, Gap
+from runbook.model.gap_kind import GapKind
 from runbook.parse.inventory import Target
 from runbook.plugins.catalog import catalog
 from runbook.run.fact_building import barred, joined, settings_of, stored
@@ -131,7 +132,8 @@ def _collect(
             follow(_progress(answers, waiting, workers))
     finally:
         workers.stop()
-    return answers | {ask: blank(ask, f"{ask}: it had not answered by the deadline") for ask in waiting}
+    late = {ask: Gap(f"{ask}: it had not answered by the deadline", kind=GapKind.DEADLINE) for ask in waiting}
+    return answers | {ask: blank(ask, gap) for ask, gap in late.items()}
 
 
 def _progress(answers: Sized, waiting: Collection[FactQuestion], workers: Workers) -> Answering:
@@ -151,6 +153,7 @@ def _in_part(bundle: Bundle, wanted: FactQuestion) -> Fact:
         asked = kept.ask
         if (asked.environment, asked.probe) == (wanted.environment, wanted.probe) and not asked.window:
             fact = stored(asked, kept.facts)[""]
-            gap = Gap(f"the bundle holds {wanted.probe} only as asked with {asked.given}")
+            gap = Gap(f"the bundle holds {wanted.probe} only as asked with {asked.given}", kind=GapKind.NOT_KEPT)
             return Fact(fact.source, fact.columns, [*fact.gaps, gap], fact.inapplicable, fact.collected_at)
-    return blank(wanted, f"the bundle does not hold {wanted.probe}: it was collected for other checks")
+    said = f"the bundle does not hold {wanted.probe}: it was collected for other checks"
+    return blank(wanted, Gap(said, kind=GapKind.NOT_KEPT))

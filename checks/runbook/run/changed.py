@@ -8,12 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from runbook.changes.difference import EntityChange, Unseen
-from runbook.changes.looks import NOBODY_ASKED, Look
+from runbook.changes.looks import Look
 from runbook.changes.wording import WORDS, sentence, why_blind
 from runbook.evidence.bundle import Bundle
 from runbook.judge.summary import counted
 from runbook.model.diagnosis import ChangesSince, Diagnosis, LabelledSentence, of_environment
-from runbook.model.recovery import WITHHELD
+from runbook.model.recovery import WithheldCell
 from runbook.model.run import Run
 from runbook.run.comparing import since
 
@@ -60,7 +60,7 @@ def _hidden(unseen: Sequence[Unseen], seen_twice: int) -> list[Unseen]:
 
     A run that is told fewer runbooks than the kept one asks less, and that hides nothing of what it is about.
     """
-    tried = [one for one in unseen if one.reason != NOBODY_ASKED]
+    tried = [one for one in unseen if one.asked]
     return tried if tried or seen_twice else [*unseen]
 
 
@@ -85,7 +85,7 @@ def _first_of_each_sort(changes: Sequence[EntityChange]) -> list[EntityChange]:
 
 def _seen(change: EntityChange) -> EntityChange | None:
     """A change without what the causes keep from being seen; None where nothing else changed."""
-    cells = tuple(cell for cell in change.cells if WITHHELD not in str(cell.after))
+    cells = tuple(cell for cell in change.cells if not isinstance(cell.after, WithheldCell))
     return None if change.cells and not cells else replace(change, cells=cells)
 
 

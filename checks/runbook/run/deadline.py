@@ -1,11 +1,10 @@
 """How long a run may take: read from what people write, and held within bounds."""
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
 from runbook.model.ask import seconds
-from runbook.model.errors import UsageError
+from runbook.model.errors import NoSecondLook, UsageError
 
 USUAL: Final = 10.0
 """Seconds of a deadline where nobody gave one and nothing needs longer; our judgement."""
@@ -15,8 +14,6 @@ SHORTEST: Final = 0.5
 
 LONGEST: Final = 3600.0
 """Seconds a deadline has at most; our judgement."""
-
-_ADVICE: Final = re.compile(r"before a second look, \S+ after the first: give --deadline (\d+)s")
 
 
 def read_deadline(text: str) -> float:
@@ -60,7 +57,7 @@ def deadline_for(pauses: Iterable[str]) -> float:
     return min(LONGEST, max([USUAL, *(2 * seconds(pause) for pause in pauses)]))
 
 
-def no_second_look(pause: str, whole: float) -> str:
+def no_second_look(pause: str, whole: float) -> NoSecondLook:
     """Why something was not looked at twice, with the deadline to give.
 
     Args:
@@ -68,10 +65,11 @@ def no_second_look(pause: str, whole: float) -> str:
         whole: seconds that the run had; 0 where nobody says.
     """
     wanted = min(LONGEST, max(deadline_for([pause]), whole + seconds(pause)))
-    return f"the deadline comes before a second look, {pause} after the first: give --deadline {wanted:.0f}s"
+    said = f"the deadline comes before a second look, {pause} after the first: give --deadline {wanted:.0f}s"
+    return NoSecondLook(said, wanted)
 
 
-def longer_deadline(reasons: Iterable[str]) -> str:
-    """The longest deadline that reasons say to give for a second look, as 20s; empty if none does."""
-    wanted = [int(advice[1]) for reason in reasons for advice in _ADVICE.finditer(reason)]
-    return f"{max(wanted)}s" if wanted else ""
+def longer_deadline(wanted: Iterable[float]) -> str:
+    """The longest deadline to give for a second look, as 20s; empty if none is wanted."""
+    longest = max(wanted, default=0.0)
+    return f"{longest:.0f}s" if longest else ""

@@ -16,8 +16,8 @@ from runbook.judge.judge import judge
 from runbook.model.ask import FactQuestion
 from runbook.model.block import SEVERITIES, Undone
 from runbook.model.diagnosis import CauseFound, Diagnosis, LabelledSentence
-from runbook.model.recovery import WITHHELD
 from runbook.model.result import Outcome, Result, Verdict
+from runbook.model.sentence import shown
 from runbook.parse.inventory import Target
 from runbook.run.addresses import addressed
 from runbook.run.collected import CollectedFacts, Facts
@@ -262,11 +262,8 @@ def _only_withheld(verdict: Verdict) -> bool:
     """Whether nothing is lacking but what the cause keeps from being seen; so, too, where all can be seen now."""
     if verdict.outcome is not Outcome.UNKNOWN:
         return verdict.outcome is not Outcome.FAIL
-    undecided = [row.message for row in verdict.rows if row.outcome == "unknown"]
-    reasons = [gap.reason for gap in verdict.gaps] + undecided
-    if not reasons:
-        return WITHHELD in verdict.reason
-    return len(undecided) >= verdict.undecided and all(WITHHELD in reason for reason in reasons)
+    lacking = [*(gap.withheld for gap in verdict.gaps), *(doubt.withheld for doubt in verdict.doubts)]
+    return bool(lacking) and all(lacking)
 
 
 def _left(diagnosis: Diagnosis, again: _JudgedAgain, *, explained: bool) -> None:
@@ -345,7 +342,7 @@ def _verdict(judgement: Judgement, before: Facts, collected: CollectedFacts, now
     Of a cluster that did not tell which it is nothing is known, whatever else is seen there, until it tells.
     """
     if untold(judgement, before) and (gaps := untold(judgement, collected.facts)):
-        return Verdict(Outcome.UNKNOWN, "; ".join(gap.reason for gap in gaps), gaps=gaps)
+        return Verdict(Outcome.UNKNOWN, shown(*(gap.reason for gap in gaps)), gaps=gaps)
     facts, context = collected.of(judgement), judgement.context(now)
     verdict = judge(judgement.compiled, facts, context)
     if judgement.compiled.applies is None or verdict.outcome is not Outcome.UNKNOWN or not _only_withheld(verdict):

@@ -4,11 +4,14 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from runbook.judge.scope import FLEET
 from runbook.judge.table import BEFORE
 from runbook.model.ask import FactQuestion
 from runbook.model.errors import CannotLook, Mistake
 from runbook.model.fact import Fact, Gap, Observed, conform, distinct, tabulate
+from runbook.model.gap_kind import GapKind
 from runbook.model.parameter import with_defaults
 from runbook.model.probe import Probe
 from runbook.parse.inventory import Target
@@ -16,15 +19,6 @@ from runbook.plugins.catalog import catalog
 from runbook.plugins.debugging import HINT
 from runbook.plugins.guard import attempt
 from runbook.run.worker import blank
-
-NOT_GIVEN = "the inventory gives no"
-"""How the reason begins that something is not known for want of a connection."""
-
-NO_TURN = "its turn had not come by the deadline"
-"""How the reason ends that a connection was not asked, where the time was too short for the machine."""
-
-INTERRUPTED = "the run was interrupted"
-"""Why what was not judged by then is unknown, where somebody ended a run before its time."""
 
 
 def compute_view(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) -> Fact:
@@ -41,7 +35,7 @@ def compute_view(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) ->
     made = attempt(lambda: tabulate(name, columns, unknown if unknown.gaps else module.compute(*inputs, **whole)))
     if isinstance(made, CannotLook):
         hint = f" {HINT}" if isinstance(made, Mistake) else ""
-        return Fact(name, dict(empty), [Gap(f"the view {name} could not be computed: {made}{hint}")])
+        return Fact(name, dict(empty), [Gap.of(made, says=f"the view {name} could not be computed: {made}{hint}")])
     made.gaps = distinct([*(gap for i, fact in enumerate(inputs) if i not in told for gap in fact.gaps), *made.gaps])
     made.collected_at = max((fact.collected_at for fact in inputs), default="")
     return made
@@ -62,13 +56,13 @@ def barred(ask: FactQuestion, target: Target) -> dict[str, Fact] | None:
     if ask.connection not in target.connections:
         return unreachable(ask, target)
     if why := target.environment.absent.get(ask.probe):
-        fact = blank(ask, "", inapplicable=f"{target.name} does not show {ask.probe}: {why}")
+        fact = blank(ask, inapplicable=f"{target.name} does not show {ask.probe}: {why}")
         return {"": fact, BEFORE: fact} if ask.looks else {"": fact}
     if not target.environment.active and _proof(ask) == "active":
         reason = (
             f"{ask.probe} tries something, such as a login that must fail: it waits for active: true of {target.name}"
         )
-        fact = blank(ask, reason)
+        fact = blank(ask, Gap(reason, kind=GapKind.NOT_ALLOWED))
         return {"": fact, BEFORE: fact} if ask.looks else {"": fact}
     return None
 
@@ -99,10 +93,11 @@ def unreachable(ask: FactQuestion, target: Target) -> dict[str, Fact]:
     shown = " or ".join(kind.replace("_", " ") for kind in plain)
     if all(kind in absent for kind in plain):
         why = "; ".join(dict.fromkeys(absent[kind] for kind in plain))
-        fact = blank(ask, "", inapplicable=f"{target.name} has no {shown}: {why}")
+        fact = blank(ask, inapplicable=f"{target.name} has no {shown}: {why}")
     else:
         more = "".join(f", no `{setting}:` of {kind.replace('_', ' ')}" for kind, setting in needs.items())
-        fact = blank(ask, f"{NOT_GIVEN} {shown} connection{more} for {target.name}, nor declares it absent")
+        said = f"the inventory gives no {shown} connection{more} for {target.name}, nor declares it absent"
+        fact = blank(ask, Gap(said, kind=GapKind.NOT_CONFIGURED))
     return {"": fact, BEFORE: fact} if ask.looks else {"": fact}
 
 
@@ -123,10 +118,11 @@ def stored(ask: FactQuestion, kept: Mapping[str, Fact]) -> dict[str, Fact]:
     for look in ("", BEFORE) if ask.looks else ("",):
         fact = kept.get(look)
         if fact is None or ask.probe not in catalog("probes"):
-            facts[look] = blank(ask, f"the bundle does not hold a fact of {ask} that can be judged")
+            said = f"the bundle does not hold a fact of {ask} that can be judged"
+            facts[look] = blank(ask, Gap(said, kind=GapKind.NOT_KEPT))
             continue
         made = attempt(partial(conform, fact, catalog("probes").load(ask.probe).PROBE.columns))
-        facts[look] = blank(ask, str(made)) if isinstance(made, CannotLook) else made
+        facts[look] = blank(ask, Gap.of(made)) if isinstance(made, CannotLook) else made
     return facts
 
 
@@ -150,7 +146,7 @@ def together(asks: Sequence[FactQuestion], facts: Sequence[Fact]) -> Fact:
         source=facts[0].source,
         columns={FLEET.name: whose} | {name: [cell for fact in facts for cell in fact.columns[name]] for name in names},
         gaps=[
-            Gap(f"{ask.environment}: {gap.reason}", {**gap.keys, "environment": ask.environment})
+            replace(gap, reason=f"{ask.environment}: {gap.reason}", keys={**gap.keys, "environment": ask.environment})
             for ask, fact in zip(asks, facts, strict=True)
             for gap in fact.gaps
         ],

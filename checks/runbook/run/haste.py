@@ -2,10 +2,13 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
+from runbook.model.fact import Gap
+from runbook.model.gap_kind import GapKind
 from runbook.model.probe import Clock
 
-_IN_VAIN: Final = "in its time"
-"""How connections say that they waited in vain; a test holds their words against this."""
+_IN_VAIN: Final = (GapKind.TIMED_OUT, GapKind.CONTROLLER_SILENT)
 _USED: Final = 0.3  # of the run's time, gone before a system is asked: then it had less than its share. Our judgement
 
 
@@ -23,21 +26,22 @@ class Haste:
         self.whole = whole
         self._used = whole - clock.left()
 
-    def told(self, reason: str, left: float) -> str:
-        """A reason, with what the run itself had to do with it.
+    def told(self, gap: Gap, left: float) -> Gap:
+        """A gap, with what the run itself had to do with it; of a wait whose seconds are told, they tell it.
 
         Args:
-            reason: why something was not seen.
+            gap: why something was not seen.
             left: seconds that were left of the run when it was asked for.
         """
-        if not self.whole or _IN_VAIN not in reason:
-            return reason
+        if not self.whole or gap.kind not in _IN_VAIN or gap.waited:
+            return gap
         # The same words for all questions of a worker: what is unknown for one reason is told once.
         if remark := late_start(self.whole, self._used):
-            return f"{reason}{remark}"
+            return replace(gap, reason=f"{gap.reason}{remark}")
         if left < self.clock.patience:
-            return f"{reason} (its turn came when little was left of the run's {self.whole:g} s: {_MORE})"
-        return reason
+            late = f"its turn came when little was left of the run's {self.whole:g} s: {_MORE}"
+            return replace(gap, reason=f"{gap.reason} ({late})")
+        return gap
 
 
 def late_start(whole: float, used: float) -> str:

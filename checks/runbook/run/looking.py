@@ -78,7 +78,7 @@ def tell_of(effect: CompiledEffect, subject: Subject, seen: CollectedFacts, now:
     if facts is None:
         return []
     sentences = tell(effect, facts, _context(subject, {}, now))
-    reasons = [gap.reason for fact in facts.values() for gap in fact.gaps if not unanswered(gap.reason)]
+    reasons = [gap.reason for fact in facts.values() for gap in fact.gaps if not unanswered(gap)]
     label = effect.effect.tells[0].label
     return sentences or [LabelledSentence(label, f"not known: {reason}") for reason in reasons[:1]]
 

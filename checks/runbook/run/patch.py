@@ -7,7 +7,8 @@ from msgspec import Struct
 from runbook.judge.template import show
 from runbook.model.column import Column, fits
 from runbook.model.errors import Problem, did_you_mean
-from runbook.model.fact import Fact, Gap
+from runbook.model.fact import Fact
+from runbook.model.old_gaps import from_sentence
 from runbook.parse.yaml_document import Document, Path
 
 Cells = dict[str, Any]
@@ -89,7 +90,7 @@ def patched(
     rows = [row for row in rows if not any(has(row, cells) for cells in patch.remove)]
     rows += [template | cells for cells in patch.add]
     table = {name: [row.get(name) for row in rows] for name in names}
-    gaps = [Gap(reason) for reason in patch.gaps] or list(fact.gaps)
+    gaps = [from_sentence(reason) for reason in patch.gaps] or list(fact.gaps)
     return Fact(fact.source, table, gaps, patch.inapplicable or fact.inapplicable, fact.collected_at)
 
 

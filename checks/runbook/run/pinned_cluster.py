@@ -1,6 +1,7 @@
 """Whether an environment is the cluster that the inventory pins it to, for commands that judge nothing themselves."""
 
 from runbook.model.fact import Fact, Gap
+from runbook.model.sentence import shown
 from runbook.parse.inventory import Target
 from runbook.run.collected import Facts
 from runbook.run.plan import HEAD, Judgement, head_of
@@ -21,7 +22,7 @@ def wrong_cluster(target: Target, cluster: Fact) -> str:
         return ""
     found = next(iter(cluster.columns.get("cluster_id", [])), None)
     if found is None:
-        why = "; ".join(gap.reason for gap in cluster.gaps) or "it does not say"
+        why = shown(*(gap.reason for gap in cluster.gaps)) or "it does not say"
         return f"whether this is cluster {pinned} could not be found out: {why}"
     return f"this is cluster {found}; the inventory pins {target.name} to {pinned}" if found != pinned else ""
 

@@ -16,14 +16,16 @@ from runbook.model.ask import FactQuestion
 from runbook.model.block import Check
 from runbook.model.errors import nearest
 from runbook.model.fact import Fact, Gap
+from runbook.model.gap_kind import GapKind
 from runbook.model.probe import Proof
 from runbook.model.result import Evidence, Outcome, Result, Verdict
 from runbook.model.run import DeclaredWaiver, Head, Run
+from runbook.model.sentence import shown
 from runbook.parse.inventory import Inventory, Target, Waiver
 from runbook.parse.runbook import Placed
 from runbook.plugins.catalog import catalog
 from runbook.run.collected import CollectedFacts
-from runbook.run.fact_building import INTERRUPTED, barred, settings_of, stored
+from runbook.run.fact_building import barred, settings_of, stored
 from runbook.run.pinned_cluster import untold
 from runbook.run.plan import HEAD, HEAD_MEMBERS, Judgement, judged_columns
 from runbook.run.worker import blank
@@ -42,6 +44,10 @@ class Progress(Struct, frozen=True):
 
 
 Facts = dict[FactQuestion, dict[str, Fact]]
+
+_BY_SENTENCES = (
+    "the bundle was kept before gaps had kinds: why something was not seen is told by the sentences of that time"
+)
 
 
 class Runner:
@@ -111,23 +117,26 @@ class Runner:
                 yield from self._judge_ready()
         finally:
             workers.stop()
-        yield from self._finish("it had not answered by the deadline")
+        yield from self._finish("it had not answered by the deadline", GapKind.DEADLINE)
 
     def kept(self, bundle: Bundle) -> Iterator[Result | Progress]:
         """Judge what a bundle holds."""
         self._works()
+        if not bundle.typed_gaps and any(fact.gaps for kept in bundle.kept for fact in kept.facts.values()):
+            for head in self.run.heads:
+                self._notes.setdefault(head.environment, []).append(_BY_SENTENCES)
         for kept in bundle.kept:
             if kept.ask not in self._facts:  # a connection that is declared absent stays so
                 self._know(kept.ask, stored(kept.ask, kept.facts))
         yield from self._judge_ready()
-        yield from self._finish("the bundle does not hold it: it was collected for other checks")
+        yield from self._finish("the bundle does not hold it: it was collected for other checks", GapKind.NOT_KEPT)
 
     def interrupt(self) -> None:
         """Finish at once: what is not judged yet is unknown."""
         if self._workers is not None:
             self._workers.stop()
         self.run.interrupted = True
-        for _ in self._finish(INTERRUPTED):
+        for _ in self._finish("the run was interrupted", GapKind.INTERRUPTED):
             pass
 
     def judged(self) -> list[tuple[Judgement, Result]]:
@@ -157,6 +166,7 @@ class Runner:
             mirrors=mirrors,
             selected=self._selected(),
             kept=[Kept(ask, self._facts[ask]) for ask in sorted(self._facts, key=_order)],
+            typed_gaps=True,
         )
 
     def _targets(self) -> dict[str, Target]:
@@ -204,10 +214,10 @@ class Runner:
             loading=bool(self._open) and self._workers is not None and self._workers.clock.asked_at is None,
         )
 
-    def _finish(self, reason: str) -> Iterator[Result | Progress]:
+    def _finish(self, reason: str, kind: GapKind) -> Iterator[Result | Progress]:
         """Answer what is still open with a reason, judge it, and complete the run."""
         for ask in list(self._open):
-            facts = {"": blank(ask, f"{ask}: {reason}")}
+            facts = {"": blank(ask, Gap(f"{ask}: {reason}", kind=kind))}
             self._know(ask, facts | ({BEFORE: facts[""]} if ask.looks else {}))
         yield from self._judge_ready()
         self.run.results = [self._results[number] for number in sorted(self._results)]
@@ -266,7 +276,7 @@ class Runner:
             fact = self._facts[ask][""]
             found = next(iter(fact.columns.get("cluster_id", [])), None)
             if found is None:
-                why = "; ".join(gap.reason for gap in fact.gaps) or "it does not say"
+                why = shown(*(gap.reason for gap in fact.gaps)) or "it does not say"
                 return f"whether this is cluster {pinned} could not be found out: {why}"
             if found != pinned:
                 return f"this is cluster {found}; the inventory pins {target.name} to {pinned}"

@@ -28,7 +28,7 @@ from msgspec.structs import replace
 from runbook.judge.table import BEFORE
 from runbook.model import moment
 from runbook.model.ask import FactQuestion, seconds
-from runbook.model.errors import CannotLook, Mistake, TimedOut
+from runbook.model.errors import CannotLook, Mistake
 from runbook.model.fact import Fact, Gap, tabulate
 from runbook.model.parameter import with_defaults
 from runbook.model.probe import Clock
@@ -151,7 +151,14 @@ def _changed(frame: Frame, change: Callable[[Any], Any]) -> Frame:
     def of(fact: Fact) -> Fact:
         columns = {name: change(cells) for name, cells in fact.columns.items()}
         gaps = [
-            Gap(change(gap.reason), {entity: change(value) for entity, value in gap.keys.items()}) for gap in fact.gaps
+            replace(
+                gap,
+                reason=change(gap.reason),
+                keys={entity: change(value) for entity, value in gap.keys.items()},
+                at=change(gap.at),
+                right=change(gap.right),
+            )
+            for gap in fact.gaps
         ]
         return replace(fact, columns=columns, gaps=gaps, inapplicable=change(fact.inapplicable))
 
@@ -188,9 +195,9 @@ def _serve(
     haste = Haste(clock, job.whole)
     made = attempt(connect)
     if isinstance(made, CannotLook):
-        reason = haste.told(_reason("connection", job.connection, made), clock.left())
+        gap = haste.told(_gap("connection", job.connection, made), clock.left())
         for number, ask in job.asks.items():
-            outlet.send(Frame(number, {name: blank(ask, reason) for name in _looks(ask)}))
+            outlet.send(Frame(number, {name: blank(ask, gap) for name in _looks(ask)}))
         return
     connection, again = made
     with ThreadPoolExecutor(threads) as pool:
@@ -244,7 +251,7 @@ def _answer(
     with on_behalf_of(number):
         facts: dict[str, Fact | CannotLook] = {"": attempt(lambda: _observe(ask, connection, haste.clock))}
     if ask.looks and haste.clock.left() <= seconds(ask.looks):
-        late = TimedOut(no_second_look(ask.looks, haste.whole))
+        late = no_second_look(ask.looks, haste.whole)
         facts = dict.fromkeys((BEFORE, ""), late)
     elif ask.looks:
         haste.clock.sleep(seconds(ask.looks))
@@ -252,19 +259,20 @@ def _answer(
             # A connection remembers its answers, so the second look needs a second connection.
             facts = {BEFORE: facts[""], "": attempt(lambda: _observe(ask, connect(), haste.clock))}
     known = {
-        name: blank(ask, _reason("probe", ask.probe, fact)) if isinstance(fact, CannotLook) else fact
+        name: blank(ask, _gap("probe", ask.probe, fact)) if isinstance(fact, CannotLook) else fact
         for name, fact in facts.items()
     }
     for fact in known.values():
-        fact.gaps = [Gap(haste.told(gap.reason, began), gap.keys) for gap in fact.gaps]
+        fact.gaps = [haste.told(replace(gap, connection=ask.connection), began) for gap in fact.gaps]
     if isinstance(haste.clock.tape, Recorder):
         haste.clock.tape.note_answered(number)
     outlet.send(Frame(number, known))
 
 
-def _reason(kind: str, name: str, why: CannotLook) -> str:
-    """What to tell of a question without an answer; a mistake in code is told as that, and says whose code it is."""
-    return f"a mistake in the {kind} {name}: {why} {debugging.HINT}" if isinstance(why, Mistake) else str(why)
+def _gap(kind: str, name: str, why: CannotLook) -> Gap:
+    """The gap of a question without an answer; a mistake in code is told as that, and says whose code it is."""
+    mistake = f"a mistake in the {kind} {name}: {why} {debugging.HINT}"
+    return Gap.of(why, says=mistake if isinstance(why, Mistake) else "")
 
 
 def _looks(ask: FactQuestion) -> tuple[str, ...]:
@@ -281,10 +289,10 @@ def _observe(ask: FactQuestion, connection: Any, clock: Clock) -> Fact:
     return fact
 
 
-def blank(ask: FactQuestion, reason: str, *, inapplicable: str = "") -> Fact:
+def blank(ask: FactQuestion, gap: Gap | None = None, *, inapplicable: str = "") -> Fact:
     """The fact of a question that was not answered: typed, without rows, and with the reason."""
     columns = catalog("probes").load(ask.probe).PROBE.columns if ask.probe in catalog("probes") else ()
-    gaps = [] if inapplicable else [Gap(reason)]
+    gaps = [replace(gap, connection=ask.connection)] if gap is not None else []
     return Fact(ask.probe, {column.name: [] for column in columns}, gaps, inapplicable)
 
 

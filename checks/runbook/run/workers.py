@@ -19,10 +19,10 @@ from msgspec import Struct
 from runbook.judge.table import BEFORE
 from runbook.model.ask import FactQuestion
 from runbook.model.errors import CannotLook
-from runbook.model.fact import Fact
+from runbook.model.fact import Fact, Gap
+from runbook.model.gap_kind import GapKind
 from runbook.plugins import debugging
 from runbook.plugins.guard import attempt
-from runbook.run.fact_building import NO_TURN
 from runbook.run.fork_server import CAN_FORK, ForkServer, WorkerProcess
 from runbook.run.forking import FORKS
 from runbook.run.haste import late_start
@@ -204,7 +204,7 @@ class Workers:
             session.make_room()
             session.loaded()
             if isinstance(failure, CannotLook):  # a fault of ours must not leave the run waiting
-                session.give_up(f"the {work.connection} worker could not be served: {failure}")
+                session.give_up(Gap.of(failure, says=f"the {work.connection} worker could not be served: {failure}"))
 
     def _finds_room(self) -> bool:
         while self.left() > 0:  # which is less all at once when the deadline begins to count
@@ -238,18 +238,16 @@ class _Session:
     def run(self) -> None:
         while self._open:
             before = len(self._open)
-            reason = self._serve()
-            if not reason:
-                reason = f"the {self._work.connection} worker ended without an answer"
+            gap = self._serve() or _crash(f"the {self._work.connection} worker ended without an answer")
             if self._workers.left() <= 0:
                 if self._begun:  # it connected, so that the others waited for their turn
                     waiting = [number for number in self._open if number not in self._begun]
-                    self.give_up(f"{self._whose()} was not asked this: {NO_TURN}", waiting)
-                self.give_up(reason)
+                    self.give_up(_no_turn(f"{self._whose()} was not asked this"), waiting)
+                self.give_up(gap)
                 return
-            self.give_up(reason, [number for number in self._open if number in self._begun])
+            self.give_up(gap, [number for number in self._open if number in self._begun])
             if len(self._open) == before:  # it died before it began anything: a fresh one would die as well
-                self.give_up(reason)
+                self.give_up(gap)
 
     def make_room(self) -> None:
         """Count no more among those that run at once: it ended, or waits for a system that is silent."""
@@ -263,22 +261,22 @@ class _Session:
             self.awaited = False
             self._workers.clock.loaded()
 
-    def give_up(self, reason: str, numbers: Iterable[int] | None = None) -> None:
-        """Answer open asks, all or some of them, with a reason."""
+    def give_up(self, gap: Gap, numbers: Iterable[int] | None = None) -> None:
+        """Answer open asks, all or some of them, with the gap that is left."""
         for number in list(self._open if numbers is None else numbers):
             ask = self._open.pop(number)
-            facts = {"": blank(ask, reason)} | ({BEFORE: blank(ask, reason)} if ask.looks else {})
+            facts = {"": blank(ask, gap)} | ({BEFORE: blank(ask, gap)} if ask.looks else {})
             self._workers.answers.put(Answered(ask, facts))
 
-    def _serve(self) -> str:
+    def _serve(self) -> Gap | None:
         """Serve the open asks by one process; say why it left some of them open, if it did."""
         workers = self._workers
         if workers.left() <= 0:
-            return f"{self._whose()} was not asked: {NO_TURN}" if self._had is None else self._late()
+            return _no_turn(f"{self._whose()} was not asked") if self._had is None else self._late()
         try:
             process = workers._spares.take(self._work.connection, workers.left)  # noqa: SLF001 - the session is the workers' own
         except OSError as error:
-            return f"no process could be started for {self._work.connection}: {error.strerror}"
+            return _crash(f"no process could be started for {self._work.connection}: {error.strerror}")
         workers._processes.add(process)  # noqa: SLF001 - same
         try:
             assert process.stdin is not None
@@ -288,7 +286,7 @@ class _Session:
         except BrokenPipeError:
             ended = True
         except _Noise:
-            return f"the {self._work.connection} worker sent something that is no answer"
+            return _crash(f"the {self._work.connection} worker sent something that is no answer")
         finally:
             process.kill()
             process.wait()
@@ -297,17 +295,18 @@ class _Session:
                     end.close()
             workers._processes.discard(process)  # noqa: SLF001 - same
         if not self._open:
-            return ""
+            return None
         return self._death(process.returncode or 0) if ended else self._late()
 
-    def _late(self) -> str:
+    def _late(self) -> Gap:
         """Why there is no answer when time is up."""
         whose, clock = self._whose(), self._workers.clock
         if self._had is not None:
-            return f"{whose} had not answered by the deadline{late_start(clock.limit, clock.limit - self._had)}"
+            remark = late_start(clock.limit, clock.limit - self._had)
+            return Gap(f"{whose} had not answered by the deadline{remark}", kind=GapKind.DEADLINE)
         if clock.asked_at is None:
-            return f"{whose} was not asked: its libraries had not loaded in {LOADING:g} s"
-        return f"{whose} was not asked: its libraries had not loaded, so {NO_TURN}"
+            return Gap(f"{whose} was not asked: its libraries had not loaded in {LOADING:g} s", kind=GapKind.NO_TURN)
+        return _no_turn(f"{whose} was not asked: its libraries had not loaded")
 
     def _whose(self) -> str:
         return f"{self._work.connection} of {self._work.environment}"
@@ -383,13 +382,21 @@ class _Session:
         else:
             raise _Noise
 
-    def _death(self, code: int) -> str:
+    def _death(self, code: int) -> Gap | None:
         if code == 0:
-            return f"the {self._work.connection} worker ended without an answer"
+            return None
         how = f"with exit code {code}"
         if code < 0:
             how = f"by {signal.Signals(-code).name}"
-        return f"the {self._work.connection} client library took its process down ({how})"
+        return _crash(f"the {self._work.connection} client library took its process down ({how})")
+
+
+def _crash(sentence: str) -> Gap:
+    return Gap(sentence, kind=GapKind.CRASHED)
+
+
+def _no_turn(sentence: str) -> Gap:
+    return Gap(f"{sentence}: its turn had not come by the deadline", kind=GapKind.NO_TURN)
 
 
 def _took(began: float | None, facts: Mapping[str, Fact]) -> str:

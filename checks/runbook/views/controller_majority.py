@@ -1,18 +1,15 @@
 """Whether the controllers of a KRaft cluster have their majority, as far as those who are silent let it be known."""
 
-import re
 from typing import Annotated, Final
 
 from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.gap_kind import GapKind
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
 
 REFUSES: Final = "refused"
 """As `failure` of kafka_broker, of a broker whose host is there and where nothing listens."""
-UNANSWERED: Final = ", for the controller, did not answer"
-"""In a gap of kafka_quorum, where a broker passed the question on and no controller answered it."""
-_WAITED: Final = re.compile(rf"{re.escape(UNANSWERED)} in ([0-9.]+) s")
 _LONG_ENOUGH: Final = 1.0
 """Seconds of waiting that tell of a controller: one that works answers in milliseconds, and who had less time than this
 may have asked from a busy machine. Our judgement."""
@@ -60,7 +57,7 @@ def compute(quorum: Fact, broker: Fact, /) -> Observed:
     if answered:
         left = len({*voters} - {*refusing})
         lost: bool | None = left < len(voters) // 2 + 1
-    elif any(_waited(gap.reason) >= _LONG_ENOUGH for gap in quorum.gaps):
+    elif any(_waited(gap) >= _LONG_ENOUGH for gap in quorum.gaps):
         lost = None if fenced else True  # somebody fenced a broker, if not now then before
     else:
         lost = None
@@ -76,7 +73,6 @@ def compute(quorum: Fact, broker: Fact, /) -> Observed:
     return Observed(rows=[row])
 
 
-def _waited(reason: str) -> float:
+def _waited(gap: Gap) -> float:
     """Seconds for which a controller's answer was waited for; 0 where that is not why nothing was seen."""
-    found = _WAITED.search(reason)
-    return float(found[1]) if found else 0.0
+    return gap.waited if gap.kind is GapKind.CONTROLLER_SILENT else 0.0

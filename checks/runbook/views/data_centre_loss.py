@@ -51,6 +51,6 @@ def compute(partition: Fact, broker: Fact, /, *, sites: list[str] | None = None)
         for lost in losses.rows
         if lost.kind == "rack"
     ]
-    about_racks = {gap.reason for gap in broker_loss.racks_unknown(dict.fromkeys(broker.columns["broker"]))}
-    others = [gap for gap in losses.gaps if gap.reason not in about_racks]
+    about_racks = broker_loss.racks_unknown(dict.fromkeys(broker.columns["broker"]))
+    others = [gap for gap in losses.gaps if gap not in about_racks]
     return Observed(rows=rows, gaps=[*placeless(there), *others])

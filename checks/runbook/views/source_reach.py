@@ -7,6 +7,7 @@ from runbook.model.parameter import Parameter
 from runbook.model.quantity import Moment
 from runbook.model.reach import silent
 from runbook.model.row import Cell, Row
+from runbook.model.sentence import shown
 from runbook.model.view import View
 
 
@@ -69,4 +70,4 @@ def _answers(cluster: Fact) -> bool | None:
 
 
 def _why(cluster: Fact) -> str | None:
-    return "; ".join(gap.reason for gap in cluster.gaps) or None
+    return shown(*(gap.reason for gap in cluster.gaps)) or None

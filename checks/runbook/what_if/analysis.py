@@ -11,6 +11,7 @@ from msgspec import Struct, structs
 
 from runbook.model.errors import UsageError
 from runbook.model.fact import Fact
+from runbook.model.sentence import each_shown
 from runbook.run.fact_building import compute_view
 from runbook.what_if.loss_request import LossFacts, asked_loss, loss_of_nothing
 
@@ -112,7 +113,7 @@ def analyze(
     broker_loss = losses.brokers
     now = _now(nothing)
     scenarios = _without_twins(sorted(_scenarios(losses, now), key=_worst_first))
-    missing = [gap.reason for fact in (broker_loss, losses.leaders, losses.votes) for gap in fact.gaps]
+    missing = each_shown(gap.reason for fact in (broker_loss, losses.leaders, losses.votes) for gap in fact.gaps)
     if (
         any(scenario.quorum is None for scenario in (*scenarios, *now))
         and losses.votes.complete

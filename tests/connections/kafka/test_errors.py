@@ -18,7 +18,7 @@ from runbook.connections.kafka.errors import (
     from_librdkafka,
     said_of,
 )
-from runbook.model.errors import CannotLook, Denied, Misconfigured, TimedOut, Unreachable
+from runbook.model.errors import CannotLook, Denied, Misconfigured, NotServing, TimedOut, Unreachable
 
 ME = "broker 2 (10.0.0.2:9092)"
 
@@ -39,7 +39,7 @@ ME = "broker 2 (10.0.0.2:9092)"
         (KafkaError._INVALID_ARG, Misconfigured),
         (KafkaError.UNSUPPORTED_VERSION, TooOld),
         (KafkaError._BAD_MSG, NotKafka),
-        (KafkaError.COORDINATOR_NOT_AVAILABLE, Unreachable),
+        (KafkaError.COORDINATOR_NOT_AVAILABLE, NotServing),
     ],
 )
 def test_every_error_of_librdkafka_keeps_its_kind_and_names_who_was_asked(code: int, kind: type[CannotLook]) -> None:

@@ -17,6 +17,7 @@ from runbook.formats.metrics.meters import IDENTITY
 from runbook.formats.metrics.table import require_identity, tell
 from runbook.model.errors import CannotLook, Garbled
 from runbook.model.fact import Fact, tabulate
+from runbook.model.sentence import shown
 from runbook.plugins.catalog import catalog
 from runbook.probes._metrics import OF_BROKERS, metrics_of
 from runbook.run.worker import Frame, Outlet, decoded
@@ -33,7 +34,7 @@ def sent(fact: Fact) -> Iterator[str]:
     came = decoded(stream.getvalue()[4:])
     for given in (came.facts or {}).values():
         given.digest()
-        yield from (gap.reason for gap in given.gaps)
+        yield from (shown(gap.reason) for gap in given.gaps)
         yield from (str(row) for row in given.rows())
 
 

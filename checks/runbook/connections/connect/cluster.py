@@ -12,6 +12,7 @@ from runbook.connections.connect.questions import CONNECTORS, NAMES, PLUGINS, WO
 from runbook.connections.connect.settings import WorkerAddress
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
+from runbook.model.sentence import shown
 
 T = TypeVar("T")
 _RELEASE = re.compile(r"(\d+)\.(\d+)\S*?(-c(?:cs|e))?$")
@@ -61,14 +62,16 @@ class Connect:
 
     def _connectors(self) -> tuple[Mapping[str, Connector], list[Gap]]:
         awake, gaps = self.workers()  # who says nothing of itself is not asked for more
-        refusals = [gap.reason for gap in gaps]
+        refusals = list(gaps)
         for name in awake:
             place = self._places[name]
             try:
                 return self._connectors_of(place)
             except CannotLook as error:
-                refusals.append(f"{_label(place)} {error}")
-        raise CannotLook("; ".join(refusals))
+                refusals.append(Gap.of(error, says=f"{_label(place)} {error}"))
+        nobody = CannotLook(shown(*(gap.reason for gap in refusals)))
+        nobody.kind = refusals[0].kind if refusals else nobody.kind
+        raise nobody
 
     def _connectors_of(self, place: WorkerAddress) -> tuple[Mapping[str, Connector], list[Gap]]:
         """What one worker knows: a connector without a status, as a new one, is left out of the long answer."""
@@ -87,7 +90,7 @@ class Connect:
         gaps = []
         for name, answer in each(urls, ask, self._web.clock).items():
             if isinstance(answer, CannotLook):
-                gaps.append(Gap(f"{_label(self._places[name])} {answer}", {"server": name}))
+                gaps.append(Gap.of(answer, {"server": name}, f"{_label(self._places[name])} {answer}"))
             else:
                 answers[name] = answer
         return answers, gaps

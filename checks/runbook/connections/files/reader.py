@@ -13,7 +13,7 @@ from runbook.connections._gc_logs import GcLog, LogFile, rotated
 from runbook.connections._local_files import last_bytes, names_in, regular, text_of
 from runbook.connections._memory import Memory
 from runbook.connections.files.settings import FilesEntry, FilesSettings
-from runbook.model.errors import CannotLook, Garbled, Unreachable
+from runbook.model.errors import CannotLook, Garbled, NotThere
 from runbook.model.fact import Gap
 from runbook.model.probe import Clock
 from runbook.model.quantity import BrokerId, Bytes
@@ -66,7 +66,7 @@ class Files:
             try:
                 files += _client_files(entry, self.clock)
             except CannotLook as failure:
-                gaps.append(Gap(f"the configuration of MirrorMaker in {entry.name}: {failure}"))
+                gaps.append(Gap.of(failure, says=f"the configuration of MirrorMaker in {entry.name}: {failure}"))
         return files, gaps
 
     def client_logs(self) -> tuple[dict[str, Callable[[], list[str]]], list[Gap]]:
@@ -82,7 +82,7 @@ class Files:
             try:
                 found = [file for pattern in entry.patterns for file in _files(pattern, self.clock)]
             except CannotLook as failure:
-                gaps.append(Gap(f"the log of client {entry.name}: {failure}"))
+                gaps.append(Gap.of(failure, says=f"the log of client {entry.name}: {failure}"))
                 continue
             readers[entry.name] = partial(_last_lines, found, self.clock)
         return readers, gaps
@@ -97,7 +97,7 @@ class Files:
                 found = _client_files(entry, self.clock)
                 files += [LoggingFile(entry.broker, path=file.path, text=file.text) for file in found]
             except CannotLook as failure:
-                gaps.append(Gap(f"how broker {entry.broker} logs: {failure}", {"broker": entry.broker}))
+                gaps.append(Gap.of(failure, {"broker": entry.broker}, f"how broker {entry.broker} logs: {failure}"))
         return files, gaps
 
 
@@ -122,7 +122,7 @@ def _logs(entries: list[FilesEntry], clock: Clock) -> tuple[list[GcLog], list[Ga
             logs.append(structs.replace(log, files=[_log_file(path, clock) for path in found]))
         except CannotLook as failure:
             keys: dict[str, str | int] = {} if entry.broker is None else {"broker": entry.broker}
-            gaps.append(Gap(f"the GC log of {log.owner}: {failure}", keys))
+            gaps.append(Gap.of(failure, keys, f"the GC log of {log.owner}: {failure}"))
     return logs, gaps
 
 
@@ -130,7 +130,7 @@ def _files(pattern: str, clock: Clock, *, with_rotated: bool = False) -> list[Pa
     """The files that a listed path means, by name.
 
     Raises:
-        Unreachable: there is none.
+        NotThere: there is none.
         Denied: the folder can't be listed.
     """
     folder, wanted = Path(pattern).parent, Path(pattern).name
@@ -138,7 +138,7 @@ def _files(pattern: str, clock: Clock, *, with_rotated: bool = False) -> list[Pa
     named = [name for name in names if fnmatch.fnmatchcase(name, wanted)]
     found = dict.fromkeys(file for name in named for file in (rotated(names, name) if with_rotated else [name]))
     if not found:
-        raise Unreachable(f"there is no file {pattern}: correct its path under `files:`, or turn the log on")
+        raise NotThere(f"there is no file {pattern}: correct its path under `files:`, or turn the log on")
     return [folder / name for name in found]
 
 

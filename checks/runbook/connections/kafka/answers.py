@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from runbook.connections.kafka.errors import Label
 from runbook.model.quantity import BrokerId, Bytes, ControllerId, Offset, PartitionNumber, Timestamp
 
 
@@ -33,7 +34,7 @@ class Broker(Struct, frozen=True, kw_only=True):
     @property
     def label(self) -> str:
         """How sentences name it: `broker 2 (10.0.0.2:9092)`."""
-        return f"broker {self.id} ({self.host}:{self.port})" if self.host else f"broker {self.id}"
+        return Label(self.id, f"{self.host}:{self.port}") if self.host else f"broker {self.id}"
 
 
 class Cluster(Struct, frozen=True):

@@ -75,7 +75,8 @@ def describe_log_dirs(client: KafkaPythonClient, broker: Broker) -> list[LogDir]
     answer = client.ask(broker.id, broker.label, DescribeLogDirsRequest(topics=None))
     check(getattr(answer, "error_code", 0) or 0, broker.label)
     if not answer.results:
-        raise Denied(f"{broker.label} shows none of its log directories: it needs Describe on the cluster")
+        said = f"{broker.label} shows none of its log directories: it needs {_DESCRIBE_CLUSTER}"
+        raise Denied(said, _DESCRIBE_CLUSTER)
     return [_log_dir(result, broker) for result in answer.results]
 
 

@@ -4,9 +4,40 @@ import os
 import re
 from collections.abc import Sequence
 from socket import gaierror
-from typing import Any, Final
+from typing import Any, Final, Self
 
-from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
+from runbook.model import errors
+from runbook.model.errors import (
+    CannotLook,
+    Denied,
+    Garbled,
+    Misconfigured,
+    NotServing,
+    NotThere,
+    TimedOut,
+    Unreachable,
+    Unsupported,
+)
+from runbook.model.gap_kind import NO_ANSWER, GapKind
+
+
+class Label(str):
+    """How sentences name a broker whose address is known: `broker 2 (10.0.0.2:9092)`."""
+
+    __slots__ = ("at",)
+    at: str
+
+    def __new__(cls, node: int, at: str) -> Self:
+        """Name it."""
+        made = super().__new__(cls, f"broker {node} ({at})")
+        made.at = at
+        return made
+
+
+def address_in(subject: str) -> str:
+    """The address of a broker that a sentence begins with; "" of another subject."""
+    return subject.at if isinstance(subject, Label) else ""
+
 
 NO_CONNECTION = frozenset({"_TIMED_OUT", "_TIMED_OUT_QUEUE", "_TRANSPORT", "_ALL_BROKERS_DOWN"})
 """librdkafka's names for having reached nobody; the cause, if it knows one, it tells apart."""
@@ -22,24 +53,17 @@ _OPENSSL = re.compile(
 _LIBRDKAFKA_SAYS = re.compile(r"^(?:\w+://)?([^/\s]+)/\S+: (.*?)(?: \(after .*\))?$")
 
 
-class TooOld(CannotLook):
-    """The brokers' version does not know the request."""
+ConnectionRefused = errors.Refused
+NoName = errors.NoName
+NoRoute = errors.NoRoute
+NoTls = errors.NoTls
+TooOld = Unsupported
 
 
-class ConnectionRefused(Unreachable):
-    """Its host answers, and nothing listens at that port."""
+class WantsCertificate(NoTls):
+    """It wants a certificate of ours that it trusts."""
 
-
-class NoName(Unreachable):
-    """Its name does not resolve."""
-
-
-class NoRoute(Unreachable):
-    """No network leads there."""
-
-
-class NoTls(Unreachable):
-    """It does not come to terms over TLS."""
+    kind = GapKind.DENIED
 
 
 class BadCertificate(NoTls):
@@ -73,6 +97,8 @@ class MixedUp(CannotLook):
 class SharedAddress(Unreachable):
     """Several brokers advertise its address, and nobody tells whose it is."""
 
+    kind = GapKind.INCOMPLETE
+
 
 class NotRegistered(CannotLook):
     """It has no address: replica lists name it, and the cluster does not."""
@@ -91,14 +117,22 @@ class LostOnTheWay(TimedOut):
 
     def __init__(self, sentence: str, after: CannotLook | None = None) -> None:
         self.after = after
-        super().__init__(sentence)
+        super().__init__(sentence, after.waited if after else 0.0)
 
 
 class NoController(TimedOut):
     """A broker answered that no active controller answered it."""
 
+    kind = GapKind.CONTROLLER_SILENT
 
-class Gone(CannotLook):
+
+class AnswersTooLate(TimedOut):
+    """A broker answered that its own time was up."""
+
+    kind = GapKind.NOT_SERVING
+
+
+class Gone(NotThere):
     """There is no such topic, or no such partition of it: it went away since it was listed, or who answers lags."""
 
 
@@ -111,7 +145,7 @@ BY_CHANCE: Final = (TimedOut, HungUp, CutInHandshake)
 
 def would_recur(reason: CannotLook) -> bool:
     """Whether a try ended as another one would, as far as the broker's own words tell."""
-    return not isinstance(reason, BY_CHANCE) and type(reason) is not Unreachable
+    return not isinstance(reason, BY_CHANCE) and type(reason) not in {Unreachable, NotServing}
 
 
 def from_librdkafka(error: Any, subject: str, *, heard: str = "", right: str = "") -> CannotLook:
@@ -131,7 +165,11 @@ def from_librdkafka(error: Any, subject: str, *, heard: str = "", right: str = "
     if cut := _cut_short(text, subject):
         return cut
     kind = _LIBRDKAFKA.get(name)
-    return kind(_sentence(subject, name, text)) if kind is not None else _from_name(name, subject, text, right)
+    if kind is None:
+        return _from_name(name, subject, text, right)
+    meant = kind(_sentence(subject, name, text))
+    meant.at = address_in(subject)
+    return meant
 
 
 def from_kafka_python(error: BaseException, subject: str) -> CannotLook:
@@ -189,7 +227,18 @@ def plainly(text: str) -> str:
 
 def silence(subject: str, seconds: float) -> TimedOut:
     """Say that someone kept silent for that long."""
-    return TimedOut(f"{subject} did not answer in {seconds:.1f} s")
+    return TimedOut(f"{subject} did not answer in {seconds:.1f} s", seconds)
+
+
+def none_of(reasons: Sequence[CannotLook]) -> CannotLook:
+    """Say that no bootstrap server answers; what any of them answered decides the kind, and else all alike."""
+    kinds = {type(reason) for reason in reasons}
+    kind = kinds.pop() if len(kinds) == 1 else Unreachable
+    made = kind("no bootstrap server answers: " + "; ".join(map(str, reasons)))
+    answered = [reason.kind for reason in reasons if reason.kind not in NO_ANSWER]
+    made.kind = next(iter(answered), made.kind)
+    made.waited = max(reason.waited for reason in reasons)
+    return made
 
 
 def _sentence(subject: str, name: str, text: str) -> str:
@@ -199,7 +248,7 @@ def _sentence(subject: str, name: str, text: str) -> str:
 def _from_name(name: str, subject: str, text: str, right: str = "") -> CannotLook:
     """Map an error code of the Kafka protocol, which both libraries spell alike."""
     if name.endswith("_AUTHORIZATION_FAILED"):
-        return Denied(f"{subject} does not let us look: {f'it needs {right}' if right else name}")
+        return Denied(f"{subject} does not let us look: {f'it needs {right}' if right else name}", right)
     kind = _PROTOCOL.get(name, Garbled)
     return kind(_sentence(subject, name, text))
 
@@ -213,7 +262,9 @@ def _first(meanings: Sequence[tuple[str, type[CannotLook], str]], text: str, sub
     lower = text.lower()
     for pattern, kind, sentence in meanings:
         if re.search(pattern, lower):
-            return kind(f"{subject} {sentence}".format(text=plainly(text)))
+            meant = kind(f"{subject} {sentence}".format(text=plainly(text)))
+            meant.at = address_in(subject)
+            return meant
     return None
 
 
@@ -234,7 +285,7 @@ _IN_WORDS: tuple[tuple[str, type[CannotLook], str], ...] = (
     (r"dns resolution|failed to resolve", NoName, "can't be reached: its name does not resolve"),
     (
         r"alert (bad certificate|certificate required)",
-        NoTls,
+        WantsCertificate,
         "wants a certificate of ours that it trusts: see ssl.certificate.location and ssl.key.location ({text})",
     ),
     (
@@ -273,20 +324,21 @@ _LIBRDKAFKA: dict[str, type[CannotLook]] = {
 }
 _PROTOCOL: dict[str, type[CannotLook]] = {
     "UNSUPPORTED_VERSION": TooOld,
+    "GROUP_ID_NOT_FOUND": NotThere,
     "UNKNOWN_TOPIC_OR_PART": Gone,  # librdkafka's name of the next
     "UNKNOWN_TOPIC_OR_PARTITION": Gone,
     "SASL_AUTHENTICATION_FAILED": NoLogin,
     "UNSUPPORTED_SASL_MECHANISM": NoLogin,
     "ILLEGAL_SASL_STATE": NoLogin,
     "SECURITY_DISABLED": Denied,
-    "REQUEST_TIMED_OUT": TimedOut,
-    "BROKER_NOT_AVAILABLE": Unreachable,
-    "COORDINATOR_NOT_AVAILABLE": Unreachable,
-    "COORDINATOR_LOAD_IN_PROGRESS": Unreachable,
-    "NOT_COORDINATOR": Unreachable,
-    "NOT_CONTROLLER": Unreachable,
-    "LEADER_NOT_AVAILABLE": Unreachable,
-    "NETWORK_EXCEPTION": Unreachable,
+    "REQUEST_TIMED_OUT": AnswersTooLate,
+    "BROKER_NOT_AVAILABLE": NotServing,
+    "COORDINATOR_NOT_AVAILABLE": NotServing,
+    "COORDINATOR_LOAD_IN_PROGRESS": NotServing,
+    "NOT_COORDINATOR": NotServing,
+    "NOT_CONTROLLER": NotServing,
+    "LEADER_NOT_AVAILABLE": NotServing,
+    "NETWORK_EXCEPTION": NotServing,
 }
 _WORDS = {
     "_TIMED_OUT": "did not answer in its time",

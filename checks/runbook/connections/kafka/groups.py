@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from runbook.connections.kafka.answers import ConsumerGroup, GroupDescription, Partition
 from runbook.connections.kafka.confluent_client import ConfluentClient
-from runbook.model.errors import CannotLook, Denied
+from runbook.model.errors import CannotLook, Denied, NotThere
 from runbook.model.fact import Gap
+from runbook.model.gap_kind import GapKind
 
 _OFFSETS = "__consumer_offsets"
 
@@ -13,7 +14,7 @@ _OFFSETS = "__consumer_offsets"
 def list_groups_of_all(client: ConfluentClient) -> tuple[list[ConsumerGroup], list[Gap]]:
     """List the groups of all brokers at once; librdkafka does not say which of them failed."""
     groups, errors = client.groups()
-    return groups, [Gap(f"groups may be missing: {error}") for error in errors]
+    return groups, [Gap.of(error, says=f"groups may be missing: {error}") for error in errors]
 
 
 def lost_coordinators(topics: Mapping[str, Sequence[Partition]], silent: list[Gap], *, complete: bool) -> list[Gap]:
@@ -45,9 +46,10 @@ def hidden_groups(client: ConfluentClient) -> list[Gap]:
     name = client.clock.unused_name("group")
     seen = client.describe_groups([name])[name]
     if isinstance(seen, Denied):
-        return [Gap("groups may be hidden from us: we have Describe neither on the cluster nor on all groups")]
-    if isinstance(seen, CannotLook) and "GROUP_ID_NOT_FOUND" not in str(seen):
-        return [Gap(f"groups may be hidden from us: {seen}")]
+        said = "groups may be hidden from us: we have Describe neither on the cluster nor on all groups"
+        return [Gap(said, kind=GapKind.DENIED)]
+    if isinstance(seen, CannotLook) and not isinstance(seen, NotThere):
+        return [Gap.of(seen, says=f"groups may be hidden from us: {seen}")]
     return []
 
 

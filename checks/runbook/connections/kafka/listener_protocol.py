@@ -16,7 +16,9 @@ from typing import Final
 
 from runbook.connections._address import split
 from runbook.connections.kafka.conversation import PASSWORDS, Closed, mechanisms_of
+from runbook.connections.kafka.errors import none_of
 from runbook.model.errors import CannotLook, Unreachable
+from runbook.model.gap_kind import GapKind
 from runbook.model.probe import Clock
 
 _PATIENCE: Final = 1.0  # seconds, for a server that has failed us already: our judgement
@@ -31,6 +33,8 @@ _ALERT: Final = b"\x15\x03"  # how TLS says that it does not understand us (RFC 
 
 class SpeaksOtherwise(Unreachable):
     """Something answers there, and not to who comes as our settings do."""
+
+    kind = GapKind.SPEAKS_OTHERWISE
 
 
 def others_than_ours(servers: Iterable[str], protocol: str, left: float) -> dict[str, CannotLook]:
@@ -52,9 +56,7 @@ def none_answers(reasons: Mapping[str, CannotLook]) -> CannotLook:
     """Why no bootstrap server answers, of the reason of each: server → reason."""
     if len(reasons) == 1:
         return next(iter(reasons.values()))
-    kinds = {type(reason) for reason in reasons.values()}
-    kind = kinds.pop() if len(kinds) == 1 else Unreachable
-    return kind("no bootstrap server answers: " + "; ".join(map(str, reasons.values())))
+    return none_of([*reasons.values()])
 
 
 def _met(server: str, protocol: str, seconds: float) -> str:

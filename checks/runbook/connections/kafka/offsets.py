@@ -66,7 +66,8 @@ def offsets_at(
     found: dict[TopicPartition, OffsetAndTimestamp] = {}
     for node, topic_partitions, answer in _each(pool, led, brokers, ask):
         if isinstance(answer, CannotLook):
-            gaps.append(Gap(f"offsets of {len(topic_partitions)} partitions are not known: {answer}", {"broker": node}))
+            said = f"offsets of {len(topic_partitions)} partitions are not known: {answer}"
+            gaps.append(Gap.of(answer, {"broker": node}, said))
             continue
         for topic_partition in topic_partitions:
             offset = answer.get(topic_partition) or CannotLook(
@@ -75,7 +76,7 @@ def offsets_at(
             if isinstance(offset, OffsetAndTimestamp):
                 found[topic_partition] = offset
             else:
-                gaps.append(Gap(str(offset), {"topic": topic_partition[0]}))
+                gaps.append(Gap.of(offset, {"topic": topic_partition[0]}))
     return found, gaps
 
 
@@ -100,14 +101,14 @@ def commits_of(
     for node, names, answer in asked:
         if isinstance(answer, CannotLook):
             of = f"group {names[0]}" if len(names) == 1 else f"{len(names)} groups"
-            gaps.append(Gap(f"commits of {of} are not known: {answer}", {"broker": node}))
+            gaps.append(Gap.of(answer, {"broker": node}, f"commits of {of} are not known: {answer}"))
             continue
         for name in names:
             commits = answer.get(name) or CannotLook(f"group {name} was left out of the answer")
             if isinstance(commits, CannotLook):
-                gaps.append(Gap(str(commits), {"group": name}))
+                gaps.append(Gap.of(commits, {"group": name}))
                 continue
-            gaps += [Gap(str(reason), {"group": name}) for reason in commits.refused]
+            gaps += [Gap.of(reason, {"group": name}) for reason in commits.refused]
             found[name] = commits.offsets
     return found, gaps
 

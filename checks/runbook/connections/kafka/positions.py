@@ -37,6 +37,6 @@ def positions(
         try:
             found.append((record, read(key, record.value)))
         except Garbled as error:
-            gaps = [*gaps, Gap(f"{topic}: {error}", {"topic": topic})]
+            gaps = [*gaps, Gap.of(error, {"topic": topic}, f"{topic}: {error}")]
     found.sort(key=lambda one: (one[0].topic, one[1].group, one[1].topic, one[1].partition))
     return found, distinct([*kafka.topics_gaps(), *gaps])

@@ -15,11 +15,12 @@ from typing import Any, Self
 from runbook.connections._address import host_port
 from runbook.connections.kafka import identity, wire
 from runbook.connections.kafka.answers import KnownCluster
-from runbook.connections.kafka.errors import BY_CHANCE, SAYS_ALL, reason_of, silence
+from runbook.connections.kafka.errors import BY_CHANCE, SAYS_ALL, Label, reason_of, silence
 from runbook.connections.kafka.greetings import TRIES, BrokerConnection, Greetings
 from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
 from runbook.connections.kafka.lookup import once_found, quiet
-from runbook.model.errors import CannotLook, Garbled, TimedOut, Unreachable
+from runbook.model.errors import CannotLook, Garbled, NotServing, TimedOut, Unreachable
+from runbook.model.gap_kind import GapKind
 from runbook.model.probe import Clock
 from runbook.model.tape import LIVE
 from runbook.recording.question import question
@@ -149,7 +150,7 @@ class KafkaPythonClient:
         Raises:
             CannotLook: it does not, or another one answers at its address.
         """
-        label = f"broker {node} ({host}:{port})"
+        label = Label(node, f"{host}:{port}")
         seconds = self._clock.request()
         if self._manager.cluster.broker_metadata(node) is not None:
             reason = self._greetings.wait_for(node, 2 * seconds + 0.1)
@@ -227,7 +228,7 @@ class KafkaPythonClient:
             if node is None or (error is not None and not self._clock.left()):
                 break
             broker = self._manager.cluster.broker_metadata(node)
-            label = f"broker {node} ({broker.host}:{broker.port})"
+            label: str = Label(node, f"{broker.host}:{broker.port}")
             seconds = self._patience(node)
             line = self._line(node)
             if waits_for:
@@ -235,7 +236,9 @@ class KafkaPythonClient:
                 line = BrokerConnection(self._aside(node, broker.host, broker.port, waits_for), _ASIDE)
             try:
                 return self._wait(self._send(line, build(), seconds), seconds, label)
-            except (TimedOut, Unreachable) as failure:
+            except (TimedOut, Unreachable, NotServing) as failure:
+                if waits_for and failure.kind is GapKind.TIMED_OUT:
+                    failure.kind = GapKind.CONTROLLER_SILENT
                 error = failure
         raise error or Unreachable("no broker answers")
 
@@ -264,7 +267,7 @@ class KafkaPythonClient:
         brokers = self._manager.cluster.brokers()
         self._greetings.expect(broker.node_id for broker in brokers)
         for broker in brokers:
-            label = f"broker {broker.node_id} ({broker.host}:{broker.port})"
+            label = Label(broker.node_id, f"{broker.host}:{broker.port}")
             fail = partial(self._note_try_failed, broker.node_id, label, seconds, 0)
             once_found(broker, partial(self._try_all, broker, label, seconds), fail)
 

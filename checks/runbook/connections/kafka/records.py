@@ -164,7 +164,7 @@ class _Leader:
                 span for span in waiting if span not in self._found.keys() | self._failed and starts[span] > span.begin
             ]
         lacking = {span: why for span, why in self._failed.items() if bounds.whole or span not in self._found}
-        gaps = [Gap(str(why), {"topic": span.topic_partition.topic}) for span, why in lacking.items()]
+        gaps = [Gap.of(why, {"topic": span.topic_partition.topic}) for span, why in lacking.items()]
         most = 0 if bounds.whole else -bounds.records
         return [record for records in self._found.values() for record in records[most:]], gaps
 

@@ -54,7 +54,8 @@ def _of_broker(python: KafkaPythonClient, broker: Broker) -> _BrokerSizes:
     answer: Any = python.ask(broker.id, broker.label, DescribeLogDirsRequest(topics=None))
     check(getattr(answer, "error_code", 0) or 0, broker.label)
     if not answer.results:
-        raise Denied(f"{broker.label} shows none of its log directories: it needs Describe on the cluster")
+        needs = "Describe on the cluster"
+        raise Denied(f"{broker.label} shows none of its log directories: it needs {needs}", needs)
     sizes = [
         ReplicaSize(
             topic=topic.name, partition=partition.partition_index, path=folder.log_dir, size=partition.partition_size
@@ -65,7 +66,7 @@ def _of_broker(python: KafkaPythonClient, broker: Broker) -> _BrokerSizes:
         if not partition.is_future_key
     ]
     gaps = [
-        Gap(str(from_code(folder.error_code, f"{folder.log_dir} of {broker.label}")), {"broker": broker.id})
+        Gap.of(from_code(folder.error_code, f"{folder.log_dir} of {broker.label}"), {"broker": broker.id})
         for folder in answer.results
         if folder.error_code
     ]

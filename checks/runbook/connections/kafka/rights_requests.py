@@ -84,9 +84,7 @@ def describe_logins(client: KafkaPythonClient) -> tuple[list[ScramCredential], l
     logins, gaps = [], []
     for found in answer.results:
         if found.error_code not in (0, _NO_SUCH_USER):
-            gaps.append(
-                Gap(str(from_code(found.error_code, f"user {found.user}")), {"principal": f"User:{found.user}"})
-            )
+            gaps.append(Gap.of(from_code(found.error_code, f"user {found.user}"), {"principal": f"User:{found.user}"}))
         logins += [
             ScramCredential(
                 user=found.user, mechanism=_word(_MECHANISMS, credential.mechanism), iterations=credential.iterations

@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 from runbook.connections.kafka.answers import Acl
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
+from runbook.model.gap_kind import GapKind
 from runbook.model.probe import Clock
 
 _HIDING: Final = frozenset({"All", "Describe"})
@@ -42,13 +43,14 @@ def hidden_topics(client: AsksByName, acls: Callable[[], list[Acl] | None], cloc
     nobody = clock.unused_name("topic")
     answer = client.topic_errors([nobody])[nobody]
     if answer.endswith("AUTHORIZATION_FAILED"):
-        return [Gap("topics may be hidden from us: we have no Describe on all topics")]
+        needs = "Describe on all topics"
+        return [Gap(f"topics may be hidden from us: we have no {needs}", kind=GapKind.DENIED, right=needs)]
     if not _unknown(answer):
         return [Gap(f"topics may be hidden from us: a topic that can't exist gave {answer or 'no error'}")]
     try:
         taken_away = _taken_away(acls() or (), nobody)
     except CannotLook as error:
-        return [Gap(f"topics may be hidden from us by a DENY, as the ACLs can't be read: {error}")]
+        return [Gap.of(error, says=f"topics may be hidden from us by a DENY, as the ACLs can't be read: {error}")]
     names = sorted(taken_away)
     refused: set[str] = set()
     for start in range(0, len(names), _AT_ONCE):

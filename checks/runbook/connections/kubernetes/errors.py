@@ -9,14 +9,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from runbook.connections.kubernetes.reads import granted
-from runbook.model.errors import CannotLook, Denied, Garbled, TimedOut, Unreachable
+from runbook.model.errors import (
+    CannotLook,
+    Denied,
+    Garbled,
+    NoName,
+    NoRoute,
+    NoTls,
+    NotServing,
+    NotThere,
+    Refused,
+    TimedOut,
+    Unreachable,
+)
 
 _UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND, _GONE, _TOO_MANY = 401, 403, 404, 410, 429
 _OK = range(200, 300)
 _SERVER_ERROR = 500
 
 
-class NotFound(CannotLook):
+class NotFound(NotThere):
     """The API server knows no such path: the resource is not there, or its definition is not."""
 
 
@@ -32,15 +44,15 @@ def from_transport(error: Exception, server: str) -> CannotLook:
 
 _TLS = "can't be reached over TLS: "
 _IN_WORDS: tuple[tuple[str, type[CannotLook], str], ...] = (
-    (r"NameResolutionError|Name or service not known", Unreachable, "can't be reached: its name does not resolve"),
+    (r"NameResolutionError|Name or service not known", NoName, "can't be reached: its name does not resolve"),
     (r"alert certificate expired", Denied, "does not accept our credentials: the client certificate has expired"),
-    (r"certificate has expired", Unreachable, _TLS + "its certificate has expired"),
-    (r"local issuer|self.signed", Unreachable, _TLS + "its certificate is not of the authority we were given"),
-    (r"hostname mismatch|IP address mismatch|doesn't match", Unreachable, _TLS + "its certificate is for another name"),
+    (r"certificate has expired", NoTls, _TLS + "its certificate has expired"),
+    (r"local issuer|self.signed", NoTls, _TLS + "its certificate is not of the authority we were given"),
+    (r"hostname mismatch|IP address mismatch|doesn't match", NoTls, _TLS + "its certificate is for another name"),
     (r"timed out|TimeoutError", TimedOut, "did not answer in its time"),
-    (r"\[SSL.*|SSL\w*Error.*|UNEXPECTED_EOF.*", Unreachable, _TLS + "{detail}"),
-    (r"connection refused", Unreachable, "can't be reached: connection refused"),
-    (r"No route to host|Network is unreachable", Unreachable, "can't be reached: there is no route to it"),
+    (r"\[SSL.*|SSL\w*Error.*|UNEXPECTED_EOF.*", NoTls, _TLS + "{detail}"),
+    (r"connection refused", Refused, "can't be reached: connection refused"),
+    (r"No route to host|Network is unreachable", NoRoute, "can't be reached: there is no route to it"),
     (r"ProtocolError|Connection\w*Error", Unreachable, "can't be reached: it closed the connection in mid-answer"),
 )
 """What the words of a failure mean; the first pattern that matches decides."""
@@ -68,7 +80,7 @@ def from_status(status: int, body: bytes, server: str, path: str, *, token: str 
     if status == _GONE:
         return Garbled(f"{path} changed while it was being read: ask again")
     if status == _TOO_MANY or status >= _SERVER_ERROR:
-        return Unreachable(f"{server} answered {status} to {path}" + (f": {message}" if message else ""))
+        return NotServing(f"{server} answered {status} to {path}" + (f": {message}" if message else ""))
     return Garbled(f"{server} answered {status} to {path}" + (f": {message}" if message else ""))
 
 

@@ -16,7 +16,7 @@ from runbook.connections.kubernetes.pod import main_container
 from runbook.connections.kubernetes.roles import ROLES, Roles
 from runbook.connections.kubernetes.settings import Access
 from runbook.connections.kubernetes.strimzi import CLUSTER, of_another
-from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, did_you_mean
+from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, NotThere, did_you_mean
 from runbook.model.fact import Gap
 from runbook.model.quantity import BrokerId, Bytes
 
@@ -31,7 +31,7 @@ _LINES: Final = 200_000
 Object = dict[str, Any]
 
 
-class Absent(CannotLook):
+class Absent(NotThere):
     """The cluster has no such kind of resource: its definition is not installed."""
 
 
@@ -135,7 +135,7 @@ class Kubernetes:
             try:
                 logs.append(self._gc_log(pod, BrokerId(broker)))
             except CannotLook as failure:
-                gaps.append(Gap(f"the GC log of broker {broker}: {failure}", {"broker": broker}))
+                gaps.append(Gap.of(failure, {"broker": broker}, f"the GC log of broker {broker}: {failure}"))
         return logs, gaps
 
     def _gc_log(self, pod: Object, broker: BrokerId) -> GcLog:

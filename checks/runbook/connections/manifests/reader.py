@@ -11,7 +11,7 @@ from runbook.connections._memory import Memory
 from runbook.connections.kubernetes.objects import name, text
 from runbook.connections.kubernetes.reader import Absent
 from runbook.connections.manifests.settings import ManifestSettings
-from runbook.model.errors import CannotLook, Garbled, Invalid, TimedOut, Unreachable
+from runbook.model.errors import CannotLook, Garbled, Invalid, NotThere, NoTurn
 from runbook.model.probe import Clock
 from runbook.parse.yaml_document import Document, read_yaml
 from runbook.recording.question import question
@@ -88,7 +88,7 @@ class Manifests:
 
     def _resources(self, file: Path) -> Iterator[Object]:
         if self.clock.left() <= 0:
-            raise TimedOut(f"there was no time left to read {file}")
+            raise NoTurn(f"there was no time left to read {file}")
         if regular(file, _SETTING, self.clock).size > LARGEST:
             raise Garbled(f"{file} has more than {LARGEST} bytes, too many for manifests")
         whole = text_of(file, _SETTING, self.clock)
@@ -108,7 +108,7 @@ def _meant(pattern: str, clock: Clock) -> list[str]:  # noqa: ARG001 - the clock
     matching = [Path(pattern) for pattern in patterns]
     files = [file for path in sorted(matching) for file in (_below(path) if path.is_dir() else [path])]
     if not files:
-        raise Unreachable(f"{pattern} means no file that ends in {', '.join(_ENDINGS)}: correct it under `{_SETTING}:`")
+        raise NotThere(f"{pattern} means no file that ends in {', '.join(_ENDINGS)}: correct it under `{_SETTING}:`")
     return [str(file) for file in files]
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from runbook.connections._local_files import content, from_os, regular, text_of
 from runbook.connections.records.attestations import Attestation, parse_attestations
-from runbook.model.errors import CannotLook, Garbled, Misconfigured
+from runbook.model.errors import CannotLook, Garbled, SettingMissing
 from runbook.model.fact import Gap
 from runbook.model.probe import Clock
 from runbook.plugins.guard import attempt
@@ -45,7 +45,7 @@ class Records:
             CannotLook: there is no such file, or it has mistakes.
         """
         if self._attestations is None:
-            raise Misconfigured("records has no `attestations:`, which names the file of attestations")
+            raise SettingMissing("records has no `attestations:`, which names the file of attestations")
         path = self._attestations
         if regular(path, _SETTING, self.clock).size > LARGEST:
             raise Garbled(f"{path} is larger than {LARGEST:,} bytes: no file of attestations is")
@@ -58,12 +58,12 @@ class Records:
             CannotLook: the folder can't be read.
         """
         if self._drills is None:
-            raise Misconfigured("records has no `drills:`, which names the folder of records of drills")
+            raise SettingMissing("records has no `drills:`, which names the folder of records of drills")
         found, gaps = [], []
         for path in map(Path, _below(self._drills, self.clock)):
             record = attempt(lambda path=path: _record(path, self.clock))  # type: ignore[misc]
             if isinstance(record, CannotLook):
-                gaps.append(Gap(str(record)))
+                gaps.append(Gap.of(record))
             else:
                 found.append(record)
         return found, gaps

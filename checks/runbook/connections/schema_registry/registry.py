@@ -12,7 +12,7 @@ from runbook.connections._memory import Memory
 from runbook.connections.schema_registry import answers, reads
 from runbook.connections.schema_registry.answers import CompatibilityAnswer, Schema
 from runbook.connections.schema_registry.proposals import Proposal
-from runbook.model.errors import CannotLook, TimedOut
+from runbook.model.errors import CannotLook, NoTurn
 from runbook.model.fact import Gap
 
 T = TypeVar("T")
@@ -185,7 +185,7 @@ class Registry:
         failed: dict[str, CannotLook] = {}
         for start in range(0, len(subjects), _BATCH):
             batch = subjects[start : start + _BATCH]
-            late = TimedOut("was not asked, as time was up")
+            late = NoTurn("was not asked, as time was up")
             answers = each(dict.fromkeys(batch, home), ask, self._web.clock) if self._has_time() else {}
             for subject in batch:
                 answer = answers.get(subject, late)
@@ -249,16 +249,17 @@ class Registry:
 
 def _gaps(home: str, failed: Mapping[str, CannotLook]) -> list[Gap]:
     """One gap for each reason: ten thousand subjects may lack for one."""
-    by_reason: dict[str, list[str]] = defaultdict(list)
+    alike: dict[str, list[str]] = defaultdict(list)
+    errors = {str(error): error for error in failed.values()}
     for subject, error in failed.items():
-        by_reason[str(error)].append(subject)
-    return [_gap(home, reason, subjects) for reason, subjects in by_reason.items()]
+        alike[str(error)].append(subject)
+    return [_gap(home, errors[reason], subjects) for reason, subjects in alike.items()]
 
 
-def _gap(home: str, reason: str, subjects: list[str]) -> Gap:
+def _gap(home: str, error: CannotLook, subjects: list[str]) -> Gap:
     which = f"subject {subjects[0]}" if len(subjects) == 1 else f"{len(subjects)} subjects, {subjects[0]} first"
     keys: dict[str, str | int] = {"subject": subjects[0]} if len(subjects) == 1 else {}
-    return Gap(f"the Schema Registry at {home}, of {which}: {reason}", keys)
+    return Gap.of(error, keys, f"the Schema Registry at {home}, of {which}: {error}")
 
 
 def _others(count: int) -> str:

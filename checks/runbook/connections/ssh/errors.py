@@ -5,7 +5,8 @@ import re
 import socket
 
 from runbook.connections.ssh.commands import Command
-from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
+from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, NoName, TimedOut, Unreachable
+from runbook.model.gap_kind import GapKind
 
 _CHANGED = (
     "shows another host key than known_hosts has for it, so nothing was asked of it: it was set up anew, or somebody "
@@ -15,6 +16,12 @@ _BANNER = "protocol banner"
 _GAVE_UP = "no existing session"  # paramiko's start_client returns without a word when its time is over
 _NOT_RUN = 126
 _NOT_FOUND = 127
+
+
+class AnotherKey(Unreachable):
+    """It shows another host key than the one that is known: what answers there may be another host."""
+
+    kind = GapKind.SPEAKS_OTHERWISE
 
 
 def from_paramiko(error: BaseException, host: str, seconds: float) -> CannotLook:
@@ -42,10 +49,10 @@ def _kinds() -> "list[tuple[type[BaseException], type[CannotLook], str]]":
 
     return [
         (TimeoutError, TimedOut, "did not answer in {seconds:.1f} s"),
-        (socket.gaierror, Unreachable, "can't be reached: its name does not resolve"),
+        (socket.gaierror, NoName, "can't be reached: its name does not resolve"),
         (
             paramiko.BadHostKeyException,
-            Unreachable,
+            AnotherKey,
             _CHANGED,
         ),
         (
@@ -84,7 +91,7 @@ def _from_words(error: BaseException, host: str, seconds: float) -> CannotLook:
     words = _plain(error)
     lower = words.lower()
     if "timeout" in lower or "timed out" in lower or _GAVE_UP in lower:
-        return TimedOut(f"{host} did not answer in {seconds:.1f} s")
+        return TimedOut(f"{host} did not answer in {seconds:.1f} s", seconds)
     if isinstance(error, EOFError) or "closed" in lower:
         return Unreachable(f"{host} can't be reached: it closed the connection")
     return Garbled(f"{host} did not answer in the protocol of SSH: {words}")

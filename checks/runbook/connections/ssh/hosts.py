@@ -66,9 +66,10 @@ class Hosts:
         gaps = []
         for name, future in futures.items():
             label = self._hosts[name].label
-            answer = future.result() if future.done() else TimedOut(f"{label} did not answer in {seconds:.1f} s")
+            late = TimedOut(f"{label} did not answer in {seconds:.1f} s", seconds)
+            answer = future.result() if future.done() else late
             if isinstance(answer, CannotLook):
-                gaps.append(Gap(str(answer), {"host": name}))
+                gaps.append(Gap.of(answer, {"host": name}))
             else:
                 answers[name] = answer
         return answers, gaps

@@ -4,7 +4,8 @@ import errno
 import os
 import socket
 
-from runbook.model.errors import CannotLook, TimedOut, Unreachable
+from runbook.connections._reach import kind_of
+from runbook.model.errors import CannotLook, NoName, TimedOut
 
 
 def explained(error: OSError) -> CannotLook:
@@ -12,6 +13,6 @@ def explained(error: OSError) -> CannotLook:
     if isinstance(error, TimeoutError):
         return TimedOut("did not answer in its time")
     if isinstance(error, socket.gaierror):
-        return Unreachable("can't be reached: its name does not resolve")
+        return NoName("can't be reached: its name does not resolve")
     known = error.errno is not None and error.errno in errno.errorcode
-    return Unreachable(f"can't be reached: {os.strerror(error.errno or 0).lower() if known else error}")
+    return kind_of(error)(f"can't be reached: {os.strerror(error.errno or 0).lower() if known else error}")

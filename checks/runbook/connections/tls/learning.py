@@ -72,7 +72,7 @@ def of_kafka(settings: Mapping[str, Any], clock: Clock) -> tuple[list[Endpoint],
     try:
         by_broker, gaps = connection.broker_settings()
     except CannotLook as error:
-        return found, [Gap(f"the listeners of Kafka are not known: {error}")]
+        return found, [Gap.of(error, says=f"the listeners of Kafka are not known: {error}")]
     finally:
         connection.close()
     for broker, entries in by_broker.items():

@@ -95,7 +95,7 @@ class Outside:
             for endpoint, answer in zip(endpoints, pool.map(self._look, endpoints), strict=True):
                 keys: dict[str, str | int] = {"endpoint": endpoint.address}
                 if isinstance(answer, CannotLook):
-                    gaps.append(Gap(f"{endpoint.label} {answer}", keys))
+                    gaps.append(Gap.of(answer, keys, f"{endpoint.label} {answer}"))
                     continue
                 seen.append((endpoint, answer))
                 gaps += [Gap(f"{endpoint.label}: {reason}", keys) for reason in answer.open]

@@ -6,7 +6,7 @@ from contextlib import closing
 from urllib.parse import urlsplit
 
 from runbook.connections.tls.errors import explained
-from runbook.model.errors import Garbled, Misconfigured, Unreachable
+from runbook.model.errors import Garbled, Misconfigured, NoTls
 
 
 def status_for_anybody(url: str, patience: float) -> int:
@@ -30,9 +30,7 @@ def status_for_anybody(url: str, patience: float) -> int:
             connection.request("GET", parts.path or "/", headers={"User-Agent": "runbook"})
             return connection.getresponse().status
         except ssl.SSLError as error:
-            raise Unreachable(
-                f"can't be reached over TLS: {str(error.reason or error).replace('_', ' ').lower()}"
-            ) from error
+            raise NoTls(f"can't be reached over TLS: {str(error.reason or error).replace('_', ' ').lower()}") from error
         except http.client.HTTPException as error:
             raise Garbled("did not answer in HTTP") from error
         except OSError as error:

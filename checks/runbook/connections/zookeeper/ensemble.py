@@ -135,7 +135,7 @@ class ZooKeeper:
         gaps = []
         for name, answer in each(labels, ask, self._clock).items():
             if isinstance(answer, CannotLook):
-                gaps.append(Gap(f"{labels[name]} {answer}", {"server": name}))
+                gaps.append(Gap.of(answer, {"server": name}, f"{labels[name]} {answer}", self._servers[name].where))
             else:
                 answers[name] = answer
         return answers, gaps

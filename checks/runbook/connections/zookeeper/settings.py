@@ -23,10 +23,14 @@ class ReachedServer(Struct, frozen=True):
     admin: str
 
     @property
+    def where(self) -> str:
+        """The address that is asked."""
+        return self.admin or host_port(self.place.host, self.place.port)
+
+    @property
     def label(self) -> str:
         """How sentences name it."""
-        where = self.admin or host_port(self.place.host, self.place.port)
-        return f"ZooKeeper server {self.place.name} ({where})"
+        return f"ZooKeeper server {self.place.name} ({self.where})"
 
 
 def read_settings(settings: Mapping[str, Any]) -> list[ReachedServer]:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from runbook.connections._address import host_port
 from runbook.connections.zookeeper.settings import ReachedServer
-from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut
+from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, NotServing, TimedOut
 
 SESSION: Final = ("ZooKeeper createSession to {server}", "ZooKeeper closeSession to {server}")
 GET_ACL: Final = "ZooKeeper getACL of {path} to {server}"
@@ -97,7 +97,7 @@ def read_nodes(
         asked = [(path, client.get_acls_async(root + path)) for path in NODES]
         return [_node(path, answer, patience) for path, answer in asked]
     except KazooTimeoutError:
-        raise TimedOut(f"ZooKeeper opened no session for us at {named} in {patience:.1f} s") from None
+        raise TimedOut(f"ZooKeeper opened no session for us at {named} in {patience:.1f} s", patience) from None
     except KazooException as error:
         raise _explained(error, named) from None
     finally:
@@ -150,7 +150,7 @@ def _explained(error: Exception, where: str) -> CannotLook:
     if isinstance(error, NoAuthError | AuthFailedError):
         return Denied(f"ZooKeeper at {where} refuses a session without a login")
     if isinstance(error, ConnectionLoss | SessionExpiredError):
-        return TimedOut(f"ZooKeeper at {where} ended our session before it had answered")
+        return NotServing(f"ZooKeeper at {where} ended our session before it had answered")
     return Garbled(f"ZooKeeper at {where} did not answer as it should: {type(error).__name__}")
 
 

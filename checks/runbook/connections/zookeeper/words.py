@@ -10,9 +10,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from runbook.connections._reach import kind_of
 from runbook.connections.zookeeper.questions import QUESTIONS
 from runbook.formats.zookeeper import ServerAddress
-from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
+from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, NoName, NoTls, TimedOut
 
 MOST = 8 << 20  # bytes; `cons` of 10,000 connections has 2 MB. Our judgement
 _CHUNK = 1 << 16
@@ -98,8 +99,8 @@ def _explained(error: OSError) -> CannotLook:
     if isinstance(error, TimeoutError):
         return TimedOut("did not answer in its time")
     if isinstance(error, socket.gaierror):
-        return Unreachable("can't be reached: its name does not resolve")
+        return NoName("can't be reached: its name does not resolve")
     if isinstance(error, ssl.SSLError):
-        return Unreachable(f"can't be reached over TLS: {error.reason or error}".replace("_", " ").lower())
+        return NoTls(f"can't be reached over TLS: {error.reason or error}".replace("_", " ").lower())
     known = error.errno is not None and error.errno in errno.errorcode
-    return Unreachable(f"can't be reached: {os.strerror(error.errno or 0).lower() if known else error}")
+    return kind_of(error)(f"can't be reached: {os.strerror(error.errno or 0).lower() if known else error}")

@@ -10,6 +10,7 @@ from runbook.formats.metrics.metric import Group, Labels, Sheet, Sheets, Value
 from runbook.model.column import ColumnType
 from runbook.model.errors import Garbled
 from runbook.model.fact import Gap, Observed
+from runbook.model.gap_kind import GapKind
 from runbook.model.row import Row
 
 _INT64 = range(-(2**63), 2**63)
@@ -42,7 +43,7 @@ def name_of(jvm: int | str) -> str:
 def not_named(setting: str, kind: str) -> Sheets:
     """What is told where the inventory does not say which JVMs there are."""
     remedy = f"name them under `{setting}` of {kind}, or write {{}} there if none can be asked"
-    return [], [Gap(f"the inventory does not say where the JVMs are: {remedy}")]
+    return [], [Gap(f"the inventory does not say where the JVMs are: {remedy}", kind=GapKind.NOT_DECLARED)]
 
 
 def require_identity(sheet: Sheet) -> None:

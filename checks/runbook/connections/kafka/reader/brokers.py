@@ -13,6 +13,7 @@ from runbook.connections.kafka.reader.cluster import ClusterReader
 from runbook.model.errors import CannotLook, Denied
 from runbook.model.fact import Gap
 from runbook.model.quantity import BrokerId
+from runbook.model.sentence import shown
 
 T = TypeVar("T")
 
@@ -93,7 +94,7 @@ class Brokers(ClusterReader):
 
         brokers = self.brokers()
         answers = {broker.id: answer for broker, answer in zip(brokers, self._pool.map(one, brokers), strict=True)}
-        gaps = [Gap(str(why), {"broker": node}) for node, why in answers.items() if isinstance(why, CannotLook)]
+        gaps = [Gap.of(why, {"broker": node}) for node, why in answers.items() if isinstance(why, CannotLook)]
         return {node: answer for node, answer in answers.items() if not isinstance(answer, CannotLook)}, gaps
 
     def broker_settings(self) -> tuple[dict[BrokerId, dict[str, Setting]], list[Gap]]:
@@ -117,7 +118,7 @@ class Brokers(ClusterReader):
             return cluster_requests.is_kraft(python)
         settings, gaps = self.broker_settings()
         if not settings:
-            raise CannotLook(gaps[0].reason if gaps else "no broker told its settings")
+            raise CannotLook(shown(gaps[0].reason) if gaps else "no broker told its settings")
         roles = next(iter(settings.values())).get("process.roles")
         return roles is not None and bool(roles.value)
 

@@ -28,14 +28,15 @@ class Topics(Rights):
             lambda: visibility.hidden_topics(self._python_or_none() or self._confluent, self._denials, self.clock),
         )
         refused = [(name, seen) for name, seen in self._all_topics().items() if isinstance(seen, CannotLook)]
-        return [*hidden, *(Gap(str(seen), {"topic": name}) for name, seen in refused)]
+        return [*hidden, *(Gap.of(seen, {"topic": name}) for name, seen in refused)]
 
     def _denials(self) -> list[Acl] | None:
         """Return every ACL, also where librdkafka alone must do: it takes a refusal for an empty list."""
         if self._python_or_none() is not None:
             return self.acls()
         if not self.cluster().describes_all:
-            raise Denied("the cluster does not let us look: it needs Describe on the cluster")
+            needs = "Describe on the cluster"
+            raise Denied(f"the cluster does not let us look: it needs {needs}", needs)
         return self._confluent.acls()
 
     def internal_topics(self) -> frozenset[str]:
