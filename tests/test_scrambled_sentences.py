@@ -103,8 +103,8 @@ def known(evidence: Evidence, bundle: Bundle) -> list[Any]:
             (
                 noted.word,
                 noted.about,
-                noted.dark,
-                [(lack.probe, lack.more, lack.rights, lack.of.kind) for lack in noted.lacks],
+                noted.kind,
+                [(lack.probe, lack.more, lack.rights, lack.kind) for lack in noted.lacks],
             )
             for noted in seen.noted
         ]

@@ -133,6 +133,7 @@ def test_programs_read_the_same_as_json():
     assert (entry["environment"], entry["complete"], entry["labels"]) == ("prod", False, {"tier": "prod"})
     assert [(note["word"], note["about"]) for note in entry["noted"]] == [("PARTLY", "kafka"), ("absent", "ssh")]
     lack = {"probe": "kafka_broker", "reason": "broker 2 did not answer in 2.0 s", "more": 0, "rights": []}
+    lack |= {"kind": "timed out"}
     assert entry["noted"][0]["lacks"] == [lack]
     assert "tls" in entry["not_said"]
     assert not {"kafka", "ssh"} & {*entry["not_said"]}

@@ -8,6 +8,7 @@ from runbook.judge.cause import compile_cause, compile_effect
 from runbook.model.block import Cause, Effect
 from runbook.model.diagnosis import Diagnosis
 from runbook.model.fact import Fact, Gap
+from runbook.model.old_gaps import from_sentence
 from runbook.run.diagnosing import MOST, JudgedEnvironment, diagnose
 from support.cause_blocks import CAUSE, EFFECT, block
 from support.small_runbooks import EACH, NOW, check_text, fact, inventory, runner_of, small_runbook, stored, target
@@ -200,7 +201,7 @@ def test_effects_are_told_where_a_cause_holds_and_nowhere_else() -> None:
 )
 def test_where_an_effect_could_not_be_found_out_it_says_so(reason: str, *, told: bool) -> None:
     effect = block("effect", EFFECT.replace("fake_row", "fake_log").replace("row.name", "row.path"))
-    more = {"fake_log": fact("fake_log", [], [Gap(reason)])}
+    more = {"fake_log": fact("fake_log", [], [from_sentence(reason)])}
     log_check = check_text("facts: {log: {probe: fake_log}}\nexpect: {each: log, that: log.size <= 10}", "logs")
     said = diagnosed(fact("fake_row", [row("a", 11)]), too_large(), effect, more=more, checks=(SMALL, log_check))
     assert [(one.label, one.says) for one in said.effects] == ([("now", f"not known: {reason}")] if told else [])

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from runbook.evidence.bundle import FORMAT, Bundle, Kept, save_bundle
 from runbook.model.ask import FactQuestion
-from runbook.model.fact import Fact, Gap
+from runbook.model.fact import Fact
+from runbook.model.old_gaps import from_sentence
 from runbook.parse.inventory import Environment
 
 RACKS = {1: "az-a", 2: "az-b", 3: "az-c"}
@@ -52,7 +53,7 @@ def quorum(nodes: tuple[int, ...]) -> Fact:
 
 def keep(file: Path, facts: list[Fact], *, given: str = "{}", gaps: tuple[str, ...] = ()) -> str:
     """Keep facts as the bundle of an environment `prod`; the first of them with these gaps."""
-    facts[0].gaps = [Gap(reason) for reason in gaps]
+    facts[0].gaps = [from_sentence(reason) for reason in gaps]
     kept = [Kept(FactQuestion("prod", "kafka", fact.source, given), {"": fact}) for fact in facts]
     now = "2026-11-21T10:00:00+00:00"
     save_bundle(file, Bundle(FORMAT, "0", "run", now, {"prod": Environment()}, {"prod": ["kafka"]}, [], kept))

@@ -12,6 +12,7 @@ from runbook.model.ask import FactQuestion
 from runbook.model.fact import Fact, Gap
 from runbook.model.link import Mirror
 from runbook.model.objective import Ranking
+from runbook.model.old_gaps import from_sentence
 from runbook.model.result import JudgedRow, Outcome, Result
 from runbook.model.run import Expected, Head, Run
 from runbook.parse.inventory import Environment, Inventory, Target
@@ -69,7 +70,7 @@ def fact(
     columns = getattr(catalog(room).load(probe), attribute).columns
     table = {column.name: [row.get(column.name) for row in rows] for column in columns}
     assert all(set(row) <= set(table) for row in rows), "a row names a column that is not there"
-    missing = [gap if isinstance(gap, Gap) else Gap(gap) for gap in gaps]
+    missing = [gap if isinstance(gap, Gap) else from_sentence(gap) for gap in gaps]
     return Fact(probe, table, missing, inapplicable, NOW)
 
 

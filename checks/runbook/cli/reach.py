@@ -1,15 +1,14 @@
 """Say of an environment what can be reached and seen there."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
 from runbook.cli.columns import beside
 from runbook.judge.summary import counted, some
 from runbook.model.fact import Fact, Gap
-from runbook.model.gap_kind import GapKind
-from runbook.model.reach import not_asked, out_of_reach
+from runbook.model.gap_kind import NO_ANSWER, NOT_ASKED, GapKind
 from runbook.model.sentence import shown
 from runbook.parse.absences import NO_REASON
 from runbook.parse.allowed import remarks
@@ -48,12 +47,7 @@ class Lack(Struct, frozen=True):
     reason: str
     more: int
     rights: Sequence[str]
-    of: Gap
-
-    @property
-    def sort(self) -> tuple[Any, ...]:
-        """What reasons have in common that differ in figures only: how long each probe waited is none of its own."""
-        return (self.of.kind, self.of.at) if self.of.waited else (self.of.lack, self.reason)
+    kind: GapKind
 
 
 class Noted(Struct, frozen=True):
@@ -63,7 +57,7 @@ class Noted(Struct, frozen=True):
     about: str
     says: str = ""
     lacks: list[Lack] = []
-    dark: bool = False
+    kind: GapKind | None = None  # where all that was asked lacks the same
 
 
 class Reached(Struct, frozen=True):
@@ -119,7 +113,7 @@ def describe(found: Reached) -> str:
     wide = max([16, *(len(noted.about) for noted in found.noted if noted.word != _WAIVER)])
     for noted in found.noted:
         lines.append(beside(f"  {noted.word:8} {noted.about:{wide}} ", noted.says))
-        if noted.word == "FAILS" and noted.dark and noted.about in _UP:
+        if noted.word == "FAILS" and noted.kind in NO_ANSWER and noted.about in _UP:
             lines.append(beside(f"    {'look at':{wide + 7}} ", _UP[noted.about]))
         lines += [beside(f"    {who:24} ", why) for who, why in _told_once(noted.lacks)]
     if not any(noted.word in _OF_CONNECTIONS for noted in found.noted):
@@ -172,10 +166,11 @@ def _connection(kind: str, seen: Mapping[str, Fact]) -> Noted:
         return Noted("untried", kind, "no probe asks anything of it here")
     gaps = any(fact.gaps for fact in seen.values())
     if gaps and not any(len(fact) for fact in seen.values()):
-        lacks = [_lack(probe, fact) for probe, fact in seen.items() if fact.gaps]
-        alike = len({lack.sort for lack in lacks}) == 1
+        blind = {probe: fact for probe, fact in seen.items() if fact.gaps}
+        lacks = [_lack(probe, fact) for probe, fact in blind.items()]
+        alike = len({_sort(lack, _first(fact)) for lack, fact in zip(lacks, blind.values(), strict=True)}) == 1
         says = lacks[0].reason if alike else f"{counted(len(lacks), 'probe')} see nothing, each for a reason of its own"
-        return Noted("FAILS", kind, says, [] if alike else lacks, alike and out_of_reach(lacks[0].of))
+        return Noted("FAILS", kind, says, [] if alike else lacks, lacks[0].kind if alike else None)
     applying = [fact for fact in seen.values() if not fact.inapplicable]
     whole, of = sum(fact.complete for fact in applying), counted(len(applying), "probe")
     says = f"{whole} of {of} see{'s' if len(applying) == 1 else ''} all"
@@ -185,10 +180,19 @@ def _connection(kind: str, seen: Mapping[str, Fact]) -> Noted:
 
 def _lack(probe: str, fact: Fact) -> Lack:
     """What a probe could not see; first what was refused, as rights mend that, and no broker that is down."""
-    refused = [gap for gap in fact.gaps if not out_of_reach(gap) and not not_asked(gap)]
-    first, left = [*refused, *fact.gaps][0], len(fact.gaps) - 1
+    first, left = _first(fact), len(fact.gaps) - 1
     if first.kind is GapKind.SETTING_MISSING:
         remedy = f"or say why there is none: absent: {{{probe}: {NO_REASON}}}"
-        return Lack(probe, f"{first.reason}; {remedy}", left, (), first)
-    mended = refused and first.kind is not GapKind.NOT_DECLARED
-    return Lack(probe, shown(first.reason), left, catalog("probes").load(probe).PROBE.rights if mended else (), first)
+        return Lack(probe, f"{first.reason}; {remedy}", left, (), first.kind)
+    mended = first.kind not in {*NO_ANSWER, *NOT_ASKED, GapKind.NOT_DECLARED}
+    rights = catalog("probes").load(probe).PROBE.rights if mended else ()
+    return Lack(probe, shown(first.reason), left, rights, first.kind)
+
+
+def _first(fact: Fact) -> Gap:
+    return next((gap for gap in fact.gaps if gap.kind not in NO_ANSWER | NOT_ASKED), fact.gaps[0])
+
+
+def _sort(lack: Lack, gap: Gap) -> tuple[str, str]:
+    """What lacks have in common that differ in figures only: how long each probe waited is no reason of its own."""
+    return (gap.kind, gap.at if gap.waited else lack.reason)

@@ -18,7 +18,7 @@ _KINDS: Final = tuple(
     for pattern, kind in (
         (r"its turn had not come by the deadline|was not asked, as time was up|no time left to read", GapKind.NO_TURN),
         (r"the deadline comes before a second look", GapKind.NO_SECOND_LOOK),
-        (r"had not answered by the deadline", GapKind.DEADLINE),
+        (r"had not answered", GapKind.DEADLINE),
         (r"the run was interrupted", GapKind.INTERRUPTED),
         (r"the inventory gives no ", GapKind.NOT_CONFIGURED),
         (r"the inventory does not say", GapKind.NOT_DECLARED),
