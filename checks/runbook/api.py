@@ -165,7 +165,8 @@ def check(  # noqa: PLR0913 - public, and all but one are optional words of `run
         only: checks by name or glob, as `replicas-in-sync`, `ha/replicas-in-sync` or `replicas-*`; none: all.
         severity: checks milder than this are left out.
         objectives: only checks of these; none: all.
-        deadline: seconds after which what has not answered is unknown; None: 10, or what two looks need.
+        deadline: seconds from the first request after which what has not answered is unknown; None: 10, or what two
+            looks need.
         bundle: judge what this file holds; nothing is contacted.
         trigger: why the run is made, for who reads the results.
         user_checks: folders with `probes/`, `views/` and `connections/` of one's own; they hold code that is run,
@@ -174,7 +175,7 @@ def check(  # noqa: PLR0913 - public, and all but one are optional words of `run
 
     Returns:
         The run: `results`, one for each check and environment (or link), in the order of the report; `heads`, what each
-        cluster says of itself; `took_ms`.
+        cluster says of itself; `took_ms`, and `loading_ms`, the part of it before the first request.
 
     Raises:
         UsageError: something asked for is not there, or a file has mistakes (`Invalid`); with the remedy. What can't be
@@ -218,7 +219,7 @@ def what_if(
         topics: patterns of topics' names; none: all.
         inventory: the file of environments; None: `$RUNBOOK_INVENTORY`, or where `runbook what-if` finds one.
         environments: names or globs; none: the only one, else the default.
-        deadline: seconds after which what has not answered is not known.
+        deadline: seconds from the first request after which what has not answered is not known.
         bundle: work it out from what this file holds; nothing is contacted.
 
     Returns:
