@@ -7,7 +7,7 @@ from runbook.model.parameter import Parameter
 from runbook.model.quantity import Moment
 from runbook.model.reach import silent
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class SourceReach(Row):
@@ -32,8 +32,11 @@ class SourceReach(Row):
 VIEW = View(
     help="One row: whether both ends of a link answer, from kafka_cluster of each and heartbeats that came over.",
     row=SourceReach,
-    of=(("cluster_id", "brokers", "answering"), ("topic", "newest"), ("cluster_id",)),
-    tells=(0, 1, 2),
+    inputs={
+        "cluster": Input("kafka_cluster", columns=("cluster_id", "brokers", "answering"), at="source", tells=True),
+        "heartbeat": Input("kafka_partition_offset", columns=("topic", "newest"), at="target", tells=True),
+        "standby": Input("kafka_cluster", columns=("cluster_id",), at="target", tells=True),
+    },
     version=2,
     parameters={
         "heartbeats": Parameter(
@@ -43,7 +46,7 @@ VIEW = View(
 )
 
 
-def compute(cluster: Fact, heartbeat: Fact, standby: Fact, /, *, heartbeats: str | None = None) -> Observed:
+def compute(*, cluster: Fact, heartbeat: Fact, standby: Fact, heartbeats: str | None = None) -> Observed:
     """See whether there are clusters at all; how they fail tells what can be said."""
     answers, there = _answers(cluster), _answers(standby)
     topic = heartbeats or "heartbeats"
