@@ -67,7 +67,7 @@ def test_a_parameter_of_the_check_must_be_of_the_type_the_probe_wants() -> None:
         ("{twice: {view: fake_double, of: {row: row, rows: row}}}", 'fake_double has no input "rows"'),
         ("{twice: {view: fake_double, of: {rows: row}}}", 'fake_double lacks its input "row"'),
         ("{twice: {view: fake_double, of: {row: rows}}}", 'no fact "rows" in small/any\n    did you mean row?'),
-        ("{twice: {view: fake_double, of: {row: node}}}", '"node" lacks the columns name, size'),
+        ("{twice: {view: fake_double, of: {row: node}}}", '"node" is of fake_node, and the input row'),
         ("{twice: {view: fake_double, of: {row: row}, with: {times: 0}}}", "0 is below the least"),
         ("{row: {view: fake_double, of: {row: row}}}", '"row" is a fact and a view'),
         ("{env: {view: fake_double, of: {row: row}}}", '"env" is a name of the engine\'s own'),
@@ -79,7 +79,7 @@ def test_what_a_view_computes_from_must_be_there(views: str, said: str) -> None:
 
 def test_a_view_may_be_made_of_a_view_that_stands_before_it() -> None:
     views = "{twice: {view: fake_double, of: {row: row}}, four: {view: fake_double, of: {row: twice}}}"
-    assert '"twice" lacks the columns size' in message(f"{BOTH}views: {views}{EXPECT}")
+    assert '"twice" is of fake_double, and the input row' in message(f"{BOTH}views: {views}{EXPECT}")
     views = "{four: {view: fake_double, of: {row: twice}}, twice: {view: fake_double, of: {row: row}}}"
     assert 'no fact "twice"' in message(f"{BOTH}views: {views}{EXPECT}")
 
@@ -150,7 +150,7 @@ KNOWN = "known: log, node, row"
     [
         (in_view("{row: row, rows: node}"), "node}}", 'fake_double has no input "rows"', "did you mean row?"),
         (in_view("{row: rows}"), "rows}}", 'no fact "rows"', f"did you mean row? {KNOWN}"),
-        (in_view("{row: node}"), "node}}", '"node" lacks the columns name, size', "write row: row"),
+        (in_view("{row: node}"), "node}}", '"node" is of fake_node', "write row: row"),
         (in_join("{nodes: broker}"), "broker}}", 'no fact "nodes"', f"did you mean node? {KNOWN}"),
         (
             in_join("{node: rack}"),

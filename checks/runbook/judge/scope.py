@@ -21,9 +21,6 @@ from runbook.plugins.catalog import catalog
 ENVIRONMENT = {"env.name": "string", "env.labels": "map[string]", "env.objectives": "list[string]", "now": "timestamp"}
 FLEET = Column("environment", "string", "the environment the row comes from", key=True, entity="environment")
 
-_GIVING = ("probes", "views")
-"""The rooms whose modules give facts."""
-
 _RESERVED = ("params", "env", "link", "before", "after", "now")
 
 Columns = Mapping[str, tuple[Column, ...]]
@@ -158,16 +155,25 @@ class _Bindable(Struct, frozen=True):
     columns: tuple[Column, ...]
     at: Site | None
 
-    def misfit(self, wanted: Input) -> str:
-        """Why an input can't take it; "" if it can. One of somebody's own kind is known by its columns alone."""
-        if self.kind not in wanted.kinds and not any(self.kind in catalog(room).of_users() for room in _GIVING):
-            return f"is a fact of {self.kind}, not of {' or '.join(wanted.kinds)}"
+    def misfit(self, wanted: Input) -> tuple[str, str] | None:
+        """What it is, and what an input takes instead; None if it fits.
+
+        What is of somebody's own kind fits by its columns, where the view that takes it can't know that kind.
+        """
+        if self.kind not in wanted.kinds and not (_is_own(self.kind) and not any(map(_is_own, wanted.kinds))):
+            return f"is of {self.kind}", f"takes {' or '.join(wanted.kinds)}"
         lacking = sorted({*wanted.columns} - {column.name for column in self.columns})
         if lacking:
-            return f"lacks the columns {', '.join(lacking)}"
+            return f"lacks the columns {', '.join(lacking)}", "reads them"
         if wanted.at is not None and self.at != wanted.at:
-            return f"is not of the {wanted.at}"
-        return ""
+            end = f"the {self.at}" if self.at else "no one end of a link"
+            return f"is of {end}", f"takes what is of the {wanted.at}"
+        return None
+
+
+def _is_own(kind: str) -> bool:
+    """Whether a probe or view is of a user's folder."""
+    return any(kind in catalog(room).of_users() for room in ("probes", "views"))
 
 
 class _Binding(Struct, frozen=True):
@@ -196,8 +202,9 @@ class _Binding(Struct, frozen=True):
             elif name not in self.there and name not in self.nameless:
                 known = Sources({name: found.columns for name, found in self.there.items()}, {}, self.nameless)
                 problems.add((*path, word), f'no fact "{name}"', did_you_mean(name, known.names()))
-            elif name in self.there and (why := self.there[name].misfit(self.inputs[word])):
-                message = f'"{name}" {why}, which the input {word} of {view} takes'
+            elif name in self.there and (misfit := self.there[name].misfit(self.inputs[word])):
+                is_, takes = misfit
+                message = f'"{name}" {is_}, and the input {word} of {view} {takes}'
                 problems.add((*path, word), message, f"write {word}: {self._instead(word)}")
 
     def _instead(self, word: str) -> str:

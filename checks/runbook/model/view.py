@@ -19,7 +19,7 @@ class Input(Struct, frozen=True):
 
     Attributes:
         kind: the probe or view that gives it.
-        columns: those that the view reads; a probe or view of one's own that has them may give the fact, too.
+        columns: those that the view reads. By them alone a built-in view takes facts of users' own probes and views.
         needs: those of them without which nothing can be said: where one cell is unknown, as in a bundle from before
             the column was there, nothing is computed. What an unknown cell of another column means is for `compute` to
             say.

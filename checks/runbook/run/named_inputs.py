@@ -101,7 +101,7 @@ def with_named_inputs(text: str, file: str) -> Rewritten:
             names = [str(item.value) for item in bound.of.value]
             try:
                 inputs = _inputs(bound.view, names)
-                edits += _edits(bound, inputs, block)
+                edits += [*_edits(bound, inputs, block)]
                 renamed.append(Renamed(place, dict(zip(inputs, names, strict=True))))
             except UsageError as error:
                 problems.append(Problem(place, str(error), "bind its inputs by name, as in of: {input: fact}"))
