@@ -4,6 +4,7 @@ import pytest
 
 from runbook.judge.compiled import compile_check
 from runbook.model.errors import Invalid, Problem
+from runbook.parse.extending import extended
 from runbook.parse.runbook import parse_runbook
 from support.small_runbooks import FRONT, check_text, compiled
 
@@ -119,3 +120,11 @@ def test_a_block_that_binds_by_name_is_ready() -> None:
         "s.md",
     ).checks()
     assert compile_check(placed).subject == "pair"
+
+
+def test_a_list_in_an_amendment_is_told_in_the_file_that_amends() -> None:
+    front = FRONT.replace("version: 1.0.0", "extends: dr\nversion: 1.0.0", 1)
+    amendment = "```yaml {.amend}\nid: topics-have-their-mirror\nviews: {pair: {of: [src, dst]}}\n```\n"
+    [problem] = extended(parse_runbook(front + amendment, "dr", "ours/dr.md"))[1]
+    assert problem.place.file == "ours/dr.md"
+    assert problem.remedy.endswith("runbook upgrade ours/dr.md rewrites the list")

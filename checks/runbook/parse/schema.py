@@ -179,7 +179,7 @@ def _place(document: Document, error: Any, what: str, record: Any) -> list[Probl
     if error.validator == "anyOf":
         return _closest(document, error, what, record)
     note = error.schema.get("description", "").partition("\n")[0] if isinstance(error.schema, dict) else ""
-    note = _list_for_mapping(error, document.start.file) or note
+    note = _list_for_mapping(error, document.place(path).file) or note
     if spelt := _spelt(error):
         note = f"{note}, as in {spelt}" if note else f"write {spelt}"
     named = "propertyNames" in error.absolute_schema_path
