@@ -47,7 +47,7 @@ from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class Scratch(Row):
@@ -56,11 +56,11 @@ class Scratch(Row):
     host: Annotated[str, Cell("Whose.", key=True, entity="host")]
 
 
-VIEW = View(help="A scratch view.", of=("brokers",), row=Scratch)
+VIEW = View(help="A scratch view.", inputs={"process": Input("host_process", ("host",))}, row=Scratch)
 
 
-def compute(brokers: Fact) -> Observed:
-    return Observed(rows=[Scratch(host=row["host"]) for row in brokers.rows("host")][:1])
+def compute(*, process: Fact) -> Observed:
+    return Observed(rows=[Scratch(host=row["host"]) for row in process.rows("host")][:1])
 '''
 REPORT = '''"""The number of results."""
 

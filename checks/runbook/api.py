@@ -50,7 +50,7 @@ from runbook.model.quantity import (
 from runbook.model.result import JudgedRow, Outcome, Result
 from runbook.model.row import Cell, Row
 from runbook.model.run import Run, Trigger
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 if TYPE_CHECKING:
     from runbook.connections.connect import Connect
@@ -81,6 +81,7 @@ __all__ = [
     "GapKind",
     "Garbled",
     "Hosts",
+    "Input",
     "Invalid",
     "JudgedRow",
     "Kafka",

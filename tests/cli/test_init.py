@@ -49,7 +49,7 @@ def test_the_view_of_the_scaffold_counts_brokers_by_rack(knowledge: Path):
 
     add_user_checks(knowledge / "checks")
     broker = Fact("kafka_broker", {"broker": [1, 2, 3], "rack": ["a", "a", "b"], "answers": [True, False, True]})
-    assert list(compute_view("brokers_per_rack", [broker], {}).rows()) == [
+    assert list(compute_view("brokers_per_rack", {"broker": broker}, {}).rows()) == [
         {"rack": "a", "brokers": 2, "answering": 1},
         {"rack": "b", "brokers": 1, "answering": 1},
     ]

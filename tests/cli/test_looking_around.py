@@ -324,3 +324,14 @@ def test_env_finds_everything_to_be_seen_in_the_lab(command: Any, lab_inventory:
 def test_the_first_check_of_ones_own_passes_on_a_healthy_cluster(command: Any, lab_inventory: Path):
     ended = command("check", "runbooks/first.md", "--inventory", str(lab_inventory))
     assert ended.code == 0
+
+
+def test_the_inputs_of_a_named_view_are_told_with_what_they_take(command: Any):
+    shown = command("list", "--views", "mirrored_quota", "broker_loss").out
+    assert ["OF", "FACT", "AT", "COLUMNS", "IT", "READS"] in [line.split() for line in shown.splitlines()]
+    assert ["target", "kafka_quota", "target"] in [line.split()[:3] for line in shown.splitlines()]
+    [loss] = json.loads(command("list", "--views", "broker_loss", "-o", "json").out)
+    assert {name: taken["kind"] for name, taken in loss["inputs"].items()} == {
+        "partition": "kafka_partition",
+        "broker": "kafka_broker",
+    }

@@ -103,3 +103,54 @@ def test_runbooks_that_a_project_extends_are_compared_as_built_in(command: Any, 
     )
     done = command("upgrade")
     assert (done.code, done.out.startswith("no built-in check differs")) == (0, True)
+
+
+BY_PLACE = """---
+title: Ours
+version: 0.1.0
+changes: [{version: 0.1.0, date: "2026-11-24", note: Ours}]
+---
+
+```yaml {.check}
+id: topics-are-held
+title: Topics are held
+severity: low
+facts: {topic: {probe: kafka_topic}, moved: {probe: kafka_reassignment}}
+views: {move: {view: topic_move, of: [topic, moved]}}   # as it was
+expect: {each: move, that: "!move.moving"}
+```
+"""
+
+
+def test_runbooks_that_bind_inputs_by_place_are_rewritten_before_anything_is_compared(
+    command: Any, knowledge: Path
+) -> None:
+    file = knowledge / "runbooks" / "ours.md"
+    file.write_text(BY_PLACE, "utf-8")
+    done = command("upgrade")
+    assert done.code == 0, done.out + done.err
+    assert done.out.startswith("Rewritten: inputs of views have names.")
+    assert "runbooks/ours.md:12:38: of: {topic: topic, moved: moved}\n\nno built-in check differs" in done.out
+    assert file.read_text("utf-8") == BY_PLACE.replace("[topic, moved]", "{topic: topic, moved: moved}")
+    assert "Rewritten" not in command("upgrade").out
+
+
+def test_what_can_not_be_rewritten_is_to_be_mended(command: Any, knowledge: Path) -> None:
+    file = knowledge / "runbooks" / "ours.md"
+    file.write_text(BY_PLACE.replace("moved]", "moved, more]"), "utf-8")
+    done = command("upgrade", "--accept")
+    assert done.code == 1
+    assert done.out.startswith(
+        "To mend:\n  runbooks/ours.md, line 12: inputs of a view\n      topic_move takes 2 facts,"
+    )
+    document = json.loads(command("upgrade", "-o", "json").out)
+    assert (document["rewritten"], len(document["yours"])) == ([], 1)
+
+
+def test_named_files_are_rewritten_without_a_knowledge_base(command: Any, here: Path) -> None:
+    file = here / "ours.md"
+    file.write_text(BY_PLACE, "utf-8")
+    document = json.loads(command("upgrade", "ours.md", "-o", "json").out)
+    assert document["rewritten"] == [{"file": "ours.md", "line": 12, "of": {"topic": "topic", "moved": "moved"}}]
+    assert command("upgrade", "ours.md").out == "nothing had to be rewritten\n"
+    assert command("upgrade", "none.md").code == 2

@@ -62,14 +62,14 @@ def test_an_effect_of_a_fact_that_is_a_mistake_says_no_more_of_it(tmp_path: Path
         ),
         (
             (
-                "facts: {row: {probe: fake_rwo}}\nviews: {twice: {view: fake_double, of: [row]}}\n"
+                "facts: {row: {probe: fake_rwo}}\nviews: {twice: {view: fake_double, of: {row: row}}}\n"
                 "expect: {each: twice, that: twice.nme == row.name}"
             ),
             ['no probe "fake_rwo" in small/any', 'unknown name "twice.nme" in the expect.that of small/any'],
         ),
         (
             (
-                "facts: {row: {probe: fake_row}}\nviews: {twice: {view: fake_duoble, of: [row]}}\n"
+                "facts: {row: {probe: fake_row}}\nviews: {twice: {view: fake_duoble, of: {row: row}}}\n"
                 "expect: {each: twice, that: twice.nme == '', join: {row: topic}}"
             ),
             ['no view "fake_duoble" in small/any'],

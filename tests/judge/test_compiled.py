@@ -45,7 +45,7 @@ def test_an_expectation_that_would_be_read_and_not_heeded_is_refused(expect: str
 
 def test_two_looks_need_a_fact_and_keys() -> None:
     facts = "facts: {row: {probe: fake_row}, event: {probe: fake_event, looks: 1s}}\n"
-    view = facts + "views: {twice: {view: fake_double, of: [row]}}\nexpect: {window: twice, that: after.twice > 0}"
+    view = facts + "views: {twice: {view: fake_double, of: {row: row}}}\nexpect: {window: twice, that: after.twice > 0}"
     assert '"twice" is a view' in only(view).message
     assert "has no key columns" in only(facts + "expect: {window: event, that: after.text != ''}").message
 

@@ -21,7 +21,7 @@ def the_result(facts: Facts, block: str, *mirrors: Mirror, environments: tuple[s
 LOSS = check_text(
     """
     facts: {partitions: {probe: kafka_partition}, brokers: {probe: kafka_broker}}
-    views: {loss: {view: broker_loss, of: [partitions, brokers], with: {brokers: 2}}}
+    views: {loss: {view: broker_loss, of: {partition: partitions, broker: brokers}, with: {brokers: 2}}}
     expect: {each: loss, that: loss.offline == 0 && loss.refusing_writes == 0}
     """
 )
@@ -136,7 +136,7 @@ MIRRORED = check_text(
     """
     over: link
     facts: {src: {probe: kafka_topic, at: source}, dst: {probe: kafka_topic, at: target}}
-    views: {pair: {view: mirrored_topic, of: [src, dst]}}
+    views: {pair: {view: mirrored_topic, of: {source: src, target: dst}}}
     expect: {each: pair, that: pair.present && pair.partitions == pair.source_partitions}
     """
 )

@@ -63,13 +63,14 @@ def test_a_parameter_of_the_check_must_be_of_the_type_the_probe_wants() -> None:
 @pytest.mark.parametrize(
     ("views", "said"),
     [
-        ("{twice: {view: fake_dobule, of: [row]}}", 'no view "fake_dobule"'),
-        ("{twice: {view: fake_double, of: [row, row]}}", "fake_double takes 1 facts, not 2"),
-        ("{twice: {view: fake_double, of: [rows]}}", 'no fact "rows" in small/any\n    did you mean row?'),
-        ("{twice: {view: fake_double, of: [node]}}", '"node" lacks the columns name, size'),
-        ("{twice: {view: fake_double, of: [row], with: {times: 0}}}", "0 is below the least"),
-        ("{row: {view: fake_double, of: [row]}}", '"row" is a fact and a view'),
-        ("{env: {view: fake_double, of: [row]}}", '"env" is a name of the engine\'s own'),
+        ("{twice: {view: fake_dobule, of: {row: row}}}", 'no view "fake_dobule"'),
+        ("{twice: {view: fake_double, of: {row: row, rows: row}}}", 'fake_double has no input "rows"'),
+        ("{twice: {view: fake_double, of: {rows: row}}}", 'fake_double lacks its input "row"'),
+        ("{twice: {view: fake_double, of: {row: rows}}}", 'no fact "rows" in small/any\n    did you mean row?'),
+        ("{twice: {view: fake_double, of: {row: node}}}", '"node" is of fake_node, and the input row'),
+        ("{twice: {view: fake_double, of: {row: row}, with: {times: 0}}}", "0 is below the least"),
+        ("{row: {view: fake_double, of: {row: row}}}", '"row" is a fact and a view'),
+        ("{env: {view: fake_double, of: {row: row}}}", '"env" is a name of the engine\'s own'),
     ],
 )
 def test_what_a_view_computes_from_must_be_there(views: str, said: str) -> None:
@@ -77,9 +78,9 @@ def test_what_a_view_computes_from_must_be_there(views: str, said: str) -> None:
 
 
 def test_a_view_may_be_made_of_a_view_that_stands_before_it() -> None:
-    views = "{twice: {view: fake_double, of: [row]}, four: {view: fake_double, of: [twice]}}"
-    assert '"twice" lacks the columns size' in message(f"{BOTH}views: {views}{EXPECT}")
-    views = "{four: {view: fake_double, of: [twice]}, twice: {view: fake_double, of: [row]}}"
+    views = "{twice: {view: fake_double, of: {row: row}}, four: {view: fake_double, of: {row: twice}}}"
+    assert '"twice" is of fake_double, and the input row' in message(f"{BOTH}views: {views}{EXPECT}")
+    views = "{four: {view: fake_double, of: {row: twice}}, twice: {view: fake_double, of: {row: row}}}"
     assert 'no fact "twice"' in message(f"{BOTH}views: {views}{EXPECT}")
 
 
@@ -147,9 +148,9 @@ KNOWN = "known: log, node, row"
 @pytest.mark.parametrize(
     ("body", "at", "said", "remedy"),
     [
-        (in_view("[row, row]"), "[row, row]}", "fake_double takes 1 facts, not 2", "see: runbook list --views"),
-        (in_view("[rows]"), "rows]}", 'no fact "rows"', f"did you mean row? {KNOWN}"),
-        (in_view("[node]"), "node]}", '"node" lacks the columns name, size', "fake_double reads them"),
+        (in_view("{row: row, rows: node}"), "node}}", 'fake_double has no input "rows"', "did you mean row?"),
+        (in_view("{row: rows}"), "rows}}", 'no fact "rows"', f"did you mean row? {KNOWN}"),
+        (in_view("{row: node}"), "node}}", '"node" is of fake_node', "write row: row"),
         (in_join("{nodes: broker}"), "broker}}", 'no fact "nodes"', f"did you mean node? {KNOWN}"),
         (
             in_join("{node: rack}"),
@@ -181,7 +182,7 @@ def test_each_mistake_of_several_is_told() -> None:
         "broker, nod: rack}}",
         "rack}}",
     ]
-    views = "views: {loss: {view: broker_loss, of: [rows, nodes]}}"
+    views = "views: {loss: {view: broker_loss, of: {partition: rows, broker: nodes}}}"
     assert [mistake[1] for mistake in mistakes(f"{BOTH}{views}{EXPECT}")] == [
         'no fact "rows" in small/any',
         'no fact "nodes" in small/any',

@@ -86,7 +86,7 @@ def test_only_checks_of_links_may_read_it() -> None:
 
 def test_a_name_that_links_do_not_have_is_told_with_those_that_they_have() -> None:
     given = "over: link\nfacts: {src: {probe: kafka_topic, at: source}, dst: {probe: kafka_topic, at: target}}\n"
-    given += "views: {pair: {view: mirrored_topic, of: [src, dst], with: {prefix: link.prefxi}}}\n"
+    given += "views: {pair: {view: mirrored_topic, of: {source: src, target: dst}, with: {prefix: link.prefxi}}}\n"
     assert "did you mean link.prefix?" in mistakes(given + "expect: {each: pair, that: pair.present}")
 
 

@@ -27,7 +27,7 @@ def test_facts_say_what_a_row_is_how_it_is_asked_and_which_rights_that_needs() -
         "src": {"probe": "kafka_topic", "with": {"internal": False}, "at": "source", "window": "24h", "looks": "10s"},
         "mine": {"probe": "no_such_probe"},
     }
-    views = {"pair": {"view": "no_such_view", "of": ["src", "mine"], "with": {"names": ["a", "b"]}}}
+    views = {"pair": {"view": "no_such_view", "of": {"source": "src", "mine": "mine"}, "with": {"names": ["a", "b"]}}}
     block = {
         "id": "x",
         "title": "A check",
@@ -46,4 +46,4 @@ def test_facts_say_what_a_row_is_how_it_is_asked_and_which_rights_that_needs() -
     )
     assert known.rights
     assert (own.help, own.page, own.rights) == ("A probe of your own.", "", ())
-    assert (view.asked, view.details) == ("computed from src and mine", ("names: a, b",))
+    assert (view.asked, view.details) == ("computed from src as source and mine", ("names: a, b",))

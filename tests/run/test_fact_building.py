@@ -4,6 +4,7 @@ from msgspec.structs import replace
 from runbook.model.ask import FactQuestion
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
+from runbook.model.view import Input
 from runbook.plugins.catalog import catalog
 from runbook.run.fact_building import barred, compute_view, joined, kinds_of, settings_of, stored, together, unreachable
 from runbook.views import broker_loss
@@ -14,38 +15,40 @@ ROWS = [{"name": "a", "size": 2}, {"name": "b"}]
 
 
 def test_a_view_is_computed_from_facts() -> None:
-    made = compute_view("fake_double", [fact("fake_row", ROWS)], {"times": 3})
+    made = compute_view("fake_double", {"row": fact("fake_row", ROWS)}, {"times": 3})
     assert (made.source, made.columns, made.complete) == ("fake_double", {"name": ["a", "b"], "twice": [6, None]}, True)
     assert made.collected_at == fact("fake_row").collected_at
 
 
 def test_a_view_lacks_what_its_facts_lack_and_what_it_could_not_compute() -> None:
-    made = compute_view("fake_double", [fact("fake_row", ROWS, ["hidden", "late"])], {"gap": "half"})
+    made = compute_view("fake_double", {"row": fact("fake_row", ROWS, ["hidden", "late"])}, {"gap": "half"})
     assert [gap.reason for gap in made.gaps] == ["hidden", "late", "half"]
 
 
 def test_of_a_fact_that_a_view_spares_it_says_itself_what_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
     module = catalog("views").load("fake_double")
-    monkeypatch.setattr(module, "VIEW", replace(module.VIEW, tells=(0,)))
-    made = compute_view("fake_double", [fact("fake_row", ROWS, ["hidden", "late"])], {"gap": "half"})
+    monkeypatch.setattr(module, "VIEW", replace(module.VIEW, inputs={"row": Input("fake_row", tells=True)}))
+    made = compute_view("fake_double", {"row": fact("fake_row", ROWS, ["hidden", "late"])}, {"gap": "half"})
     assert [gap.reason for gap in made.gaps] == ["half"]
 
 
 def test_a_gap_that_several_facts_have_counts_once() -> None:
     brokers = fact("kafka_broker", gaps=[Gap("broker 2 is silent", {"broker": 2})])
     partitions = fact("kafka_partition", gaps=[Gap("broker 2 is silent", {"broker": 2})])
-    assert compute_view("broker_loss", [partitions, brokers], {}).gaps == [Gap("broker 2 is silent", {"broker": 2})]
+    assert compute_view("broker_loss", {"partition": partitions, "broker": brokers}, {}).gaps == [
+        Gap("broker 2 is silent", {"broker": 2})
+    ]
 
 
 def test_a_view_of_a_fact_without_meaning_has_none_either() -> None:
-    made = compute_view("fake_double", [fact("fake_row", inapplicable="ZooKeeper mode")], {})
+    made = compute_view("fake_double", {"row": fact("fake_row", inapplicable="ZooKeeper mode")}, {})
     assert (made.source, made.inapplicable, len(made)) == ("fake_double", "ZooKeeper mode", 0)
 
 
 def test_a_view_is_as_old_as_the_newest_of_what_it_was_computed_from() -> None:
     older = replace(fact("kafka_partition"), collected_at="2026-11-20T10:00:00+00:00")
     newer = fact("kafka_broker")
-    for inputs in ([older, newer], [newer, replace(older, source="kafka_partition")][::-1]):
+    for inputs in ({"partition": older, "broker": newer}, {"broker": newer, "partition": older}):
         assert compute_view("broker_loss", inputs, {}).collected_at == newer.collected_at
 
 
@@ -54,13 +57,13 @@ def test_a_view_that_can_not_look_is_no_mistake_of_its_author(monkeypatch: pytes
         raise CannotLook("it is dark")
 
     monkeypatch.setattr(catalog("views").load("fake_double"), "compute", refuse)
-    made = compute_view("fake_double", [fact("fake_row", ROWS)], {})
+    made = compute_view("fake_double", {"row": fact("fake_row", ROWS)}, {})
     reason = "the view fake_double could not be computed: it is dark"
     assert (made.source, [gap.reason for gap in made.gaps]) == ("fake_double", [reason])
 
 
 def test_a_view_that_fails_is_incomplete_and_says_why() -> None:
-    made = compute_view("fake_double", [fact("fake_row", ROWS)], {"fail": True})
+    made = compute_view("fake_double", {"row": fact("fake_row", ROWS)}, {"fail": True})
     assert (len(made), made.complete) == (0, False)
     assert made.gaps[0].reason == (
         "the view fake_double could not be computed: KeyError: 'asked to fail' (runbook --debug shows where)"
@@ -70,7 +73,7 @@ def test_a_view_that_fails_is_incomplete_and_says_why() -> None:
 def test_a_view_says_nothing_where_a_cell_that_it_needs_is_not_known() -> None:
     partitions = fact("kafka_partition", gaps=["hidden"])
     brokers = fact("kafka_broker", [{"broker": 1, "fenced": False}, {"broker": 2}])
-    made = compute_view("broker_loss", [partitions, brokers], {})
+    made = compute_view("broker_loss", {"partition": partitions, "broker": brokers}, {})
     assert (made.source, len(made), set(made.columns)) == ("broker_loss", 0, {c.name for c in broker_loss.VIEW.columns})
     assert [gap.reason for gap in made.gaps] == ["hidden", "fenced of 1 of 2 rows of kafka_broker is not known"]
 

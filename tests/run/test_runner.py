@@ -268,7 +268,7 @@ def test_the_labels_of_one_environment_do_not_stand_for_the_fleet() -> None:
 
 
 def test_a_view_that_several_checks_use_over_many_environments_is_never_mixed_up() -> None:
-    views = "views: {double: {view: fake_double, of: [row]}}\n"
+    views = "views: {double: {view: fake_double, of: {row: row}}}\n"
     bodies = [ROWS + views + f"expect: {{each: double, that: double.twice == {2 * i}}}" for i in range(20)]
     blocks = [check_text(f"over: fleet\n{body}", f"c{i}") for i, body in enumerate(bodies)]
     for i in range(20):

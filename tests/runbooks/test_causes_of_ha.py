@@ -26,7 +26,7 @@ def said(name: str, facts: Mapping[str, Fact]) -> list[str]:
     cause = compile_cause(placed)
     params = {word: parameter.default for word, parameter in cause.cause.params.items()}
     views = {
-        word: compute_view(view.view, [facts[word_] for word_ in view.of], {})
+        word: compute_view(view.view, {of: facts[bound] for of, bound in view.of.items()}, {})
         for word, view in cause.cause.views.items()
     }
     looked = look_for(cause, {**facts, **views}, context(params=params))

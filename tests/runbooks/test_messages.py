@@ -19,7 +19,10 @@ def message(name: str, **rows: dict[str, Any]) -> str:
     (placed,) = (check for check in book.checks() if check.block.id == identifier)
     check = placed.block
     facts = {word: fact(source.probe, [rows[source.probe]]) for word, source in check.facts.items()}
-    views = {word: compute_view(view.view, [facts[of] for of in view.of], {}) for word, view in check.views.items()}
+    views = {
+        word: compute_view(view.view, {of: facts[bound] for of, bound in view.of.items()}, {})
+        for word, view in check.views.items()
+    }
     params = {word: parameter.default for word, parameter in check.params.items()}
     context = Context("prod", {}, Ranking(), params, "2026-11-24T00:00:00Z")
     [row] = judge(compile_check(placed), {**facts, **views}, context).rows

@@ -109,7 +109,7 @@ def ours(series: Series) -> str:
         "behind_most": age,
     }
     topic = {"name": "orders", "cleanup_policy": "delete", "retention_ms": 604_800_000, "retention_bytes": -1}
-    [row_] = group_progress.compute(_fact("kafka_group_lag", row), _fact("kafka_topic", topic)).rows
+    [row_] = group_progress.compute(lag=_fact("kafka_group_lag", row), topic=_fact("kafka_topic", topic)).rows
     return row_.progress or "unknown"
 
 

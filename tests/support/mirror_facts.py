@@ -20,6 +20,6 @@ def fact_of(probe: str, rows: Iterable[Mapping[str, Any]], gaps: Iterable[Gap] =
     return Fact(probe, {name: [row.get(name) for row in rows] for name in names}, [*gaps], collected_at=WHEN)
 
 
-def seen(view: ModuleType, *facts: Fact, **parameters: Any) -> list[dict[str, Any]]:
-    """The rows of a view."""
-    return list(tabulate("view", view.VIEW.columns, view.compute(*facts, **parameters)).rows())
+def seen(view: ModuleType, **given: Any) -> list[dict[str, Any]]:
+    """The rows of a view, given its inputs and parameters by their names."""
+    return list(tabulate("view", view.VIEW.columns, view.compute(**given)).rows())

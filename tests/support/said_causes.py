@@ -18,7 +18,8 @@ def said(runbook: str, name: str, facts: Mapping[str, Fact], now: str = "2026-11
     cause = compile_cause(placed)
     params = {word: parameter.default for word, parameter in cause.cause.params.items()}
     views = {
-        word: compute_view(view.view, [facts[name] for name in view.of], {}) for word, view in cause.cause.views.items()
+        word: compute_view(view.view, {of: facts[bound] for of, bound in view.of.items()}, {})
+        for word, view in cause.cause.views.items()
     }
     looked = look_for(cause, {**facts, **views}, Context("e", {}, Ranking(), params, now))
     return [finding.says for finding in looked.findings if finding.certain]

@@ -38,7 +38,7 @@ GOOD, BAD = [{"name": "a", "size": 1}], [{"name": "a", "size": 11}]
 LINK = """
     over: link
     facts: {src: {probe: fake_row, at: source}, dst: {probe: fake_row, at: target}}
-    views: {double: {view: fake_double, of: [src]}}
+    views: {double: {view: fake_double, of: {row: src}}}
     expect: {all: dst, that: size(dst.name) >= size(double.name)}
 """
 FLEET_SAME = "over: fleet\n" + ROWS + "expect: {same: row, by: [name], value: [size]}"

@@ -18,7 +18,7 @@ def reach(*bindings: str) -> dict[str, dict[str, Any]]:
         resource, pattern = (name.removesuffix("*"), "Prefixed") if prefixed else (name, "Literal")
         rows.append((f"User:{who}", host or "*", operation, permission, kind, resource, pattern))
     columns = {name: [row[i] for row in rows] for i, name in enumerate(NAMES)}
-    table = tabulate("acl_reach", VIEW.columns, compute(Fact("kafka_acl", columns)))
+    table = tabulate("acl_reach", VIEW.columns, compute(acl=Fact("kafka_acl", columns)))
     return {row["principal"].removeprefix("User:"): row for row in table.rows()}
 
 

@@ -20,11 +20,11 @@ ALSO = {"host": "192.0.2.1", "operation": "Write", "permission": "Deny", "resour
 
 
 def present(*acls: dict[str, Any], gaps: tuple[Gap, ...] = (), old: str = "shop", new: str = "shop-2") -> list[Any]:
-    return [row["present"] for row in seen(acl_successor, fact_of("kafka_acl", acls, gaps), old=old, new=new)]
+    return [row["present"] for row in seen(acl_successor, acl=fact_of("kafka_acl", acls, gaps), old=old, new=new)]
 
 
 def test_each_acl_of_the_one_is_looked_for_with_the_other() -> None:
-    [row] = seen(acl_successor, fact_of("kafka_acl", [OLD, NEW]), old="shop", new="shop-2")
+    [row] = seen(acl_successor, acl=fact_of("kafka_acl", [OLD, NEW]), old="shop", new="shop-2")
     assert (row["binding"], row["principal"], row["present"]) == (
         "Allow Read Topic orders Literal from *",
         "User:shop-2",

@@ -16,7 +16,9 @@ SERVICES: dict[str, list[Any]] = {
 
 def seen(*hosts: str, gaps: tuple[Gap, ...] = ()) -> tuple[dict[int, dict[str, Any]], Observed]:
     broker = Fact("kafka_broker", {"broker": [1, 2, 10][: len(hosts)], "host": list(hosts)})
-    observed = compute(Fact("kubernetes_pod", PODS), broker, Fact("kubernetes_service", SERVICES, list(gaps)))
+    observed = compute(
+        pod=Fact("kubernetes_pod", PODS), broker=broker, service=Fact("kubernetes_service", SERVICES, list(gaps))
+    )
     return {row["broker"]: row for row in tabulate("x", VIEW.columns, observed).rows()}, observed
 
 

@@ -21,7 +21,7 @@ def of(declared: dict[str, tuple[str | None, str]], *, whole: bool = True) -> di
         "source": [source for _, source in settings.values()],
     }
     fact = Fact("kafka_broker_setting", columns)
-    return next(tabulate("broker_authorization", VIEW.columns, compute(fact)).rows())
+    return next(tabulate("broker_authorization", VIEW.columns, compute(setting=fact)).rows())
 
 
 def test_what_the_file_does_not_set_is_absent_and_thus_kafkas_default():

@@ -10,7 +10,9 @@ SECURE = PLAIN | {"listener": "SECURE", "protocol": "SASL_SSL"}
 
 
 def entries(*rows: dict[str, Any]) -> list[tuple[int, list[str] | None, list[str] | None]]:
-    return [(row.broker, row.encrypted, row.in_the_clear) for row in compute(fact("kafka_listener", [*rows])).rows]
+    return [
+        (row.broker, row.encrypted, row.in_the_clear) for row in compute(listener=fact("kafka_listener", [*rows])).rows
+    ]
 
 
 def test_each_broker_has_a_row_of_its_own() -> None:

@@ -5,7 +5,7 @@ from runbook.views import broker_log_files
 def look(*rows: tuple[str, int, str, float]) -> Fact:
     names = ("host", "broker", "path", "age_days")
     files = Fact("host_log_file", {name: [row[place] for row in rows] for place, name in enumerate(names)})
-    return tabulate("broker_log_files", broker_log_files.VIEW.columns, broker_log_files.compute(files))
+    return tabulate("broker_log_files", broker_log_files.VIEW.columns, broker_log_files.compute(file=files))
 
 
 def test_the_files_of_a_broker_are_one_row_with_the_age_of_the_youngest():

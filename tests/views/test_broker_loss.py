@@ -27,8 +27,8 @@ def brokers(racks: dict[int, str | None], fenced: set[int] = frozenset(), **more
     return fact("kafka_broker", "broker rack fenced", [(n, r, n in fenced) for n, r in racks.items()], **more)
 
 
-def rows(*facts: Fact, **parameters: Any) -> dict[str, dict[str, Any]]:
-    seen = tabulate("broker_loss", VIEW.columns, compute(*facts, **parameters))
+def rows(partition: Fact, broker: Fact, **parameters: Any) -> dict[str, dict[str, Any]]:
+    seen = tabulate("broker_loss", VIEW.columns, compute(partition=partition, broker=broker, **parameters))
     return {row["scenario"]: row for row in seen.rows()}
 
 
@@ -83,15 +83,15 @@ def test_a_rack_takes_all_of_its_brokers() -> None:
 def test_a_partition_of_which_something_is_not_known_is_a_gap_and_no_count(cell: int) -> None:
     row = ["orders", 0, [1], [1], [], 1, False]
     row[cell] = None
-    seen = compute(partitions(tuple(row)), brokers(THREE))
+    seen = compute(partition=partitions(tuple(row)), broker=brokers(THREE))
     assert [gap.keys for gap in seen.gaps] == [{"topic": "orders"}]
     assert all(row.partitions == 0 for row in seen.rows)
 
 
 def test_a_broker_of_unknown_rack_makes_racks_incomplete_only() -> None:
     unplaced = brokers({1: "a", 2: None})
-    assert not compute(partitions(), unplaced).gaps
-    assert compute(partitions(), unplaced, racks=True).gaps
+    assert not compute(partition=partitions(), broker=unplaced).gaps
+    assert compute(partition=partitions(), broker=unplaced, racks=True).gaps
 
 
 def test_worst_topics_come_first_and_are_at_most_five() -> None:
@@ -168,7 +168,7 @@ def test_work_grows_with_the_partitions_and_not_with_partitions_times_scenarios(
         ]
         placed = brokers({n: f"r{n % 4}" for n in range(40)})
         start = time.process_time()
-        compute(partitions(*made), placed, brokers=2, racks=True)
+        compute(partition=partitions(*made), broker=placed, brokers=2, racks=True)
         return time.process_time() - start
 
     cost(1_000)

@@ -8,7 +8,7 @@ from support.kafka_facts import brokers
 def by_broker(*took: int | None, down: tuple[int, ...] = ()) -> dict[int, dict[str, Any]]:
     broker = brokers(*down)
     broker.columns["greeting_ms"] = [*took]
-    return {row["broker"]: row for row in tabulate("broker_pace", VIEW.columns, compute(broker)).rows()}
+    return {row["broker"]: row for row in tabulate("broker_pace", VIEW.columns, compute(broker=broker)).rows()}
 
 
 def test_each_broker_stands_beside_the_quickest() -> None:

@@ -21,7 +21,7 @@ def row(**overrides: str | None) -> dict[str, Any]:
     values = _DEFAULT | {name.replace("_", "."): value for name, value in overrides.items()}
     rows = [{"broker": 4, "setting": name, "value": value} for name, value in values.items()]
     setting = fact("kafka_broker_setting", rows)
-    [found] = tabulate("broker_retention", VIEW.columns, compute(setting)).rows()
+    [found] = tabulate("broker_retention", VIEW.columns, compute(setting=setting)).rows()
     return found
 
 

@@ -15,7 +15,7 @@ LOGINS = [
 def test_a_user_exists_for_the_mechanism_that_the_file_names_and_for_any_where_it_names_none():
     jaas = Fact("host_jaas", {name: [login[i] for login in LOGINS] for i, name in enumerate(NAMES)})
     users = Fact("kafka_scram_user", {"user": ["admin"], "mechanism": ["SCRAM-SHA-512"]})
-    rows = tabulate("broker_scram_login", VIEW.columns, compute(jaas, users)).rows()
+    rows = tabulate("broker_scram_login", VIEW.columns, compute(jaas=jaas, scram_user=users)).rows()
     assert [(row["section"][:11], row["position"], row["exists"]) for row in rows] == [
         ("KafkaServer", 0, True),
         ("listener.na", 0, False),
@@ -26,5 +26,5 @@ def test_a_user_exists_for_the_mechanism_that_the_file_names_and_for_any_where_i
 def test_where_kafka_does_not_tell_all_users_nobody_is_missing():
     jaas = Fact("host_jaas", {name: [login[i] for login in LOGINS[:3]] for i, name in enumerate(NAMES)})
     users = Fact("kafka_scram_user", {"user": ["admin"], "mechanism": ["SCRAM-SHA-512"]}, [Gap("refused")])
-    rows = tabulate("broker_scram_login", VIEW.columns, compute(jaas, users)).rows()
+    rows = tabulate("broker_scram_login", VIEW.columns, compute(jaas=jaas, scram_user=users)).rows()
     assert [row["exists"] for row in rows] == [True, None, None]

@@ -11,7 +11,7 @@ GIVEN = [
 
 def test_of_what_stands_in_files_each_name_is_known_or_not():
     columns = {name: [row[place] for row in GIVEN] for place, name in enumerate(("broker", "setting", "source"))}
-    rows = tabulate("known", VIEW.columns, compute(Fact("kafka_broker_setting", columns))).rows()
+    rows = tabulate("known", VIEW.columns, compute(setting=Fact("kafka_broker_setting", columns))).rows()
     assert [(row["broker"], row["setting"], row["known"], row["like"]) for row in rows] == [
         (1, "sasl.enabled.mechanism", False, "sasl.enabled.mechanisms"),
         (1, "listeners", True, ""),

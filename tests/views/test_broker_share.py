@@ -18,7 +18,7 @@ def shares(
     balance = Fact("kafka_replica_balance", {"broker": numbers, "leaders": leaders, "replicas": held, "bytes": size})
     service = {"fenced": [False] * len(numbers), "answers": [True] * len(numbers), **(state or {})}
     brokers = Fact("kafka_broker", {"broker": numbers, "rack": racks or ["a"] * len(numbers), **service})
-    return list(tabulate("broker_share", VIEW.columns, compute(balance, brokers)).rows())
+    return list(tabulate("broker_share", VIEW.columns, compute(balance=balance, broker=brokers)).rows())
 
 
 def test_a_share_is_a_multiple_of_the_mean() -> None:

@@ -14,7 +14,7 @@ def of(*settings: dict[str, str] | None) -> tuple[list[Any], list[Gap]]:
         "file": [FILE] * len(settings),
         "settings": list(settings),
     }
-    fact = tabulate("broker_start", VIEW.columns, compute(Fact("host_broker_file", columns)))
+    fact = tabulate("broker_start", VIEW.columns, compute(file=Fact("host_broker_file", columns)))
     return [(row["host"], row["refused"]) for row in fact.rows()], list(fact.gaps)
 
 

@@ -10,7 +10,7 @@ def cover(
     names = ("budget", "pods", "expected", "desired_healthy", "allowed", "foreign")
     pod = Fact("kubernetes_pod", {"pod": list(pods), "roles": list(pods.values())})
     budget = Fact("x", {name: [budget[i] for budget in budgets] for i, name in enumerate(names)})
-    return {row["role"]: row for row in tabulate("x", VIEW.columns, compute(pod, budget)).rows()}
+    return {row["role"]: row for row in tabulate("x", VIEW.columns, compute(pod=pod, budget=budget)).rows()}
 
 
 BROKERS = {f"k{n}": ["broker"] for n in (1, 2, 3)}

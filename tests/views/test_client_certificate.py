@@ -21,7 +21,7 @@ ROWS = [
 
 def by_client() -> dict[str, dict[str, Any]]:
     config = Fact("client_config", {name: [row[i] for row in ROWS] for i, name in enumerate(NAMES)})
-    return {row["client"]: row for row in tabulate("x", VIEW.columns, compute(config)).rows()}
+    return {row["client"]: row for row in tabulate("x", VIEW.columns, compute(config=config)).rows()}
 
 
 def test_only_clients_that_speak_tls_without_a_login_are_rows():

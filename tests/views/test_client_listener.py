@@ -16,7 +16,7 @@ def listeners(*names: str, brokers_own: str = "INSIDE", internal: tuple[str, ...
         "between_brokers": [name == brokers_own for name in names],
         "for_controllers": [name == CONTROLLER for name in names],
     }
-    seen = compute(Fact("kafka_listener", columns), internal=internal)
+    seen = compute(listener=Fact("kafka_listener", columns), internal=internal)
     return list(tabulate("client_listener", VIEW.columns, seen).rows())
 
 

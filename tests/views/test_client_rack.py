@@ -18,7 +18,7 @@ def rows(
             "file": ["consumer.properties"] * len(settings),
         },
     )
-    observed = compute(config, brokers(FOUR if racks is None else racks))
+    observed = compute(config=config, broker=brokers(FOUR if racks is None else racks))
     return list(tabulate("client_rack", VIEW.columns, observed).rows())
 
 

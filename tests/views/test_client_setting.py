@@ -15,7 +15,7 @@ CONFIG = Fact(
 def test_each_client_has_what_its_files_say_or_the_default():
     rows = {
         row.client: (row.kind, row.value, row.said)
-        for row in compute(CONFIG, setting="retries", default="2147483647").rows
+        for row in compute(config=CONFIG, setting="retries", default="2147483647").rows
     }
     assert rows["a"] == ("producer", "5", True)
     assert rows["b"] == ("producer", "2147483647", False)

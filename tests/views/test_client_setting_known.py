@@ -12,7 +12,7 @@ def of(settings: Settings, file: str = "/opt/a.properties") -> tuple[list[tuple[
         "file": [file] * len(settings),
         "line": list(range(1, len(settings) + 1)),
     }
-    fact = tabulate("client_setting_known", VIEW.columns, compute(Fact("client_config", columns)))
+    fact = tabulate("client_setting_known", VIEW.columns, compute(config=Fact("client_config", columns)))
     return [(row["setting"], row["known"], row["like"]) for row in fact.rows()], list(fact.gaps)
 
 

@@ -28,7 +28,7 @@ def ways_in(says: dict[str, str | None], *entries: dict[str, Any]) -> list[dict[
     )
     names = [*entry()]
     met = Fact("kafka_entry", {name: [entry[name] for entry in entries] for name in names})
-    return list(tabulate("client_way_in", VIEW.columns, compute(config, met)).rows())
+    return list(tabulate("client_way_in", VIEW.columns, compute(config=config, entry=met)).rows())
 
 
 SAYS: dict[str, str | None] = {

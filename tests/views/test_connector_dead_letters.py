@@ -22,7 +22,7 @@ def connector(**changes: Any) -> Fact:
 
 
 def row(connectors: Fact, of: Fact) -> dict[str, Any]:
-    [only] = compute(connectors, of).rows
+    [only] = compute(connector=connectors, topic=of).rows
     return asdict(only)
 
 
@@ -44,6 +44,6 @@ def test_copies_of_sources_are_unknown_where_one_is_not_seen_or_they_are_read_by
 
 
 def test_who_has_none_has_no_row_and_who_hides_it_has_one():
-    assert list(compute(connector(dlq_topic=""), topics()).rows) == []
-    assert list(compute(connector(type="source"), topics(dlq=3)).rows) == []
+    assert list(compute(connector=connector(dlq_topic=""), topic=topics()).rows) == []
+    assert list(compute(connector=connector(type="source"), topic=topics(dlq=3)).rows) == []
     assert row(connector(dlq_topic=None), topics(dlq=3))["exists"] is None

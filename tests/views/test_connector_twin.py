@@ -8,7 +8,9 @@ SINK = {"connector": "sink", "plugin": "FileStreamSink", "version": "4.1.1", "st
 
 
 def twins(here: dict[str, Any], *there: dict[str, Any], gaps: tuple[Gap, ...] = ()) -> list[dict[str, Any]]:
-    return seen(connector_twin, fact_of("connect_connector", [here]), fact_of("connect_connector", there, gaps))
+    return seen(
+        connector_twin, source=fact_of("connect_connector", [here]), target=fact_of("connect_connector", there, gaps)
+    )
 
 
 def test_a_connector_stands_beside_the_one_of_its_name() -> None:

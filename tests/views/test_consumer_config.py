@@ -6,7 +6,7 @@ from support.client_configs import client_config, consumer
 
 
 def config_of(*said: tuple[str, str | None], libraries: list[str] | None = None) -> ConsumerConfig:
-    [row] = compute(consumer(*said), libraries=libraries).rows
+    [row] = compute(config=consumer(*said), libraries=libraries).rows
     assert isinstance(row, ConsumerConfig)
     return row
 
@@ -89,7 +89,7 @@ def test_streams_has_its_own_defaults_and_settings_for_its_consumers() -> None:
         ("shop", "producer", "acks", "all"),
         ("web", "producer", "acks", "all"),
     )
-    [row] = compute(config).rows
+    [row] = compute(config=config).rows
     assert (row.client, row.kind, row.group, row.session_timeout) == ("shop", "streams", "shop", 20000)
     assert (row.auto_commit, row.offset_reset, row.assignors) == (False, "earliest", ["stream"])
     assert row.isolation_level == "read_committed"
@@ -105,10 +105,10 @@ def test_streams_reads_committed_records_if_it_promises_exactly_once(
     config = client_config(
         ("shop", "streams", "application.id", "shop"), ("shop", "streams", "processing.guarantee", guarantee)
     )
-    assert compute(config).rows[0].isolation_level == isolation
+    assert compute(config=config).rows[0].isolation_level == isolation
 
 
 @pytest.mark.parametrize("entry", ["billing", "billing=perl-3", "billing=java-new", "billing="])
 def test_a_library_is_one_that_is_known(entry: str) -> None:
     with pytest.raises(Misconfigured, match="write billing=java"):
-        compute(consumer(), libraries=[entry])
+        compute(config=consumer(), libraries=[entry])

@@ -9,7 +9,7 @@ from support.placed_brokers import FOUR, SITES, brokers, voters
 
 
 def rows(quorum: Fact, broker: Fact, **parameters: Any) -> dict[str, dict[str, Any]]:
-    seen = tabulate("controller_centre", VIEW.columns, compute(quorum, broker, sites=SITES, **parameters))
+    seen = tabulate("controller_centre", VIEW.columns, compute(quorum=quorum, broker=broker, sites=SITES, **parameters))
     return {row["data_centre"]: row for row in seen.rows()}
 
 
@@ -51,7 +51,7 @@ def test_what_brokers_say_of_themselves_comes_before_what_was_written() -> None:
 
 
 def test_without_voters_there_is_a_gap() -> None:
-    assert compute(voters({}), brokers(FOUR)).gaps[0].reason == "no voter of the quorum was seen"
+    assert compute(quorum=voters({}), broker=brokers(FOUR)).gaps[0].reason == "no voter of the quorum was seen"
 
 
 @pytest.mark.parametrize("entry", ["east", "three=north", "3="])

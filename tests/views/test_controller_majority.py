@@ -7,7 +7,7 @@ from support.kafka_facts import brokers, fact
 
 
 def state(quorum: Fact, broker: Fact) -> dict[str, Any]:
-    [row] = tabulate("controller_majority", VIEW.columns, compute(quorum, broker)).rows()
+    [row] = tabulate("controller_majority", VIEW.columns, compute(quorum=quorum, broker=broker)).rows()
     return row
 
 
@@ -61,7 +61,7 @@ def test_where_we_may_not_ask_nothing_is_known() -> None:
 def test_a_bundle_from_before_the_column_was_there_tells_nothing_of_who_is_silent_and_the_rest_as_before() -> None:
     older = brokers(2, fenced=False)
     older.columns["failure"] = [None] * 3
-    made = compute(quorum_of(1, 2, 3), older)
+    made = compute(quorum=quorum_of(1, 2, 3), broker=older)
     assert ([*made.rows], [gap.keys for gap in made.gaps]) == ([], [{"broker": 2}])
     well = brokers()
     well.columns["failure"] = [None] * 3

@@ -16,7 +16,7 @@ def wanted(
     named = fact("kafka_topic", [{"name": name} for name in topics])
     for fact_ in (config, there, named):
         fact_.gaps += [gap for probe, gap in gaps.items() if probe == fact_.source]
-    return list(tabulate("copies_wanted", VIEW.columns, compute(config, there, named)).rows())
+    return list(tabulate("copies_wanted", VIEW.columns, compute(config=config, broker=there, topic=named)).rows())
 
 
 def test_the_fewest_copies_that_any_broker_gives_and_the_brokers_that_there_are() -> None:

@@ -9,7 +9,7 @@ from support.placed_brokers import FOUR, SITES, brokers
 
 
 def seen(broker: Fact, **parameters: Any) -> Fact:
-    return tabulate("data_centre", VIEW.columns, compute(broker, **parameters))
+    return tabulate("data_centre", VIEW.columns, compute(broker=broker, **parameters))
 
 
 def test_racks_are_in_the_data_centre_whose_pattern_they_match() -> None:
@@ -51,4 +51,4 @@ def test_everything_may_be_said_to_stand_in_one_place() -> None:
 @pytest.mark.parametrize("entry", ["east", "east=", "=", ""])
 def test_an_entry_that_names_no_data_centre_is_said_with_the_remedy(entry: str) -> None:
     with pytest.raises(Misconfigured, match=r"names no data centre; write dub-\*=dublin"):
-        compute(brokers(FOUR), sites=[entry])
+        compute(broker=brokers(FOUR), sites=[entry])

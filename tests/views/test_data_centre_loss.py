@@ -6,7 +6,7 @@ from support.placed_brokers import FOUR, SITES, brokers, partition
 
 
 def seen(part: Fact, broker: Fact, **parameters: Any) -> Fact:
-    return tabulate("data_centre_loss", VIEW.columns, compute(part, broker, sites=SITES, **parameters))
+    return tabulate("data_centre_loss", VIEW.columns, compute(partition=part, broker=broker, sites=SITES, **parameters))
 
 
 def losses(fact: Fact) -> dict[str, tuple[int, int, int]]:

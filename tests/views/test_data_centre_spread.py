@@ -9,7 +9,9 @@ from support.placed_brokers import FOUR, SITES, brokers, partition
 
 
 def spread(replicas: Any, racks: dict[int, str | None] | None = None, **state: Any) -> dict[str, Any]:
-    observed = compute(partition(replicas, **state), brokers(FOUR if racks is None else racks), sites=SITES)
+    observed = compute(
+        partition=partition(replicas, **state), broker=brokers(FOUR if racks is None else racks), sites=SITES
+    )
     return next(tabulate("data_centre_spread", VIEW.columns, observed).rows())
 
 
@@ -53,6 +55,6 @@ def test_what_is_not_known_is_none() -> None:
 )
 def test_crossing_means_that_no_place_alone_can_acknowledge(places: list[str], needs: int) -> None:
     racks: dict[int, str | None] = dict(enumerate(places))
-    observed = compute(partition([*racks], needs=needs), brokers(racks))
+    observed = compute(partition=partition([*racks], needs=needs), broker=brokers(racks))
     row = next(tabulate("data_centre_spread", VIEW.columns, observed).rows())
     assert row["crosses"] is all(places.count(place) < needs for place in places)

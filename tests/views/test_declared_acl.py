@@ -14,7 +14,7 @@ CAROL = "Allow User:carol * Read Group carol Prefixed"
 
 def by_binding(*declared: str, gaps: list[Gap] | None = None) -> dict[str, tuple[Any, Any]]:
     acl = Fact("kafka_acl", {name: [binding[i] for binding in THERE] for i, name in enumerate(NAMES)}, gaps or [])
-    rows = tabulate("declared_acl", VIEW.columns, compute(acl, declared=list(declared))).rows()
+    rows = tabulate("declared_acl", VIEW.columns, compute(acl=acl, declared=list(declared))).rows()
     return {row["binding"]: (row["declared"], row["present"]) for row in rows}
 
 

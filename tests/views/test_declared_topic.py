@@ -35,7 +35,7 @@ _ALL = (
 
 def rows(*declared: str, topics: Fact | None = None) -> list[dict[str, Any]]:
     there = topics or fact("kafka_topic", [_ORDERS])
-    return list(tabulate("declared_topic", VIEW.columns, compute(there, declared=declared)).rows())
+    return list(tabulate("declared_topic", VIEW.columns, compute(topic=there, declared=declared)).rows())
 
 
 def test_a_topic_that_is_as_declared():

@@ -7,7 +7,7 @@ from runbook.views.default_quota import VIEW, compute
 def defaults(*rows: tuple[str, float, bool, str]) -> dict[str, dict[str, Any]]:
     names = ("limit", "value", "default", "about")
     columns = {name: [row[i] for row in rows] for i, name in enumerate(names)}
-    table = tabulate("default_quota", VIEW.columns, compute(Fact("kafka_quota", columns)))
+    table = tabulate("default_quota", VIEW.columns, compute(quota=Fact("kafka_quota", columns)))
     return {row["limit"]: row for row in table.rows()}
 
 
@@ -34,4 +34,4 @@ def test_of_several_defaults_the_loosest_counts():
 def test_a_default_that_may_only_be_hidden_is_not_known_to_be_missing():
     columns: dict[str, list[Any]] = {name: [] for name in ("limit", "value", "default", "about")}
     fact = Fact("kafka_quota", columns, [Gap("we may not see quotas")])
-    assert [(row.set, row.value) for row in compute(fact).rows] == [(None, None)] * 3
+    assert [(row.set, row.value) for row in compute(quota=fact).rows] == [(None, None)] * 3

@@ -20,7 +20,7 @@ def topics(*names: str, **overrides: str) -> Fact:
 
 
 def rows(of: Fact, **given: Any) -> dict[str, dict[str, Any]]:
-    found = [asdict(row) for row in compute(of, **(PATTERNS | given)).rows]
+    found = [asdict(row) for row in compute(topic=of, **(PATTERNS | given)).rows]
     return {row["topic"]: row for row in found}
 
 

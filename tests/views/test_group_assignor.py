@@ -20,7 +20,7 @@ def two(first: str | None, second: str | None, *more: tuple[str, str, str, str |
 
 
 def assignor(config: Fact, there: Fact) -> GroupAssignor:
-    [row] = compute(config, there).rows
+    [row] = compute(config=config, group=there).rows
     assert isinstance(row, GroupAssignor)
     return row
 
@@ -52,13 +52,13 @@ def test_a_group_that_may_be_hidden_has_an_assignor_that_nobody_knows() -> None:
 
 
 def test_a_client_whose_group_is_a_variable_is_a_gap() -> None:
-    observed = compute(client_config(("a", "consumer", "group.id", None)), groups({}))
+    observed = compute(config=client_config(("a", "consumer", "group.id", None)), group=groups({}))
     assert observed.rows == []
     assert [gap.reason for gap in observed.gaps] == ["which group client a is of is not known"]
 
 
 def test_a_group_of_one_client_has_no_row() -> None:
     alone = client_config(("a", "consumer", "group.id", "billing"), ("b", "consumer", "group.id", "shop"))
-    assert compute(alone, groups({})).rows == []
+    assert compute(config=alone, group=groups({})).rows == []
     unnamed = client_config(("a", "consumer", "max.poll.records", "1"), ("b", "consumer", "max.poll.records", "1"))
-    assert compute(unnamed, groups({})).rows == []
+    assert compute(config=unnamed, group=groups({})).rows == []

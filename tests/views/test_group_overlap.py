@@ -15,7 +15,7 @@ def fact(name: str, columns: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Fa
 
 def overlaps(members: list[tuple[Any, ...]], lags: list[tuple[Any, ...]], kind: str = "classic") -> list[GroupOverlap]:
     typed = [(*row, kind) for row in lags]
-    found = compute(fact("kafka_group_member", _MEMBER, members), fact("kafka_group_lag", _LAG, typed)).rows
+    found = compute(member=fact("kafka_group_member", _MEMBER, members), lag=fact("kafka_group_lag", _LAG, typed)).rows
     return [row for row in found if isinstance(row, GroupOverlap)]
 
 

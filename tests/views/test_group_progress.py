@@ -39,7 +39,7 @@ def fact(name: str, row: dict[str, Any]) -> Fact:
 
 def progress_of(row: dict[str, Any] | None = None, topic: dict[str, Any] | None = None, **given: Any) -> Any:
     [found] = compute(
-        fact("kafka_group_lag", WELL | (row or {})), fact("kafka_topic", TOPIC | (topic or {})), **given
+        lag=fact("kafka_group_lag", WELL | (row or {})), topic=fact("kafka_topic", TOPIC | (topic or {})), **given
     ).rows
     return found
 
@@ -140,7 +140,7 @@ def test_that_it_stands_is_told_apart_from_why(row: dict[str, Any], *, stands: b
 def several(*rows: dict[str, Any]) -> list[Any]:
     full = [WELL | {"partition": number} | row for number, row in enumerate(rows)]
     lags = Fact("kafka_group_lag", {column: [row[column] for row in full] for column in WELL})
-    return [row.progress for row in compute(lags, fact("kafka_topic", TOPIC)).rows]
+    return [row.progress for row in compute(lag=lags, topic=fact("kafka_topic", TOPIC)).rows]
 
 
 MOVES = {"committed_before": 490, "end_before": 880}
@@ -175,7 +175,7 @@ def test_who_assigns_partitions_by_hand_has_no_members_and_is_judged_by_what_mov
 def test_a_partition_that_nobody_has_is_stuck_where_others_of_its_topic_are_read():
     rows = [WELL | {"owner": ""}, WELL | {"partition": 4}]
     lags = Fact("kafka_group_lag", {column: [row[column] for row in rows] for column in WELL})
-    assert [(row.progress, row.is_read) for row in compute(lags, fact("kafka_topic", TOPIC)).rows] == [
+    assert [(row.progress, row.is_read) for row in compute(lag=lags, topic=fact("kafka_topic", TOPIC)).rows] == [
         ("stuck", True),
         ("stuck", True),
     ]

@@ -19,13 +19,13 @@ def members(
 
 def test_a_group_is_counted_and_others_are_left_out() -> None:
     there = members(("billing", "a", 3), ("billing", "a", 0), ("shop", "", 1), ("billing", "", 2))
-    assert compute(there, groups=["billing"]).rows == [
+    assert compute(member=there, groups=["billing"]).rows == [
         GroupShape(group="billing", members=3, working=2, instances=1, fewest=0, most=3, one_of_each=None)
     ]
 
 
 def test_a_group_that_is_not_there_has_no_members() -> None:
-    assert compute(members(), groups=["billing"]).rows == [
+    assert compute(member=members(), groups=["billing"]).rows == [
         GroupShape(group="billing", members=0, working=0, instances=0, fewest=0, most=0, one_of_each=False)
     ]
 
@@ -35,30 +35,33 @@ def test_of_a_group_whose_members_may_be_hidden_nothing_is_known() -> None:
         group="billing", members=None, working=None, instances=None, fewest=None, most=None, one_of_each=None
     )
     hidden = Gap("members of group billing are not known", {"group": "billing"})
-    assert compute(members(("billing", "a", 1), gaps=[hidden]), groups=["billing"]).rows == [unknown]
-    assert compute(members(gaps=[Gap("groups may be hidden")]), groups=["billing"]).rows == [unknown]
+    assert compute(member=members(("billing", "a", 1), gaps=[hidden]), groups=["billing"]).rows == [unknown]
+    assert compute(member=members(gaps=[Gap("groups may be hidden")]), groups=["billing"]).rows == [unknown]
     other = Gap("members of group shop are not known", {"group": "shop"})
-    assert compute(members(("billing", "a", 1), gaps=[other]), groups=["billing"]).rows[0].members == 1
+    assert compute(member=members(("billing", "a", 1), gaps=[other]), groups=["billing"]).rows[0].members == 1
 
 
 def test_what_one_member_does_not_tell_is_not_counted() -> None:
-    [row] = compute(members(("billing", None, 1), ("billing", "b", None)), groups=["billing"]).rows
+    [row] = compute(member=members(("billing", None, 1), ("billing", "b", None)), groups=["billing"]).rows
     assert row == GroupShape(
         group="billing", members=2, working=None, instances=None, fewest=None, most=None, one_of_each=None
     )
 
 
 def test_nothing_declared_nothing_shown() -> None:
-    assert compute(members(("billing", "a", 1)), groups=[]).rows == []
+    assert compute(member=members(("billing", "a", 1)), groups=[]).rows == []
 
 
 def test_of_all_each_is_shown_that_has_members() -> None:
     there = members(("billing", "a", 3), ("shop", "", 1), ("billing", "a", 0))
-    assert [(row.group, row.fewest, row.most) for row in compute(there).rows] == [("billing", 0, 3), ("shop", 1, 1)]
+    assert [(row.group, row.fewest, row.most) for row in compute(member=there).rows] == [
+        ("billing", 0, 3),
+        ("shop", 1, 1),
+    ]
 
 
 def one_of_each(counts: list[int], topics: list[list[str]]) -> bool | None:
-    return compute(members(*(("billing", "", count) for count in counts), topics=topics)).rows[0].one_of_each
+    return compute(member=members(*(("billing", "", count) for count in counts), topics=topics)).rows[0].one_of_each
 
 
 def test_each_topic_is_shared_out_for_itself_where_one_member_has_one_partition_of_all() -> None:

@@ -11,7 +11,9 @@ _NAMES = ("group", "topic", "partition", "progress", "owner", "behind_least")
 def standstill(*rows: tuple[Any, ...]) -> Any:
     """The rows for (progress, owner, age) of partitions of one topic, by number."""
     whole = [("billing", "orders", number, *row) for number, row in enumerate(rows)]
-    [found] = compute(Fact("group_progress", {name: [row[i] for row in whole] for i, name in enumerate(_NAMES)})).rows
+    [found] = compute(
+        progress=Fact("group_progress", {name: [row[i] for row in whole] for i, name in enumerate(_NAMES)})
+    ).rows
     return found
 
 
@@ -44,7 +46,7 @@ def test_groups_and_topics_are_told_apart():
     rows = [("billing", "orders", 0, "stuck", "a", 1.0), ("shop", "orders", 1, "stuck", "b", 1.0)]
     rows += [("billing", "clicks", 0, "keeps up", "a", 0.0)]
     fact = Fact("group_progress", {name: [row[i] for row in rows] for i, name in enumerate(_NAMES)})
-    assert [(row.group, row.topic, row.stuck) for row in compute(fact).rows] == [
+    assert [(row.group, row.topic, row.stuck) for row in compute(progress=fact).rows] == [
         ("billing", "orders", 1),
         ("shop", "orders", 1),
         ("billing", "clicks", 0),

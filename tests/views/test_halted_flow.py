@@ -20,7 +20,7 @@ def flows(*rows: dict[str, Any]) -> Fact:
 
 
 def test_what_copies_records_comes_first_then_what_translates_positions() -> None:
-    [row] = compute(flows(BEATS, TRANSLATES, COPIES), ANSWERS, alias="dc1").rows
+    [row] = compute(connector=flows(BEATS, TRANSLATES, COPIES), source=ANSWERS, alias="dc1").rows
     assert (row.halted, row.connectors, row.states) == (True, ["c", "a", "b"], ["STOPPED", "PAUSED", "STOPPED"])
     assert (row.copies, row.translates) == (["c"], ["a"])
     assert (row.tasks, row.tasks_running, row.tasks_failed) == (1, 0, 0)
@@ -39,7 +39,7 @@ def test_what_copies_records_comes_first_then_what_translates_positions() -> Non
     ],
 )
 def test_one_that_runs_is_turned_off_of_a_file_or_of_another_flow_is_none(cells: dict[str, Any]) -> None:
-    [row] = compute(flows(COPIES | cells), ANSWERS, alias="dc1").rows
+    [row] = compute(connector=flows(COPIES | cells), source=ANSWERS, alias="dc1").rows
     assert (row.halted, row.connectors, row.tasks) == (False, [], 0)
 
 
@@ -47,13 +47,15 @@ def test_one_that_runs_is_turned_off_of_a_file_or_of_another_flow_is_none(cells:
     "rows", [[COPIES | {"state": None}], [COPIES | {"source": None}], [COPIES, TRANSLATES | {"enabled": None}]]
 )
 def test_where_one_may_stand_or_not_nothing_is_known_of_them(rows: list[dict[str, Any]]) -> None:
-    [row] = compute(flows(*rows), ANSWERS, alias="dc1").rows
+    [row] = compute(connector=flows(*rows), source=ANSWERS, alias="dc1").rows
     assert (row.halted, row.connectors, row.states, row.copies, row.translates) == (None, None, None, None, None)
 
 
 def test_heartbeats_count_where_they_are_written_and_tasks_as_far_as_they_are_known() -> None:
     [row] = compute(
-        flows(BEATS | {"tasks": None}, BEATS | {"connector": "d", "target": "dc9"}), ANSWERS, alias="dc1"
+        connector=flows(BEATS | {"tasks": None}, BEATS | {"connector": "d", "target": "dc9"}),
+        source=ANSWERS,
+        alias="dc1",
     ).rows
     assert (row.connectors, row.copies, row.translates, row.tasks) == (["b"], [], [], None)
 
@@ -69,5 +71,5 @@ def test_heartbeats_count_where_they_are_written_and_tasks_as_far_as_they_are_kn
 def test_its_source_is_dark_only_where_that_is_certain(why: str, dark: bool) -> None:  # noqa: FBT001 - a cell
     source = fact("kafka_cluster", [])
     source.gaps = [from_sentence(why)]
-    [row] = compute(flows(COPIES), source, alias="dc1").rows
+    [row] = compute(connector=flows(COPIES), source=source, alias="dc1").rows
     assert row.dark is dark

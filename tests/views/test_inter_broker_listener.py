@@ -8,7 +8,7 @@ def listener(**settings: str | None) -> dict[str, Any]:
     named = {name.replace("_", "."): value for name, value in settings.items()}
     columns = {"broker": [1] * len(named), "setting": list(named), "value": list(named.values())}
     fact = Fact("kafka_broker_setting", columns)
-    return next(tabulate("inter_broker_listener", VIEW.columns, compute(fact)).rows())
+    return next(tabulate("inter_broker_listener", VIEW.columns, compute(setting=fact)).rows())
 
 
 def test_a_listener_of_its_own_leaves_others_to_clients():

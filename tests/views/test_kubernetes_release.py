@@ -33,5 +33,5 @@ from runbook.views.kubernetes_release import VIEW, compute
 )
 def test_the_end_of_a_release(major: int, minor: int, expected: tuple[object, ...]):
     cluster = Fact("kubernetes_cluster", {"server": ["https://api"], "major": [major], "minor": [minor]})
-    [row] = tabulate("x", VIEW.columns, compute(cluster)).rows()
+    [row] = tabulate("x", VIEW.columns, compute(cluster=cluster)).rows()
     assert (row["release"], row["maintained_until"], row["ends_then"], row["gap"]) == expected

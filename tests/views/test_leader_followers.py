@@ -9,7 +9,7 @@ from support.kafka_facts import brokers, fact, partition
 def by_leader(
     partitions: Iterable[dict[str, Any]], *gaps: Gap, broker: Fact | None = None
 ) -> dict[int, dict[str, Any]]:
-    made = compute(fact("kafka_partition", partitions, *gaps), broker or brokers())
+    made = compute(partition=fact("kafka_partition", partitions, *gaps), broker=broker or brokers())
     return {row["broker"]: row for row in tabulate("leader_followers", VIEW.columns, made).rows()}
 
 

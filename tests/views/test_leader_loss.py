@@ -23,8 +23,8 @@ def brokers(racks: dict[int, str], fenced: set[int] | None = None) -> Fact:
     return Fact("kafka_broker", columns)
 
 
-def rows(*facts: Fact, **parameters: Any) -> dict[str, dict[str, Any]]:
-    seen = tabulate("leader_loss", VIEW.columns, compute(*facts, **parameters))
+def rows(partition: Fact, broker: Fact, **parameters: Any) -> dict[str, dict[str, Any]]:
+    seen = tabulate("leader_loss", VIEW.columns, compute(partition=partition, broker=broker, **parameters))
     return {row["scenario"]: row for row in seen.rows()}
 
 
@@ -57,7 +57,7 @@ def test_a_partition_without_a_leader_stays_so():
 def test_a_partition_of_which_something_is_not_known_is_a_gap_and_no_count(cell: int):
     row = ["orders", 0, 1, [1], [1], [], 1, False]
     row[cell] = None
-    seen = compute(partitions(tuple(row)), brokers(THREE))
+    seen = compute(partition=partitions(tuple(row)), broker=brokers(THREE))
     assert [gap.keys for gap in seen.gaps] == [{"topic": "orders"}]
 
 
@@ -83,7 +83,9 @@ def test_every_scenario_agrees_with_removing_the_brokers_and_is_never_milder_tha
     partition, broker = cluster
     down = {row["broker"] for row in broker.rows() if row["fenced"]}
     found = rows(partition, broker, brokers=2, racks=True)
-    with_elections = [asdict(row) for row in broker_loss.compute(partition, broker, brokers=2, racks=True).rows]
+    with_elections = [
+        asdict(row) for row in broker_loss.compute(partition=partition, broker=broker, brokers=2, racks=True).rows
+    ]
     assert [*found] == [row["scenario"] for row in with_elections]
     for elected in with_elections:
         row = found[elected["scenario"]]

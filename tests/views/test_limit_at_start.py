@@ -20,7 +20,7 @@ def limit(user: str | None, service: str | None, host: str = "a") -> tuple[Any, 
         {"host": [host], "pid": [1], "kind": ["broker"], "broker": [1], "user": [user], "service": [service]},
     )
     files = Fact("host_limit_file", {name: [file[i] for file in FILES] for i, name in enumerate(NAMES)})
-    [row] = tabulate("limit_at_start", VIEW.columns, compute(process, files)).rows()
+    [row] = tabulate("limit_at_start", VIEW.columns, compute(process=process, limit_file=files)).rows()
     return row["source"], row["soft"], row["hard"]
 
 
@@ -51,14 +51,16 @@ def test_a_container_or_an_unknown_user_is_unknown():
 
 def test_only_brokers_make_rows():
     process = Fact("host_process", {name: ["other"] for name in ("host", "pid", "kind", "broker", "user", "service")})
-    assert compute(process, Fact("host_limit_file", {name: [] for name in NAMES})).rows == []
+    assert compute(process=process, limit_file=Fact("host_limit_file", {name: [] for name in NAMES})).rows == []
 
 
 def test_what_login_sessions_of_its_user_get_is_told_beside_whoever_decides():
     def sessions(user: str | None) -> Any:
         columns = {"host": ["a"], "pid": [1], "kind": ["broker"], "broker": [1], "user": [user], "service": ["x"]}
         files = Fact("host_limit_file", {name: [file[i] for file in FILES] for i, name in enumerate(NAMES)})
-        made = tabulate("limit_at_start", VIEW.columns, compute(Fact("host_process", columns), files))
+        made = tabulate(
+            "limit_at_start", VIEW.columns, compute(process=Fact("host_process", columns), limit_file=files)
+        )
         return made.columns["for_sessions"][0]
 
     assert [sessions(user) for user in ("kafka", "confluent", None)] == [1024, 4096, None]

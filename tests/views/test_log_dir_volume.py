@@ -12,7 +12,7 @@ def places(
     )
     names = ("pod", "broker", "mounts", "claims")
     pod = Fact("kubernetes_pod", {name: [pod[i] for pod in pods] for i, name in enumerate(names)})
-    observed = compute(log_dir, pod)
+    observed = compute(log_dir=log_dir, pod=pod)
     return list(tabulate("x", VIEW.columns, observed).rows()), observed
 
 

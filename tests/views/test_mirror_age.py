@@ -15,9 +15,9 @@ def reach(topic: str, records: int | None = 5, newest: str | None = None) -> dic
 def age(
     source: dict[str, Any], *target: dict[str, Any], gaps: tuple[Gap, ...] = (), stamp: str | None = "CreateTime"
 ) -> dict[str, Any]:
-    pair = (fact_of("kafka_partition_offset", [source]), fact_of("kafka_partition_offset", target, gaps))
+    here, there = fact_of("kafka_partition_offset", [source]), fact_of("kafka_partition_offset", target, gaps)
     stamps = fact_of("kafka_topic", [{"name": row["topic"], "timestamp_type": stamp} for row in target])
-    [row] = seen(mirror_age, *pair, stamps, prefix="eu.", promises=["orders=30"])
+    [row] = seen(mirror_age, source=here, target=there, topic=stamps, prefix="eu.", promises=["orders=30"])
     return row
 
 
@@ -65,9 +65,9 @@ def test_a_record_from_the_future_hides_what_is_written_after_it() -> None:
 
 @pytest.mark.parametrize(("promises", "reasons"), [(["*=30"], ["eu.orders: message.timestamp.type"]), ([], [])])
 def test_a_promise_that_times_cannot_show_to_be_kept_has_a_reason(promises: list[str], reasons: list[str]) -> None:
-    ends = [fact_of("kafka_partition_offset", [reach(name, newest="50")]) for name in ("orders", "eu.orders")]
+    source, target = (fact_of("kafka_partition_offset", [reach(name, newest="50")]) for name in ("orders", "eu.orders"))
     stamps = fact_of("kafka_topic", [{"name": "eu.orders", "timestamp_type": "LogAppendTime"}])
-    gaps = mirror_age.compute(*ends, stamps, prefix="eu.", promises=promises).gaps
+    gaps = mirror_age.compute(source=source, target=target, topic=stamps, prefix="eu.", promises=promises).gaps
     assert [gap.reason.partition("=")[0] for gap in gaps] == reasons
 
 

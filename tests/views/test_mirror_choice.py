@@ -22,7 +22,9 @@ def topics(*names: str) -> Fact:
 
 
 def choice(name: str, **flow: Any) -> dict[str, Any]:
-    [row] = seen(mirror_choice, fact_of("mirror_connector", [FLOW | flow]), topics(name), topics=["orders*"])
+    [row] = seen(
+        mirror_choice, connector=fact_of("mirror_connector", [FLOW | flow]), topic=topics(name), topics=["orders*"]
+    )
     return row
 
 
@@ -65,12 +67,16 @@ def test_a_topic_with_state_says_whose() -> None:
 
 def test_only_copying_connectors_choose_and_kafkas_own_topics_are_left_out() -> None:
     flows = fact_of("mirror_connector", [FLOW, FLOW | {"kind": "heartbeat"}])
-    assert [row["topic"] for row in seen(mirror_choice, flows, topics("orders", "__consumer_offsets"))] == ["orders"]
+    assert [
+        row["topic"] for row in seen(mirror_choice, connector=flows, topic=topics("orders", "__consumer_offsets"))
+    ] == ["orders"]
 
 
 @pytest.mark.parametrize("filters", [None, ["(?<name"]])
 def test_filters_that_are_not_known_or_not_understood_are_a_gap(filters: list[str] | None) -> None:
-    made = mirror_choice.compute(fact_of("mirror_connector", [FLOW | {"topics": filters}]), topics("orders"))
+    made = mirror_choice.compute(
+        connector=fact_of("mirror_connector", [FLOW | {"topics": filters}]), topic=topics("orders")
+    )
     assert len(made.gaps) == 1
     assert [row.taken for row in made.rows] == [None]
 
@@ -79,7 +85,7 @@ def test_flows_may_share_the_topics() -> None:
     flows = fact_of(
         "mirror_connector", [FLOW | {"topics": ["orders"]}, FLOW | {"connector": "b", "topics": ["clicks"]}]
     )
-    rows = seen(mirror_choice, flows, topics("orders", "clicks", "views"))
+    rows = seen(mirror_choice, connector=flows, topic=topics("orders", "clicks", "views"))
     assert [(row["topic"], row["taken"], row["flows"]) for row in rows] == [
         ("orders", True, ["eu-us"]),
         ("clicks", True, ["b"]),
@@ -88,9 +94,12 @@ def test_flows_may_share_the_topics() -> None:
 
 
 def test_where_nothing_copies_nothing_is_chosen() -> None:
-    assert seen(mirror_choice, fact_of("mirror_connector", []), topics("orders")) == []
+    assert seen(mirror_choice, connector=fact_of("mirror_connector", []), topic=topics("orders")) == []
 
 
 def test_flows_of_one_name_in_two_files_are_two() -> None:
     flows = fact_of("mirror_connector", [FLOW | {"topics": ["orders"]}, FLOW | {"topics": ["clicks"]}])
-    assert [row["taken"] for row in seen(mirror_choice, flows, topics("orders", "clicks"))] == [True, True]
+    assert [row["taken"] for row in seen(mirror_choice, connector=flows, topic=topics("orders", "clicks"))] == [
+        True,
+        True,
+    ]

@@ -11,7 +11,7 @@ CHECKPOINT = SOURCE | {"connector": "translate", "kind": "checkpoint"}
 
 
 def flow(*rows: dict[str, Any], gaps: tuple[Gap, ...] = (), alias: str = "eu") -> dict[str, Any]:
-    [row] = seen(mirror_flow, fact_of("mirror_connector", rows, gaps), alias=alias)
+    [row] = seen(mirror_flow, connector=fact_of("mirror_connector", rows, gaps), alias=alias)
     return row
 
 

@@ -17,7 +17,7 @@ def reaches(topic: str, first: int | None, last: int | None = 21, records: int |
 
 def share(source: Fact, target: Fact, **cells: Any) -> list[tuple[int | None, list[str]]]:
     topics = fact("kafka_topic", [{"name": "a.orders"} | KEPT | cells])
-    found = compute(source, target, topics, prefix="a.", topics=["orders"])
+    found = compute(source=source, target=target, topic=topics, prefix="a.", topics=["orders"])
     return [(row.share, [gap.reason for gap in found.gaps]) for row in found.rows]
 
 

@@ -49,7 +49,7 @@ NOBODY = fact_of("kafka_record_of_age", [], [Gap("nobody tells")])
 
 
 def late(age: Fact, aged: Fact = NOBODY, target: Fact = TARGET) -> tuple[bool | None, str | None]:
-    [row] = seen(mirror_overdue, age, target, aged)
+    [row] = seen(mirror_overdue, age=age, target=target, aged=aged)
     return row["overdue"], row["missing"]
 
 
@@ -75,11 +75,11 @@ def test_the_sources_newest_record_proves_it_alone_once_it_is_older_than_promise
 
 def test_a_mirror_that_is_behind_by_no_more_than_promised_is_in_time_whatever_else_is_known() -> None:
     assert late(age("11:30:00", "11:31:00")) == (False, None)
-    assert mirror_overdue.compute(age("11:30:00", "11:31:00"), TARGET, NOBODY).gaps == []
+    assert mirror_overdue.compute(age=age("11:30:00", "11:31:00"), target=TARGET, aged=NOBODY).gaps == []
 
 
 def test_what_is_not_known_is_a_gap_where_the_answer_hangs_on_it() -> None:
-    assert mirror_overdue.compute(age(), TARGET, NOBODY).gaps == NOBODY.gaps
+    assert mirror_overdue.compute(age=age(), target=TARGET, aged=NOBODY).gaps == NOBODY.gaps
     assert late(age(), aged(None, offset=None)) == (None, None)
 
 
@@ -96,9 +96,9 @@ def test_the_target_was_looked_at_when_its_probe_began() -> None:
 @pytest.mark.parametrize(("took", "seconds"), [(0, 62), (400, 62), (1000, 61)])
 def test_how_old_it_was_then_is_told_and_never_as_no_more_than_promised(took: int, seconds: int) -> None:
     asked = Fact(TARGET.source, TARGET.columns, [], collected_at="2026-11-22T12:01:00.000Z", took_ms=took)
-    [row] = seen(mirror_overdue, age(), asked, aged("11:59:58"))
+    [row] = seen(mirror_overdue, age=age(), target=asked, aged=aged("11:59:58"))
     assert row["age"] == seconds
-    assert seen(mirror_overdue, age(), asked, aged(MIRRORED))[0]["age"] is None
+    assert seen(mirror_overdue, age=age(), target=asked, aged=aged(MIRRORED))[0]["age"] is None
 
 
 @pytest.mark.parametrize(("written", "overdue"), [("11:31:05", False), ("11:31:06", True)])

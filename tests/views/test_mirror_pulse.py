@@ -21,7 +21,7 @@ def beats(*topics: str) -> Fact:
 
 
 def test_a_flow_that_runs_tells_its_newest_heartbeat_and_who_writes_them() -> None:
-    [row] = compute(flows(COPIES, WRITES), beats("dc1.heartbeats")).rows
+    [row] = compute(connector=flows(COPIES, WRITES), heartbeat=beats("dc1.heartbeats")).rows
     assert (row.topic, row.alias, row.connectors, row.newest) == ("dc1.heartbeats", "dc1", ["c"], AT)
     assert (row.running, row.written, row.writers) == (True, True, ["h"])
 
@@ -38,22 +38,25 @@ def test_a_flow_that_runs_tells_its_newest_heartbeat_and_who_writes_them() -> No
     ],
 )
 def test_a_flow_runs_if_all_of_its_tasks_do(cells: dict[str, Any], running: bool | None) -> None:  # noqa: FBT001 - a cell
-    [row] = compute(flows(COPIES | cells, WRITES | cells), beats("dc1.heartbeats")).rows
+    [row] = compute(connector=flows(COPIES | cells, WRITES | cells), heartbeat=beats("dc1.heartbeats")).rows
     assert (row.running, row.written) == (running, running)
 
 
 def test_one_of_two_connectors_that_stands_still_is_enough_and_one_that_is_turned_off_does_not_count() -> None:
     still = COPIES | {"connector": "d", "state": "PAUSED"}
-    [row] = compute(flows(COPIES, still), beats("dc1.heartbeats")).rows
+    [row] = compute(connector=flows(COPIES, still), heartbeat=beats("dc1.heartbeats")).rows
     assert (row.running, row.connectors) == (False, ["c", "d"])
-    [row] = compute(flows(COPIES, still | {"enabled": False}), beats("dc1.heartbeats")).rows
+    [row] = compute(connector=flows(COPIES, still | {"enabled": False}), heartbeat=beats("dc1.heartbeats")).rows
     assert (row.running, row.connectors) == (True, ["c"])
 
 
 def test_who_writes_heartbeats_is_not_known_where_no_such_connector_is() -> None:
-    [row] = compute(flows(COPIES), beats("dc1.heartbeats")).rows
+    [row] = compute(connector=flows(COPIES), heartbeat=beats("dc1.heartbeats")).rows
     assert (row.written, row.writers) == (None, [])
 
 
 def test_topics_that_no_flow_copies_have_no_row() -> None:
-    assert compute(flows(COPIES, WRITES), beats("heartbeats", "dc9.heartbeats", "dc1.orders")).rows == []
+    assert (
+        compute(connector=flows(COPIES, WRITES), heartbeat=beats("heartbeats", "dc9.heartbeats", "dc1.orders")).rows
+        == []
+    )

@@ -22,13 +22,16 @@ def reads(*topics: str, group: str = "billing") -> Fact:
     ],
 )
 def test_a_group_that_reads_one_of_the_two_is_told(topics: tuple[str, ...], says: list[tuple[object, ...]]) -> None:
-    made = mirror_reader.compute(reads(*topics), TOPICS, prefix="eu.", groups=["bill*"])
+    made = mirror_reader.compute(offset=reads(*topics), topic=TOPICS, prefix="eu.", groups=["bill*"])
     assert [astuple(row)[1:2] + astuple(row)[3:] for row in made.rows] == says
 
 
 def test_only_groups_that_are_meant_are_looked_at() -> None:
-    assert mirror_reader.compute(reads("orders", group="other"), TOPICS, prefix="eu.", groups=["bill*"]).rows == []
+    assert (
+        mirror_reader.compute(offset=reads("orders", group="other"), topic=TOPICS, prefix="eu.", groups=["bill*"]).rows
+        == []
+    )
 
 
 def test_it_does_not_apply_where_names_are_kept() -> None:
-    assert "keep the names" in mirror_reader.compute(reads("orders"), TOPICS, groups=["*"]).inapplicable
+    assert "keep the names" in mirror_reader.compute(offset=reads("orders"), topic=TOPICS, groups=["*"]).inapplicable

@@ -19,7 +19,7 @@ TOPICS = fact_of(
 
 
 def room(**change: Any) -> list[tuple[Any, ...]]:
-    rows = seen(mirror_room, fact_of("mirror_setting", [SIZE | change]), TOPICS)
+    rows = seen(mirror_room, setting=fact_of("mirror_setting", [SIZE | change]), topic=TOPICS)
     return [(row["topic"], row["max_message_bytes"], row["max_request_size"]) for row in rows]
 
 

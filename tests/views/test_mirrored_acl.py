@@ -19,7 +19,11 @@ READ = {
 
 def rights(here: dict[str, Any], *there: dict[str, Any], gaps: tuple[Gap, ...] = ()) -> list[dict[str, Any]]:
     return seen(
-        mirrored_acl, fact_of("kafka_acl", [here]), fact_of("kafka_acl", there, gaps), prefix="eu.", topics=["orders"]
+        mirrored_acl,
+        source=fact_of("kafka_acl", [here]),
+        target=fact_of("kafka_acl", there, gaps),
+        prefix="eu.",
+        topics=["orders"],
     )
 
 

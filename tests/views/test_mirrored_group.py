@@ -17,8 +17,8 @@ THERE = HERE | {"topic": "eu.orders", "state": "empty", "committed": 870, "end":
 
 
 def place(*there: dict[str, Any], gaps: tuple[Gap, ...] = ()) -> dict[str, Any]:
-    pair = (fact_of("kafka_group_offset", [HERE]), fact_of("kafka_group_offset", there, gaps))
-    [row] = seen(mirrored_group, *pair, prefix="eu.", groups=["bill*"])
+    source, target = fact_of("kafka_group_offset", [HERE]), fact_of("kafka_group_offset", there, gaps)
+    [row] = seen(mirrored_group, source=source, target=target, prefix="eu.", groups=["bill*"])
     return row
 
 
@@ -42,6 +42,6 @@ def test_a_position_that_may_only_be_hidden_is_not_known_to_be_missing() -> None
 
 
 def test_groups_and_topics_that_are_not_meant_are_left_out() -> None:
-    pair = (fact_of("kafka_group_offset", [HERE]), fact_of("kafka_group_offset", [THERE]))
-    assert seen(mirrored_group, *pair, prefix="eu.") == []
-    assert seen(mirrored_group, *pair, prefix="eu.", groups=["*"], exclude=["orders"]) == []
+    ends = {"source": fact_of("kafka_group_offset", [HERE]), "target": fact_of("kafka_group_offset", [THERE])}
+    assert seen(mirrored_group, **ends, prefix="eu.") == []
+    assert seen(mirrored_group, **ends, prefix="eu.", groups=["*"], exclude=["orders"]) == []

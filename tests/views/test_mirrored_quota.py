@@ -8,7 +8,7 @@ QUOTA = {"who": "user ada", "limit": "producer_byte_rate", "value": 1000.0}
 
 
 def pairs(*there: dict[str, Any], gaps: tuple[Gap, ...] = ()) -> list[tuple[Any, ...]]:
-    rows = seen(mirrored_quota, fact_of("kafka_quota", [QUOTA]), fact_of("kafka_quota", there, gaps))
+    rows = seen(mirrored_quota, source=fact_of("kafka_quota", [QUOTA]), target=fact_of("kafka_quota", there, gaps))
     return [(row["present"], row["source_value"], row["value"]) for row in rows]
 
 

@@ -10,7 +10,9 @@ ORDER = {"subject": "orders-value", "version": 1, "id": 7, "schema": '"string"'}
 
 
 def version(*there: dict[str, Any], gaps: tuple[Gap, ...] = ()) -> tuple[Any, ...]:
-    [row] = seen(mirrored_schema, fact_of("schema_version", [ORDER]), fact_of("schema_version", there, gaps))
+    [row] = seen(
+        mirrored_schema, source=fact_of("schema_version", [ORDER]), target=fact_of("schema_version", there, gaps)
+    )
     return row["present"], row["same_text"], row["meaning"]
 
 

@@ -20,7 +20,7 @@ def topics(*names: str, partitions: int = 6, **more: Any) -> Fact:
 
 
 def pairs(source: Fact, target: Fact, **parameters: Any) -> dict[str, dict[str, Any]]:
-    seen = tabulate("mirrored_topic", VIEW.columns, compute(source, target, **parameters))
+    seen = tabulate("mirrored_topic", VIEW.columns, compute(source=source, target=target, **parameters))
     return {row["topic"]: row for row in seen.rows()}
 
 

@@ -24,7 +24,7 @@ def acls(*rows: dict[str, Any]) -> Fact:
 
 
 def present(source: Fact, target: Fact) -> list[bool | None]:
-    found = compute(source, target, topics=["orders"], groups=["billing"])
+    found = compute(source=source, target=target, topics=["orders"], groups=["billing"])
     return [row.present for row in found.rows]
 
 
@@ -69,7 +69,7 @@ def test_a_right_to_several_names_is_meant_for_some_of_them(right: dict[str, Any
 
 
 def test_no_group_is_meant_unless_some_are_named() -> None:
-    assert compute(acls(GROUP, GROUP | {"resource": "*"}), acls()).rows == []
+    assert compute(source=acls(GROUP, GROUP | {"resource": "*"}), target=acls()).rows == []
 
 
 def test_what_the_target_does_not_tell_is_not_known() -> None:

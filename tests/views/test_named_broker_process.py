@@ -18,17 +18,17 @@ _PROCESS = Fact(
 
 def test_the_process_of_the_broker_is_found_among_others() -> None:
     found = NamedBrokerProcess(broker=BrokerId(2), there=True, collector="zgc", heap_min=Bytes(3), heap_max=Bytes(6))
-    assert compute(_PROCESS, broker=2).rows == [found]
+    assert compute(process=_PROCESS, broker=2).rows == [found]
 
 
 def test_one_that_is_not_there_is_told_and_one_that_may_be_hidden_is_unknown() -> None:
     gone = NamedBrokerProcess(broker=BrokerId(3), there=False, collector=None, heap_min=None, heap_max=None)
-    assert compute(_PROCESS, broker=3).rows == [gone]
+    assert compute(process=_PROCESS, broker=3).rows == [gone]
     hidden = replace(_PROCESS, gaps=[Gap("kafka-3: connection refused")])
-    assert compute(hidden, broker=3).rows == [replace(gone, there=None)]
+    assert compute(process=hidden, broker=3).rows == [replace(gone, there=None)]
 
 
 def test_without_a_name_there_is_none() -> None:
-    assert compute(_PROCESS).rows == [
+    assert compute(process=_PROCESS).rows == [
         NamedBrokerProcess(broker=BrokerId(-1), there=False, collector=None, heap_min=None, heap_max=None)
     ]

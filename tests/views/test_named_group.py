@@ -10,27 +10,27 @@ _THERE = Fact(
 
 
 def test_the_group_is_found_among_others():
-    assert compute(_THERE, group="billing").rows == [
+    assert compute(groups=_THERE, group="billing").rows == [
         NamedGroup(group="billing", there=True, state="stable", members=2, assignor="range")
     ]
 
 
 def test_what_is_not_known_of_it_stays_so():
     untold = replace(_THERE, columns=_THERE.columns | {key: [None, None] for key in ("state", "members", "assignor")})
-    assert compute(untold, group="shop").rows == [
+    assert compute(groups=untold, group="shop").rows == [
         NamedGroup(group="shop", there=True, state=None, members=None, assignor=None)
     ]
 
 
 def test_one_that_is_not_there_is_told_and_one_that_may_be_hidden_is_unknown():
-    assert compute(_THERE, group="biling").rows == [
+    assert compute(groups=_THERE, group="biling").rows == [
         NamedGroup(group="biling", there=False, state="", members=0, assignor="")
     ]
     hidden = replace(_THERE, gaps=[Gap("groups may be hidden")])
-    assert compute(hidden, group="biling").rows == [
+    assert compute(groups=hidden, group="biling").rows == [
         NamedGroup(group="biling", there=None, state=None, members=None, assignor=None)
     ]
 
 
 def test_without_a_name_nothing_is_said():
-    assert compute(_THERE).rows == []
+    assert compute(groups=_THERE).rows == []

@@ -11,19 +11,19 @@ _QUORUM = Fact(
 
 
 def test_the_node_is_found_among_others() -> None:
-    assert compute(_QUORUM, node=4).rows == [
+    assert compute(quorum=_QUORUM, node=4).rows == [
         NamedQuorumNode(node=ControllerId(4), there=True, voter=False, lag=7, last_caught_up_ms=Milliseconds(12))
     ]
 
 
 def test_one_that_is_not_there_is_told_and_one_that_may_be_hidden_is_unknown() -> None:
     gone = NamedQuorumNode(node=ControllerId(5), there=False, voter=False, lag=None, last_caught_up_ms=None)
-    assert compute(_QUORUM, node=5).rows == [gone]
+    assert compute(quorum=_QUORUM, node=5).rows == [gone]
     hidden = replace(_QUORUM, gaps=[Gap("the quorum has no leader")])
-    assert compute(hidden, node=5).rows == [replace(gone, there=None, voter=None)]
+    assert compute(quorum=hidden, node=5).rows == [replace(gone, there=None, voter=None)]
 
 
 def test_without_a_name_there_is_none() -> None:
-    assert compute(_QUORUM).rows == [
+    assert compute(quorum=_QUORUM).rows == [
         NamedQuorumNode(node=ControllerId(-1), there=False, voter=False, lag=None, last_caught_up_ms=None)
     ]

@@ -14,7 +14,7 @@ APART = voters({101: 0, 102: 10, 103: 10})
 
 
 def rows(partition_: Fact, broker: Fact, quorum: Fact) -> list[dict[str, Any]]:
-    return list(tabulate("next_loss", VIEW.columns, compute(partition_, broker, quorum)).rows())
+    return list(tabulate("next_loss", VIEW.columns, compute(partition=partition_, broker=broker, quorum=quorum)).rows())
 
 
 def test_with_one_of_three_combined_nodes_down_the_next_takes_the_majority_and_what_it_leads() -> None:

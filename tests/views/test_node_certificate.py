@@ -30,12 +30,12 @@ def nodes(
     """Rows of a cluster whose only broker has these settings."""
     return [
         *compute(
-            fact(
+            setting=fact(
                 "kafka_broker_setting",
                 [{"broker": 1, "setting": name, "value": value} for name, value in settings.items()],
             ),
-            fact("tls_certificate", [*certificates]),
-            fact(
+            certificate=fact("tls_certificate", [*certificates]),
+            endpoint=fact(
                 "tls_endpoint",
                 [
                     {"endpoint": f"{i}", "origins": ["controller"], "client_certificate": w}
@@ -43,7 +43,7 @@ def nodes(
                 ],
                 *gaps,
             ),
-            fact("jvm_process", [{"broker": 1, "started": LATE}]),
+            process=fact("jvm_process", [{"broker": 1, "started": LATE}]),
         ).rows
     ]
 

@@ -14,7 +14,7 @@ def test_only_workers_that_are_ready_and_take_pods_count():
         ("b", False, True, True, False, ""),
     ]
     node = Fact("kubernetes_node", {name: [node[i] for node in nodes] for i, name in enumerate(NAMES)})
-    [row] = tabulate("x", VIEW.columns, compute(node)).rows()
+    [row] = tabulate("x", VIEW.columns, compute(node=node)).rows()
     assert (row["nodes"], row["workers"], row["dedicated"], row["zones"]) == (6, 2, 1, ["a", "b"])
     assert (row["control_plane"], row["control_plane_ready"]) == (2, 1)
     assert row["providers"] == ["aws", "gce"]
@@ -22,10 +22,10 @@ def test_only_workers_that_are_ready_and_take_pods_count():
 
 def test_no_nodes_are_a_row_of_zeros():
     node = Fact("kubernetes_node", {name: [] for name in NAMES})
-    [row] = tabulate("x", VIEW.columns, compute(node)).rows()
+    [row] = tabulate("x", VIEW.columns, compute(node=node)).rows()
     assert (row["nodes"], row["workers"], row["zones"]) == (0, 0, [])
 
 
 def test_nodes_that_were_not_all_seen_are_not_counted():
     node = Fact("kubernetes_node", {name: [] for name in NAMES}, [Gap("we may not list nodes in the cluster")])
-    assert compute(node).rows == ()
+    assert compute(node=node).rows == ()

@@ -7,7 +7,7 @@ from support.kafka_facts import brokers, fact, partition, partitions
 
 def rows(partition_: Fact, broker: Fact, mode: str | None = "kraft") -> list[dict[str, Any]]:
     cluster = fact("kafka_cluster", [{"mode": mode}])
-    return list(tabulate("outage", VIEW.columns, compute(partition_, broker, cluster)).rows())
+    return list(tabulate("outage", VIEW.columns, compute(partition=partition_, broker=broker, cluster=cluster)).rows())
 
 
 def test_with_one_of_three_down_nothing_has_stopped_and_any_other_stops_writes() -> None:

@@ -42,7 +42,9 @@ def config(**more: Any) -> Fact:
 
 
 def rows(offset: Fact, size: Fact, settings: Fact) -> list[dict[str, Any]]:
-    return list(tabulate("partition_retention", VIEW.columns, compute(offset, size, settings)).rows())
+    return list(
+        tabulate("partition_retention", VIEW.columns, compute(offset=offset, size=size, config=settings)).rows()
+    )
 
 
 def test_a_segment_is_full_when_the_rate_so_far_has_filled_it():

@@ -18,7 +18,7 @@ def config(*rows: tuple[Any, ...]) -> Fact:
 
 
 def margins(log: Fact, settings: Fact) -> dict[int, dict[str, Any]]:
-    rows = [asdict(row) for row in compute(log, settings).rows]
+    rows = [asdict(row) for row in compute(gc_log=log, config=settings).rows]
     return {row["broker"]: row for row in rows}
 
 

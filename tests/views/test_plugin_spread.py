@@ -12,7 +12,7 @@ def test_a_worker_that_lacks_a_version_is_named():
             "version": ["1.0", "1.0", "2.0", "2.1", "2.0"],
         },
     )
-    rows = {(row.plugin, row.type, row.version): (row.workers, row.lacking) for row in compute(fact).rows}
+    rows = {(row.plugin, row.type, row.version): (row.workers, row.lacking) for row in compute(plugin=fact).rows}
     assert rows["Sink", "sink", "1.0"] == (["a", "b"], ["c"])
     assert rows["Source", "source", "2.0"] == (["a", "c"], ["b"])
     assert rows["Source", "source", "2.1"] == (["b"], ["a", "c"])

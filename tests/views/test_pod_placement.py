@@ -11,7 +11,7 @@ def placed(*pods: tuple[str, list[str], str, bool], zones: dict[str, str] = ZONE
     pod = Fact("kubernetes_pod", {name: [pod[i] for pod in pods] for i, name in enumerate(names)})
     dedicated = [name in ("n1", "n2") for name in zones]
     node = Fact("kubernetes_node", {"node": list(zones), "zone": list(zones.values()), "dedicated": dedicated})
-    observed = compute(pod, node)
+    observed = compute(pod=pod, node=node)
     return {row["role"]: row for row in tabulate("x", VIEW.columns, observed).rows()}, observed
 
 

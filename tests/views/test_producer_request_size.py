@@ -15,7 +15,7 @@ def rows(*clients: tuple[str, str, str | None], topic: Fact | None = None) -> li
         "client_config",
         [{"client": "app", "kind": kind, "setting": name, "value": value} for kind, name, value in clients],
     )
-    computed = compute(config, topic or fact("kafka_topic", _TOPICS))
+    computed = compute(config=config, topic=topic or fact("kafka_topic", _TOPICS))
     return list(tabulate("producer_request_size", VIEW.columns, computed).rows())
 
 

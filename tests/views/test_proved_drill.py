@@ -4,7 +4,7 @@ from runbook.model.fact import Fact
 from runbook.run.fact_building import compute_view
 from runbook.views import proved_drill
 
-NAMES = proved_drill.VIEW.of[0]
+NAMES = proved_drill.VIEW.inputs["drill"].columns
 
 
 def drill(*rows: dict[str, Any]) -> Fact:
@@ -16,7 +16,9 @@ def drill(*rows: dict[str, Any]) -> Fact:
 
 def proved(*rows: dict[str, Any], **given: Any) -> Fact:
     """What those drills prove."""
-    return compute_view("proved_drill", [drill(*rows), Fact("kafka_cluster", {"cluster_id": ["c"]})], given)
+    return compute_view(
+        "proved_drill", {"drill": drill(*rows), "cluster": Fact("kafka_cluster", {"cluster_id": ["c"]})}, given
+    )
 
 
 def test_what_was_seen_lost_stands_apart_from_what_the_figures_do_not_show():

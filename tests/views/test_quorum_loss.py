@@ -13,7 +13,7 @@ THREE = {1: "a", 2: "b", 3: "c"}
 
 
 def rows(quorum: Fact, broker: Fact, **parameters: Any) -> dict[str, dict[str, Any]]:
-    seen = tabulate("quorum_loss", VIEW.columns, compute(quorum, broker, **parameters))
+    seen = tabulate("quorum_loss", VIEW.columns, compute(quorum=quorum, broker=broker, **parameters))
     return {row["scenario"]: row for row in seen.rows()}
 
 
@@ -63,12 +63,14 @@ def test_a_fenced_broker_has_lost_its_vote_already_and_is_no_scenario() -> None:
 
 
 def test_without_a_voter_nothing_is_said_and_a_gap_says_so() -> None:
-    assert [gap.reason for gap in compute(voters({}), brokers(THREE)).gaps] == ["no voter of the quorum was seen"]
+    assert [gap.reason for gap in compute(quorum=voters({}), broker=brokers(THREE)).gaps] == [
+        "no voter of the quorum was seen"
+    ]
 
 
 def test_what_is_lost_has_the_names_it_has_in_broker_loss() -> None:
-    nothing = Fact("p", {name: [] for name in broker_loss.VIEW.of[0]})
-    seen = broker_loss.compute(nothing, brokers(THREE), brokers=2, racks=True)
+    nothing = Fact("p", {name: [] for name in broker_loss.VIEW.inputs["partition"].columns})
+    seen = broker_loss.compute(partition=nothing, broker=brokers(THREE), brokers=2, racks=True)
     assert [row.scenario for row in seen.rows] == [
         *rows(voters({1: 0, 2: 0, 3: 0}), brokers(THREE), nodes=2, racks=True)
     ]

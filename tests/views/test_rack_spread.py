@@ -7,7 +7,7 @@ from runbook.views.rack_spread import VIEW, compute
 def spread(replicas: Any, racks: dict[int, str | None]) -> dict[str, Any]:
     partition = Fact("kafka_partition", {"topic": ["orders"], "partition": [0], "replicas": [replicas]})
     broker = Fact("kafka_broker", {"broker": list(racks), "rack": list(racks.values())})
-    return next(tabulate("rack_spread", VIEW.columns, compute(partition, broker)).rows())
+    return next(tabulate("rack_spread", VIEW.columns, compute(partition=partition, broker=broker)).rows())
 
 
 def test_three_replicas_in_three_racks_are_spread_as_far_as_possible() -> None:

@@ -6,7 +6,7 @@ from support.kafka_facts import brokers
 
 
 def racks(broker: Fact) -> dict[str, dict[str, Any]]:
-    return {row["rack"]: row for row in tabulate("rack_state", VIEW.columns, compute(broker)).rows()}
+    return {row["rack"]: row for row in tabulate("rack_state", VIEW.columns, compute(broker=broker)).rows()}
 
 
 def in_racks(*names: str | None, down: tuple[int, ...] = ()) -> Fact:
@@ -31,5 +31,5 @@ def test_whether_a_rack_is_lost_is_not_known_while_one_may_answer() -> None:
 
 
 def test_a_broker_of_which_the_rack_is_not_known_leaves_a_gap() -> None:
-    observed = compute(in_racks("a", None, "b"))
+    observed = compute(broker=in_racks("a", None, "b"))
     assert [gap.keys for gap in observed.gaps] == [{"broker": 2}]

@@ -22,7 +22,7 @@ def records(*rows: tuple[str, int, bool, list[str]]) -> Fact:
 
 
 def rows_of(fact: Fact, version: Fact = VERSION, **given: Any) -> list[Any]:
-    return [*compute(fact, CONTRACT, version, **given).rows]
+    return [*compute(record=fact, contract=CONTRACT, version=version, **given).rows]
 
 
 def test_a_record_has_the_subjects_of_its_id():

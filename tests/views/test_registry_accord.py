@@ -10,7 +10,7 @@ from support.kafka_facts import fact
 def accord(*levels: str | None, silent: int = 0) -> list[dict[str, Any]]:
     rows = [{"instance": f"i{n}", "answers": True, "compatibility": level} for n, level in enumerate(levels)]
     rows += [{"instance": f"s{n}", "answers": False, "compatibility": None} for n in range(silent)]
-    return list(tabulate("registry_accord", VIEW.columns, compute(fact("schema_registry", rows))).rows())
+    return list(tabulate("registry_accord", VIEW.columns, compute(registry=fact("schema_registry", rows))).rows())
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_each_instance_is_told_beside_what_the_others_say_unless_one_does_not_sa
 
 
 def test_what_could_not_be_seen_of_the_registry_stays_a_gap() -> None:
-    assert compute(fact("schema_registry", [], Gap("refused"))).gaps == [Gap("refused")]
+    assert compute(registry=fact("schema_registry", [], Gap("refused"))).gaps == [Gap("refused")]

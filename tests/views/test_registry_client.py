@@ -10,7 +10,7 @@ def clients(**settings: dict[str, str | None]) -> list[dict[str, Any]]:
     rows = [(client, "", name, value) for client, values in settings.items() for name, value in values.items()]
     names = ("client", "kind", "setting", "value")
     config = Fact("client_config", {name: [row[i] for row in rows] for i, name in enumerate(names)})
-    return list(tabulate("registry_client", VIEW.columns, compute(config)).rows())
+    return list(tabulate("registry_client", VIEW.columns, compute(config=config)).rows())
 
 
 @pytest.mark.parametrize(

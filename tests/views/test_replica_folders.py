@@ -16,7 +16,7 @@ def compared(*dirs: tuple[int | None, list[str] | None]) -> list[dict[str, Any]]
             "stray": [["s-0"]] * len(dirs),
         },
     )
-    return list(tabulate("replica_folders", VIEW.columns, compute(REPLICA, log_dir)).rows())
+    return list(tabulate("replica_folders", VIEW.columns, compute(replica=REPLICA, log_dir=log_dir)).rows())
 
 
 def test_folders_of_all_log_directories_of_a_broker_count_together():

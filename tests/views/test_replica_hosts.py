@@ -7,7 +7,7 @@ from runbook.views.replica_hosts import VIEW, compute
 def placed(replicas: list[int] | None, host_of: dict[int | None, str]) -> dict[str, Any]:
     partition = Fact("kafka_partition", {"topic": ["orders"], "partition": [0], "replicas": [replicas]})
     process = Fact("host_process", {"host": list(host_of.values()), "broker": list(host_of)})
-    return next(tabulate("replica_hosts", VIEW.columns, compute(partition, process)).rows())
+    return next(tabulate("replica_hosts", VIEW.columns, compute(partition=partition, process=process)).rows())
 
 
 def test_replicas_on_brokers_of_one_host_share_it():

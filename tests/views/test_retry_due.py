@@ -19,7 +19,7 @@ def offsets(*committed: int | None) -> Fact:
 
 
 def retry_of(fact: Fact, offset: Fact) -> tuple[Any, ...]:
-    [row] = compute(fact, offset, headers=NAMES).rows
+    [row] = compute(record=fact, offset=offset, headers=NAMES).rows
     return row.named, row.due, row.waiting
 
 

@@ -17,7 +17,7 @@ ACLS = [
 
 def judged(*rights: str, gaps: list[Gap] | None = None) -> list[dict[str, Any]]:
     acl = Fact("kafka_acl", {name: [acl[i] for acl in ACLS] for i, name in enumerate(NAMES)}, gaps or [])
-    return list(tabulate("right_by_acl", VIEW.columns, compute(acl, rights=list(rights))).rows())
+    return list(tabulate("right_by_acl", VIEW.columns, compute(acl=acl, rights=list(rights))).rows())
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_deny_that_is_seen_decides_and_all_else_waits_for_what_is_not_seen():
 def test_acls_of_those_who_are_left_out_give_and_deny_nothing():
     acl = Fact("kafka_acl", {name: [acl[i] for acl in ACLS] for i, name in enumerate(NAMES)}, [])
     rights = ["User:anybody Read Group open", "User:billing Write Topic orders-audit"]
-    [group, topic] = compute(acl, rights=rights, without=["User:*"]).rows
+    [group, topic] = compute(acl=acl, rights=rights, without=["User:*"]).rows
     assert (group.given, topic.given, topic.denied) == (False, False, True)
-    [group, topic] = compute(acl, rights=rights, without=["User:billing"]).rows
+    [group, topic] = compute(acl=acl, rights=rights, without=["User:billing"]).rows
     assert (group.given, topic.given, topic.denied) == (True, False, False)

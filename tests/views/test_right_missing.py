@@ -26,7 +26,7 @@ CLOSED = settings(("node.id", "1"))
 
 
 def missing(acl: Fact, setting: Fact = CLOSED, right: str = RIGHT) -> Any:
-    [row] = tabulate("right_missing", VIEW.columns, compute(acl, setting, rights=[right])).rows()
+    [row] = tabulate("right_missing", VIEW.columns, compute(acl=acl, setting=setting, rights=[right])).rows()
     return row["missing"]
 
 

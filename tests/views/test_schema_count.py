@@ -7,12 +7,12 @@ _THERE = Fact("schema_version", {"subject": ["orders-value", "orders-value"], "v
 
 
 def test_versions_are_counted():
-    assert [row.versions for row in compute(_THERE).rows] == [2]
+    assert [row.versions for row in compute(version=_THERE).rows] == [2]
 
 
 def test_an_empty_registry_has_none():
-    assert [row.versions for row in compute(Fact("schema_version", {"subject": [], "version": []})).rows] == [0]
+    assert [row.versions for row in compute(version=Fact("schema_version", {"subject": [], "version": []})).rows] == [0]
 
 
 def test_what_may_be_hidden_is_not_counted():
-    assert [row.versions for row in compute(replace(_THERE, gaps=[Gap("one is not told")])).rows] == [None]
+    assert [row.versions for row in compute(version=replace(_THERE, gaps=[Gap("one is not told")])).rows] == [None]

@@ -14,7 +14,7 @@ WITHOUT_DEFAULT = avro(ID, ("x", "int"))
 
 
 def evolution(level: str | None, *history: Any) -> list[dict[str, Any]]:
-    found = compute(versions({"a": [*history]}), subjects({"a": level}))
+    found = compute(version=versions({"a": [*history]}), subject=subjects({"a": level}))
     return list(tabulate("schema_evolution", VIEW.columns, found).rows())
 
 
@@ -68,7 +68,7 @@ def test_the_first_version_has_nothing_to_fit_to():
 
 
 def test_what_can_not_be_read_is_not_known_and_says_why():
-    found = compute(versions({"a": [PLAIN, "{"]}), subjects({"a": "FULL"}))
+    found = compute(version=versions({"a": [PLAIN, "{"]}), subject=subjects({"a": "FULL"}))
     [row] = found.rows
     assert set(astuple(row)[4:]) == {None}
     [gap] = found.gaps
@@ -86,13 +86,13 @@ def test_a_reference_is_read_along_and_one_that_is_missing_is_told():
     item = avro(("n", "int"), name="Item")
     order = ("AVRO", avro(ID, ("item", "shop.Item")), {"shop.Item": "item/1"})
     both = versions({"item": [item], "a": [order, order]})
-    assert compute(both, subjects({"a": "FULL", "item": "FULL"})).rows[0].breaks == []
-    [gap] = compute(versions({"a": [order, order]}), subjects({"a": "FULL"})).gaps
+    assert compute(version=both, subject=subjects({"a": "FULL", "item": "FULL"})).rows[0].breaks == []
+    [gap] = compute(version=versions({"a": [order, order]}), subject=subjects({"a": "FULL"})).gaps
     assert "shop.Item is item/1, which the registry does not have" in gap.reason
 
 
 def test_schemas_that_refer_to_each_other_come_to_an_end():
     one = ("AVRO", avro(("b", "shop.B"), name="A"), {"shop.B": "b/1"})
     other = ("AVRO", avro(("a", "shop.A"), name="B"), {"shop.A": "a/1"})
-    made = compute(versions({"a": [one, one], "b": [other]}), subjects({"a": "FULL", "b": "FULL"}))
+    made = compute(version=versions({"a": [one, one], "b": [other]}), subject=subjects({"a": "FULL", "b": "FULL"}))
     assert len(made.rows) == 1

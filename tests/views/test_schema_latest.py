@@ -6,7 +6,7 @@ from support.schema_facts import avro, versions
 
 
 def latest(*history: Any) -> dict[str, Any]:
-    [row] = tabulate("schema_latest", VIEW.columns, compute(versions({"a": [*history]}))).rows()
+    [row] = tabulate("schema_latest", VIEW.columns, compute(version=versions({"a": [*history]}))).rows()
     return row
 
 

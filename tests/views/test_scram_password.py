@@ -12,7 +12,7 @@ ROWS = [
 
 
 def rows(*given: dict[str, Any], user: str, gaps: tuple[Gap, ...] = ()) -> list[tuple[Any, ...]]:
-    made = seen(scram_password, fact_of("kafka_scram_user", given, gaps), user=user)
+    made = seen(scram_password, login=fact_of("kafka_scram_user", given, gaps), user=user)
     return [(row["user"], row["mechanism"], row["iterations"], row["trouble"]) for row in made]
 
 

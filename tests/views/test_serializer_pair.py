@@ -15,7 +15,7 @@ def pair(serializer: str | None, deserializer: str | None, *more: tuple[str, str
         ("billing", "consumer", "value.deserializer", deserializer),
         *[("billing", "consumer", setting, value) for setting, value in more],
     )
-    [_, value] = compute(config, pairs=["entry = billing"]).rows
+    [_, value] = compute(config=config, pairs=["entry = billing"]).rows
     assert isinstance(value, SerializerPair)
     assert value.part == "value"
     return value
@@ -51,17 +51,17 @@ def test_what_catches_for_another_class_is_not_the_format() -> None:
 
 
 def test_a_client_without_a_file_is_a_gap() -> None:
-    observed = compute(client_config(("entry", "producer", "acks", "all")), pairs=["entry=billing"])
+    observed = compute(config=client_config(("entry", "producer", "acks", "all")), pairs=["entry=billing"])
     assert observed.rows == []
     assert [gap.reason for gap in observed.gaps] == ["no file of client billing is known"]
 
 
 def test_no_pair_no_row() -> None:
     config: Fact = client_config(("entry", "producer", "acks", "all"))
-    assert compute(config).rows == []
+    assert compute(config=config).rows == []
 
 
 @pytest.mark.parametrize("entry", ["billing", "=billing", "entry="])
 def test_a_pair_is_two_names(entry: str) -> None:
     with pytest.raises(Misconfigured, match="write order-entry=billing"):
-        compute(client_config(("entry", "producer", "acks", "all")), pairs=[entry])
+        compute(config=client_config(("entry", "producer", "acks", "all")), pairs=[entry])

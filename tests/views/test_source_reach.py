@@ -46,33 +46,39 @@ def withheld_cluster() -> Fact:
     ],
 )
 def test_it_is_dark_only_where_all_that_was_tried_is_out_of_reach(seen: Fact, answers: bool | None) -> None:  # noqa: FBT001 - a cell
-    [row] = compute(seen, beats(), cluster(brokers=3)).rows
+    [row] = compute(cluster=seen, heartbeat=beats(), standby=cluster(brokers=3)).rows
     assert (row.answers, row.reached, row.standby) == (answers, answers is True, True)
     assert (row.why is not None) is (answers is False)
-    [other] = compute(cluster(brokers=3), beats(), seen).rows
+    [other] = compute(cluster=cluster(brokers=3), heartbeat=beats(), standby=seen).rows
     assert (other.answers, other.reached, other.standby) == (True, True, answers)
     assert (other.standby_why is not None) is (answers is False)
 
 
 def test_its_newest_heartbeat_is_of_the_topic_that_the_link_names() -> None:
     topics = beats(("heartbeats", AT), ("dc1.heartbeats", EARLIER), ("dc2.heartbeats", AT))
-    [row] = compute(cluster(REFUSED), topics, cluster(brokers=3), heartbeats="dc1.heartbeats").rows
+    [row] = compute(
+        cluster=cluster(REFUSED), heartbeat=topics, standby=cluster(brokers=3), heartbeats="dc1.heartbeats"
+    ).rows
     assert (row.heartbeats, row.newest, row.why) == ("dc1.heartbeats", EARLIER, REFUSED)
 
 
 @pytest.mark.parametrize("topics", [beats(), beats(("dc1.heartbeats", None)), beats(("dc2.heartbeats", AT))])
 def test_without_one_its_time_is_not_known(topics: Fact) -> None:
-    [row] = compute(cluster(REFUSED), topics, cluster(brokers=3), heartbeats="dc1.heartbeats").rows
+    [row] = compute(
+        cluster=cluster(REFUSED), heartbeat=topics, standby=cluster(brokers=3), heartbeats="dc1.heartbeats"
+    ).rows
     assert row.newest is None
 
 
 def test_how_many_of_its_brokers_answer_is_told_as_far_as_it_is_known() -> None:
-    [row] = compute(cluster(brokers=3, answering=2), beats(), cluster(REFUSED)).rows
+    [row] = compute(cluster=cluster(brokers=3, answering=2), heartbeat=beats(), standby=cluster(REFUSED)).rows
     assert (row.brokers, row.answering) == (3, 2)
-    [row] = compute(cluster(REFUSED), beats(), cluster(REFUSED)).rows
+    [row] = compute(cluster=cluster(REFUSED), heartbeat=beats(), standby=cluster(REFUSED)).rows
     assert (row.brokers, row.answering) == (None, None)
 
 
 def test_what_it_tells_of_what_was_not_seen_is_no_gap_of_it() -> None:
-    seen = compute_view("source_reach", [cluster(REFUSED), beats(), cluster(SILENT)], {})
+    seen = compute_view(
+        "source_reach", {"cluster": cluster(REFUSED), "heartbeat": beats(), "standby": cluster(SILENT)}, {}
+    )
     assert (len(seen), seen.gaps) == (1, [])

@@ -17,7 +17,7 @@ def test_the_pods_of_each_pool_are_counted():
         ("b-3", "b", "orders", False),
         ("a-9", "a", "payments", True),
     )
-    rows = list(tabulate("x", VIEW.columns, compute(POOLS, seen)).rows())
+    rows = list(tabulate("x", VIEW.columns, compute(pool=POOLS, node=seen)).rows())
     assert [(row["pool"], row["kafka"], row["asked"], row["pods"]) for row in rows] == [
         ("a", "orders", 2, 2),
         ("b", "orders", 3, 1),
@@ -27,4 +27,4 @@ def test_the_pods_of_each_pool_are_counted():
 
 def test_pods_that_were_not_all_seen_are_not_counted():
     seen = Fact("node", {"pod": [], "pool": [], "kafka": [], "wanted": []}, [Gap("we may not list pods")])
-    assert list(compute(POOLS, seen).rows) == []
+    assert list(compute(pool=POOLS, node=seen).rows) == []

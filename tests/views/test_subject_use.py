@@ -12,7 +12,7 @@ RECORDS = {"shop.Order": "shop.Order", "orders-shop.Order": "shop.Order", "a-b-v
 def use(name: str, *, record: str | None = "", gaps: tuple[Gap, ...] = ()) -> tuple[Any, ...]:
     latest = Fact("schema_latest", {"subject": [name], "record": [RECORDS.get(name, record)]})
     topic = Fact("kafka_topic", {"name": ["orders", "a-b"]}, [*gaps])
-    made = compute(subjects({name: "FULL"}, deleted=("gone",)), latest, topic)
+    made = compute(subject=subjects({name: "FULL"}, deleted=("gone",)), latest=latest, topic=topic)
     [row] = made.rows
     assert len(tabulate("subject_use", VIEW.columns, made)) == 1
     assert row.compatibility == "FULL"

@@ -9,8 +9,8 @@ NEWEST = "2026-11-22T12:00:50.000Z"
 def arrived(stamp: str | None, *patterns: str, newest: str | None = NEWEST) -> tuple[str | None, list[str]]:
     records = fact_of("kafka_partition_offset", [{"topic": "a.dlq", "partition": 0, "records": 1, "newest": newest}])
     topics = fact_of("kafka_topic", [{"name": "a.dlq", "timestamp_type": stamp}])
-    [row] = seen(topic_arrival, records, topics, dated_by_arrival=[*patterns])
-    gaps = topic_arrival.compute(records, topics, dated_by_arrival=[*patterns]).gaps
+    [row] = seen(topic_arrival, offset=records, topic=topics, dated_by_arrival=[*patterns])
+    gaps = topic_arrival.compute(offset=records, topic=topics, dated_by_arrival=[*patterns]).gaps
     assert row["newest"] == newest
     return row["arrived"], [gap.reason for gap in gaps]
 

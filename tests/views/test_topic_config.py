@@ -43,7 +43,9 @@ def settings(*brokers: Mapping[str, str | None]) -> Fact:
 
 
 def row(topic: Fact, setting: Fact | None = None) -> dict[str, Any]:
-    [found] = tabulate("topic_config", VIEW.columns, compute(topic, setting or settings(_BROKERS, _BROKERS))).rows()
+    [found] = tabulate(
+        "topic_config", VIEW.columns, compute(topic=topic, setting=setting or settings(_BROKERS, _BROKERS))
+    ).rows()
     return found
 
 

@@ -35,7 +35,7 @@ def sizes(*bytes_: int) -> Fact:
 
 def row(offset: Fact, size: Fact) -> dict[str, Any]:
     topic = fact("kafka_topic", [_TOPIC])
-    [found] = tabulate("topic_content", VIEW.columns, compute(topic, offset, size)).rows()
+    [found] = tabulate("topic_content", VIEW.columns, compute(topic=topic, offset=offset, size=size)).rows()
     return found
 
 

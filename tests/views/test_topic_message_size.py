@@ -12,7 +12,9 @@ def row(*fetch: str | None, request: str | None = "104857600") -> dict[str, Any]
         for number, size in enumerate(fetch, 1)
         for name, value in (("replica.fetch.max.bytes", size), ("socket.request.max.bytes", request))
     ]
-    [found] = tabulate("topic_message_size", VIEW.columns, compute(topic, fact("kafka_broker_setting", rows))).rows()
+    [found] = tabulate(
+        "topic_message_size", VIEW.columns, compute(topic=topic, setting=fact("kafka_broker_setting", rows))
+    ).rows()
     return found
 
 

@@ -15,7 +15,7 @@ def offsets(*rows: tuple[Any, ...]) -> Fact:
 def test_a_topic_shows_who_reads_it_and_who_is_there():
     topics = Fact("kafka_topic", {"name": ["a.dlq", "b.dlq", "c"]})
     committed = offsets(("g", "a.dlq", 0, 2, 5), ("h", "a.dlq", 0, 0, 3), ("g", "a.dlq", 1, 2, 1), ("g", "c", 0, 1, 0))
-    rows = compute(topics, committed, topics=["*.dlq"]).rows
+    rows = compute(topic=topics, offset=committed, topics=["*.dlq"]).rows
     assert rows == [
         TopicReader(topic="a.dlq", groups=["g", "h"], active=["g"], lag=4),
         TopicReader(topic="b.dlq", groups=[], active=[], lag=None),
@@ -24,7 +24,7 @@ def test_a_topic_shows_who_reads_it_and_who_is_there():
 
 def test_what_is_left_is_unknown_where_no_lag_is_known():
     topics = Fact("kafka_topic", {"name": ["a"]})
-    assert compute(topics, offsets(("g", "a", 0, 1, None))).rows == [
+    assert compute(topic=topics, offset=offsets(("g", "a", 0, 1, None))).rows == [
         TopicReader(topic="a", groups=["g"], active=["g"], lag=None)
     ]
 
@@ -40,4 +40,4 @@ def test_what_is_left_is_unknown_where_no_lag_is_known():
 def test_where_groups_may_be_hidden_that_nobody_reads_it_is_unknown(seen: Fact, reader: TopicReader):
     topics = Fact("kafka_topic", {"name": ["a"]})
     hidden = replace(seen, gaps=[Gap("groups of a coordinator are not known", {"broker": 2})])
-    assert compute(topics, hidden).rows == [reader]
+    assert compute(topic=topics, offset=hidden).rows == [reader]

@@ -10,7 +10,7 @@ USE = {
 
 
 def test_a_topic_has_the_subjects_that_name_it_and_kafkas_own_are_left_out():
-    assert compute(TOPIC, Fact("subject_use", USE)).rows == [
+    assert compute(topic=TOPIC, use=Fact("subject_use", USE)).rows == [
         TopicSchema(topic="orders", value=True, key=True, subjects=["orders-key", "orders-value"]),
         TopicSchema(topic="clicks", value=False, key=False, subjects=[]),
     ]
@@ -18,11 +18,13 @@ def test_a_topic_has_the_subjects_that_name_it_and_kafkas_own_are_left_out():
 
 def test_a_subject_of_topic_and_record_says_what_values_are():
     use = Fact("subject_use", {"subject": ["clicks-shop.X"], "topic": ["clicks"], "part": [""]})
-    assert compute(TOPIC, use).rows[1] == TopicSchema(topic="clicks", value=True, key=False, subjects=["clicks-shop.X"])
+    assert compute(topic=TOPIC, use=use).rows[1] == TopicSchema(
+        topic="clicks", value=True, key=False, subjects=["clicks-shop.X"]
+    )
 
 
 def test_subjects_that_could_not_be_seen_are_not_known_to_be_missing():
-    rows = compute(TOPIC, Fact("subject_use", USE, [Gap("no answer")])).rows
+    rows = compute(topic=TOPIC, use=Fact("subject_use", USE, [Gap("no answer")])).rows
     assert rows == [
         TopicSchema(topic="orders", value=True, key=True, subjects=["orders-key", "orders-value"]),
         TopicSchema(topic="clicks", value=None, key=None, subjects=[]),

@@ -29,7 +29,13 @@ def throttle(
     isr: tuple[int, ...] = (1, 2),
 ) -> dict[str, Any]:
     there = fact("kafka_partition", [partition(0, 1, isr), partition(1, 1, (1, 2, 3))])
-    made = compute(topics(overrides), there, moved or moves(), setting or rates("9", "7"), broker or brokers())
+    made = compute(
+        topic=topics(overrides),
+        partition=there,
+        moved=moved or moves(),
+        setting=setting or rates("9", "7"),
+        broker=broker or brokers(),
+    )
     [row] = tabulate("topic_throttle", VIEW.columns, made).rows()
     return row
 

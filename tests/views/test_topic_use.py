@@ -12,7 +12,7 @@ _CONTENT = {"topic": "orders", "written": True, "records": 7, "newest": "2026-01
 
 def row(commits: Fact) -> dict[str, Any]:
     content = Fact("topic_content", {name: [value] for name, value in _CONTENT.items()})
-    [found] = tabulate("topic_use", VIEW.columns, compute(content, commits)).rows()
+    [found] = tabulate("topic_use", VIEW.columns, compute(content=content, offset=commits)).rows()
     return found
 
 

@@ -38,5 +38,5 @@ def deny(principal: str, resource: str, host: str = "*") -> Rule:
     ],
 )
 def test_who_may_write_is_who_is_allowed_and_not_denied(rules: list[Rule], writers: list[str]):
-    [row] = compute(TOPICS, acls(*rules), topics=["*.dlq"]).rows
+    [row] = compute(topic=TOPICS, acl=acls(*rules), topics=["*.dlq"]).rows
     assert (row.topic, row.writers) == ("orders.dlq", writers)

@@ -5,7 +5,7 @@ that counts what nobody knows as zero, false or none.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -81,7 +81,7 @@ NOT_SEEN = {
 class Example(NamedTuple):
     """What a view was given."""
 
-    inputs: Sequence[Fact]
+    inputs: Mapping[str, Fact]
     given: Mapping[str, Any]
 
 
@@ -108,7 +108,7 @@ def kept() -> list[tuple[set[str], set[str], Bundle]]:
 def examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, list[Example]]]:
     seen: dict[str, list[Example]] = defaultdict(list)
 
-    def noted(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) -> Fact:
+    def noted(name: str, inputs: Mapping[str, Fact], given: Mapping[str, Any]) -> Fact:
         made = compute_view(name, inputs, given)
         if len(made) and len(seen[name]) < EXAMPLES:
             seen[name].append(Example(inputs, given))
@@ -140,17 +140,15 @@ def declared_keys(fact: Fact) -> set[str]:
     return {column.name for column in declared.columns if column.key}
 
 
-def without(example: Example, place: int, column: str) -> Iterator[Example]:
+def without(example: Example, word: str, column: str) -> Iterator[Example]:
     """The facts without the cells of a column, and without its first one."""
-    fact = example.inputs[place]
+    fact = example.inputs[word]
     cells = fact.columns[column]
     first = next((number for number, cell in enumerate(cells) if cell is not None), None)
     if first is None:
         return
     for fewer in ([None] * len(cells), [*cells[:first], None, *cells[first + 1 :]]):
-        inputs = list(example.inputs)
-        inputs[place] = replace(fact, columns=fact.columns | {column: fewer})
-        yield example._replace(inputs=inputs)
+        yield example._replace(inputs={**example.inputs, word: replace(fact, columns=fact.columns | {column: fewer})})
 
 
 def rows_by_key(name: str, fact: Fact) -> dict[tuple[str, ...], dict[str, Any]]:
@@ -185,9 +183,9 @@ def test_what_is_not_known_does_not_become_known(name: str, examples: dict[str, 
     wrong: dict[str, list[str]] = {}
     for example in examples[name]:
         before = compute_view(name, *example)
-        for place, columns in enumerate(catalog("views").load(name).VIEW.of):
-            for column in {*columns} - declared_keys(example.inputs[place]):
-                for fewer in without(example, place, column):
+        for word, declared in catalog("views").load(name).VIEW.inputs.items():
+            for column in {*declared.columns} - declared_keys(example.inputs[word]):
+                for fewer in without(example, word, column):
                     if found := otherwise(name, before, compute_view(name, *fewer)):
                         wrong[column] = found[:3]
     said = {column for view, column in SAID_OTHERWISE if view == name}

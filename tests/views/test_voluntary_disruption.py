@@ -34,8 +34,8 @@ THREE = {"kafka-1": 1, "kafka-2": 2, "kafka-3": 3}
 ORDERS = ("orders", [1, 2, 3], [1, 2, 3], [], 2, False)
 
 
-def judged(*facts: Fact, **how: Any) -> tuple[dict[str, dict[str, Any]], Observed]:
-    observed = compute(*facts, **how)
+def judged(budget: Fact, pod: Fact, partition: Fact, **how: Any) -> tuple[dict[str, dict[str, Any]], Observed]:
+    observed = compute(budget=budget, pod=pod, partition=partition, **how)
     return {row["budget"]: row for row in tabulate("x", VIEW.columns, observed).rows()}, observed
 
 

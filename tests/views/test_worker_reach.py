@@ -32,5 +32,5 @@ def test_a_worker_is_silent_by_itself_only_where_something_beside_it_answers(
     silent: bool | None,  # noqa: FBT001 - a cell
 ) -> None:
     workers = fact("connect_worker", [{"worker": "mm-1", "id": "mm-1:8083", "answers": answers, "tasks": 2}])
-    [row] = compute(workers, beside).rows
+    [row] = compute(worker=workers, cluster=beside).rows
     assert (row.worker, row.id, row.silent, row.connectors, row.tasks) == ("mm-1", "mm-1:8083", silent, None, 2)

@@ -22,7 +22,7 @@ def rows(
     config = Fact("zookeeper_config", {"server": names, "number": numbers})
     answers = [number not in silent for number in numbers]
     server = Fact("zookeeper_server", {"server": names, "rack": racks, "answers": answers})
-    observed = compute(member, config, server, brokers(FOUR), sites=SITES)
+    observed = compute(member=member, config=config, server=server, broker=brokers(FOUR), sites=SITES)
     return {row["data_centre"]: row for row in tabulate("zookeeper_centre", VIEW.columns, observed).rows()}
 
 
@@ -90,5 +90,5 @@ def test_nobody_who_tells_is_a_gap() -> None:
     none: dict[str, list[Any]] = {"member": [], "role": [], "group": [], "weight": []}
     empty = Fact("zookeeper_config", {"server": [], "number": []})
     server = Fact("zookeeper_server", {"server": [], "rack": [], "answers": []})
-    observed = compute(Fact("zookeeper_member", none), empty, server, brokers(FOUR))
+    observed = compute(member=Fact("zookeeper_member", none), config=empty, server=server, broker=brokers(FOUR))
     assert [gap.reason for gap in observed.gaps] == ["no server told who has a vote"]

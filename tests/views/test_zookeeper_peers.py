@@ -6,7 +6,7 @@ from support.kafka_facts import fact
 def others_serve(*states: str | None) -> list[bool | None]:
     """What is told of each server that answers; "" is one that does not."""
     rows = [{"server": f"zk-{n}", "answers": state != "", "state": state or None} for n, state in enumerate(states)]
-    computed = tabulate("zookeeper_peers", VIEW.columns, compute(fact("zookeeper_server", rows)))
+    computed = tabulate("zookeeper_peers", VIEW.columns, compute(server=fact("zookeeper_server", rows)))
     return [row["others_serve"] for row in computed.rows()]
 
 

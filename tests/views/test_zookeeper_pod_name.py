@@ -10,7 +10,9 @@ SERVICES: dict[str, list[Any]] = {"service": ["zk"], "pods": [["zk-0", "zk-1"]],
 def rows(*members: tuple[str, int, str], gaps: tuple[Gap, ...] = ()) -> list[tuple[Any, ...]]:
     names = ("server", "member", "host")
     member = Fact("zookeeper_member", {name: [member_[i] for member_ in members] for i, name in enumerate(names)})
-    made = compute(member, Fact("kubernetes_pod", PODS, list(gaps)), Fact("kubernetes_service", SERVICES))
+    made = compute(
+        member=member, pod=Fact("kubernetes_pod", PODS, list(gaps)), service=Fact("kubernetes_service", SERVICES)
+    )
     return [(r["server"], r["member"], r["leads_to"], r["twins"]) for r in tabulate("x", VIEW.columns, made).rows()]
 
 

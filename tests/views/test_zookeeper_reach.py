@@ -17,7 +17,7 @@ SERVER = Fact(
 
 def reach(servers: list[str] | None, racks: dict[int, str | None] | None = None) -> dict[str, Any]:
     config = Fact("kafka_broker_config", {"broker": [1], "zookeeper_servers": [servers]})
-    observed = compute(config, brokers(FOUR if racks is None else racks), SERVER, sites=SITES)
+    observed = compute(config=config, broker=brokers(FOUR if racks is None else racks), server=SERVER, sites=SITES)
     return next(tabulate("zookeeper_reach", VIEW.columns, observed).rows())
 
 

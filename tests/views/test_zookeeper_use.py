@@ -7,7 +7,9 @@ from runbook.views.zookeeper_use import VIEW, compute
 def use(clients: list[str], brokers: dict[int, str], **given: Any) -> dict[str, dict[str, Any]]:
     client = Fact("zookeeper_client", {"host": clients})
     broker = Fact("kafka_broker", {"broker": list(brokers), "host": list(brokers.values())})
-    return {row["host"]: row for row in tabulate("x", VIEW.columns, compute(client, broker, **given)).rows()}
+    return {
+        row["host"]: row for row in tabulate("x", VIEW.columns, compute(client=client, broker=broker, **given)).rows()
+    }
 
 
 def test_a_brokers_address_is_kafkas_and_another_is_not():

@@ -2,7 +2,7 @@
 
 import shutil
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -12,7 +12,7 @@ from runbook.model.column import Column
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.parse.block_fields import FieldCard, cards
 from runbook.parse.inventory import OF_INVENTORY
 from runbook.parse.record_fields import RecordField
@@ -34,6 +34,7 @@ class SourceCard(Struct, frozen=True, omit_defaults=True):
         help: one sentence: what a row is.
         columns: of its rows.
         parameters: what `with:` may say.
+        inputs: the facts a view takes, by the names that `of:` binds.
         connections: the kinds of connection a probe can be put to.
         rights: the least rights a probe needs.
     """
@@ -42,6 +43,7 @@ class SourceCard(Struct, frozen=True, omit_defaults=True):
     help: str
     columns: tuple[Column, ...]
     parameters: dict[str, Parameter] = {}
+    inputs: Mapping[str, Input] = {}
     connections: tuple[str, ...] = ()
     rights: tuple[str, ...] = ()
 
@@ -63,6 +65,7 @@ def sources(room: str, names: Sequence[str]) -> list[SourceCard]:
                 help=one.help,
                 columns=one.columns,
                 parameters=one.parameters,
+                inputs=getattr(one, "inputs", {}),
                 connections=getattr(one, "connections", ()),
                 rights=getattr(one, "rights", ()),
             )
@@ -116,6 +119,12 @@ def _source(card: SourceCard) -> Iterator[str]:
         yield f"  asked of {' or '.join(card.connections)}"
     if card.rights:
         yield from _wrapped(f"  least rights: {'; '.join(card.rights)}")
+    if card.inputs:
+        takes = [
+            (name, " or ".join(wanted.kinds), wanted.at or "", ", ".join(wanted.columns))
+            for name, wanted in card.inputs.items()
+        ]
+        yield from _table(("OF", "FACT", "AT", "COLUMNS IT READS"), takes)
     rows = [(column.name, column.type, note_of(column), meaning_of(column)) for column in card.columns]
     yield from _table(("COLUMN", "TYPE", "", "MEANING"), rows)
     if card.parameters:

@@ -1,19 +1,49 @@
 """What `runbook upgrade` says, for people and for programs."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from runbook.judge.summary import counted
 from runbook.run.accepted import RECORD, Accepted
+from runbook.run.named_inputs import Renamed
 from runbook.run.upgrading import CheckChange, Touched
 from runbook.safety.sanitize import sanitize, sanitize_json
 
 _SIGNS: Final = {"new": "+", "gone": "-", "renamed": ">", "changed": "~"}
 
 
-def as_json(before: Accepted | None, now: Accepted, found: Sequence[CheckChange], own: Sequence[Touched]) -> str:
+def rewritten_as_json(renamed: Sequence[Renamed], own: Sequence[Touched]) -> str:
+    """What was rewritten, and what has to be mended by hand, for programs."""
+    return sanitize_json(_rewritten_fields(renamed) | {"yours": msgspec.to_builtins(own)})
+
+
+def rewritten_as_text(renamed: Sequence[Renamed], own: Sequence[Touched]) -> str:
+    """The same for people."""
+    lines = [*_rewritten(renamed), *_yours(own)] or ["nothing had to be rewritten"]
+    return "\n".join(map(sanitize, lines)).rstrip("\n")
+
+
+def _rewritten_fields(renamed: Sequence[Renamed]) -> dict[str, Any]:
+    places = [(one.place.file, one.place.line, one.of) for one in renamed]
+    return {"rewritten": [{"file": file, "line": line, "of": of} for file, line, of in places]}
+
+
+def _rewritten(renamed: Sequence[Renamed]) -> Iterator[str]:
+    if renamed:
+        yield "Rewritten: inputs of views have names. Look at it, and commit it:"
+        yield from (f"  {one}" for one in renamed)
+        yield ""
+
+
+def as_json(
+    before: Accepted | None,
+    now: Accepted,
+    found: Sequence[CheckChange],
+    own: Sequence[Touched],
+    renamed: Sequence[Renamed],
+) -> str:
     """Everything, for programs."""
     versions = {name: book.version for name, book in now.runbooks.items()}
     accepted = None if before is None else {name: book.version for name, book in before.runbooks.items()}
@@ -26,12 +56,19 @@ def as_json(before: Accepted | None, now: Accepted, found: Sequence[CheckChange]
             "changes": msgspec.to_builtins(found),
             "yours": msgspec.to_builtins(own),
         }
+        | _rewritten_fields(renamed)
     )
 
 
-def as_text(before: Accepted | None, now: Accepted, found: Sequence[CheckChange], own: Sequence[Touched]) -> str:
+def as_text(
+    before: Accepted | None,
+    now: Accepted,
+    found: Sequence[CheckChange],
+    own: Sequence[Touched],
+    renamed: Sequence[Renamed],
+) -> str:
     """For people: what is yours first, as that is what is to be done."""
-    lines = [*_yours(own), *_built_in(before, now, found)]
+    lines = [*_rewritten(renamed), *_yours(own), *_built_in(before, now, found)]
     return "\n".join(sanitize(line) for line in lines)
 
 

@@ -1,18 +1,19 @@
 """What the expressions of a check may read, and where its mistakes are."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
 
 from runbook.judge.expression_mistakes import ExpressionMistake
 from runbook.model.ask import REFERENCES
-from runbook.model.block import Check, Expectation, FactRequest, ViewRequest
+from runbook.model.block import Check, Expectation, FactRequest, Site, ViewRequest
 from runbook.model.column import Column
 from runbook.model.errors import Problem, UsageError, did_you_mean
 from runbook.model.link import LINK
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
+from runbook.model.view import Input
 from runbook.parse.runbook import Placed
 from runbook.parse.yaml_document import Path
 from runbook.plugins.catalog import catalog
@@ -89,6 +90,7 @@ def sources(check: Check, problems: Problems) -> Sources:
     columns: dict[str, tuple[Column, ...]] = {}
     probes: dict[str, Probe] = {}
     nameless = problems.lost_names()
+    bindable: dict[str, _Bindable] = {}
     for name, request in check.facts.items():
         declared = _declaration("probes", "PROBE", request.probe, ("facts", name, "probe"), problems)
         if declared is None:
@@ -97,6 +99,7 @@ def sources(check: Check, problems: Problems) -> Sources:
         extra = (FLEET,) if check.over == "fleet" else ()
         columns[name] = (*extra, *declared.columns)
         probes[name] = declared
+        bindable[name] = _Bindable(request.probe, columns[name], request.at)
         _parameters(check, request, declared.parameters, ("facts", name, "with"), problems)
         if request.window and "window" not in declared.parameters:
             message = f"{request.probe} has no memory to look back in"
@@ -109,8 +112,10 @@ def sources(check: Check, problems: Problems) -> Sources:
         if declared is None:
             nameless.add(name)
             continue
-        _inputs(view, declared.of, columns, ("views", name, "of"), problems, nameless)
+        _Binding(view, declared.inputs, bindable, frozenset(nameless)).check(("views", name, "of"), problems)
         columns[name] = declared.columns
+        sides = {bindable[fact].at for fact in view.of.values() if fact in bindable}
+        bindable[name] = _Bindable(view.view, columns[name], sides.pop() if len(sides) == 1 else None)
         _parameters(check, view, declared.parameters, ("views", name, "with"), problems)
     _names(check, problems)
     return Sources(columns, probes, frozenset(nameless))
@@ -137,22 +142,77 @@ def _declaration(room: str, attribute: str, name: str, path: Path, problems: Pro
         return None
 
 
-def _inputs(
-    view: ViewRequest, needed: Any, columns: Columns, path: Path, problems: Problems, nameless: Collection[str]
-) -> None:
-    if len(view.of) != len(needed):
-        problems.add(path, f"{view.view} takes {len(needed)} facts, not {len(view.of)}", "see: runbook list --views")
-        return
-    for i, (name, wanted) in enumerate(zip(view.of, needed, strict=True)):
-        if name in nameless:
-            continue
-        if name not in columns:
-            known = Sources({**columns}, {}, frozenset(nameless)).names()
-            problems.add((*path, i), f'no fact "{name}"', did_you_mean(name, known))
-            continue
-        lacking = sorted(set(wanted) - {column.name for column in columns[name]})
+class _Bindable(Struct, frozen=True):
+    """What an input of a view may be bound to: a fact or view of the block.
+
+    Attributes:
+        kind: the probe or view that gives it.
+        columns: of its rows.
+        at: over a link, the environment that it is about; None for both.
+    """
+
+    kind: str
+    columns: tuple[Column, ...]
+    at: Site | None
+
+    def misfit(self, wanted: Input) -> tuple[str, str] | None:
+        """What it is, and what an input takes instead; None if it fits.
+
+        What is of somebody's own kind fits by its columns, where the view that takes it can't know that kind.
+        """
+        if self.kind not in wanted.kinds and not (_is_own(self.kind) and not any(map(_is_own, wanted.kinds))):
+            return f"is of {self.kind}", f"takes {' or '.join(wanted.kinds)}"
+        lacking = sorted({*wanted.columns} - {column.name for column in self.columns})
         if lacking:
-            problems.add((*path, i), f'"{name}" lacks the columns {", ".join(lacking)}', f"{view.view} reads them")
+            return f"lacks the columns {', '.join(lacking)}", "reads them"
+        if wanted.at is not None and self.at != wanted.at:
+            end = f"the {self.at}" if self.at else "no one end of a link"
+            return f"is of {end}", f"takes what is of the {wanted.at}"
+        return None
+
+
+def _is_own(kind: str) -> bool:
+    """Whether a probe or view is of a user's folder."""
+    return any(kind in catalog(room).of_users() for room in ("probes", "views"))
+
+
+class _Binding(Struct, frozen=True):
+    """How a block binds the inputs of a view.
+
+    Attributes:
+        request: the view, and its `of:`.
+        inputs: those that the view declares.
+        there: what stands before it in the block, by name.
+        nameless: names of which nothing is known.
+    """
+
+    request: ViewRequest
+    inputs: Mapping[str, Input]
+    there: Mapping[str, _Bindable]
+    nameless: frozenset[str]
+
+    def check(self, path: Path, problems: Problems) -> None:
+        """Note what is wrong with it."""
+        view, given = self.request.view, self.request.of
+        for word in [word for word in self.inputs if word not in given]:
+            problems.add(path, f'{view} lacks its input "{word}"', f"add {word}: {self._instead(word)}")
+        for word, name in given.items():
+            if word not in self.inputs:
+                problems.add((*path, word), f'{view} has no input "{word}"', did_you_mean(word, [*self.inputs]))
+            elif name not in self.there and name not in self.nameless:
+                known = Sources({name: found.columns for name, found in self.there.items()}, {}, self.nameless)
+                problems.add((*path, word), f'no fact "{name}"', did_you_mean(name, known.names()))
+            elif name in self.there and (misfit := self.there[name].misfit(self.inputs[word])):
+                is_, takes = misfit
+                message = f'"{name}" {is_}, and the input {word} of {view} {takes}'
+                problems.add((*path, word), message, f"write {word}: {self._instead(word)}")
+
+    def _instead(self, word: str) -> str:
+        """What of the block fits an input, or else what would."""
+        wanted = self.inputs[word]
+        fitting = [name for name, found in self.there.items() if not found.misfit(wanted)]
+        at = f" of the {wanted.at} of a link" if wanted.at else ""
+        return " or ".join(fitting) or f"and the name of a fact of {' or '.join(wanted.kinds)}{at}"
 
 
 def _parameters(

@@ -36,8 +36,8 @@ def _judged_bare(placed: Placed, check: Check) -> Iterator[Problem]:
     for name in sorted(judged):
         message = f"{placed.name} judges the probe {_PROBE} itself, and would pass where nothing was lost"
         remedy = (
-            f"judge what is proved: views: {{proved: {{view: {_VIEW}, of: [{name}, CLUSTER]}}}}, expect: {{each: "
-            "proved, …}, and in that: proved.lost != ''"
+            f"judge what is proved: views: {{proved: {{view: {_VIEW}, of: {{drill: {name}, cluster: CLUSTER}}}}}}, "
+            "expect: {each: proved, …}, and in that: proved.lost != ''"
         )
         yield Problem(placed.document.place(("expect",)), message, remedy)
 

@@ -45,12 +45,12 @@ class ViewRequest(Struct, frozen=True, forbid_unknown_fields=True, rename={"with
 
     Attributes:
         view: its name.
-        of: the facts that it is computed from, by the names they have here, in the view's order.
+        of: each input of the view -> the fact that it takes, by the name it has here.
         with_: parameters of the view; a value `params.x` stands for that parameter of the block.
     """
 
     view: Name
-    of: Annotated[list[Name], Meta(min_length=1)]
+    of: Annotated[dict[Name, Name], Meta(min_length=1)]
     with_: dict[str, Any] = {}
 
 

@@ -1,16 +1,45 @@
 """What a view declares.
 
 A view is one file in `views/`, named as the view. It holds `VIEW`, a `View`, and a function
-`compute(*facts, **parameters) -> Observed`: pure, so that it can be computed whenever results are judged.
+`compute(*, **inputs, **parameters) -> Observed`: pure, so that it can be computed whenever results are judged.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from msgspec import Struct
 
+from runbook.model.block import Site
 from runbook.model.column import Column
 from runbook.model.parameter import Parameter
 from runbook.model.row import Row, columns_of
+
+
+class Input(Struct, frozen=True):
+    """A fact that a view takes.
+
+    Attributes:
+        kind: the probe or view that gives it.
+        columns: those that the view reads. By them alone a built-in view takes facts of users' own probes and views.
+        needs: those of them without which nothing can be said: where one cell is unknown, as in a bundle from before
+            the column was there, nothing is computed. What an unknown cell of another column means is for `compute` to
+            say.
+        also: other probes and views that may give it.
+        at: of a view over a link: the environment that it is about.
+        tells: whether the view tells itself of what the fact lacks, by cells or gaps of its own: for want of it, it
+            lacks nothing. What any other input lacks, the view lacks.
+    """
+
+    kind: str
+    columns: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    at: Site | None = None
+    tells: bool = False
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Every probe and view that may give it."""
+        return (self.kind, *self.also)
 
 
 class View(Struct, frozen=True):
@@ -19,21 +48,14 @@ class View(Struct, frozen=True):
     Attributes:
         help: one sentence: what a row is.
         row: its rows' class, whose fields are the columns.
-        of: for each input, in order, the columns it must have.
-        needs: for each input, in order, those of them without which nothing can be said: where one cell is unknown, as
-            in a bundle from before the column was there, nothing is computed. What an unknown cell of another column
-            means is for `compute` to say.
-        tells: the inputs, by their place, of whose gaps the view tells itself, by cells or gaps of its own: for want of
-            them it lacks nothing. What any other input lacks, the view lacks.
+        inputs: the facts it takes, by the names that runbooks bind in `of:` and that `compute` has for them.
         version: raised when the same facts give other rows.
         parameters: what `with:` may say.
     """
 
     help: str
     row: type[Row]
-    of: tuple[Sequence[str], ...]
-    needs: tuple[Sequence[str], ...] = ()
-    tells: tuple[int, ...] = ()
+    inputs: Mapping[str, Input]
     version: int = 1
     parameters: dict[str, Parameter] = {}
 

@@ -179,7 +179,7 @@ def _place(document: Document, error: Any, what: str, record: Any) -> list[Probl
     if error.validator == "anyOf":
         return _closest(document, error, what, record)
     note = error.schema.get("description", "").partition("\n")[0] if isinstance(error.schema, dict) else ""
-    note = _list_for_mapping(error) or note
+    note = _list_for_mapping(error, document.place(path).file) or note
     if spelt := _spelt(error):
         note = f"{note}, as in {spelt}" if note else f"write {spelt}"
     named = "propertyNames" in error.absolute_schema_path
@@ -202,10 +202,12 @@ def _example(schema: dict[str, Any], record: Any) -> str:
     return f"{{{', '.join(fields)}}}" if fields else "…"
 
 
-def _list_for_mapping(error: Any) -> str:
+def _list_for_mapping(error: Any, file: str) -> str:
     """What to write where a list stands in place of a mapping; "" where nobody can say."""
     if error.validator != "type" or error.validator_value != "object" or not isinstance(error.instance, list):
         return ""
+    if [*error.absolute_path][-1:] == ["of"]:
+        return f"each input of the view has a name: runbook upgrade {file} rewrites the list"
     fields = error.schema.get("properties", {})
     if lists := [name for name in error.schema.get("required", ()) if fields.get(name, {}).get("type") == "array"]:
         return f"write {lists[0]}: above the list"

@@ -78,7 +78,9 @@ def _fetched(name: str, request: FactRequest) -> FactLook:
 def _computed(name: str, request: ViewRequest) -> FactLook:
     view = load_view(request.view)
     details = tuple(f"{key}: {_plain(value)}" for key, value in request.with_.items())
-    asked = "computed from " + " and ".join(request.of)
+    asked = "computed from " + " and ".join(
+        fact if fact == word else f"{fact} as {word}" for word, fact in request.of.items()
+    )
     if view is None:
         return FactLook(name, request.view, "", "A view of your own.", asked, details, ())
     return FactLook(name, request.view, "views", view.help, asked, details, ())

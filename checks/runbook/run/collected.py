@@ -51,7 +51,7 @@ class CollectedFacts:
                     found[name + suffix] = self._fact(asked, look, fleet=fleet)
         for name, request in views.items():
             given = in_force(request.with_, values)
-            found[name] = self._view(request.view, [found[of] for of in request.of], given)
+            found[name] = self._view(request.view, {word: found[fact] for word, fact in request.of.items()}, given)
         return found
 
     def _fact(self, asks: list[FactQuestion], look: str, *, fleet: bool) -> Fact:
@@ -63,8 +63,8 @@ class CollectedFacts:
             self._together[key] = together(asks, found) if fleet else joined(found)
         return self._together[key]
 
-    def _view(self, name: str, inputs: list[Fact], given: dict[str, Any]) -> Fact:
-        key = (name, *map(id, inputs), repr(given))
+    def _view(self, name: str, inputs: dict[str, Fact], given: dict[str, Any]) -> Fact:
+        key = (name, *sorted((word, id(fact)) for word, fact in inputs.items()), repr(given))
         if key not in self._views:
             self._views[key] = compute_view(name, inputs, given)
         return self._views[key]

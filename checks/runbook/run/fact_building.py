@@ -14,6 +14,7 @@ from runbook.model.fact import Fact, Gap, Observed, conform, distinct, tabulate
 from runbook.model.gap_kind import GapKind
 from runbook.model.parameter import with_defaults
 from runbook.model.probe import Probe
+from runbook.model.view import Input
 from runbook.parse.inventory import Target
 from runbook.plugins.catalog import catalog
 from runbook.plugins.debugging import HINT
@@ -21,32 +22,40 @@ from runbook.plugins.guard import attempt
 from runbook.run.worker import blank
 
 
-def compute_view(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) -> Fact:
-    """Compute a view; what its inputs lack, it lacks, but for what it tells of that itself."""
+def compute_view(name: str, bound: Mapping[str, Fact], given: Mapping[str, Any]) -> Fact:
+    """Compute a view; what its inputs lack, it lacks, but for what it tells of that itself.
+
+    Args:
+        name: of the view.
+        bound: each of its inputs by its name; their order says nothing.
+        given: its parameters, as far as they are given.
+    """
     module = catalog("views").load(name)
-    told: Sequence[int] = module.VIEW.tells
+    declared: Mapping[str, Input] = module.VIEW.inputs
+    inputs = {word: bound[word] for word in declared}
     columns = module.VIEW.columns
     empty: dict[str, list[Any]] = {column.name: [] for column in columns}
-    inapplicable = next((fact.inapplicable for fact in inputs if fact.inapplicable), "")
+    inapplicable = next((fact.inapplicable for fact in inputs.values() if fact.inapplicable), "")
     if inapplicable:
         return Fact(name, dict(empty), inapplicable=inapplicable)
-    unknown = Observed(gaps=_unknown_cells(inputs, module.VIEW.needs))
+    unknown = Observed(gaps=_unknown_cells(inputs, declared))
     whole = with_defaults(module.VIEW.parameters, given)
-    made = attempt(lambda: tabulate(name, columns, unknown if unknown.gaps else module.compute(*inputs, **whole)))
+    made = attempt(lambda: tabulate(name, columns, unknown if unknown.gaps else module.compute(**inputs, **whole)))
     if isinstance(made, CannotLook):
         hint = f" {HINT}" if isinstance(made, Mistake) else ""
         return Fact(name, dict(empty), [Gap.of(made, says=f"the view {name} could not be computed: {made}{hint}")])
-    made.gaps = distinct([*(gap for i, fact in enumerate(inputs) if i not in told for gap in fact.gaps), *made.gaps])
-    made.collected_at = max((fact.collected_at for fact in inputs), default="")
+    lacking = (gap for word, fact in inputs.items() if not declared[word].tells for gap in fact.gaps)
+    made.gaps = distinct([*lacking, *made.gaps])
+    made.collected_at = max((fact.collected_at for fact in inputs.values()), default="")
     return made
 
 
-def _unknown_cells(inputs: Sequence[Fact], needs: Sequence[Sequence[str]]) -> list[Gap]:
+def _unknown_cells(inputs: Mapping[str, Fact], declared: Mapping[str, Input]) -> list[Gap]:
     """A gap for each column that a view needs and that has cells nobody knows."""
     return [
         Gap(f"{column} of {lacking} of {len(fact)} rows of {fact.source} is not known")
-        for fact, columns in zip(inputs, needs, strict=False)
-        for column in columns
+        for word, fact in inputs.items()
+        for column in declared[word].needs
         if (lacking := fact.columns[column].count(None))
     ]
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from runbook.judge.template import show
-from runbook.model.errors import nearest
+from runbook.model.errors import Problem, nearest
 from runbook.model.parameter import Parameter
 from runbook.parse.inventory import Inventory
 from runbook.parse.runbook import Runbook
@@ -92,6 +92,14 @@ def _of_parameters(was: Mapping[str, Parameter], now: Mapping[str, Parameter]) -
 
 def _shown(value: Any) -> str:
     return "nothing" if value is None else show(value)
+
+
+def to_bind_by_name(problems: Iterable[Problem]) -> list[Touched]:
+    """Views of a project's own runbooks whose inputs only a person can bind by name."""
+    return [
+        Touched(f"{problem.place.file}, line {problem.place.line}", "inputs of a view", problem.message, broken=True)
+        for problem in problems
+    ]
 
 
 def touched(

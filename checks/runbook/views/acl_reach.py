@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _COLUMNS = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")
 _HARMLESS = {
@@ -32,7 +32,9 @@ class AclReach(Row):
 VIEW = View(
     help="One row per principal that an ACL names.",
     row=AclReach,
-    of=(_COLUMNS,),
+    inputs={
+        "acl": Input("kafka_acl", columns=_COLUMNS),
+    },
 )
 
 
@@ -71,7 +73,7 @@ class _Binding(NamedTuple):
         return self.resource == "*" and self.pattern == "Literal"
 
 
-def compute(acl: Fact, /) -> Observed:
+def compute(*, acl: Fact) -> Observed:
     """Work it out from kafka_acl."""
     bindings = [_Binding(**row) for row in acl.rows(*_COLUMNS)]
     mine: dict[str, list[_Binding]] = defaultdict(list)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _COLUMNS = ("host", "operation", "permission", "resource_type", "resource", "pattern")
 
@@ -22,7 +22,9 @@ class AclSuccessor(Row):
 VIEW = View(
     help="One row per ACL of a principal that is to be replaced, with whether its successor has the same.",
     row=AclSuccessor,
-    of=(("principal", *_COLUMNS),),
+    inputs={
+        "acl": Input("kafka_acl", columns=("principal", *_COLUMNS)),
+    },
     parameters={
         "old": Parameter("string", None, help="name of the user that is to be replaced, without User:"),
         "new": Parameter("string", None, help="name of the user that takes over, without User:"),
@@ -30,7 +32,7 @@ VIEW = View(
 )
 
 
-def compute(acl: Fact, /, *, old: str | None = None, new: str | None = None) -> Observed:
+def compute(*, acl: Fact, old: str | None = None, new: str | None = None) -> Observed:
     """Work it out from kafka_acl.
 
     Who has no ACL at all, as a super user or by a name that was mistyped, gives one row of which nothing is known.

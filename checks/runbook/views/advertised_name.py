@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._pod_names import PodNames
 
 
@@ -27,13 +27,20 @@ class AdvertisedName(Row):
 VIEW = View(
     help="One row per broker whose pod is known: whether what it advertises leads to that pod and to no other.",
     row=AdvertisedName,
-    of=(("pod", "broker", "subdomain"), ("broker", "host"), ("service", "pods", "endpoints", "external")),
-    needs=(("subdomain",), ("host",), ("pods", "endpoints", "external")),
+    inputs={
+        "pod": Input("kubernetes_pod", columns=("pod", "broker", "subdomain"), needs=("subdomain",)),
+        "broker": Input("kafka_broker", columns=("broker", "host"), needs=("host",)),
+        "service": Input(
+            "kubernetes_service",
+            columns=("service", "pods", "endpoints", "external"),
+            needs=("pods", "endpoints", "external"),
+        ),
+    },
     version=1,
 )
 
 
-def compute(pod: Fact, broker: Fact, service: Fact, /) -> Observed:
+def compute(*, pod: Fact, broker: Fact, service: Fact) -> Observed:
     """Work it out from kubernetes_pod, kafka_broker and kubernetes_service.
 
     Without all Services nothing is said: one that was not seen may be what a name leads to.

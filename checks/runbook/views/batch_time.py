@@ -8,7 +8,7 @@ from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import Milliseconds
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._client_defaults import LIBRARIES
 from runbook.views.consumer_config import InForce, consumers
 
@@ -29,7 +29,9 @@ class BatchTime(Row):
 VIEW = View(
     help="One row per consumer of which somebody has measured how long its work takes.",
     row=BatchTime,
-    of=(("client", "kind", "setting", "value"),),
+    inputs={
+        "config": Input("client_config", columns=("client", "kind", "setting", "value")),
+    },
     parameters={
         "record_ms": Parameter(
             type="list[string]",
@@ -45,9 +47,8 @@ VIEW = View(
 
 
 def compute(
-    config: Fact,
-    /,
     *,
+    config: Fact,
     record_ms: Sequence[str] | None = None,
     batch_ms: Sequence[str] | None = None,
     libraries: Sequence[str] | None = None,

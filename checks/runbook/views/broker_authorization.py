@@ -12,7 +12,7 @@ from typing import Annotated, Final
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.safety.secret import is_secret
 
 _COLUMNS = ("broker", "setting", "value", "source")
@@ -52,13 +52,14 @@ class BrokerAuthorization(Row):
 VIEW = View(
     help="One row per broker.",
     row=BrokerAuthorization,
-    of=(_COLUMNS,),
-    needs=(("source",),),
+    inputs={
+        "setting": Input("kafka_broker_setting", columns=_COLUMNS, needs=("source",)),
+    },
     version=3,
 )
 
 
-def compute(setting: Fact, /) -> Observed:
+def compute(*, setting: Fact) -> Observed:
     """Work it out from kafka_broker_setting."""
     by_broker: dict[BrokerId, dict[str, tuple[str | None, str]]] = defaultdict(dict)
     for row in setting.rows(*_COLUMNS):

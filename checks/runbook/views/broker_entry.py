@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _TLS = ("SSL", "SASL_SSL")
 
@@ -24,11 +24,13 @@ class BrokerEntry(Row):
 VIEW = View(
     help="One row per broker that tells its listeners: which of them speak TLS. Those for controllers are left out.",
     row=BrokerEntry,
-    of=(("broker", "listener", "protocol", "for_controllers"),),
+    inputs={
+        "listener": Input("kafka_listener", columns=("broker", "listener", "protocol", "for_controllers")),
+    },
 )
 
 
-def compute(listener: Fact, /) -> Observed:
+def compute(*, listener: Fact) -> Observed:
     """Work it out from kafka_listener."""
     found: dict[BrokerId, list[dict[str, Any]]] = {}
     for row in listener.rows():

@@ -7,7 +7,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class BrokerLogFiles(Row):
@@ -22,13 +22,14 @@ class BrokerLogFiles(Row):
 VIEW = View(
     help="One row per broker with log files.",
     row=BrokerLogFiles,
-    of=(("host", "broker", "path", "age_days"),),
-    needs=(("path", "age_days"),),
+    inputs={
+        "file": Input("host_log_file", columns=("host", "broker", "path", "age_days"), needs=("path", "age_days")),
+    },
     version=2,
 )
 
 
-def compute(file: Fact, /) -> Observed:
+def compute(*, file: Fact) -> Observed:
     """Gather the rows of host_log_file by broker."""
     files: dict[tuple[BrokerId, str], list[tuple[str, float]]] = defaultdict(list)
     for row in file.rows():

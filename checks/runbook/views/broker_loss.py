@@ -14,7 +14,7 @@ from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class Harmed(Row):
@@ -43,11 +43,13 @@ class BrokerLoss(Harmed):
 VIEW = View(
     help="One row per thing that may be lost. Counts are of the state right after it, what is wrong already included.",
     row=BrokerLoss,
-    of=(
-        ("topic", "partition", "replicas", "isr", "elr", "needs", "unclean_leader_election"),
-        ("broker", "rack", "fenced"),
-    ),
-    needs=((), ("fenced",)),
+    inputs={
+        "partition": Input(
+            "kafka_partition",
+            columns=("topic", "partition", "replicas", "isr", "elr", "needs", "unclean_leader_election"),
+        ),
+        "broker": Input("kafka_broker", columns=("broker", "rack", "fenced"), needs=("fenced",)),
+    },
     version=2,
     parameters={
         "brokers": Parameter(
@@ -145,7 +147,7 @@ class Tally:
         return sorted(harmed, key=lambda topic: (-self.gone[topic], -self.topics[topic], topic))
 
 
-def compute(partition: Fact, broker: Fact, /, *, brokers: int = 1, racks: bool = False) -> Observed:
+def compute(*, partition: Fact, broker: Fact, brokers: int = 1, racks: bool = False) -> Observed:
     """Work out every scenario over kafka_partition and kafka_broker.
 
     Partitions of which something is not known are left out of the counts and named as a gap.

@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId, Milliseconds
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class BrokerPace(Row):
@@ -22,12 +22,13 @@ class BrokerPace(Row):
 VIEW = View(
     help="One row per broker that answers: how long the quickest of all took.",
     row=BrokerPace,
-    of=(("broker", "answers", "greeting_ms"),),
-    needs=(("broker", "answers"),),
+    inputs={
+        "broker": Input("kafka_broker", columns=("broker", "answers", "greeting_ms"), needs=("broker", "answers")),
+    },
 )
 
 
-def compute(broker: Fact, /) -> Observed:
+def compute(*, broker: Fact) -> Observed:
     """Work it out over kafka_broker."""
     answering = [row for row in broker.rows("broker", "answers", "greeting_ms") if row["answers"]]
     took = [row["greeting_ms"] for row in answering]

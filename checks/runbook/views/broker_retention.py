@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId, Bytes, Milliseconds
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._broker_settings import by_broker
 
 _MINUTE, _HOUR = 60_000, 3_600_000
@@ -30,11 +30,13 @@ class BrokerRetention(Row):
 VIEW = View(
     help="One row per broker: what holds for topics that set no retention or segments of their own.",
     row=BrokerRetention,
-    of=(("broker", "setting", "value"),),
+    inputs={
+        "setting": Input("kafka_broker_setting", columns=("broker", "setting", "value")),
+    },
 )
 
 
-def compute(setting: Fact, /) -> Observed:
+def compute(*, setting: Fact) -> Observed:
     """Work it out from kafka_broker_setting."""
     rows = []
     for broker, values in by_broker(setting).items():

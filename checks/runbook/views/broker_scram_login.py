@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class BrokerScramLogin(Row):
@@ -26,16 +26,19 @@ class BrokerScramLogin(Row):
 VIEW = View(
     help="One row per login of a broker by SCRAM.",
     row=BrokerScramLogin,
-    of=(
-        ("host", "pid", "section", "position", "kind", "broker", "mechanism", "username"),
-        ("user", "mechanism"),
-    ),
-    needs=(("kind", "mechanism", "username"),),
+    inputs={
+        "jaas": Input(
+            "host_jaas",
+            columns=("host", "pid", "section", "position", "kind", "broker", "mechanism", "username"),
+            needs=("kind", "mechanism", "username"),
+        ),
+        "scram_user": Input("kafka_scram_user", columns=("user", "mechanism")),
+    },
     version=2,
 )
 
 
-def compute(jaas: Fact, scram_user: Fact, /) -> Observed:
+def compute(*, jaas: Fact, scram_user: Fact) -> Observed:
     """Work it out from host_jaas and kafka_scram_user."""
     known = {(row["user"], row["mechanism"]) for row in scram_user.rows()}
     known |= {(user, "SCRAM") for user, _ in known}

@@ -6,7 +6,7 @@ from runbook.formats.setting_names import BROKER, alike, releases, unknown
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _OF_FILE = "STATIC_BROKER_CONFIG"
 
@@ -23,13 +23,14 @@ class BrokerSettingKnown(Row):
 VIEW = View(
     help="One row per broker and setting of its file, as the broker itself tells it.",
     row=BrokerSettingKnown,
-    of=(("broker", "setting", "source"),),
-    needs=(("source",),),
+    inputs={
+        "setting": Input("kafka_broker_setting", columns=("broker", "setting", "source"), needs=("source",)),
+    },
     version=2,
 )
 
 
-def compute(setting: Fact, /) -> Observed:
+def compute(*, setting: Fact) -> Observed:
     """Work it out from kafka_broker_setting: brokers tell what their file has also where they do not know it."""
     rows = [
         BrokerSettingKnown(

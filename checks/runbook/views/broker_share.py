@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId, Bytes
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _MEASURES = ("leaders", "replicas", "bytes")
 
@@ -44,19 +44,22 @@ class BrokerShare(Row):
 VIEW = View(
     help="One row per broker: its leaders, replicas and bytes, and each as a multiple of the mean.",
     row=BrokerShare,
-    of=(("broker", *_MEASURES), ("broker", "rack", "fenced", "answers")),
+    inputs={
+        "balance": Input("kafka_replica_balance", columns=("broker", *_MEASURES)),
+        "broker": Input("kafka_broker", columns=("broker", "rack", "fenced", "answers")),
+    },
     version=2,
 )
 
 
-def compute(balance: Fact, brokers: Fact, /) -> Observed:
+def compute(*, balance: Fact, broker: Fact) -> Observed:
     """Work out the shares from kafka_replica_balance; without a mean, as one broker did not tell, they are None.
 
     Where each rack gets a replica of each partition, the brokers of a small rack hold more than those of a large one:
     nothing but more brokers would change that. So they are compared with those of their rack (kafka_broker).
     """
     rows = list(balance.rows("broker", *_MEASURES))
-    rack_of = {row["broker"]: row["rack"] for row in brokers.rows("broker", "rack")}
+    rack_of = {row["broker"]: row["rack"] for row in broker.rows("broker", "rack")}
     known = None not in rack_of.values()
     if not _are_uneven(rack_of):
         rack_of = {}
@@ -64,7 +67,7 @@ def compute(balance: Fact, brokers: Fact, /) -> Observed:
     for row in rows:
         together[rack_of.get(row["broker"])].append(row)
     leaders = _mean([row["leaders"] for row in rows])
-    away = _away(brokers)
+    away = _away(broker)
     shares = []
     for row in rows:
         peers = together[rack_of.get(row["broker"])] if known else []

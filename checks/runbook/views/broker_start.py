@@ -6,7 +6,7 @@ from runbook.formats.broker_start import refusals, unreadable
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class BrokerStart(Row):
@@ -22,11 +22,13 @@ class BrokerStart(Row):
 VIEW = View(
     help="One row per broker or controller whose properties file was read.",
     row=BrokerStart,
-    of=(("host", "pid", "broker", "file", "settings"),),
+    inputs={
+        "file": Input("host_broker_file", columns=("host", "pid", "broker", "file", "settings")),
+    },
 )
 
 
-def compute(file: Fact, /) -> Observed:
+def compute(*, file: Fact) -> Observed:
     """Work it out from host_broker_file; what stands elsewhere, or goes on over lines, leaves it open."""
     rows = []
     gaps = []

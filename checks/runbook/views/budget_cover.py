@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class BudgetCover(Row):
@@ -27,15 +27,21 @@ class BudgetCover(Row):
 VIEW = View(
     help="One row per role that has pods: broker, controller, zookeeper.",
     row=BudgetCover,
-    of=(("pod", "roles"), ("budget", "pods", "expected", "desired_healthy", "allowed", "foreign")),
-    needs=(("roles",), ("pods", "foreign")),
+    inputs={
+        "pod": Input("kubernetes_pod", columns=("pod", "roles"), needs=("roles",)),
+        "budget": Input(
+            "kubernetes_disruption_budget",
+            columns=("budget", "pods", "expected", "desired_healthy", "allowed", "foreign"),
+            needs=("pods", "foreign"),
+        ),
+    },
     version=2,
 )
 
 _ROLES = ("broker", "controller", "zookeeper")
 
 
-def compute(pod: Fact, budget: Fact, /) -> Observed:
+def compute(*, pod: Fact, budget: Fact) -> Observed:
     """Work it out from kubernetes_pod and kubernetes_disruption_budget.
 
     The counts are unknown where a budget's own numbers are. Pods that no budget protects may all go at once; those

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class ClientCertificate(Row):
@@ -23,8 +23,9 @@ class ClientCertificate(Row):
 VIEW = View(
     help="One row per client and kind whose configuration says that it speaks TLS without a login (SSL).",
     row=ClientCertificate,
-    of=(("client", "kind", "setting", "value", "file"),),
-    needs=(("file",),),
+    inputs={
+        "config": Input("client_config", columns=("client", "kind", "setting", "value", "file"), needs=("file",)),
+    },
     version=2,
 )
 
@@ -33,7 +34,7 @@ _STORE = "ssl.keystore.location"
 _CHAIN = "ssl.keystore.certificate.chain"
 
 
-def compute(config: Fact, /) -> Observed:
+def compute(*, config: Fact) -> Observed:
     """Work it out from client_config. Files of different hosts or containers may well have the same name."""
     settings: dict[tuple[str, str], dict[str, tuple[str | None, str]]] = defaultdict(dict)
     for row in config.rows():

@@ -8,7 +8,7 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class ClientListener(Row):
@@ -25,15 +25,20 @@ class ClientListener(Row):
 VIEW = View(
     help="One row per broker and listener that clients use: the brokers' own where a broker has no other for them.",
     row=ClientListener,
-    of=(("broker", "listener", "protocol", "host", "port", "between_brokers", "for_controllers"),),
-    needs=(("listener", "between_brokers", "for_controllers"),),
+    inputs={
+        "listener": Input(
+            "kafka_listener",
+            columns=("broker", "listener", "protocol", "host", "port", "between_brokers", "for_controllers"),
+            needs=("listener", "between_brokers", "for_controllers"),
+        ),
+    },
     parameters={
         "internal": Parameter(type="list[string]", help="listeners that only the platform's own machines can reach"),
     },
 )
 
 
-def compute(listener: Fact, /, *, internal: list[str] | None = None) -> Observed:
+def compute(*, listener: Fact, internal: list[str] | None = None) -> Observed:
     """Work it out from kafka_listener: clients of a broker without a listener for them come over the brokers' own."""
     by_broker: dict[BrokerId, list[Mapping[str, Any]]] = defaultdict(list)
     for row in listener.rows():

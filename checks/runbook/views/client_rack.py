@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class ClientRack(Row):
@@ -24,12 +24,15 @@ class ClientRack(Row):
 VIEW = View(
     help="One row per client whose files are known: the rack it says it is in, and the brokers of that rack.",
     row=ClientRack,
-    of=(("client", "kind", "setting", "value", "file"), ("broker", "rack")),
+    inputs={
+        "config": Input("client_config", columns=("client", "kind", "setting", "value", "file")),
+        "broker": Input("kafka_broker", columns=("broker", "rack")),
+    },
     version=2,
 )
 
 
-def compute(config: Fact, broker: Fact, /) -> Observed:
+def compute(*, config: Fact, broker: Fact) -> Observed:
     """Work it out from client_config and kafka_broker."""
     racks: dict[str | None, list[BrokerId]] = {}
     for node, rack in zip(broker.columns["broker"], broker.columns["rack"], strict=True):

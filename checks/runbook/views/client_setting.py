@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class ClientSetting(Row):
@@ -22,7 +22,9 @@ class ClientSetting(Row):
 VIEW = View(
     help="One row per client and kind: the value in force of the setting asked for.",
     row=ClientSetting,
-    of=(("client", "kind", "setting", "value"),),
+    inputs={
+        "config": Input("client_config", columns=("client", "kind", "setting", "value")),
+    },
     parameters={
         "setting": Parameter(type="string", default="", help="name, as Kafka's Java clients call it"),
         "default": Parameter(type="string", default="", help="Kafka's default, in force where no file says another"),
@@ -30,7 +32,7 @@ VIEW = View(
 )
 
 
-def compute(config: Fact, /, *, setting: str = "", default: str = "") -> Observed:
+def compute(*, config: Fact, setting: str = "", default: str = "") -> Observed:
     """Pick one setting out of client_config; a client of which anything is known has a row."""
     found: dict[tuple[str, str], ClientSetting] = {}
     for row in config.rows():

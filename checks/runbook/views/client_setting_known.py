@@ -7,7 +7,7 @@ from typing import Annotated
 from runbook.formats.setting_names import CLIENT, WORKER, alike, is_of_java, releases, unknown
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class ClientSettingKnown(Row):
@@ -25,8 +25,9 @@ class ClientSettingKnown(Row):
 VIEW = View(
     help="One row per client, kind and setting; without Streams, connectors and MirrorMaker, which have more names.",
     row=ClientSettingKnown,
-    of=(("client", "kind", "setting", "file", "line"),),
-    needs=(("file",),),
+    inputs={
+        "config": Input("client_config", columns=("client", "kind", "setting", "file", "line"), needs=("file",)),
+    },
     version=2,
 )
 
@@ -36,7 +37,7 @@ _LEFT_OUT = frozenset({"streams", "mirrormaker"})
 _ON_HOST = re.compile(r"[^/\s]+:/")  # as client_config names a file that is read on a host
 
 
-def compute(config: Fact, /) -> Observed:
+def compute(*, config: Fact) -> Observed:
     """Work it out from client_config; on hosts only listed settings are read, so that others are not seen: a gap."""
     by_client = defaultdict(list)
     for row in config.rows():

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class ClientWayIn(Row):
@@ -29,14 +29,17 @@ class ClientWayIn(Row):
 VIEW = View(
     help="One row per client whose file says its security.protocol, and address in it that a broker advertises.",
     row=ClientWayIn,
-    of=(
-        ("client", "kind", "setting", "value"),
-        ("broker", "listener", "address", "for_controllers", "plain", "anonymous", "mechanisms"),
-    ),
+    inputs={
+        "config": Input("client_config", columns=("client", "kind", "setting", "value")),
+        "entry": Input(
+            "kafka_entry",
+            columns=("broker", "listener", "address", "for_controllers", "plain", "anonymous", "mechanisms"),
+        ),
+    },
 )
 
 
-def compute(config: Fact, entry: Fact, /) -> Observed:
+def compute(*, config: Fact, entry: Fact) -> Observed:
     """Work it out from client_config and kafka_entry.
 
     What a file does not say may be said elsewhere, by code or by a variable: no default is taken for it.

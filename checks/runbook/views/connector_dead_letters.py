@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.quantity import Milliseconds
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _OF_TOPIC = ("partitions", "replication_factor", "min_insync_replicas", "cleanup_policy", "retention_ms")
 
@@ -34,41 +34,44 @@ class ConnectorDeadLetters(Row):
 VIEW = View(
     help="One row per sink with a topic for dead letters.",
     row=ConnectorDeadLetters,
-    of=(
-        ("connector", "dlq_topic", "dlq_replication_factor", "dlq_headers", "topics", "type"),
-        ("name", *_OF_TOPIC),
-    ),
+    inputs={
+        "connector": Input(
+            "connect_connector",
+            columns=("connector", "dlq_topic", "dlq_replication_factor", "dlq_headers", "topics", "type"),
+        ),
+        "topic": Input("kafka_topic", columns=("name", *_OF_TOPIC)),
+    },
     version=2,
 )
 
 
-def compute(connectors: Fact, topics: Fact, /) -> Observed:
+def compute(*, connector: Fact, topic: Fact) -> Observed:
     """Pair connect_connector and kafka_topic by name.
 
     A topic that is not seen is missing only if the list of topics is complete; otherwise it is not known.
     """
-    seen = {row["name"]: row for row in topics.rows()}
+    seen = {row["name"]: row for row in topic.rows()}
     rows: list[ConnectorDeadLetters] = []
     gaps: list[Gap] = []
-    for row in connectors.rows():
+    for row in connector.rows():
         name, whose = row["dlq_topic"], row["connector"]
         if row["type"] is None and name != "":
             gaps.append(Gap(f"whether {whose} is a sink is not known", {"connector": whose}))
         if row["type"] != "sink" or name == "":
             continue
-        topic = seen.get(name)
-        exists = None if name is None else topics.presence(found=topic)
+        dead = seen.get(name)
+        exists = None if name is None else topic.presence(found=dead)
         copies = [seen[source]["replication_factor"] for source in row["topics"] or () if source in seen]
         rows.append(
             ConnectorDeadLetters(
                 connector=whose,
                 topic=name,
                 exists=exists,
-                partitions=topic["partitions"] if topic else None,
-                replication_factor=topic["replication_factor"] if topic else None,
-                min_insync_replicas=topic["min_insync_replicas"] if topic else None,
-                cleanup_policy=topic["cleanup_policy"] if topic else None,
-                retention_ms=topic["retention_ms"] if topic else None,
+                partitions=dead["partitions"] if dead else None,
+                replication_factor=dead["replication_factor"] if dead else None,
+                min_insync_replicas=dead["min_insync_replicas"] if dead else None,
+                cleanup_policy=dead["cleanup_policy"] if dead else None,
+                retention_ms=dead["retention_ms"] if dead else None,
                 created_with=row["dlq_replication_factor"],
                 source_replication_factor=min(copies) if copies and len(copies) == len(row["topics"]) else None,
                 headers=row["dlq_headers"],

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _ASKED = ("connector", "plugin", "version", "state", "tasks_max")
 
@@ -27,14 +27,17 @@ class ConnectorTwin(Row):
 VIEW = View(
     help="One row per connector of the source's Connect, apart from those of MirrorMaker.",
     row=ConnectorTwin,
-    of=(_ASKED, _ASKED),
+    inputs={
+        "source": Input("connect_connector", columns=_ASKED, at="source"),
+        "target": Input("connect_connector", columns=_ASKED, at="target"),
+    },
     version=2,
 )
 
 _MIRROR_MAKER = "org.apache.kafka.connect.mirror."
 
 
-def compute(source: Fact, target: Fact, /) -> Observed:
+def compute(*, source: Fact, target: Fact) -> Observed:
     """Pair two connect_connector facts. One that is not seen is absent only if all of the target's were seen."""
     there = {row["connector"]: row for row in target.rows()}
     rows = []

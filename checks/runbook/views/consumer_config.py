@@ -7,7 +7,7 @@ from runbook.formats.setting_names import is_of_java
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Milliseconds
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._client_defaults import LIBRARIES, Library, libraries, possible
 
 # ConsumerConfig, CONSUMER_PROTOCOL_UNSUPPORTED_CONFIGS (Kafka 4.3); librdkafka refuses the same (2.12, CHANGELOG).
@@ -49,7 +49,9 @@ class ConsumerConfig(Row):
 VIEW = View(
     help="One row per consumer whose files are known: what is in force, defaults of its library included.",
     row=ConsumerConfig,
-    of=(("client", "kind", "setting", "value"),),
+    inputs={
+        "config": Input("client_config", columns=("client", "kind", "setting", "value")),
+    },
     parameters={"libraries": LIBRARIES},
 )
 
@@ -102,7 +104,7 @@ def _in_force(of: Mapping[str, Mapping[str, str | None]], library: Library | Non
     return InForce(said, library, streams="streams" in of)
 
 
-def compute(config: Fact, /, *, libraries: Sequence[str] | None = None) -> Observed:
+def compute(*, config: Fact, libraries: Sequence[str] | None = None) -> Observed:
     """Work it out from client_config."""
     return Observed(rows=[_row(client, consumer) for client, consumer in consumers(config, libraries).items()])
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views import quorum_loss
 from runbook.views._data_centres import CONTROLLERS, SITES, moved, placed
 
@@ -39,8 +39,10 @@ class ControllerCentre(VotesThere):
 VIEW = View(
     help="One row per data centre in which brokers or controllers stand.",
     row=ControllerCentre,
-    of=(("node", "voter", "last_caught_up_ms"), ("broker", "rack", "fenced", "answers")),
-    needs=(("voter",), ("fenced",)),
+    inputs={
+        "quorum": Input("kafka_quorum", columns=("node", "voter", "last_caught_up_ms"), needs=("voter",)),
+        "broker": Input("kafka_broker", columns=("broker", "rack", "fenced", "answers"), needs=("fenced",)),
+    },
     version=2,
     parameters={
         "sites": SITES,
@@ -57,10 +59,9 @@ VIEW = View(
 
 
 def compute(
+    *,
     quorum: Fact,
     broker: Fact,
-    /,
-    *,
     sites: list[str] | None = None,
     controllers: list[str] | None = None,
     silence_ms: int = 10_000,

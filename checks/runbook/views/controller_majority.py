@@ -6,7 +6,7 @@ from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.gap_kind import GapKind
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 REFUSES: Final = "refused"
 """As `failure` of kafka_broker, of a broker whose host is there and where nothing listens."""
@@ -31,13 +31,15 @@ class ControllerMajority(Row):
 VIEW = View(
     help="One row: whether the controllers can act.",
     row=ControllerMajority,
-    of=(("node", "voter", "leader"), ("broker", "fenced", "answers", "failure")),
-    needs=(("voter", "leader"), ("fenced",)),
+    inputs={
+        "quorum": Input("kafka_quorum", columns=("node", "voter", "leader"), needs=("voter", "leader")),
+        "broker": Input("kafka_broker", columns=("broker", "fenced", "answers", "failure"), needs=("fenced",)),
+    },
     version=2,
 )
 
 
-def compute(quorum: Fact, broker: Fact, /) -> Observed:
+def compute(*, quorum: Fact, broker: Fact) -> Observed:
     """Work it out over kafka_quorum and kafka_broker.
 
     A controller that lives fences a broker that is silent to it. Where a voter is a broker that refuses connections and

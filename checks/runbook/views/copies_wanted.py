@@ -4,7 +4,7 @@ from typing import Annotated, NamedTuple
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class CopiesWanted(Row):
@@ -20,11 +20,14 @@ class CopiesWanted(Row):
 VIEW = View(
     help="One row per setting by which topics get their number of copies.",
     row=CopiesWanted,
-    of=(
-        ("default_replication_factor", "offsets_replication_factor", "transaction_replication_factor"),
-        ("broker",),
-        ("name",),
-    ),
+    inputs={
+        "config": Input(
+            "kafka_broker_config",
+            columns=("default_replication_factor", "offsets_replication_factor", "transaction_replication_factor"),
+        ),
+        "broker": Input("kafka_broker", columns=("broker",)),
+        "topic": Input("kafka_topic", columns=("name",)),
+    },
 )
 
 
@@ -41,7 +44,7 @@ _SETTINGS = (
 )
 
 
-def compute(config: Fact, broker: Fact, topic: Fact, /) -> Observed:
+def compute(*, config: Fact, broker: Fact, topic: Fact) -> Observed:
     """Work it out from kafka_broker_config, kafka_broker and kafka_topic."""
     names = {*topic.columns["name"]}
     rows = []

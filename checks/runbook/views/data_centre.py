@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._data_centres import SITES, moved, placeless
 
 
@@ -28,14 +28,15 @@ class DataCentre(Row):
 VIEW = View(
     help="One row per data centre in which brokers stand.",
     row=DataCentre,
-    of=(("broker", "rack", "fenced"),),
-    needs=(("fenced",),),
+    inputs={
+        "broker": Input("kafka_broker", columns=("broker", "rack", "fenced"), needs=("fenced",)),
+    },
     version=2,
     parameters={"sites": SITES},
 )
 
 
-def compute(broker: Fact, /, *, sites: list[str] | None = None) -> Observed:
+def compute(*, broker: Fact, sites: list[str] | None = None) -> Observed:
     """Work it out from kafka_broker. A broker whose place is not known is in none, and a gap."""
     there = moved(broker, sites or [])
     gaps = placeless(there)

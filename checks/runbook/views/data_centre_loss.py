@@ -23,17 +23,16 @@ class DataCentreLoss(broker_loss.Harmed):
 VIEW = View(
     help="One row per data centre that may be lost. Counts are of the state after it, what is wrong already included.",
     row=DataCentreLoss,
-    of=broker_loss.VIEW.of,
-    needs=broker_loss.VIEW.needs,
+    inputs=broker_loss.VIEW.inputs,
     version=2,
     parameters={"sites": SITES},
 )
 
 
-def compute(partition: Fact, broker: Fact, /, *, sites: list[str] | None = None) -> Observed:
+def compute(*, partition: Fact, broker: Fact, sites: list[str] | None = None) -> Observed:
     """Work it out from kafka_partition and kafka_broker. One without a broker in service is no loss any more."""
     there = moved(broker, sites or [])
-    losses = broker_loss.compute(partition, there, racks=True)
+    losses = broker_loss.compute(partition=partition, broker=there, racks=True)
     alive = sum(not fenced for fenced in broker.columns["fenced"])
     rows = [
         DataCentreLoss(

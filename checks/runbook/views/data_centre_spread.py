@@ -9,7 +9,7 @@ from msgspec import Struct
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId, PartitionNumber
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._data_centres import SITES, moved
 
 
@@ -47,12 +47,15 @@ class DataCentreSpread(Row):
 VIEW = View(
     help="One row per partition: in which data centres its copies are.",
     row=DataCentreSpread,
-    of=(("topic", "partition", "replicas", "isr", "needs"), ("broker", "rack")),
+    inputs={
+        "partition": Input("kafka_partition", columns=("topic", "partition", "replicas", "isr", "needs")),
+        "broker": Input("kafka_broker", columns=("broker", "rack")),
+    },
     parameters={"sites": SITES},
 )
 
 
-def compute(partition: Fact, broker: Fact, /, *, sites: list[str] | None = None) -> Observed:
+def compute(*, partition: Fact, broker: Fact, sites: list[str] | None = None) -> Observed:
     """Work it out from kafka_partition and kafka_broker; what a broker of unknown place decides is None."""
     there = moved(broker, sites or [])
     centre_of = dict(zip(there.columns["broker"], there.columns["rack"], strict=True))

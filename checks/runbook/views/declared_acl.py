@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _COLUMNS = ("permission", "principal", "host", "operation", "resource_type", "resource", "pattern")
 
@@ -22,7 +22,9 @@ class DeclaredAcl(Row):
 VIEW = View(
     help="One row per ACL that there is or that was declared.",
     row=DeclaredAcl,
-    of=(_COLUMNS,),
+    inputs={
+        "acl": Input("kafka_acl", columns=_COLUMNS),
+    },
     parameters={
         "declared": Parameter(
             "list[string]", None, help="ACLs as in: Allow User:alice 192.0.2.1 Read Topic orders Literal"
@@ -31,7 +33,7 @@ VIEW = View(
 )
 
 
-def compute(acl: Fact, /, *, declared: list[str] | None = None) -> Observed:
+def compute(*, acl: Fact, declared: list[str] | None = None) -> Observed:
     """Work it out from kafka_acl."""
     rows: dict[str, DeclaredAcl] = {}
     wanted = {" ".join(acl.split()) for acl in declared or ()}

@@ -8,7 +8,7 @@ from runbook.model.errors import Misconfigured
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._client_defaults import LIBRARIES
 from runbook.views.consumer_config import InForce, assignors, consumers, offset_reset
 
@@ -26,7 +26,9 @@ class DeclaredSetting(Row):
 VIEW = View(
     help="One row per consumer and setting that was declared for it.",
     row=DeclaredSetting,
-    of=(("client", "kind", "setting", "value"),),
+    inputs={
+        "config": Input("client_config", columns=("client", "kind", "setting", "value")),
+    },
     parameters={
         "declared": Parameter(
             type="list[string]",
@@ -43,9 +45,7 @@ class _Wanted(NamedTuple):
     value: str
 
 
-def compute(
-    config: Fact, /, *, declared: Sequence[str] | None = None, libraries: Sequence[str] | None = None
-) -> Observed:
+def compute(*, config: Fact, declared: Sequence[str] | None = None, libraries: Sequence[str] | None = None) -> Observed:
     """Work it out from client_config; a client that was declared and has no file is a gap."""
     there = consumers(config, libraries)
     rows: dict[tuple[str, str], DeclaredSetting] = {}

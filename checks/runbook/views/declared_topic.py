@@ -14,7 +14,7 @@ from msgspec import Struct
 from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _COLUMNS: Final = {
     "partitions": "partitions",
@@ -61,7 +61,11 @@ class DeclaredTopic(Row):
 VIEW = View(
     help="One row per topic that is there or is declared by its name, beside the line that is about it.",
     row=DeclaredTopic,
-    of=(("name", "internal", "overrides", "min_insync_replicas_source", *_COLUMNS.values()),),
+    inputs={
+        "topic": Input(
+            "kafka_topic", columns=("name", "internal", "overrides", "min_insync_replicas_source", *_COLUMNS.values())
+        ),
+    },
     parameters={
         "declared": Parameter(
             type="list[string]",
@@ -83,7 +87,7 @@ class _Line(Struct, frozen=True):
 _NOTHING: Final = _Line("", {}, {}, ())
 
 
-def compute(topic: Fact, /, *, declared: Sequence[str] | None = None) -> Observed:
+def compute(*, topic: Fact, declared: Sequence[str] | None = None) -> Observed:
     """Lay declarations beside kafka_topic; what is not seen is missing only if the list of topics is complete."""
     lines = [_read(line) for line in declared or () if line.strip()]
     rows = [_row(row, _about(row["name"], lines)) for row in topic.rows()]

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 LIMITS: Final = ("producer_byte_rate", "consumer_byte_rate", "request_percentage")
 """What clients can be limited in; how fast they may create topics and connect is another matter."""
@@ -24,13 +24,14 @@ class DefaultQuota(Row):
 VIEW = View(
     help="One row per limit: what Kafka's default quotas say of it.",
     row=DefaultQuota,
-    of=(_COLUMNS,),
-    needs=(("default",),),
+    inputs={
+        "quota": Input("kafka_quota", columns=_COLUMNS, needs=("default",)),
+    },
     version=2,
 )
 
 
-def compute(quota: Fact, /) -> Observed:
+def compute(*, quota: Fact) -> Observed:
     """Work it out from kafka_quota."""
     quotas = list(quota.rows(*_COLUMNS))
     rows = []

@@ -8,7 +8,7 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import Milliseconds
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 DEAD_LETTERS = "dead letters"
 RETRIES = "retries"
@@ -43,7 +43,9 @@ class ErrorTopic(Row):
 VIEW = View(
     help="One row per topic for dead letters or retries, there or wanted.",
     row=ErrorTopic,
-    of=(("name", *_SETTINGS),),
+    inputs={
+        "topic": Input("kafka_topic", columns=("name", *_SETTINGS)),
+    },
     parameters={
         "dead_letters": Parameter(type="list[string]", help=f"{_PATTERNS}, as in [*.dlq, dead-*]"),
         "retries": Parameter(type="list[string]", help=f"{_PATTERNS}; one without * is for all topics"),
@@ -62,9 +64,8 @@ class _WantedTopic(NamedTuple):
 
 
 def compute(
-    topics: Fact,
-    /,
     *,
+    topic: Fact,
     dead_letters: Sequence[str] | None = None,
     retries: Sequence[str] | None = None,
     sources: Sequence[str] | None = None,
@@ -74,8 +75,8 @@ def compute(
 
     One that is wanted and not seen is missing only if the list of topics is complete; otherwise it is not known.
     """
-    seen = {row["name"]: row for row in topics.rows()}
-    absent = topics.presence(found=False)
+    seen = {row["name"]: row for row in topic.rows()}
+    absent = topic.presence(found=False)
     asked = (
         (RETRIES, retries or (), retried or ()),
         (DEAD_LETTERS, dead_letters or (), sources or ()),  # a topic that fits both is for dead letters

@@ -9,7 +9,7 @@ from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._client_defaults import LIBRARIES
 from runbook.views.consumer_config import InForce, consumers
 
@@ -26,7 +26,10 @@ class FetchRoom(Row):
 VIEW = View(
     help="One row per consumer and topic that it was said to read.",
     row=FetchRoom,
-    of=(("client", "kind", "setting", "value"), ("name", "max_message_bytes")),
+    inputs={
+        "config": Input("client_config", columns=("client", "kind", "setting", "value")),
+        "topic": Input("kafka_topic", columns=("name", "max_message_bytes")),
+    },
     parameters={
         "reads": Parameter(type="list[string]", help="who reads what, by patterns of topics, as in [billing=orders*]"),
         "libraries": LIBRARIES,
@@ -35,7 +38,7 @@ VIEW = View(
 
 
 def compute(
-    config: Fact, topics: Fact, /, *, reads: Sequence[str] | None = None, libraries: Sequence[str] | None = None
+    *, config: Fact, topic: Fact, reads: Sequence[str] | None = None, libraries: Sequence[str] | None = None
 ) -> Observed:
     """Work it out from client_config and kafka_topic; a client that is named and has no file is a gap."""
     there = consumers(config, libraries)
@@ -46,10 +49,10 @@ def compute(
             gaps.append(Gap(f"no file of consumer {client} is known"))
             continue
         room = _room(there[client])
-        for topic in topics.rows("name", "max_message_bytes"):
-            if fnmatchcase(topic["name"], pattern):
-                rows[client, topic["name"]] = FetchRoom(
-                    client=client, topic=topic["name"], room=room, largest=topic["max_message_bytes"]
+        for row in topic.rows("name", "max_message_bytes"):
+            if fnmatchcase(row["name"], pattern):
+                rows[client, row["name"]] = FetchRoom(
+                    client=client, topic=row["name"], room=room, largest=row["max_message_bytes"]
                 )
     return Observed(rows=[rows[key] for key in sorted(rows)], gaps=gaps)
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views import consumer_config
 from runbook.views._client_defaults import LIBRARIES
 from runbook.views.consumer_config import ConsumerConfig
@@ -26,20 +26,23 @@ class GroupAssignor(Row):
 VIEW = View(
     help="One row per group that files of several clients name.",
     row=GroupAssignor,
-    of=(("client", "kind", "setting", "value"), ("group", "protocol")),
+    inputs={
+        "config": Input("client_config", columns=("client", "kind", "setting", "value")),
+        "group": Input("kafka_consumer_group", columns=("group", "protocol")),
+    },
     parameters={"libraries": LIBRARIES},
 )
 
 
-def compute(config: Fact, groups: Fact, /, *, libraries: Sequence[str] | None = None) -> Observed:
+def compute(*, config: Fact, group: Fact, libraries: Sequence[str] | None = None) -> Observed:
     """Work it out from client_config and kafka_consumer_group."""
-    in_force = {row["group"]: row["protocol"] for row in groups.rows("group", "protocol")}
+    in_force = {row["group"]: row["protocol"] for row in group.rows("group", "protocol")}
     members: dict[str, list[ConsumerConfig]] = {}
-    there = consumer_config.compute(config, libraries=libraries).rows
+    there = consumer_config.compute(config=config, libraries=libraries).rows
     for member in there:
         if member.group:
             members.setdefault(member.group, []).append(member)
-    unseen = "" if groups.complete else None
+    unseen = "" if group.complete else None
     rows = [
         GroupAssignor(
             group=name,

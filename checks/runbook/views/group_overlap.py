@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class GroupOverlap(Row):
@@ -35,17 +35,20 @@ _LAG = ("group", "topic", "owner", "type")
 VIEW = View(
     help="One row per group of kafka_group_member, with what kafka_group_lag says of its partitions.",
     row=GroupOverlap,
-    of=(_MEMBER, _LAG),
+    inputs={
+        "member": Input("kafka_group_member", columns=_MEMBER),
+        "lag": Input("kafka_group_lag", columns=_LAG),
+    },
 )
 
 
-def compute(members: Fact, lags: Fact, /) -> Observed:
+def compute(*, member: Fact, lag: Fact) -> Observed:
     """Count both; they are told by one answer of each coordinator, so that nothing moves in between."""
     owned: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in lags.rows(*_LAG):
+    for row in lag.rows(*_LAG):
         owned[row["group"]].append(row)
     groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in members.rows(*_MEMBER):
+    for row in member.rows(*_MEMBER):
         groups[row["group"]].append(row)
     return Observed(rows=[_row(name, mine, owned[name]) for name, mine in groups.items()])
 

@@ -8,7 +8,7 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import Offset, PartitionNumber, Seconds
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 Progress = Literal[
     "keeps up",
@@ -106,7 +106,10 @@ class GroupProgress(Row):
 VIEW = View(
     help="One row per group and partition of kafka_group_lag, with what kafka_topic says of its retention.",
     row=GroupProgress,
-    of=(_LAG, ("name", "cleanup_policy", "retention_ms", "retention_bytes")),
+    inputs={
+        "lag": Input("kafka_group_lag", columns=_LAG),
+        "topic": Input("kafka_topic", columns=("name", "cleanup_policy", "retention_ms", "retention_bytes")),
+    },
     parameters={
         "late": Parameter(
             type="int",
@@ -133,10 +136,9 @@ VIEW = View(
 
 
 def compute(
-    lags: Fact,
-    topics: Fact,
-    /,
     *,
+    lag: Fact,
+    topic: Fact,
     late: int = 120,
     seldom: Sequence[str] | None = None,
     spare: int = 1,
@@ -148,9 +150,9 @@ def compute(
     was not seen to commit is called stuck only where that can't be chance: its member goes on
     elsewhere, or has committed nothing for too long.
     """
-    settings = {row["name"]: row for row in topics.rows("name", "cleanup_policy", "retention_ms", "retention_bytes")}
+    settings = {row["name"]: row for row in topic.rows("name", "cleanup_policy", "retention_ms", "retention_bytes")}
     declared = seconds_of(seldom)
-    seen = [row | {"late": _bearable(late, declared(row["group"]))} for row in lags.rows(*_LAG)]
+    seen = [row | {"late": _bearable(late, declared(row["group"]))} for row in lag.rows(*_LAG)]
     for row in seen:
         row["is_late"] = _is_late(row, row["late"], spare)
     owners: dict[tuple[str, str], set[str | None]] = {}

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class GroupShape(Row):
@@ -27,20 +27,22 @@ class GroupShape(Row):
 VIEW = View(
     help="One row per group that was asked for, seen or not; without, per group that has members.",
     row=GroupShape,
-    of=(("group", "member", "instance", "partitions", "topics"),),
+    inputs={
+        "member": Input("kafka_group_member", columns=("group", "member", "instance", "partitions", "topics")),
+    },
     parameters={"groups": Parameter(type="list[string]", help="group ids, as in [billing, shop]; all without")},
 )
 
 
-def compute(members: Fact, /, *, groups: Sequence[str] | None = None) -> Observed:
+def compute(*, member: Fact, groups: Sequence[str] | None = None) -> Observed:
     """Work it out from kafka_group_member; of a group that may have hidden members, nothing is known."""
-    rows = list(members.rows())
+    rows = list(member.rows())
     wanted = [row["group"] for row in rows] if groups is None else groups
     there: dict[str, list[Mapping[str, Any]]] = {name: [] for name in wanted}
     for row in rows:
         if row["group"] in there:
             there[row["group"]].append(row)
-    unknown = {gap.keys.get("group") for gap in members.gaps}
+    unknown = {gap.keys.get("group") for gap in member.gaps}
     return Observed(rows=[_row(name, rows, known=not unknown & {name, None}) for name, rows in there.items()])
 
 

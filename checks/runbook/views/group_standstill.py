@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Seconds
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class GroupStandstill(Row):
@@ -28,11 +28,13 @@ _PROGRESS = ("group", "topic", "partition", "progress", "owner", "behind_least")
 VIEW = View(
     help="One row per group and topic of group_progress: in how many of its partitions the group is stuck.",
     row=GroupStandstill,
-    of=(_PROGRESS,),
+    inputs={
+        "progress": Input("group_progress", columns=_PROGRESS),
+    },
 )
 
 
-def compute(progress: Fact, /) -> Observed:
+def compute(*, progress: Fact) -> Observed:
     """Count the rows of group_progress by group and topic; where one of them is not known, no number of them is."""
     found: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     for row in progress.rows(*_PROGRESS):

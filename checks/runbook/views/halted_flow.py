@@ -6,7 +6,7 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.reach import silent
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _HALTED = ("PAUSED", "STOPPED")
 _TASKS = ("tasks", "tasks_running", "tasks_failed")
@@ -37,16 +37,30 @@ class HaltedFlow(Row):
 VIEW = View(
     help="One row: connectors of Connect that copy from the cluster of an alias, or write heartbeats there, and stand.",
     row=HaltedFlow,
-    of=(
-        ("connector", "file", "kind", "source", "target", "enabled", "state", "tasks", "tasks_running", "tasks_failed"),
-        ("cluster_id",),
-    ),
-    tells=(1,),
+    inputs={
+        "connector": Input(
+            "mirror_connector",
+            columns=(
+                "connector",
+                "file",
+                "kind",
+                "source",
+                "target",
+                "enabled",
+                "state",
+                "tasks",
+                "tasks_running",
+                "tasks_failed",
+            ),
+            at="target",
+        ),
+        "source": Input("kafka_cluster", columns=("cluster_id",), at="source", tells=True),
+    },
     parameters={"alias": Parameter("string", "", help="alias of the cluster that is copied")},
 )
 
 
-def compute(connector: Fact, source: Fact, /, *, alias: str = "") -> Observed:
+def compute(*, connector: Fact, source: Fact, alias: str = "") -> Observed:
     """Work it out from mirror_connector, and kafka_cluster of the cluster that is copied."""
     halted = [_halted(row, alias) for row in connector.rows()]
     dark = silent(source) is True

@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._broker_settings import by_broker
 
 
@@ -21,11 +21,13 @@ class InterBrokerListener(Row):
 VIEW = View(
     help="One row per broker.",
     row=InterBrokerListener,
-    of=(("broker", "setting", "value"),),
+    inputs={
+        "setting": Input("kafka_broker_setting", columns=("broker", "setting", "value")),
+    },
 )
 
 
-def compute(setting: Fact, /) -> Observed:
+def compute(*, setting: Fact) -> Observed:
     """Work it out from kafka_broker_setting; where a setting is hidden the cells that depend on it are None."""
     return Observed(rows=[_row(broker, settings) for broker, settings in sorted(by_broker(setting).items())])
 

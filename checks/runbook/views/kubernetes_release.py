@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Moment
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class KubernetesRelease(Row):
@@ -33,13 +33,14 @@ _NEWEST: Final = max(_ENDS)
 VIEW = View(
     help=f"One row per API server: the end of its release, as far as that was told for releases up to 1.{_NEWEST}.",
     row=KubernetesRelease,
-    of=(("server", "major", "minor"),),
-    needs=(("major", "minor"),),
+    inputs={
+        "cluster": Input("kubernetes_cluster", columns=("server", "major", "minor"), needs=("major", "minor")),
+    },
     version=1,
 )
 
 
-def compute(cluster: Fact, /) -> Observed:
+def compute(*, cluster: Fact) -> Observed:
     """Work it out from kubernetes_cluster: no release ends before an older one does."""
     return Observed(rows=[_row(row["server"], row["major"], row["minor"]) for row in cluster.rows()])
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class LeaderFollowers(Row):
@@ -27,13 +27,19 @@ class LeaderFollowers(Row):
 VIEW = View(
     help="One row per broker that leads partitions with followers: how many of them follow nobody but it.",
     row=LeaderFollowers,
-    of=(("topic", "leader", "replicas", "isr"), ("broker", "in_service")),
-    needs=(("topic", "leader", "replicas", "isr"), ("broker",)),
+    inputs={
+        "partition": Input(
+            "kafka_partition",
+            columns=("topic", "leader", "replicas", "isr"),
+            needs=("topic", "leader", "replicas", "isr"),
+        ),
+        "broker": Input("kafka_broker", columns=("broker", "in_service"), needs=("broker",)),
+    },
     version=2,
 )
 
 
-def compute(partition: Fact, broker: Fact, /) -> Observed:
+def compute(*, partition: Fact, broker: Fact) -> Observed:
     """Work it out over kafka_partition and kafka_broker."""
     led: Counter[BrokerId] = Counter()
     alone: Counter[BrokerId] = Counter()

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views import broker_loss
 from runbook.views.broker_loss import WORST, Harm, Tally, Unit, described, harm_of, losses_of
 
@@ -46,11 +46,10 @@ class LeaderLoss(Row):
 VIEW = View(
     help="One row per thing that may be lost, named as in broker_loss: what follows if nobody is elected.",
     row=LeaderLoss,
-    of=(
-        ("topic", "partition", "leader", "replicas", "isr", "needs"),
-        ("broker", "rack", "fenced"),
-    ),
-    needs=((), ("fenced",)),
+    inputs={
+        "partition": Input("kafka_partition", columns=("topic", "partition", "leader", "replicas", "isr", "needs")),
+        "broker": Input("kafka_broker", columns=("broker", "rack", "fenced"), needs=("fenced",)),
+    },
     version=2,
     parameters=broker_loss.VIEW.parameters,
 )
@@ -77,7 +76,7 @@ class _Led(NamedTuple):
         return self.replicas | self.isr | {self.leader}
 
 
-def compute(partition: Fact, broker: Fact, /, *, brokers: int = 1, racks: bool = False) -> Observed:
+def compute(*, partition: Fact, broker: Fact, brokers: int = 1, racks: bool = False) -> Observed:
     """Work out every scenario over kafka_partition and kafka_broker.
 
     Partitions of which something is not known are left out of the counts and named as a gap.

@@ -8,7 +8,7 @@ from msgspec import Struct
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class LimitAtStart(Row):
@@ -29,13 +29,17 @@ class LimitAtStart(Row):
 VIEW = View(
     help="One row per broker process.",
     row=LimitAtStart,
-    of=(("host", "pid", "kind", "broker", "user", "service"), ("host", "file", "who", "kind", "soft", "hard")),
-    needs=(("kind",), ("kind",)),
+    inputs={
+        "process": Input("host_process", columns=("host", "pid", "kind", "broker", "user", "service"), needs=("kind",)),
+        "limit_file": Input(
+            "host_limit_file", columns=("host", "file", "who", "kind", "soft", "hard"), needs=("kind",)
+        ),
+    },
     version=2,
 )
 
 
-def compute(process: Fact, limit_file: Fact, /) -> Observed:
+def compute(*, process: Fact, limit_file: Fact) -> Observed:
     """Work it out from host_process and host_limit_file.
 
     A service of systemd gets the limit of its unit, else the default of the manager; limits.conf has no say in it. What

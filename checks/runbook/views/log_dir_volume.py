@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class LogDirVolume(Row):
@@ -23,13 +23,15 @@ class LogDirVolume(Row):
 VIEW = View(
     help="One row per broker and log directory.",
     row=LogDirVolume,
-    of=(("broker", "path"), ("pod", "broker", "mounts", "claims")),
-    needs=((), ("mounts", "claims")),
+    inputs={
+        "log_dir": Input("kafka_log_dir", columns=("broker", "path")),
+        "pod": Input("kubernetes_pod", columns=("pod", "broker", "mounts", "claims"), needs=("mounts", "claims")),
+    },
     version=2,
 )
 
 
-def compute(log_dir: Fact, pod: Fact, /) -> Observed:
+def compute(*, log_dir: Fact, pod: Fact) -> Observed:
     """Work it out from kafka_log_dir and kubernetes_pod; a broker without a known pod is a gap."""
     pods = list(pod.rows("pod", "broker", "mounts", "claims"))
     of = {row["broker"]: row for row in pods if row["broker"] is not None}

@@ -9,7 +9,7 @@ from runbook.model.fact import Fact, Gap, Observed, distinct
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import Moment, Offset, PartitionNumber
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant
 
 _ASKED = ("topic", "partition", "begin", "end", "records", "newest")
@@ -48,7 +48,11 @@ class MirrorAge(Row):
 VIEW = View(
     help="One row per partition of the source's topics that are meant to be mirrored.",
     row=MirrorAge,
-    of=(_ASKED, _ASKED, ("name", "timestamp_type")),
+    inputs={
+        "source": Input("kafka_partition_offset", columns=_ASKED, at="source"),
+        "target": Input("kafka_partition_offset", columns=_ASKED, at="target"),
+        "topic": Input("kafka_topic", columns=("name", "timestamp_type"), at="target"),
+    },
     version=2,
     parameters={
         "prefix": PREFIX,
@@ -62,11 +66,10 @@ VIEW = View(
 
 
 def compute(  # noqa: PLR0913 - the facts and the parameters that the view declares
+    *,
     source: Fact,
     target: Fact,
     topic: Fact,
-    /,
-    *,
     prefix: str | None = None,
     topics: list[str] | None = None,
     exclude: list[str] | None = None,

@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._mirrors import EXCLUDE, TOPICS, meant, state
 
 
@@ -26,11 +26,15 @@ class MirrorChoice(Row):
 VIEW = View(
     help="One row per topic of the source, apart from Kafka's own.",
     row=MirrorChoice,
-    of=(
-        ("connector", "kind", "target", "separator", "policy", "topics", "topics_exclude"),
-        ("name", "internal"),
-    ),
-    needs=(("kind",), ("internal",)),
+    inputs={
+        "connector": Input(
+            "mirror_connector",
+            columns=("connector", "kind", "target", "separator", "policy", "topics", "topics_exclude"),
+            needs=("kind",),
+            at="target",
+        ),
+        "topic": Input("kafka_topic", columns=("name", "internal"), needs=("internal",), at="source"),
+    },
     version=2,
     parameters={"topics": TOPICS, "exclude": EXCLUDE},
 )
@@ -57,7 +61,7 @@ class _Flow(NamedTuple):
 
 
 def compute(
-    connector: Fact, topic: Fact, /, *, topics: list[str] | None = None, exclude: list[str] | None = None
+    *, connector: Fact, topic: Fact, topics: list[str] | None = None, exclude: list[str] | None = None
 ) -> Observed:
     """Work it out from mirror_connector of the target and kafka_topic of the source.
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _HALTED = ("PAUSED", "STOPPED")
 
@@ -31,14 +31,17 @@ class MirrorFlow(Row):
 VIEW = View(
     help="One row: which connectors copy from the cluster of an alias. One that is turned off copies nothing.",
     row=MirrorFlow,
-    of=(("connector", "kind", "source", "enabled", "state", "file"),),
-    needs=(("kind",),),
+    inputs={
+        "connector": Input(
+            "mirror_connector", columns=("connector", "kind", "source", "enabled", "state", "file"), needs=("kind",)
+        ),
+    },
     version=4,
     parameters={"alias": Parameter("string", "", help="alias of the cluster that is copied")},
 )
 
 
-def compute(connector: Fact, /, *, alias: str = "") -> Observed:
+def compute(*, connector: Fact, alias: str = "") -> Observed:
     """Work it out from mirror_connector. Nothing is said to be missing unless all was seen and every alias is known."""
     found: dict[str, list[str]] = {"source": [], "checkpoint": []}
     others: set[str] = set()

@@ -7,7 +7,7 @@ from runbook.model import moment
 from runbook.model.fact import Fact, Gap, Observed, distinct
 from runbook.model.quantity import Moment, PartitionNumber
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant
 
 _ASKED = ("topic", "partition", "records", "oldest", "newest")
@@ -36,17 +36,20 @@ class MirrorHistory(Row):
 VIEW = View(
     help="One row per partition with records at both ends, unless compacted: how far back the mirror reaches.",
     row=MirrorHistory,
-    of=(_ASKED, _ASKED, ("name", "cleanup_policy", "timestamp_type")),
+    inputs={
+        "source": Input("kafka_partition_offset", columns=_ASKED, at="source"),
+        "target": Input("kafka_partition_offset", columns=_ASKED, at="target"),
+        "topic": Input("kafka_topic", columns=("name", "cleanup_policy", "timestamp_type"), at="target"),
+    },
     parameters={"prefix": PREFIX, "topics": TOPICS, "exclude": EXCLUDE},
 )
 
 
 def compute(
+    *,
     source: Fact,
     target: Fact,
     topic: Fact,
-    /,
-    *,
     prefix: str | None = None,
     topics: list[str] | None = None,
     exclude: list[str] | None = None,

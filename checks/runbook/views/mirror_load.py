@@ -4,7 +4,7 @@ from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class MirrorLoad(Row):
@@ -21,11 +21,13 @@ class MirrorLoad(Row):
 VIEW = View(
     help="One row per target of the applications that mirror.",
     row=MirrorLoad,
-    of=(("target", "byte_rate"),),
+    inputs={
+        "partition": Input("mirror_partition", columns=("target", "byte_rate"), at="target"),
+    },
 )
 
 
-def compute(partition: Fact, /) -> Observed:
+def compute(*, partition: Fact) -> Observed:
     """Work it out from mirror_partition."""
     found: dict[str, list[float | None]] = {}
     for target, rate in zip(partition.columns["target"], partition.columns["byte_rate"], strict=True):

@@ -8,7 +8,7 @@ from runbook.model import moment
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.quantity import Moment, PartitionNumber
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _AGE = ("source_records", "source_newest", "mirror", "present", "end", "newest", "behind", "promised")
 _AGED = ("topic", "partition", "seconds", "offset", "written")
@@ -51,13 +51,16 @@ VIEW = View(
     help="One row per partition of the source's topics that are meant to be mirrored: whether a record older than "
     "promised is missing.",
     row=MirrorOverdue,
-    of=(("topic", "partition", *_AGE), (), _AGED),
-    tells=(2,),
+    inputs={
+        "age": Input("mirror_age", columns=("topic", "partition", *_AGE)),
+        "target": Input("kafka_partition_offset", at="target"),
+        "aged": Input("kafka_record_of_age", columns=_AGED, at="source", tells=True),
+    },
     version=2,
 )
 
 
-def compute(age: Fact, target: Fact, aged: Fact, /) -> Observed:
+def compute(*, age: Fact, target: Fact, aged: Fact) -> Observed:
     """Pair mirror_age with the target's kafka_partition_offset, for its time, and the source's kafka_record_of_age.
 
     A mirror takes records in their order. So one that lacks a record that was older than promised when the mirror was

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Moment
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _NAME = "heartbeats"
 
@@ -28,15 +28,30 @@ VIEW = View(
     help="One row per topic of heartbeats that a flow copies here.",
     row=MirrorPulse,
     version=2,
-    of=(
-        ("connector", "kind", "source", "target", "enabled", "policy", "separator", "state", "tasks", "tasks_running"),
-        ("topic", "newest"),
-    ),
-    needs=(("kind", "source", "target", "enabled", "separator"),),
+    inputs={
+        "connector": Input(
+            "mirror_connector",
+            columns=(
+                "connector",
+                "kind",
+                "source",
+                "target",
+                "enabled",
+                "policy",
+                "separator",
+                "state",
+                "tasks",
+                "tasks_running",
+            ),
+            needs=("kind", "source", "target", "enabled", "separator"),
+            at="target",
+        ),
+        "heartbeat": Input("kafka_partition_offset", columns=("topic", "newest"), at="target"),
+    },
 )
 
 
-def compute(connector: Fact, heartbeat: Fact, /) -> Observed:
+def compute(*, connector: Fact, heartbeat: Fact) -> Observed:
     """Pair mirror_connector with kafka_partition_offset of the topics for heartbeats.
 
     A name that no alias begins is of no flow that could be told from others; there is no row for it.

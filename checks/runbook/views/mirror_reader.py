@@ -6,7 +6,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._mirrors import PREFIX
 
 
@@ -23,7 +23,10 @@ class MirrorReader(Row):
 VIEW = View(
     help="One row per group and topic that is there twice, as it is and as a mirror, if the group reads either.",
     row=MirrorReader,
-    of=(("group", "topic"), ("name",)),
+    inputs={
+        "offset": Input("kafka_group_offset", columns=("group", "topic"), at="target"),
+        "topic": Input("kafka_topic", columns=("name",), at="target"),
+    },
     parameters={
         "prefix": PREFIX,
         "groups": Parameter(type="list[string]", help="shell patterns of groups that must see both; none if not given"),
@@ -31,7 +34,7 @@ VIEW = View(
 )
 
 
-def compute(offset: Fact, topic: Fact, /, *, prefix: str | None = None, groups: list[str] | None = None) -> Observed:
+def compute(*, offset: Fact, topic: Fact, prefix: str | None = None, groups: list[str] | None = None) -> Observed:
     """Work it out from kafka_group_offset and kafka_topic of one cluster; nothing where mirrors keep their names."""
     if not prefix:
         return Observed(inapplicable="mirrors keep the names of their topics: one subscription reads all there is")

@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._mirrors import EXCLUDE, TOPICS, meant
 
 _CLIENT, _SETTING = "target producer", "max.request.size"
@@ -23,14 +23,19 @@ class MirrorRoom(Row):
 VIEW = View(
     help="One row per flow and topic of the source that is meant to be mirrored.",
     row=MirrorRoom,
-    of=(("connector", "client", "setting", "value", "in_force"), ("name", "max_message_bytes")),
+    inputs={
+        "setting": Input(
+            "mirror_setting", columns=("connector", "client", "setting", "value", "in_force"), at="target"
+        ),
+        "topic": Input("kafka_topic", columns=("name", "max_message_bytes"), at="source"),
+    },
     version=2,
     parameters={"topics": TOPICS, "exclude": EXCLUDE},
 )
 
 
 def compute(
-    setting: Fact, topic: Fact, /, *, topics: list[str] | None = None, exclude: list[str] | None = None
+    *, setting: Fact, topic: Fact, topics: list[str] | None = None, exclude: list[str] | None = None
 ) -> Observed:
     """Work it out from mirror_setting of the target and kafka_topic of the source."""
     wanted = meant(topics, exclude)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._mirrors import ACL, EXCLUDE, PREFIX, TOPICS, meant
 
 
@@ -24,16 +24,18 @@ class MirroredAcl(Row):
 VIEW = View(
     help="One row per ACL of the source's topics that are meant to be mirrored; leave to write is not among them.",
     row=MirroredAcl,
-    of=(ACL, ACL),
+    inputs={
+        "source": Input("kafka_acl", columns=ACL, at="source"),
+        "target": Input("kafka_acl", columns=ACL, at="target"),
+    },
     parameters={"prefix": PREFIX, "topics": TOPICS, "exclude": EXCLUDE},
 )
 
 
 def compute(
+    *,
     source: Fact,
     target: Fact,
-    /,
-    *,
     prefix: str | None = None,
     topics: list[str] | None = None,
     exclude: list[str] | None = None,

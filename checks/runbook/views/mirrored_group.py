@@ -6,7 +6,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Offset, PartitionNumber
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._mirrors import EXCLUDE, GROUPS, PREFIX, TOPICS, meant
 
 _ASKED = ("group", "topic", "partition", "state", "committed", "begin", "end", "lag")
@@ -40,16 +40,18 @@ class MirroredGroup(Row):
 VIEW = View(
     help="One row per group and partition of a topic that is meant to be mirrored.",
     row=MirroredGroup,
-    of=(_ASKED, _ASKED),
+    inputs={
+        "source": Input("kafka_group_offset", columns=_ASKED, at="source"),
+        "target": Input("kafka_group_offset", columns=_ASKED, at="target"),
+    },
     parameters={"prefix": PREFIX, "topics": TOPICS, "exclude": EXCLUDE, "groups": GROUPS},
 )
 
 
 def compute(
+    *,
     source: Fact,
     target: Fact,
-    /,
-    *,
     prefix: str | None = None,
     topics: list[str] | None = None,
     exclude: list[str] | None = None,

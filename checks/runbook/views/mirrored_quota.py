@@ -4,7 +4,7 @@ from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _ASKED = ("who", "limit", "value")
 
@@ -22,11 +22,14 @@ class MirroredQuota(Row):
 VIEW = View(
     help="One row per quota of the source.",
     row=MirroredQuota,
-    of=(_ASKED, _ASKED),
+    inputs={
+        "source": Input("kafka_quota", columns=_ASKED, at="source"),
+        "target": Input("kafka_quota", columns=_ASKED, at="target"),
+    },
 )
 
 
-def compute(source: Fact, target: Fact, /) -> Observed:
+def compute(*, source: Fact, target: Fact) -> Observed:
     """Pair two kafka_quota facts. A quota that is not seen is absent only if all of the target's were seen."""
     there = {(row["who"], row["limit"]): row["value"] for row in target.rows()}
     rows = []

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _ASKED = ("subject", "version", "id", "schema")
 
@@ -23,12 +23,15 @@ class MirroredSchema(Row):
 VIEW = View(
     help="One row per version of a subject of the source's registry.",
     row=MirroredSchema,
-    of=(_ASKED, _ASKED),
+    inputs={
+        "source": Input("schema_version", columns=_ASKED, at="source"),
+        "target": Input("schema_version", columns=_ASKED, at="target"),
+    },
     version=2,
 )
 
 
-def compute(source: Fact, target: Fact, /) -> Observed:
+def compute(*, source: Fact, target: Fact) -> Observed:
     """Pair two schema_version facts. What is not seen is absent only if all of the target's registry was seen."""
     there = {(row["subject"], row["version"]): row["schema"] for row in target.rows()}
     meanings = {row["id"]: row["schema"] for row in target.rows() if row["id"] is not None}

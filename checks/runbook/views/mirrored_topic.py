@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Bytes, Milliseconds
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant
 
 _COPIED = (
@@ -43,17 +43,19 @@ class MirroredTopic(Row):
 VIEW = View(
     help="One row per topic of the source that is meant to be mirrored, with its mirror in the target.",
     row=MirroredTopic,
-    of=(("name", *_COPIED), ("name", *_COPIED)),
+    inputs={
+        "source": Input("kafka_topic", columns=("name", *_COPIED), at="source"),
+        "target": Input("kafka_topic", columns=("name", *_COPIED), at="target"),
+    },
     version=2,
     parameters={"prefix": PREFIX, "topics": TOPICS, "exclude": EXCLUDE},
 )
 
 
 def compute(
+    *,
     source: Fact,
     target: Fact,
-    /,
-    *,
     prefix: str | None = None,
     topics: list[str] | None = None,
     exclude: list[str] | None = None,

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._mirrors import ACL, EXCLUDE, GROUPS, TOPICS, meant
 
 _WRITES: Final = ("Write", "All")
@@ -30,16 +30,18 @@ class MovedAcl(Row):
 VIEW = View(
     help="One row per ACL of the source by which applications of mirrored topics write, use groups and transactions.",
     row=MovedAcl,
-    of=(ACL, ACL),
+    inputs={
+        "source": Input("kafka_acl", columns=ACL, at="source"),
+        "target": Input("kafka_acl", columns=ACL, at="target"),
+    },
     parameters={"topics": TOPICS, "exclude": EXCLUDE, "groups": GROUPS},
 )
 
 
 def compute(
+    *,
     source: Fact,
     target: Fact,
-    /,
-    *,
     topics: list[str] | None = None,
     exclude: list[str] | None = None,
     groups: list[str] | None = None,

@@ -6,7 +6,7 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import PartitionNumber, Seconds
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _COLUMNS = ("group", "topic", "partition", "behind_least", "behind_most")
 
@@ -33,7 +33,9 @@ class MovedPosition(Row):
 VIEW = View(
     help="One row per partition that a group leaves, with the ages of what it has not read there and begins with next.",
     row=MovedPosition,
-    of=(_COLUMNS,),
+    inputs={
+        "lag": Input("kafka_group_lag", columns=_COLUMNS),
+    },
     parameters={
         "group": Parameter(type="string", default="", help="id of the group"),
         "topic": Parameter(type="string", default="", help="the topic that it leaves"),
@@ -42,7 +44,7 @@ VIEW = View(
 )
 
 
-def compute(lag: Fact, /, *, group: str = "", topic: str = "", next_topic: str = "") -> Observed:
+def compute(*, lag: Fact, group: str = "", topic: str = "", next_topic: str = "") -> Observed:
     """Compare ages of kafka_group_lag, which are all of one moment.
 
     Of a group that has committed nothing in the topic it leaves there is one row, of which nothing is known: it must

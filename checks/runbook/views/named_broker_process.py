@@ -6,7 +6,7 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import BrokerId, Bytes
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class NamedBrokerProcess(Row):
@@ -31,14 +31,16 @@ _TAKEN = ("broker", "collector", "heap_min", "heap_max")
 VIEW = View(
     help="One row for the process of the broker that is named, seen or not.",
     row=NamedBrokerProcess,
-    of=((*_TAKEN, "kind"),),
+    inputs={
+        "process": Input("host_process", columns=(*_TAKEN, "kind")),
+    },
     parameters={
         "broker": Parameter(type="int", default=-1, help="its id; -1, which no node has, where nobody named one")
     },
 )
 
 
-def compute(process: Fact, /, *, broker: int = -1) -> Observed:
+def compute(*, process: Fact, broker: int = -1) -> Observed:
     """Find it in host_process."""
     for row in process.rows(*_TAKEN, "kind"):
         if row["kind"] == "broker" and row["broker"] == broker:

@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class NamedGroup(Row):
@@ -24,12 +24,14 @@ _GROUP = ("group", "state", "members", "assignor")
 VIEW = View(
     help="One row for the group that is named, seen or not.",
     row=NamedGroup,
-    of=(_GROUP,),
+    inputs={
+        "groups": Input("kafka_group", columns=_GROUP),
+    },
     parameters={"group": Parameter(type="string", default="", help="its id, as in billing; none without")},
 )
 
 
-def compute(groups: Fact, /, *, group: str = "") -> Observed:
+def compute(*, groups: Fact, group: str = "") -> Observed:
     """Find it in kafka_group."""
     for row in groups.rows(*_GROUP):
         if row["group"] == group:

@@ -6,7 +6,7 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import ControllerId, Milliseconds
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class NamedQuorumNode(Row):
@@ -29,14 +29,16 @@ _NODE = ("node", "voter", "lag", "last_caught_up_ms")
 VIEW = View(
     help="One row for the node of the quorum that is named, seen or not.",
     row=NamedQuorumNode,
-    of=(_NODE,),
+    inputs={
+        "quorum": Input("kafka_quorum", columns=_NODE),
+    },
     parameters={
         "node": Parameter(type="int", default=-1, help="its id; -1, which no node has, where nobody named one")
     },
 )
 
 
-def compute(quorum: Fact, /, *, node: int = -1) -> Observed:
+def compute(*, quorum: Fact, node: int = -1) -> Observed:
     """Find it in kafka_quorum."""
     for row in quorum.rows(*_NODE):
         if row["node"] == node:

@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class NamedSubject(Row):
@@ -21,17 +21,19 @@ class NamedSubject(Row):
 VIEW = View(
     help="One row for the subject that is named, seen or not.",
     row=NamedSubject,
-    of=(("subject", "version"),),
+    inputs={
+        "version": Input("schema_version", columns=("subject", "version")),
+    },
     parameters={"subject": Parameter(type="string", default="", help="its name, as in orders-value; none without")},
 )
 
 
-def compute(versions: Fact, /, *, subject: str = "") -> Observed:
+def compute(*, version: Fact, subject: str = "") -> Observed:
     """Find its newest version in schema_version."""
     if not subject:
         return Observed([])
-    numbers = [row["version"] for row in versions.rows("subject", "version") if row["subject"] == subject]
-    whole = versions.complete
+    numbers = [row["version"] for row in version.rows("subject", "version") if row["subject"] == subject]
+    whole = version.complete
     there = bool(numbers) or (False if whole else None)
     newest = max(numbers, default=0) if whole else None
     return Observed([NamedSubject(subject=subject, there=there, newest=newest)])

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views import leader_loss, quorum_loss
 from runbook.views.broker_loss import Harm, losses_of, losses_of_one
 
@@ -35,23 +35,27 @@ class NextLoss(Row):
 VIEW = View(
     help="What the loss of one more broker would stop, by what becomes of the controllers' majority.",
     row=NextLoss,
-    of=(
-        ("topic", "partition", "leader", "replicas", "isr", "elr", "needs", "unclean_leader_election"),
-        ("broker", "rack", "fenced", "answers"),
-        ("node", "voter", "last_caught_up_ms"),
-    ),
-    needs=((), ("fenced",), ("voter",)),
+    inputs={
+        "partition": Input(
+            "kafka_partition",
+            columns=("topic", "partition", "leader", "replicas", "isr", "elr", "needs", "unclean_leader_election"),
+        ),
+        "broker": Input("kafka_broker", columns=("broker", "rack", "fenced", "answers"), needs=("fenced",)),
+        "quorum": Input("kafka_quorum", columns=("node", "voter", "last_caught_up_ms"), needs=("voter",)),
+    },
 )
 
 
-def compute(partition: Fact, broker: Fact, quorum: Fact, /) -> Observed:
+def compute(*, partition: Fact, broker: Fact, quorum: Fact) -> Observed:
     """Work it out over kafka_partition, kafka_broker and kafka_quorum, by the rules of what-if."""
     elected = losses_of_one(partition, broker)
     unelected = losses_of(partition, broker, leader_loss.STATE, leader_loss.state_of_partition, most=1, racks=False)
     known = elected.count_everything(partition, broker)
     before = elected.before.sums
     stuck = {lost[0].name: total.sums for lost, total in unelected.totals()}
-    votes = {row.scenario: row.survives for row in quorum_loss.compute(quorum, broker).rows if quorum.complete}
+    votes = {
+        row.scenario: row.survives for row in quorum_loss.compute(quorum=quorum, broker=broker).rows if quorum.complete
+    }
     found: dict[Majority, dict[BrokerId, Harm]] = {"lost": {}, "unknown": {}, "kept": {}}
     for [unit], total in elected.totals():
         survives = votes.get(unit.name)

@@ -7,7 +7,7 @@ from runbook.formats.listeners import Settings, controllers_encrypted
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import ControllerId, Moment
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._broker_settings import by_broker
 
 _STORE: Final = "ssl.keystore.location"
@@ -37,17 +37,18 @@ VIEW = View(
         "what it shows, and since when it runs."
     ),
     row=NodeCertificate,
-    of=(
-        ("broker", "setting", "value"),
-        ("endpoint", "position", "broker", "listener", "not_before"),
-        ("endpoint", "origins", "client_certificate"),
-        ("broker", "started"),
-    ),
-    tells=(1, 2),
+    inputs={
+        "setting": Input("kafka_broker_setting", columns=("broker", "setting", "value")),
+        "certificate": Input(
+            "tls_certificate", columns=("endpoint", "position", "broker", "listener", "not_before"), tells=True
+        ),
+        "endpoint": Input("tls_endpoint", columns=("endpoint", "origins", "client_certificate"), tells=True),
+        "process": Input("jvm_process", columns=("broker", "started")),
+    },
 )
 
 
-def compute(setting: Fact, certificate: Fact, endpoint: Fact, process: Fact, /) -> Observed:
+def compute(*, setting: Fact, certificate: Fact, endpoint: Fact, process: Fact) -> Observed:
     """Work it out from kafka_broker_setting, tls_certificate, tls_endpoint and jvm_process."""
     brokers = by_broker(setting).items()
     over_tls = {ControllerId(node): settings for node, settings in brokers if _over_tls(settings) is not False}

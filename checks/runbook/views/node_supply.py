@@ -4,7 +4,7 @@ from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class NodeSupply(Row):
@@ -27,13 +27,14 @@ _COUNTED = ("zone", "ready", "schedulable", "control_plane", "dedicated", "provi
 VIEW = View(
     help="One row: the nodes of the cluster, counted.",
     row=NodeSupply,
-    of=(("node", *_COUNTED),),
-    needs=(_COUNTED,),
+    inputs={
+        "node": Input("kubernetes_node", columns=("node", *_COUNTED), needs=_COUNTED),
+    },
     version=3,
 )
 
 
-def compute(node: Fact, /) -> Observed:
+def compute(*, node: Fact) -> Observed:
     """Count the rows of kubernetes_node; of nodes that were not all seen there is no count."""
     if not node.complete:
         return Observed()

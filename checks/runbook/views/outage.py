@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
-from runbook.views import broker_loss
+from runbook.model.view import Input, View
 from runbook.views.broker_loss import losses_of_one
 
 Mode = Literal["kraft", "zookeeper", "unknown"]
@@ -34,16 +33,18 @@ class Outage(Row):
 VIEW = View(
     help="Two rows: what has stopped, and what the loss of one more broker would stop, a working controller assumed.",
     row=Outage,
-    of=(
-        ("topic", "partition", "leader", "replicas", "isr", "elr", "needs", "unclean_leader_election"),
-        ("broker", "rack", "fenced", "answers"),
-        ("mode",),
-    ),
-    needs=broker_loss.VIEW.needs,
+    inputs={
+        "partition": Input(
+            "kafka_partition",
+            columns=("topic", "partition", "leader", "replicas", "isr", "elr", "needs", "unclean_leader_election"),
+        ),
+        "broker": Input("kafka_broker", columns=("broker", "rack", "fenced", "answers"), needs=("fenced",)),
+        "cluster": Input("kafka_cluster", columns=("mode",)),
+    },
 )
 
 
-def compute(partition: Fact, broker: Fact, cluster: Fact, /) -> Observed:
+def compute(*, partition: Fact, broker: Fact, cluster: Fact) -> Observed:
     """Work it out over kafka_partition, kafka_broker and kafka_cluster, as broker_loss does for what may be lost."""
     mode: Mode = next((found for found in cluster.columns["mode"] if found), "unknown")
     found = losses_of_one(partition, broker)

@@ -7,7 +7,7 @@ from runbook.model import moment
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Bytes, Milliseconds, Moment, PartitionNumber
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _MS = 1000
 
@@ -36,15 +36,17 @@ class PartitionRetention(Row):
 VIEW = View(
     help="One row per partition of the topics that delete by time: for how long its segments stay open.",
     row=PartitionRetention,
-    of=(
-        ("topic", "partition", "leader", "records", "oldest", "newest"),
-        ("topic", "partition", "broker", "size"),
-        ("topic", "deletes", "retention_ms", "segment_bytes", "roll_ms"),
-    ),
+    inputs={
+        "offset": Input(
+            "kafka_partition_offset", columns=("topic", "partition", "leader", "records", "oldest", "newest")
+        ),
+        "size": Input("kafka_replica_size", columns=("topic", "partition", "broker", "size")),
+        "config": Input("topic_config", columns=("topic", "deletes", "retention_ms", "segment_bytes", "roll_ms")),
+    },
 )
 
 
-def compute(offset: Fact, size: Fact, config: Fact, /) -> Observed:
+def compute(*, offset: Fact, size: Fact, config: Fact) -> Observed:
     """Work it out from kafka_partition_offset, kafka_replica_size and topic_config.
 
     A topic whose settings are not known has rows of which nothing is known.

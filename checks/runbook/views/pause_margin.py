@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId, Milliseconds, Moment
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _LOG = ("host", "file", "longest", "full", "lost", "begins", "covers_seconds")
 
@@ -33,11 +33,14 @@ class PauseMargin(Row):
 VIEW = View(
     help="One row per broker that told its settings: its longest pause against the session timeout in force.",
     row=PauseMargin,
-    of=(("broker", *_LOG), ("broker", "session_timeout", "heartbeat_interval_ms")),
+    inputs={
+        "gc_log": Input("jvm_gc_log", columns=("broker", *_LOG)),
+        "config": Input("kafka_broker_config", columns=("broker", "session_timeout", "heartbeat_interval_ms")),
+    },
 )
 
 
-def compute(gc_log: Fact, config: Fact, /) -> Observed:
+def compute(*, gc_log: Fact, config: Fact) -> Observed:
     """Work out the margins from jvm_gc_log and kafka_broker_config.
 
     A broker whose log is in neither inventory nor sight has a row too, with what its log would tell unknown: the check

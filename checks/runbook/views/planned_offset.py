@@ -7,7 +7,7 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import Offset, PartitionNumber
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class PlannedOffset(Row):
@@ -25,7 +25,9 @@ class PlannedOffset(Row):
 VIEW = View(
     help="One row per line of a plan for a group, as in orders:0:120, with what the group has committed there.",
     row=PlannedOffset,
-    of=(("group", "topic", "partition", "committed"),),
+    inputs={
+        "offset": Input("kafka_group_offset", columns=("group", "topic", "partition", "committed")),
+    },
     parameters={
         "group": Parameter(type="string", default="", help="id of the group"),
         "plan": Parameter(type="list[string]", help="its lines, as TOPIC:PARTITION:OFFSET"),
@@ -33,16 +35,14 @@ VIEW = View(
 )
 
 
-def compute(offsets: Fact, /, *, group: str = "", plan: Sequence[str] | None = None) -> Observed:
+def compute(*, offset: Fact, group: str = "", plan: Sequence[str] | None = None) -> Observed:
     """Look each line up in kafka_group_offset; empty ones, with which such files end, are none.
 
     Of a group for which nobody told a plan there is one row, of which nothing is known: it must open no gate.
     """
     names = ("group", "topic", "partition", "committed")
-    there = {
-        (row["topic"], row["partition"]): row["committed"] for row in offsets.rows(*names) if row["group"] == group
-    }
-    missing = Offset(-1) if offsets.complete else None
+    there = {(row["topic"], row["partition"]): row["committed"] for row in offset.rows(*names) if row["group"] == group}
+    missing = Offset(-1) if offset.complete else None
     rows = []
     for line in filter(None, dict.fromkeys(entry.strip() for entry in plan or ())):
         topic, partition, planned = _read(line)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class PluginSpread(Row):
@@ -20,25 +20,27 @@ class PluginSpread(Row):
 VIEW = View(
     help="One row per plugin and version, with the workers that have it and those that do not.",
     row=PluginSpread,
-    of=(("worker", "plugin", "type", "version"),),
+    inputs={
+        "plugin": Input("connect_plugin", columns=("worker", "plugin", "type", "version")),
+    },
 )
 
 
-def compute(plugins: Fact, /) -> Observed:
+def compute(*, plugin: Fact) -> Observed:
     """Turn connect_plugin around."""
     owners: dict[tuple[str, str, str], list[str]] = {}
     workers: dict[str, None] = {}
-    for row in plugins.rows():
+    for row in plugin.rows():
         workers[row["worker"]] = None
         owners.setdefault((row["plugin"], row["type"], row["version"]), []).append(row["worker"])
     rows = [
         PluginSpread(
-            plugin=plugin,
+            plugin=name,
             type=kind,
             version=version,
             workers=have,
             lacking=[worker for worker in workers if worker not in have],
         )
-        for (plugin, kind, version), have in owners.items()
+        for (name, kind, version), have in owners.items()
     ]
     return Observed(rows=rows)

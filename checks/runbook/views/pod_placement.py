@@ -5,7 +5,7 @@ from typing import Annotated, NamedTuple
 
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class PodPlacement(Row):
@@ -38,15 +38,17 @@ class PodPlacement(Row):
 VIEW = View(
     help="One row per role that has pods: broker, controller, zookeeper.",
     row=PodPlacement,
-    of=(("pod", "roles", "node", "ready"), ("node", "zone", "dedicated")),
-    needs=(("roles", "node", "ready"), ("zone", "dedicated")),
+    inputs={
+        "pod": Input("kubernetes_pod", columns=("pod", "roles", "node", "ready"), needs=("roles", "node", "ready")),
+        "node": Input("kubernetes_node", columns=("node", "zone", "dedicated"), needs=("zone", "dedicated")),
+    },
     version=4,
 )
 
 _ROLES = ("broker", "controller", "zookeeper")
 
 
-def compute(pod: Fact, node: Fact, /) -> Observed:
+def compute(*, pod: Fact, node: Fact) -> Observed:
     """Work it out from kubernetes_pod and kubernetes_node; a pod on a node that was not seen is a gap."""
     zones = dict(zip(node.columns["node"], node.columns["zone"], strict=True))
     kept = {row["node"] for row in node.rows("node", "dedicated") if row["dedicated"]}

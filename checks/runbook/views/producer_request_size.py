@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _SETTING: Final = "max.request.size"
 _NOT_PRODUCERS: Final = ("consumer", "admin")
@@ -26,11 +26,14 @@ class ProducerRequestSize(Row):
 VIEW = View(
     help="One row per producer whose files set max.request.size, beside the topic that takes the largest batch.",
     row=ProducerRequestSize,
-    of=(("client", "kind", "setting", "value"), ("name", "max_message_bytes")),
+    inputs={
+        "config": Input("client_config", columns=("client", "kind", "setting", "value")),
+        "topic": Input("kafka_topic", columns=("name", "max_message_bytes")),
+    },
 )
 
 
-def compute(config: Fact, topic: Fact, /) -> Observed:
+def compute(*, config: Fact, topic: Fact) -> Observed:
     """Work it out from client_config and kafka_topic."""
     sizes = {row["name"]: row["max_message_bytes"] for row in topic.rows()}
     known = {name: size for name, size in sizes.items() if size is not None}

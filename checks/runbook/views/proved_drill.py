@@ -7,7 +7,7 @@ from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import Moment
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.procedure.loss_seen import NOT_SEEN, SEEN, cluster_in
 
 
@@ -38,13 +38,25 @@ class ProvedDrill(Row):
 VIEW = View(
     help="One row per drill of the probe drill, with what was seen lost. Checks of drills judge this, not the probe.",
     row=ProvedDrill,
-    of=(
-        (
-            *("procedure", "source", "target", "rehearsal", "drills", "walk", "ended", "completed"),
-            *("overruled", "skipped", "rpo_records", "rpo_seconds", "duplicates", "rto_write", "rto_read", "caveats"),
+    inputs={
+        "drill": Input(
+            "drill",
+            columns=(
+                *("procedure", "source", "target", "rehearsal", "drills", "walk", "ended", "completed"),
+                *(
+                    "overruled",
+                    "skipped",
+                    "rpo_records",
+                    "rpo_seconds",
+                    "duplicates",
+                    "rto_write",
+                    "rto_read",
+                    "caveats",
+                ),
+            ),
         ),
-        ("cluster_id",),
-    ),
+        "cluster": Input("kafka_cluster", columns=("cluster_id",)),
+    },
     parameters={
         "alone": Parameter(
             "bool", default=False, help="only drills of one environment, none of those from one to another"
@@ -55,7 +67,7 @@ VIEW = View(
 _OLD = "its record holds no look of the tool for what was lost: drill again"
 
 
-def compute(drill: Fact, cluster: Fact, /, *, alone: bool = False) -> Observed:
+def compute(*, drill: Fact, cluster: Fact, alone: bool = False) -> Observed:
     """Tell what each drill proves, over the probe drill and kafka_cluster.
 
     The record of a drill names an environment, and inventories may give one name to several clusters: a drill proves

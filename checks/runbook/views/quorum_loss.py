@@ -7,7 +7,7 @@ from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views.broker_loss import described, down_of, scenarios_of, units_of
 
 
@@ -31,8 +31,10 @@ class QuorumLoss(Row):
 VIEW = View(
     help="One row per thing that may be lost, named as in broker_loss: whether a majority of the voters is left.",
     row=QuorumLoss,
-    of=(("node", "voter", "last_caught_up_ms"), ("broker", "rack", "fenced", "answers")),
-    needs=(("voter",), ("fenced",)),
+    inputs={
+        "quorum": Input("kafka_quorum", columns=("node", "voter", "last_caught_up_ms"), needs=("voter",)),
+        "broker": Input("kafka_broker", columns=("broker", "rack", "fenced", "answers"), needs=("fenced",)),
+    },
     version=2,
     parameters={
         "nodes": Parameter(
@@ -90,9 +92,7 @@ def standing(quorum: Fact, broker: Fact, silence_ms: int) -> Standing:
     return Standing(ages, alive, unsure)
 
 
-def compute(
-    quorum: Fact, broker: Fact, /, *, nodes: int = 1, racks: bool = False, silence_ms: int = 10_000
-) -> Observed:
+def compute(*, quorum: Fact, broker: Fact, nodes: int = 1, racks: bool = False, silence_ms: int = 10_000) -> Observed:
     """Work out every scenario over kafka_quorum and kafka_broker.
 
     Kafka tells racks of brokers only: of a controller that is a node of its own, the loss of a rack says nothing.

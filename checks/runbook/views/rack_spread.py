@@ -8,7 +8,7 @@ from msgspec import Struct
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId, PartitionNumber
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class RackSpread(Row):
@@ -29,11 +29,14 @@ class RackSpread(Row):
 VIEW = View(
     help="One row per partition: the racks its replicas are in, and how many they could be in.",
     row=RackSpread,
-    of=(("topic", "partition", "replicas"), ("broker", "rack")),
+    inputs={
+        "partition": Input("kafka_partition", columns=("topic", "partition", "replicas")),
+        "broker": Input("kafka_broker", columns=("broker", "rack")),
+    },
 )
 
 
-def compute(partition: Fact, broker: Fact, /) -> Observed:
+def compute(*, partition: Fact, broker: Fact) -> Observed:
     """Work out the spread from kafka_partition and kafka_broker.
 
     Where the rack of a replica's broker is not known, the cells that depend on it are None. Brokers without a rack

@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class RackState(Row):
@@ -20,12 +20,13 @@ class RackState(Row):
 VIEW = View(
     help="One row per rack that a broker names.",
     row=RackState,
-    of=(("broker", "rack", "fenced", "answers"),),
-    needs=(("fenced",),),
+    inputs={
+        "broker": Input("kafka_broker", columns=("broker", "rack", "fenced", "answers"), needs=("fenced",)),
+    },
 )
 
 
-def compute(broker: Fact, /) -> Observed:
+def compute(*, broker: Fact) -> Observed:
     """Group kafka_broker by rack; a broker of which the rack is not known may be in any."""
     racks: dict[str, list[dict[str, bool | None]]] = {}
     members: dict[str, list[BrokerId]] = {}

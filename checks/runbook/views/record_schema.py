@@ -9,7 +9,7 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import Offset, PartitionNumber
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _NONE = -1
 """What kafka_record tells of a value that begins with no id."""
@@ -33,12 +33,15 @@ class RecordSchema(Row):
 VIEW = View(
     help="One row per record with a value, of the topics that have a schema for theirs.",
     row=RecordSchema,
-    of=(
-        ("topic", "partition", "offset", "value_is_null", "value_schema", "headers"),
-        ("topic", "value"),
-        ("subject", "id"),
-    ),
-    needs=(("headers",), ("value",), ("id",)),
+    inputs={
+        "record": Input(
+            "kafka_record",
+            columns=("topic", "partition", "offset", "value_is_null", "value_schema", "headers"),
+            needs=("headers",),
+        ),
+        "contract": Input("topic_schema", columns=("topic", "value"), needs=("value",)),
+        "version": Input("schema_id", columns=("subject", "id"), needs=("id",)),
+    },
     version=2,
     parameters={
         "governed": Parameter(
@@ -49,7 +52,7 @@ VIEW = View(
 )
 
 
-def compute(record: Fact, contract: Fact, version: Fact, /, *, governed: Sequence[str] | None = None) -> Observed:
+def compute(*, record: Fact, contract: Fact, version: Fact, governed: Sequence[str] | None = None) -> Observed:
     """Work it out from kafka_record, topic_schema and schema_id."""
     has_schema = dict(zip(contract.columns["topic"], contract.columns["value"], strict=True))
     subjects: dict[int, set[str]] = defaultdict(set)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _TWO = 2
 
@@ -26,12 +26,13 @@ class RegistryAccord(Row):
 VIEW = View(
     help="One row per instance of the Schema Registry that answers.",
     row=RegistryAccord,
-    of=(("instance", "answers", "compatibility"),),
-    needs=(("answers",),),
+    inputs={
+        "registry": Input("schema_registry", columns=("instance", "answers", "compatibility"), needs=("answers",)),
+    },
 )
 
 
-def compute(registry: Fact, /) -> Observed:
+def compute(*, registry: Fact) -> Observed:
     """Compare schema_registry's instances: they keep what they tell in one place, so it can't differ for long."""
     by_instance = {
         row["instance"]: row["compatibility"]

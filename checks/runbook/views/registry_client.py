@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _URL = "schema.registry.url"
 _WRITERS = ("value.serializer", "default.value.serde", "value.converter")
@@ -55,12 +55,14 @@ class RegistryClient(Row):
 VIEW = View(
     help="One row per client whose files name a Schema Registry, or a class that asks one.",
     row=RegistryClient,
-    of=(("client", "kind", "setting", "value"),),
+    inputs={
+        "config": Input("client_config", columns=("client", "kind", "setting", "value")),
+    },
     version=3,
 )
 
 
-def compute(config: Fact, /) -> Observed:
+def compute(*, config: Fact) -> Observed:
     """Work it out from client_config."""
     clients: dict[tuple[str, str], dict[str, str | None]] = defaultdict(dict)
     for row in config.rows():

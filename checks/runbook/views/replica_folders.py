@@ -6,7 +6,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class ReplicaFolders(Row):
@@ -24,12 +24,15 @@ class ReplicaFolders(Row):
 VIEW = View(
     help="One row per broker whose log directories were seen.",
     row=ReplicaFolders,
-    of=(("topic", "partition", "broker"), ("host", "broker", "partitions", "stray")),
+    inputs={
+        "replica": Input("kafka_replica", columns=("topic", "partition", "broker")),
+        "log_dir": Input("host_log_dir", columns=("host", "broker", "partitions", "stray")),
+    },
 )
 _METADATA = "__cluster_metadata-0"  # the log of the KRaft quorum, which no list of topics has
 
 
-def compute(replica: Fact, log_dir: Fact, /) -> Observed:
+def compute(*, replica: Fact, log_dir: Fact) -> Observed:
     """Compare kafka_replica with host_log_dir.
 
     A broker whose node id is not known is left out with what it holds: its rows can't be told from others'.

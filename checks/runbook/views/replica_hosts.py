@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId, PartitionNumber
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class ReplicaHosts(Row):
@@ -22,11 +22,14 @@ class ReplicaHosts(Row):
 VIEW = View(
     help="One row per partition: the hosts that hold its replicas.",
     row=ReplicaHosts,
-    of=(("topic", "partition", "replicas"), ("host", "broker")),
+    inputs={
+        "partition": Input("kafka_partition", columns=("topic", "partition", "replicas")),
+        "process": Input("host_process", columns=("host", "broker")),
+    },
 )
 
 
-def compute(partition: Fact, process: Fact, /) -> Observed:
+def compute(*, partition: Fact, process: Fact) -> Observed:
     """Work it out from kafka_partition and host_process."""
     host_of = {
         broker: host

@@ -10,7 +10,7 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import Moment, Offset, PartitionNumber
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _SECONDS = 10**11
 """Numbers below are seconds since 1970, those above milliseconds: as seconds it is the year 5138, as ms 1973."""
@@ -32,8 +32,12 @@ class RetryDue(Row):
 VIEW = View(
     help="One row per record.",
     row=RetryDue,
-    of=(("topic", "partition", "offset", "headers", "header"), ("topic", "partition", "committed")),
-    needs=(("headers", "header"),),
+    inputs={
+        "record": Input(
+            "kafka_record", columns=("topic", "partition", "offset", "headers", "header"), needs=("headers", "header")
+        ),
+        "offset": Input("kafka_group_offset", columns=("topic", "partition", "committed")),
+    },
     version=2,
     parameters={
         "headers": Parameter(
@@ -43,7 +47,7 @@ VIEW = View(
 )
 
 
-def compute(record: Fact, offset: Fact, /, *, headers: Sequence[str] | None = None) -> Observed:
+def compute(*, record: Fact, offset: Fact, headers: Sequence[str] | None = None) -> Observed:
     """Work it out from kafka_record, with the values of these headers, and kafka_group_offset."""
     committed: dict[tuple[str, int], list[int | None]] = defaultdict(list)
     for row in offset.rows():

@@ -11,7 +11,7 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.right import AskedRight, read_right
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _ANY = "*"
 # org.apache.kafka.common.acl.AclOperation, as the authorizer takes one allowed operation for another.
@@ -32,7 +32,12 @@ class RightByAcl(Row):
 VIEW = View(
     help="One row per right that was asked about.",
     row=RightByAcl,
-    of=(("principal", "host", "operation", "permission", "resource_type", "resource", "pattern"),),
+    inputs={
+        "acl": Input(
+            "kafka_acl",
+            columns=("principal", "host", "operation", "permission", "resource_type", "resource", "pattern"),
+        ),
+    },
     parameters={
         "rights": Parameter(
             "list[string]",
@@ -44,7 +49,7 @@ VIEW = View(
 )
 
 
-def compute(acl: Fact, /, *, rights: list[str] | None = None, without: list[str] | None = None) -> Observed:
+def compute(*, acl: Fact, rights: list[str] | None = None, without: list[str] | None = None) -> Observed:
     """Work it out from kafka_acl."""
     bindings = [row for row in acl.rows() if row["principal"] not in (without or ())]
     return Observed(rows=[_row(text, bindings, complete=acl.complete) for text in sorted(set(rights or ()))])

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from runbook.model.fact import Fact, Observed
 from runbook.model.right import AskedRight, read_right
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views import right_by_acl
 
 _OPEN = "allow.everyone.if.no.acl.found"
@@ -28,14 +28,17 @@ class RightMissing(Row):
 VIEW = View(
     help="One row per right that was asked about: whether it is denied as no ACL gives it.",
     row=RightMissing,
-    of=(right_by_acl.VIEW.of[0], ("broker", "setting", "value")),
+    inputs={
+        "acl": right_by_acl.VIEW.inputs["acl"],
+        "setting": Input("kafka_broker_setting", columns=("broker", "setting", "value")),
+    },
     parameters={"rights": right_by_acl.VIEW.parameters["rights"]},
 )
 
 
-def compute(acl: Fact, setting: Fact, /, *, rights: list[str] | None = None) -> Observed:
+def compute(*, acl: Fact, setting: Fact, rights: list[str] | None = None) -> Observed:
     """Work it out from kafka_acl and kafka_broker_setting."""
-    judged: Any = right_by_acl.compute(acl, rights=rights).rows
+    judged: Any = right_by_acl.compute(acl=acl, rights=rights).rows
     values = [row["value"] for row in setting.rows() if row["setting"] == _OPEN]
     known = len(setting) > 0 and setting.complete
     closed = all(value == "false" for value in values) if known and None not in values else None

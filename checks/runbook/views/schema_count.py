@@ -4,7 +4,7 @@ from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class SchemaCount(Row):
@@ -17,11 +17,13 @@ class SchemaCount(Row):
 VIEW = View(
     help="One row: how many versions the subjects of the registry have together.",
     row=SchemaCount,
-    of=(("subject", "version"),),
+    inputs={
+        "version": Input("schema_version", columns=("subject", "version")),
+    },
 )
 
 
-def compute(versions: Fact, /) -> Observed:
+def compute(*, version: Fact) -> Observed:
     """Count the rows of schema_version."""
-    count = sum(1 for _ in versions.rows("subject", "version"))
-    return Observed([SchemaCount(of="versions of all subjects", versions=count if versions.complete else None)])
+    count = sum(1 for _ in version.rows("subject", "version"))
+    return Observed([SchemaCount(of="versions of all subjects", versions=count if version.complete else None)])

@@ -5,7 +5,7 @@ from typing import Annotated, NamedTuple
 
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._schemas import COLUMNS, Version, Versions
 from schema_compat import Parsed, SchemaError, UndecidedSchema, incompatibilities, unreserved
 
@@ -31,8 +31,10 @@ class SchemaEvolution(Row):
 VIEW = View(
     help="One row per version that has earlier ones: whether it fits to them.",
     row=SchemaEvolution,
-    of=(COLUMNS, ("subject", "compatibility")),
-    needs=(("references", "schema", "type"),),
+    inputs={
+        "version": Input("schema_version", columns=COLUMNS, needs=("references", "schema", "type")),
+        "subject": Input("schema_subject", columns=("subject", "compatibility")),
+    },
     version=2,
 )
 
@@ -41,7 +43,7 @@ _FORWARD = ("FORWARD", "FULL")
 _TRANSITIVE = "_TRANSITIVE"
 
 
-def compute(version: Fact, subject: Fact, /) -> Observed:
+def compute(*, version: Fact, subject: Fact) -> Observed:
     """Work it out from schema_version and schema_subject."""
     versions = Versions(version)
     levels = dict(zip(subject.columns["subject"], subject.columns["compatibility"], strict=True))

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._schemas import COLUMNS, Version, Versions
 from schema_compat import SchemaError
 
@@ -35,13 +35,14 @@ class SchemaLatest(Row):
 VIEW = View(
     help="One row per subject: its newest version, read.",
     row=SchemaLatest,
-    of=(COLUMNS,),
-    needs=(("references", "schema", "type"),),
+    inputs={
+        "version": Input("schema_version", columns=COLUMNS, needs=("references", "schema", "type")),
+    },
     version=2,
 )
 
 
-def compute(version: Fact, /) -> Observed:
+def compute(*, version: Fact) -> Observed:
     """Work it out from schema_version."""
     versions = Versions(version)
     return Observed(rows=[_row(versions, history[-1]) for _, history in versions.by_subject()])

@@ -6,7 +6,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class ScramPassword(Row):
@@ -21,12 +21,14 @@ class ScramPassword(Row):
 VIEW = View(
     help="One row per SCRAM password of the user that was asked about; one that says why not, if none is seen.",
     row=ScramPassword,
-    of=(("user", "mechanism", "iterations"),),
+    inputs={
+        "login": Input("kafka_scram_user", columns=("user", "mechanism", "iterations")),
+    },
     parameters={"user": Parameter("string", None, help="name of the user, without User:")},
 )
 
 
-def compute(login: Fact, /, *, user: str | None = None) -> Observed:
+def compute(*, login: Fact, user: str | None = None) -> Observed:
     """Work it out from kafka_scram_user."""
     asked = user or ""
     rows = list(_rows(login, asked)) if asked else []

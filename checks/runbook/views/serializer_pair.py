@@ -8,7 +8,7 @@ from runbook.model.errors import Misconfigured
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _PARTS: Final[tuple[Literal["key", "value"], ...]] = ("key", "value")
 _KIND_OF_CLASS: Final = re.compile(r"(Des|S)erializer$")
@@ -35,14 +35,16 @@ class SerializerPair(Row):
 VIEW = View(
     help="One row per pair of clients that was named, and part of a record.",
     row=SerializerPair,
-    of=(("client", "kind", "setting", "value"),),
+    inputs={
+        "config": Input("client_config", columns=("client", "kind", "setting", "value")),
+    },
     parameters={
         "pairs": Parameter(type="list[string]", help="who writes what whom reads, as in [order-entry=billing]"),
     },
 )
 
 
-def compute(config: Fact, /, *, pairs: Sequence[str] | None = None) -> Observed:
+def compute(*, config: Fact, pairs: Sequence[str] | None = None) -> Observed:
     """Work it out from client_config; a client that is named and has no file is a gap."""
     said: dict[str, dict[str, Any]] = {}
     for row in config.rows():

@@ -6,7 +6,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.quantity import Milliseconds
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views import consumer_config
 from runbook.views._client_defaults import LIBRARIES
 
@@ -27,7 +27,10 @@ class SessionLimit(Row):
 VIEW = View(
     help="One row per consumer of the classic protocol: any broker may coordinate its group, so the strictest counts.",
     row=SessionLimit,
-    of=(("client", "kind", "setting", "value"), ("broker", "setting", "value")),
+    inputs={
+        "config": Input("client_config", columns=("client", "kind", "setting", "value")),
+        "setting": Input("kafka_broker_setting", columns=("broker", "setting", "value")),
+    },
     parameters={"libraries": LIBRARIES},
 )
 
@@ -35,11 +38,11 @@ VIEW = View(
 _LEAST, _MOST = "group.min.session.timeout.ms", "group.max.session.timeout.ms"
 
 
-def compute(config: Fact, setting: Fact, /, *, libraries: Sequence[str] | None = None) -> Observed:
+def compute(*, config: Fact, setting: Fact, libraries: Sequence[str] | None = None) -> Observed:
     """Work it out from client_config and kafka_broker_setting; of the new protocol, brokers decide themselves."""
     least, most = _strictest(setting, _LEAST, max), _strictest(setting, _MOST, min)
     loosest = _strictest(setting, _LEAST, min), _strictest(setting, _MOST, max)
-    there = consumer_config.compute(config, libraries=libraries).rows
+    there = consumer_config.compute(config=config, libraries=libraries).rows
     rows = [
         SessionLimit(
             client=limit.client,

@@ -8,7 +8,7 @@ from runbook.model.quantity import Moment
 from runbook.model.reach import silent
 from runbook.model.row import Cell, Row
 from runbook.model.sentence import shown
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class SourceReach(Row):
@@ -33,8 +33,11 @@ class SourceReach(Row):
 VIEW = View(
     help="One row: whether both ends of a link answer, from kafka_cluster of each and heartbeats that came over.",
     row=SourceReach,
-    of=(("cluster_id", "brokers", "answering"), ("topic", "newest"), ("cluster_id",)),
-    tells=(0, 1, 2),
+    inputs={
+        "cluster": Input("kafka_cluster", columns=("cluster_id", "brokers", "answering"), at="source", tells=True),
+        "heartbeat": Input("kafka_partition_offset", columns=("topic", "newest"), at="target", tells=True),
+        "standby": Input("kafka_cluster", columns=("cluster_id",), at="target", tells=True),
+    },
     version=2,
     parameters={
         "heartbeats": Parameter(
@@ -44,7 +47,7 @@ VIEW = View(
 )
 
 
-def compute(cluster: Fact, heartbeat: Fact, standby: Fact, /, *, heartbeats: str | None = None) -> Observed:
+def compute(*, cluster: Fact, heartbeat: Fact, standby: Fact, heartbeats: str | None = None) -> Observed:
     """See whether there are clusters at all; how they fail tells what can be said."""
     answers, there = _answers(cluster), _answers(standby)
     topic = heartbeats or "heartbeats"

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class StrimziPoolSize(Row):
@@ -20,12 +20,16 @@ class StrimziPoolSize(Row):
 VIEW = View(
     help="One row per node pool: how many nodes it asks for, and how many it has.",
     row=StrimziPoolSize,
-    of=(("pool", "kafka", "replicas"), ("pod", "pool", "kafka", "wanted")),
-    needs=(("pool", "kafka", "replicas"), ("pod", "pool", "kafka", "wanted")),
+    inputs={
+        "pool": Input("strimzi_node_pool", columns=("pool", "kafka", "replicas"), needs=("pool", "kafka", "replicas")),
+        "node": Input(
+            "strimzi_node", columns=("pod", "pool", "kafka", "wanted"), needs=("pod", "pool", "kafka", "wanted")
+        ),
+    },
 )
 
 
-def compute(pool: Fact, node: Fact, /) -> Observed:
+def compute(*, pool: Fact, node: Fact) -> Observed:
     """Count the pods of each pool; of pods that were not all seen there is no count."""
     if not node.complete:
         return Observed()

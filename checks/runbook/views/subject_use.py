@@ -4,7 +4,7 @@ from typing import Annotated, NamedTuple
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _ENDS = ("-value", "-key")
 
@@ -25,13 +25,18 @@ class SubjectUse(Row):
 VIEW = View(
     help="One row per subject that is not deleted: the topic its name points at.",
     row=SubjectUse,
-    of=(("subject", "name", "deleted", "compatibility"), ("subject", "record"), ("name",)),
-    needs=(("name", "deleted"),),
+    inputs={
+        "subject": Input(
+            "schema_subject", columns=("subject", "name", "deleted", "compatibility"), needs=("name", "deleted")
+        ),
+        "latest": Input("schema_latest", columns=("subject", "record")),
+        "topic": Input("kafka_topic", columns=("name",)),
+    },
     version=2,
 )
 
 
-def compute(subject: Fact, latest: Fact, topic: Fact, /) -> Observed:
+def compute(*, subject: Fact, latest: Fact, topic: Fact) -> Observed:
     """Work it out from schema_subject, schema_latest and kafka_topic."""
     topics = set(topic.columns["name"])
     records = dict(zip(latest.columns["subject"], latest.columns["record"], strict=True))

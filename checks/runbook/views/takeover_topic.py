@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant
 
 _COMPARED = ("partitions", "replication_factor", "cleanup_policy", "max_message_bytes")
@@ -30,15 +30,16 @@ class TakeoverTopic(Row):
 VIEW = View(
     help="One row per mirror of a topic that is meant to be mirrored, with the topic to which producers will write.",
     row=TakeoverTopic,
-    of=(("name", *_COMPARED),),
+    inputs={
+        "target": Input("kafka_topic", columns=("name", *_COMPARED), at="target"),
+    },
     parameters={"prefix": PREFIX, "topics": TOPICS, "exclude": EXCLUDE},
 )
 
 
 def compute(
-    target: Fact,
-    /,
     *,
+    target: Fact,
     prefix: str | None = None,
     topics: list[str] | None = None,
     exclude: list[str] | None = None,

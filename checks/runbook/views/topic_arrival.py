@@ -8,7 +8,7 @@ from runbook.model.fact import Fact, Gap, Observed, distinct
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import Moment, Offset, PartitionNumber
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class TopicArrival(Row):
@@ -32,7 +32,10 @@ class TopicArrival(Row):
 VIEW = View(
     help="One row per partition.",
     row=TopicArrival,
-    of=(("topic", "partition", "end", "records", "newest"), ("name", "timestamp_type")),
+    inputs={
+        "offset": Input("kafka_partition_offset", columns=("topic", "partition", "end", "records", "newest")),
+        "topic": Input("kafka_topic", columns=("name", "timestamp_type")),
+    },
     parameters={
         "dated_by_arrival": Parameter(
             type="list[string]", help="shell patterns of topics whose writers date records at the time of writing"
@@ -41,7 +44,7 @@ VIEW = View(
 )
 
 
-def compute(offset: Fact, topic: Fact, /, *, dated_by_arrival: Sequence[str] | None = None) -> Observed:
+def compute(*, offset: Fact, topic: Fact, dated_by_arrival: Sequence[str] | None = None) -> Observed:
     """Work it out from kafka_partition_offset and kafka_topic.
 
     Where writers set times, a record may have any: Connect gives a dead letter the time of the record that failed.

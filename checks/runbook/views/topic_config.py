@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Bytes, Milliseconds
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 NEVER: Final = 2**63 - 1
 """Kafka's way to say that there is no bound."""
@@ -49,23 +49,26 @@ class TopicConfig(Row):
 VIEW = View(
     help="One row per topic: settings in force, of the topic itself or else of the brokers.",
     row=TopicConfig,
-    of=(
-        (
-            "name",
-            "internal",
-            "cleanup_policy",
-            "retention_ms",
-            "segment_bytes",
-            "segment_ms",
-            "timestamp_type",
-            "overrides",
+    inputs={
+        "topic": Input(
+            "kafka_topic",
+            columns=(
+                "name",
+                "internal",
+                "cleanup_policy",
+                "retention_ms",
+                "segment_bytes",
+                "segment_ms",
+                "timestamp_type",
+                "overrides",
+            ),
         ),
-        ("setting", "value"),
-    ),
+        "setting": Input("kafka_broker_setting", columns=("setting", "value")),
+    },
 )
 
 
-def compute(topic: Fact, setting: Fact, /) -> Observed:
+def compute(*, topic: Fact, setting: Fact) -> Observed:
     """Work it out from kafka_topic and kafka_broker_setting; where brokers differ, what they give is unknown."""
     brokers = _Brokers(setting)
     return Observed(rows=[_row(row, brokers) for row in topic.rows()])

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Bytes, Moment, PartitionNumber
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class TopicContent(Row):
@@ -31,16 +31,19 @@ class TopicContent(Row):
 VIEW = View(
     help="One row per topic: records, bytes and the newest time over all partitions, and how uneven they are.",
     row=TopicContent,
-    of=(
-        ("name", "internal", "partitions", "replication_factor"),
-        ("topic", "partition", "leader", "end", "records", "newest"),
-        ("topic", "partition", "broker", "size"),
-    ),
-    needs=((), ("leader",), ("size",)),
+    inputs={
+        "topic": Input("kafka_topic", columns=("name", "internal", "partitions", "replication_factor")),
+        "offset": Input(
+            "kafka_partition_offset",
+            columns=("topic", "partition", "leader", "end", "records", "newest"),
+            needs=("leader",),
+        ),
+        "size": Input("kafka_replica_size", columns=("topic", "partition", "broker", "size"), needs=("size",)),
+    },
 )
 
 
-def compute(topic: Fact, offset: Fact, size: Fact, /) -> Observed:
+def compute(*, topic: Fact, offset: Fact, size: Fact) -> Observed:
     """Work it out from kafka_topic, kafka_partition_offset and kafka_replica_size; one part unknown, the sum is."""
     places: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in offset.rows():

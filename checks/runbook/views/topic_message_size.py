@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _FETCH: Final = "replica.fetch.max.bytes"
 _REQUEST: Final = "socket.request.max.bytes"
@@ -24,11 +24,14 @@ class TopicMessageSize(Row):
 VIEW = View(
     help="One row per topic: the largest batch that it takes, and what brokers fetch and receive at once.",
     row=TopicMessageSize,
-    of=(("name", "max_message_bytes"), ("setting", "value")),
+    inputs={
+        "topic": Input("kafka_topic", columns=("name", "max_message_bytes")),
+        "setting": Input("kafka_broker_setting", columns=("setting", "value")),
+    },
 )
 
 
-def compute(topic: Fact, setting: Fact, /) -> Observed:
+def compute(*, topic: Fact, setting: Fact) -> Observed:
     """Work it out from kafka_topic and kafka_broker_setting."""
     values: dict[str, list[str | None]] = defaultdict(list)
     for row in setting.rows():

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class TopicMove(Row):
@@ -19,12 +19,14 @@ class TopicMove(Row):
 VIEW = View(
     help="One row per topic: whether a partition of it is being moved.",
     row=TopicMove,
-    of=(("name",), ("topic",)),
-    needs=(("name",), ("topic",)),
+    inputs={
+        "topic": Input("kafka_topic", columns=("name",), needs=("name",)),
+        "moved": Input("kafka_reassignment", columns=("topic",), needs=("topic",)),
+    },
 )
 
 
-def compute(topic: Fact, moved: Fact, /) -> Observed:
+def compute(*, topic: Fact, moved: Fact) -> Observed:
     """Work it out over kafka_topic and kafka_reassignment."""
     moves = {*moved.columns["topic"]}
     unseen = moved.presence(found=False)

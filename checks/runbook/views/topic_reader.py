@@ -7,7 +7,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class TopicReader(Row):
@@ -37,7 +37,10 @@ class TopicReader(Row):
 VIEW = View(
     help="One row per topic asked for, with the groups that read it.",
     row=TopicReader,
-    of=(("name",), ("group", "topic", "partition", "members", "lag")),
+    inputs={
+        "topic": Input("kafka_topic", columns=("name",)),
+        "offset": Input("kafka_group_offset", columns=("group", "topic", "partition", "members", "lag")),
+    },
     version=3,
     parameters={
         "topics": Parameter(type="list[string]", help="shell patterns of topics, as in [*.dlq, dlq-*]; all without"),
@@ -45,17 +48,17 @@ VIEW = View(
 )
 
 
-def compute(there: Fact, offsets: Fact, /, *, topics: Sequence[str] | None = None) -> Observed:
+def compute(*, topic: Fact, offset: Fact, topics: Sequence[str] | None = None) -> Observed:
     """Turn kafka_group_offset around, for topics of kafka_topic; where that has gaps, groups may be hidden."""
     groups: dict[str, dict[str, bool | None]] = {}
     lags: dict[tuple[str, int], list[int | None]] = {}
-    for row in offsets.rows():
+    for row in offset.rows():
         active = groups.setdefault(row["topic"], {})
         active[row["group"]] = None if row["members"] is None else bool(row["members"])
         lags.setdefault((row["topic"], row["partition"]), []).append(row["lag"])
-    whole = offsets.complete
+    whole = offset.complete
     rows = []
-    for name in (row["name"] for row in there.rows()):
+    for name in (row["name"] for row in topic.rows()):
         if any(fnmatchcase(name, pattern) for pattern in (("*",) if topics is None else topics)):
             readers = groups.get(name, {})
             rows.append(

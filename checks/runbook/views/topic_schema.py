@@ -5,7 +5,7 @@ from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class TopicSchema(Row):
@@ -20,13 +20,15 @@ class TopicSchema(Row):
 VIEW = View(
     help="One row per topic that is not Kafka's own: the subjects that name it.",
     row=TopicSchema,
-    of=(("name", "internal"), ("subject", "topic", "part")),
-    needs=(("internal",), ("topic", "part")),
+    inputs={
+        "topic": Input("kafka_topic", columns=("name", "internal"), needs=("internal",)),
+        "use": Input("subject_use", columns=("subject", "topic", "part"), needs=("topic", "part")),
+    },
     version=2,
 )
 
 
-def compute(topic: Fact, use: Fact, /) -> Observed:
+def compute(*, topic: Fact, use: Fact) -> Observed:
     """Work it out from kafka_topic and subject_use."""
     parts: dict[str, dict[str, str]] = defaultdict(dict)
     for row in use.rows("subject", "topic", "part"):

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId, Bytes
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 LISTS: Final = ("leader.replication.throttled.replicas", "follower.replication.throttled.replicas")
 RATES: Final = ("leader.replication.throttled.rate", "follower.replication.throttled.rate")
@@ -30,12 +30,17 @@ class TopicThrottle(Row):
 VIEW = View(
     help="One row per topic: whether its copies are held back by a throttle (KIP-73).",
     row=TopicThrottle,
-    of=(("name", "overrides"), ("topic", "out_of_sync"), ("topic",), ("setting", "value"), ("broker", "in_service")),
-    needs=(("name",), ("topic",), ("topic",), ("setting",), ("broker",)),
+    inputs={
+        "topic": Input("kafka_topic", columns=("name", "overrides"), needs=("name",)),
+        "partition": Input("kafka_partition", columns=("topic", "out_of_sync"), needs=("topic",)),
+        "moved": Input("kafka_reassignment", columns=("topic",), needs=("topic",)),
+        "setting": Input("kafka_broker_setting", columns=("setting", "value"), needs=("setting",)),
+        "broker": Input("kafka_broker", columns=("broker", "in_service"), needs=("broker",)),
+    },
 )
 
 
-def compute(topic: Fact, partition: Fact, moved: Fact, setting: Fact, broker: Fact, /) -> Observed:
+def compute(*, topic: Fact, partition: Fact, moved: Fact, setting: Fact, broker: Fact) -> Observed:
     """Work it out over kafka_topic, kafka_partition, kafka_reassignment, kafka_broker_setting and kafka_broker.
 
     A list of replicas holds nobody back without a rate, nor a rate without a list.

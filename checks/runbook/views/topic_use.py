@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Bytes, Moment
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class TopicUse(Row):
@@ -31,14 +31,17 @@ class TopicUse(Row):
 VIEW = View(
     help="One row per topic: its newest time, and whether a group with members reads it.",
     row=TopicUse,
-    of=(("topic", "written", "records", "newest", "disk_bytes"), ("group", "topic", "members")),
+    inputs={
+        "content": Input("topic_content", columns=("topic", "written", "records", "newest", "disk_bytes")),
+        "offset": Input("kafka_group_offset", columns=("group", "topic", "members")),
+    },
 )
 
 
-def compute(content: Fact, commits: Fact, /) -> Observed:
+def compute(*, content: Fact, offset: Fact) -> Observed:
     """Work it out from topic_content and kafka_group_offset."""
     members: dict[str, dict[str, int | None]] = {}
-    for row in commits.rows():
+    for row in offset.rows():
         members.setdefault(row["topic"], {})[row["group"]] = row["members"]
     rows = []
     for held in content.rows():
@@ -51,7 +54,7 @@ def compute(content: Fact, commits: Fact, /) -> Observed:
                 newest=held["newest"],
                 disk_bytes=held["disk_bytes"],
                 groups=[*readers],
-                read=_read([*readers.values()], whole=commits.complete),
+                read=_read([*readers.values()], whole=offset.complete),
             )
         )
     return Observed(rows=rows)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _EVERYWHERE = "*"
 _EVERYBODY = "User:*"
@@ -24,18 +24,24 @@ class TopicWriter(Row):
 VIEW = View(
     help="One row per topic asked for, with the principals that ACLs let write to it.",
     row=TopicWriter,
-    of=(("name",), ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")),
+    inputs={
+        "topic": Input("kafka_topic", columns=("name",)),
+        "acl": Input(
+            "kafka_acl",
+            columns=("principal", "host", "operation", "permission", "resource_type", "resource", "pattern"),
+        ),
+    },
     parameters={
         "topics": Parameter(type="list[string]", help="shell patterns of topics, as in [*.dlq, dlq-*]; all without"),
     },
 )
 
 
-def compute(there: Fact, acls: Fact, /, *, topics: Sequence[str] | None = None) -> Observed:
+def compute(*, topic: Fact, acl: Fact, topics: Sequence[str] | None = None) -> Observed:
     """Tell from kafka_acl who may write to topics of kafka_topic; Deny wins."""
-    rules = [row for row in acls.rows() if row["resource_type"] == "Topic" and row["operation"] in ("Write", "All")]
+    rules = [row for row in acl.rows() if row["resource_type"] == "Topic" and row["operation"] in ("Write", "All")]
     rows = []
-    for name in (row["name"] for row in there.rows()):
+    for name in (row["name"] for row in topic.rows()):
         if any(fnmatchcase(name, pattern) for pattern in (("*",) if topics is None else topics)):
             of_topic = [rule for rule in rules if _concerns(rule, name)]
             denied = _principals(

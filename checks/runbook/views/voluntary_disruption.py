@@ -12,7 +12,7 @@ from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class VoluntaryDisruption(Row):
@@ -32,12 +32,13 @@ class VoluntaryDisruption(Row):
 VIEW = View(
     help="One row per disruption budget over brokers, and one for the brokers that no budget protects.",
     row=VoluntaryDisruption,
-    of=(
-        ("budget", "pods", "allowed"),
-        ("pod", "broker", "roles"),
-        ("topic", "replicas", "isr", "elr", "needs", "unclean_leader_election"),
-    ),
-    needs=(("pods",), ("roles",)),
+    inputs={
+        "budget": Input("kubernetes_disruption_budget", columns=("budget", "pods", "allowed"), needs=("pods",)),
+        "pod": Input("kubernetes_pod", columns=("pod", "broker", "roles"), needs=("roles",)),
+        "partition": Input(
+            "kafka_partition", columns=("topic", "replicas", "isr", "elr", "needs", "unclean_leader_election")
+        ),
+    },
     version=2,
     parameters={
         "unplanned": Parameter(
@@ -59,7 +60,7 @@ class _Evictions(NamedTuple):
     allowed: int | None
 
 
-def compute(budget: Fact, pod: Fact, partition: Fact, /, *, unplanned: int = 0) -> Observed:
+def compute(*, budget: Fact, pod: Fact, partition: Fact, unplanned: int = 0) -> Observed:
     """Work out each budget's worst case from kubernetes_disruption_budget, kubernetes_pod and kafka_partition.
 
     A pod under two budgets can't be evicted at all (the eviction API refuses it), so it is in no row.

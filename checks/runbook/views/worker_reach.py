@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.reach import dark
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class WorkerReach(Row):
@@ -24,12 +24,14 @@ class WorkerReach(Row):
 VIEW = View(
     help="One row per worker that the inventory names, from connect_worker and kafka_cluster of the same environment.",
     row=WorkerReach,
-    of=(("worker", "id", "answers", "connectors", "tasks"), ("cluster_id",)),
-    tells=(1,),
+    inputs={
+        "worker": Input("connect_worker", columns=("worker", "id", "answers", "connectors", "tasks")),
+        "cluster": Input("kafka_cluster", columns=("cluster_id",), tells=True),
+    },
 )
 
 
-def compute(worker: Fact, cluster: Fact, /) -> Observed:
+def compute(*, worker: Fact, cluster: Fact) -> Observed:
     """Pair workers with whether anything answers at their site: cut off from us is not dead."""
     alone = not dark(cluster)
     rows = [

@@ -8,7 +8,7 @@ from msgspec import Struct
 from runbook.formats.zookeeper import PARTICIPANT, EnsembleMember, is_quorum
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.row import Cell
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._data_centres import SITES, moved, reader
 from runbook.views.controller_centre import VotesThere, layout
 
@@ -27,19 +27,18 @@ class ZookeeperCentre(VotesThere):
 VIEW = View(
     help="One row per data centre in which brokers or voting ZooKeeper servers stand.",
     row=ZookeeperCentre,
-    of=(
-        ("member", "role", "group", "weight"),
-        ("server", "number"),
-        ("server", "rack", "answers"),
-        ("broker", "rack"),
-    ),
-    needs=((), (), ("answers",)),
+    inputs={
+        "member": Input("zookeeper_member", columns=("member", "role", "group", "weight")),
+        "config": Input("zookeeper_config", columns=("server", "number")),
+        "server": Input("zookeeper_server", columns=("server", "rack", "answers"), needs=("answers",)),
+        "broker": Input("kafka_broker", columns=("broker", "rack")),
+    },
     version=4,
     parameters={"sites": SITES},
 )
 
 
-def compute(member: Fact, config: Fact, server: Fact, broker: Fact, /, *, sites: list[str] | None = None) -> Observed:
+def compute(*, member: Fact, config: Fact, server: Fact, broker: Fact, sites: list[str] | None = None) -> Observed:
     """Work it out from zookeeper_member, zookeeper_config, zookeeper_server and kafka_broker.
 
     Servers are placed by `rack` in the inventory, and matched with members by the ids that they tell.

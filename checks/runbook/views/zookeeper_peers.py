@@ -4,7 +4,7 @@ from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 _SERVE = ("leader", "follower")
 
@@ -22,12 +22,13 @@ class ZookeeperPeers(Row):
 VIEW = View(
     help="One row per ZooKeeper server that answers: whether others serve.",
     row=ZookeeperPeers,
-    of=(("server", "answers", "state"),),
-    needs=(("answers",),),
+    inputs={
+        "server": Input("zookeeper_server", columns=("server", "answers", "state"), needs=("answers",)),
+    },
 )
 
 
-def compute(server: Fact, /) -> Observed:
+def compute(*, server: Fact) -> Observed:
     """Compare zookeeper_server's rows: a server leads or follows only while a majority is there, and stops with it."""
     states = {row["server"]: row["state"] for row in server.rows("server", "answers", "state") if row["answers"]}
     return Observed(

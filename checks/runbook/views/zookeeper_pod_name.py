@@ -4,7 +4,7 @@ from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._pod_names import PodNames
 
 
@@ -23,13 +23,20 @@ class ZookeeperPodName(Row):
 VIEW = View(
     help="One row per server that tells, and member that it knows: the pods that the member's name leads to.",
     row=ZookeeperPodName,
-    of=(("server", "member", "host"), ("pod", "subdomain"), ("service", "pods", "endpoints", "external")),
-    needs=(("host",), ("subdomain",), ("pods", "endpoints", "external")),
+    inputs={
+        "member": Input("zookeeper_member", columns=("server", "member", "host"), needs=("host",)),
+        "pod": Input("kubernetes_pod", columns=("pod", "subdomain"), needs=("subdomain",)),
+        "service": Input(
+            "kubernetes_service",
+            columns=("service", "pods", "endpoints", "external"),
+            needs=("pods", "endpoints", "external"),
+        ),
+    },
     version=1,
 )
 
 
-def compute(member: Fact, pod: Fact, service: Fact, /) -> Observed:
+def compute(*, member: Fact, pod: Fact, service: Fact) -> Observed:
     """Work it out from zookeeper_member, kubernetes_pod and kubernetes_service; of Services not seen, nothing."""
     if not (pod.complete and service.complete):
         return Observed()

@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 from runbook.views._data_centres import SITES, moved, reader
 
 
@@ -31,14 +31,17 @@ class ZookeeperReach(Row):
 VIEW = View(
     help="One row per broker: the ZooKeeper servers of its zookeeper.connect, by data centre.",
     row=ZookeeperReach,
-    of=(("broker", "zookeeper_servers"), ("broker", "rack"), ("server", "host", "port", "rack")),
-    needs=((), (), ("host", "port")),
+    inputs={
+        "config": Input("kafka_broker_config", columns=("broker", "zookeeper_servers")),
+        "broker": Input("kafka_broker", columns=("broker", "rack")),
+        "server": Input("zookeeper_server", columns=("server", "host", "port", "rack"), needs=("host", "port")),
+    },
     version=3,
     parameters={"sites": SITES},
 )
 
 
-def compute(config: Fact, broker: Fact, server: Fact, /, *, sites: list[str] | None = None) -> Observed:
+def compute(*, config: Fact, broker: Fact, server: Fact, sites: list[str] | None = None) -> Observed:
     """Work it out from kafka_broker_config, kafka_broker and zookeeper_server, by host and port."""
     centre = reader(sites or [])
     there = moved(broker, sites or [])

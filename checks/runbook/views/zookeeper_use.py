@@ -6,7 +6,7 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class ZookeeperUse(Row):
@@ -27,7 +27,10 @@ class ZookeeperUse(Row):
 VIEW = View(
     help="One row per address that has sessions with ZooKeeper.",
     row=ZookeeperUse,
-    of=(("host",), ("broker", "host")),
+    inputs={
+        "client": Input("zookeeper_client", columns=("host",)),
+        "broker": Input("kafka_broker", columns=("broker", "host")),
+    },
     version=2,
     parameters={
         "known": Parameter(type="list[string]", help="addresses of this cluster's brokers and tools"),
@@ -35,7 +38,7 @@ VIEW = View(
 )
 
 
-def compute(client: Fact, broker: Fact, /, *, known: list[str] | None = None) -> Observed:
+def compute(*, client: Fact, broker: Fact, known: list[str] | None = None) -> Observed:
     """Work it out from zookeeper_client and kafka_broker."""
     brokers: dict[str | None, list[BrokerId]] = {}
     for number, host in zip(broker.columns["broker"], broker.columns["host"], strict=True):

@@ -135,9 +135,9 @@ def analyze(
 def _every_loss(facts: Mapping[str, Fact], partition: Fact) -> LossFacts:
     _, broker, quorum = (facts[probe] for probe in PROBES)
     return LossFacts(
-        compute_view("broker_loss", [partition, broker], {"brokers": 2, "racks": True}),
-        compute_view("leader_loss", [partition, broker], {"brokers": 2, "racks": True}),
-        compute_view("quorum_loss", [quorum, broker], {"nodes": 2, "racks": True}),
+        compute_view("broker_loss", {"partition": partition, "broker": broker}, {"brokers": 2, "racks": True}),
+        compute_view("leader_loss", {"partition": partition, "broker": broker}, {"brokers": 2, "racks": True}),
+        compute_view("quorum_loss", {"quorum": quorum, "broker": broker}, {"nodes": 2, "racks": True}),
     )
 
 

@@ -54,11 +54,15 @@ def asked_loss(
     lost = _nodes(environment, lose, broker, quorum)
     racks = [_LOST if node in lost else _REST for node in broker.columns["broker"]]
     regrouped = structs.replace(broker, columns=broker.columns | {"rack": racks})
-    brokers = _named(compute_view("broker_loss", [partition, regrouped], {"racks": True}), lose)
-    leaders = _named(compute_view("leader_loss", [partition, regrouped], {"racks": True}), lose)
+    brokers = _named(compute_view("broker_loss", {"partition": partition, "broker": regrouped}, {"racks": True}), lose)
+    leaders = _named(compute_view("leader_loss", {"partition": partition, "broker": regrouped}, {"racks": True}), lose)
     if all(kind != "rack" for kind, _ in lose):  # which controllers go with a rack is not known; of nodes it is
         regrouped = _with_controllers(regrouped, quorum, lost)
-    return LossFacts(brokers, leaders, _named(compute_view("quorum_loss", [quorum, regrouped], {"racks": True}), lose))
+    return LossFacts(
+        brokers,
+        leaders,
+        _named(compute_view("quorum_loss", {"quorum": quorum, "broker": regrouped}, {"racks": True}), lose),
+    )
 
 
 def loss_of_nothing(partition: Fact, broker: Fact, quorum: Fact) -> LossFacts:
@@ -69,9 +73,9 @@ def loss_of_nothing(partition: Fact, broker: Fact, quorum: Fact) -> LossFacts:
     columns["rack"] = [*(_REST for _ in broker.columns["rack"]), _LOST]
     there = _with_controllers(structs.replace(broker, columns=columns), quorum, set())
     return LossFacts(
-        _named(compute_view("broker_loss", [partition, there], {"racks": True}), nobody),
-        _named(compute_view("leader_loss", [partition, there], {"racks": True}), nobody),
-        _named(compute_view("quorum_loss", [quorum, there], {"racks": True}), nobody),
+        _named(compute_view("broker_loss", {"partition": partition, "broker": there}, {"racks": True}), nobody),
+        _named(compute_view("leader_loss", {"partition": partition, "broker": there}, {"racks": True}), nobody),
+        _named(compute_view("quorum_loss", {"quorum": quorum, "broker": there}, {"racks": True}), nobody),
     )
 
 

@@ -41,6 +41,6 @@ def otherwise(bundle: Bundle, aftermath: dict[str, Any]) -> list[str]:
 
 
 def _said_of(partition: Fact, broker: Fact, lost: str) -> dict[str, Any]:
-    computed = compute(partition, broker, sites=[*SITES])
+    computed = compute(partition=partition, broker=broker, sites=[*SITES])
     assert computed.gaps == []
     return next(asdict(row) for row in computed.rows if row.data_centre == lost)

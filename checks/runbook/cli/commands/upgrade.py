@@ -1,49 +1,64 @@
 """`runbook upgrade`: what a new version of the tool changes in built-in checks, and of what one says about them."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from runbook.cli.options import Format, InventoryFile
 
-EXAMPLES = ("runbook upgrade", "runbook upgrade --accept")
+EXAMPLES = ("runbook upgrade", "runbook upgrade --accept", "runbook upgrade runbooks/ours.md")
 
 
 def command(
+    runbooks: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[FILE]...", help="Only rewrite these runbooks; those of the project without any."),
+    ] = None,
     inventory: InventoryFile = None,
     accept: Annotated[
         bool, typer.Option("--accept", help="Record what is there now in runbook.lock, if nothing has to be mended.")
     ] = False,
     format_: Format = "console",
 ) -> int:
-    """Say what changed in built-in checks since they were accepted, and what that does to yours.
+    """Rewrite your runbooks as this version reads them; say what changed in built-in checks, and what it does to yours.
 
-    To your waivers, parameters and amendments, that is. It compares with runbook.lock beside runbook.yaml, writes
-    nothing without --accept, and contacts nothing.
+    Rewritten is what older versions wrote otherwise: inputs of views that are bound by their place get their names
+    (`of: [src, dst]`). What changed is told by your waivers, parameters and amendments: it compares with runbook.lock
+    beside runbook.yaml, which it writes with --accept only. It contacts nothing.
 
     Exit codes: 0 nothing of yours has to be mended, 1 something has, 2 usage, 4 nothing was accepted yet.
     """
     import sys
 
-    from runbook.cli.upgrade_report import as_json, as_text
+    from runbook.cli.upgrade_report import as_json, as_text, rewritten_as_json, rewritten_as_text
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.run.accepted import RECORD, as_built_in, read_accepted, write_accepted
+    from runbook.run.named_inputs import rewrite_files
     from runbook.run.project import NAME, find_project
     from runbook.run.sources import extending, find_inventory, load_inventory, wanted_built_in
-    from runbook.run.upgrading import changes, touched
+    from runbook.run.upgrading import changes, to_bind_by_name, touched
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")
     project = find_project()
-    if project is None:
+    if project is None and not runbooks:
         raise UsageError(f"there is no {NAME} here, beside which {RECORD} would stand: runbook init begins one")
+    renamed, problems = rewrite_files(runbooks or (project.runbooks().values() if project else ()))
+    own = to_bind_by_name(problems)
+    if runbooks or problems or project is None:
+        print(rewritten_as_json(renamed, own) if format_ == "json" else rewritten_as_text(renamed, own))
+        return 1 if problems else 0
     folder = project.file.parent
     now = as_built_in(wanted_built_in(project))
     before = read_accepted(folder)
     given = load_inventory(inventory) if find_inventory(inventory) else None
     found = changes(before, now) if before else []
     own = touched(found, now, given, extending(project))
-    print(as_json(before, now, found, own) if format_ == "json" else as_text(before, now, found, own))
+    if format_ == "json":
+        print(as_json(before, now, found, own, renamed))
+    else:
+        print(as_text(before, now, found, own, renamed))
     if any(touched.broken for touched in own):
         if accept:
             print("nothing was recorded: first mend what is told above to be mended", file=sys.stderr)

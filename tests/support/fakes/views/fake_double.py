@@ -6,7 +6,7 @@ from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
-from runbook.model.view import View
+from runbook.model.view import Input, View
 
 
 class FakeDouble(Row):
@@ -19,7 +19,7 @@ class FakeDouble(Row):
 VIEW = View(
     help="One row per row, twice its size.",
     row=FakeDouble,
-    of=(("name", "size"),),
+    inputs={"row": Input("fake_row", columns=("name", "size"))},
     parameters={
         "times": Parameter(type="int", default=2, min=1, help="how many times"),
         "fail": Parameter(type="bool", default=False, help="whether to fail"),
@@ -28,12 +28,12 @@ VIEW = View(
 )
 
 
-def compute(rows: Fact, /, *, times: int = 2, fail: bool = False, gap: str = "") -> Observed:
+def compute(*, row: Fact, times: int = 2, fail: bool = False, gap: str = "") -> Observed:
     """Double."""
     if fail:
         raise KeyError("asked to fail")
     doubled = [
         FakeDouble(name=row["name"], twice=None if row["size"] is None else Bytes(row["size"] * times))
-        for row in rows.rows()
+        for row in row.rows()
     ]
     return Observed(doubled, [Gap(gap)] if gap else [])
