@@ -20,8 +20,7 @@ RUNS = [(name, example) for name, _ in commands() if name.partition(" ")[0] in O
 NOBODY = 65534
 ENVIRONMENTS = ("prod-eu", "prod-us", "stage", "lab")
 INVENTORY = "environments:\n" + "".join(
-    f"  {name}:\n    connections:\n      kafka: {{bootstrap.servers: '127.0.0.1:1'}}\n"
-    "      prometheus: {url: 'http://127.0.0.1:1'}\n"
+    f"  {name}:\n    kafka: {{bootstrap.servers: '127.0.0.1:1'}}\n    prometheus: {{url: 'http://127.0.0.1:1'}}\n"
     for name in ENVIRONMENTS
 )  # fmt: skip
 MKDOCS = """site_name: Theirs

@@ -16,7 +16,7 @@ from runbook.cli.levels import read_severity
 from runbook.cli.outlet import paint
 from runbook.cli.running import CheckDone
 from runbook.cli.terminal import colored
-from runbook.evidence.store import write_atomically
+from runbook.evidence.named_file import write_named
 from runbook.judge.summary import findings
 from runbook.model.block import Severity
 from runbook.model.errors import UsageError, did_you_mean, nearest
@@ -200,7 +200,7 @@ def _put(text: str, file: Path | None, *, painted: bool) -> str:
         sys.stdout.flush()
         return ""
     try:
-        write_atomically(file, text.encode())
+        write_named(file, text.encode())
     except OSError as error:
         write(text)
         return f"the report could not be written to {file}: {error.strerror}; it stands above instead"

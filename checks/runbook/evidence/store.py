@@ -106,7 +106,7 @@ def write_into(store: Path, path: str, content: bytes) -> Path:
     refuse_misplaced(path)
     file = store / path
     try:
-        _create(file, content, PRIVATE if path.startswith(f"{FACTS}/") else _SHARED)
+        _create(file, content, PRIVATE if path.startswith(f"{FACTS}/") else SHARED)
     except FileExistsError:
         if file.is_symlink() or file.read_bytes() != content:
             raise NotKept(f"{file} {REPLACED}") from None
@@ -149,11 +149,14 @@ def run_files(run: Run) -> Iterator[tuple[str, bytes]]:
 PRIVATE: Final = 0o600
 """The mode of files that only their owner reads: facts tell an attacker of a platform where to begin."""
 
-_SHARED: Final = 0o666  # as the umask allows
+SHARED: Final = 0o666
+"""The mode of other files, as the umask allows."""
 
 
-def write_atomically(file: Path, content: bytes, mode: int = _SHARED) -> None:
-    """Write a file so that readers see all of it or nothing, even after a crash.
+def write_atomically(file: Path, content: bytes, mode: int = SHARED) -> None:
+    """Write a file so that readers see all of it or nothing, even after a crash; it takes the place of what is there.
+
+    What a person named may be no regular file: `evidence.named_file` writes that.
 
     Raises:
         OSError: it could not be written; no half file is left.
