@@ -10,6 +10,7 @@ from pathlib import Path
 from runbook.model.errors import UsageError
 from runbook.plugins.extras import install
 from runbook.publish.site_code import named_by
+from runbook.publish.site_links import refuse_links_outside
 from runbook.run.ownership import require_own_code
 from runbook.run.project import NAME
 from runbook.safety.child_process import finish_text, for_children, python_module
@@ -49,10 +50,10 @@ def build_site(
 
 
 def check_sources(root: Path) -> None:
-    """Refuse a folder that is no site of ours, or in which others may have written what the build runs.
+    """Refuse a folder that is no site of ours, in which others may have written what is run, or links lead outside.
 
     Raises:
-        UsageError: a file that the build needs is not there, or may be of others.
+        UsageError: a file that the build needs is not there, may be of others, or is a link to elsewhere.
     """
     for name in ("mkdocs.yml", "mkdocs.offline.yml"):
         if not (root / name).is_file():
@@ -61,6 +62,7 @@ def check_sources(root: Path) -> None:
     for name in ("mkdocs.yml", "mkdocs.offline.yml"):
         require_own_code(root, [root / name])
         require_own_code(root, named_by(root / name))
+        refuse_links_outside(root, named_by(root / name))
 
 
 def _mkdocs(root: Path, settings: Path, data: Path, site: Path, variables: Mapping[str, str]) -> None:
