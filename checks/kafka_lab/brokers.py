@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,6 +11,7 @@ from kafka_lab.configuration import controllers, logging_file, properties_file, 
 from kafka_lab.errors import LabError
 from kafka_lab.state import LabBroker, LabState
 from runbook.java import find_java
+from runbook.safety import child_process
 
 _FORMAT_WITHIN = 180.0  # seconds; six on an idle machine
 _TOOL_WITHIN = 30.0
@@ -41,11 +41,7 @@ def format_all(lab: LabState) -> None:
             *(() if is_static else ("--initial-controllers", voters)),
         ]
         command = [*_java(lab, broker, {}), "kafka.tools.StorageTool", *arguments]
-        tools.append(
-            subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-            )
-        )
+        tools.append(child_process.start(command, stdout=child_process.PIPE, stderr=child_process.STDOUT))
     with ExitStack() as stack:
         for tool in tools:
             stack.enter_context(tool)
@@ -53,14 +49,13 @@ def format_all(lab: LabState) -> None:
         for tool in tools:
             try:
                 said, _ = tool.communicate(timeout=_FORMAT_WITHIN)
-            except subprocess.TimeoutExpired as error:
+            except child_process.TookTooLong as error:
                 raise LabError(
                     f"Kafka's storage tool did not end in {_FORMAT_WITHIN:.0f} s: is the machine busy?"
                 ) from error
             if tool.returncode != 0:
-                raise LabError(
-                    f"Kafka could not format a broker's data folder below {lab.folder}: {said.strip()[-600:]}"
-                )
+                why = said.decode(errors="replace").strip()[-600:]
+                raise LabError(f"Kafka could not format a broker's data folder below {lab.folder}: {why}")
 
 
 def start(lab: LabState, broker: LabBroker, variables: Mapping[str, Sequence[str]] | None = None) -> None:
@@ -113,10 +108,8 @@ def run_tool(lab: LabState, tool: str, arguments: list[str]) -> str:
         *arguments,
     ]
     try:
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_TOOL_WITHIN, check=False
-        )
-    except subprocess.TimeoutExpired as error:
+        done = child_process.finish_text(command, patience=_TOOL_WITHIN)
+    except child_process.TookTooLong as error:
         raise LabError(f"{tool} did not end in {_TOOL_WITHIN:.0f} s") from error
     if done.returncode != 0:
         raise LabError(f"{tool} failed: {(done.stdout + done.stderr).strip()[-400:]}")

@@ -1,8 +1,5 @@
 """`runbook lab demo`: the main job from end to end, on two real clusters of which one is broken on purpose."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +14,7 @@ from runbook.cli.writing import Output, write_report
 from runbook.model.errors import RunbookError
 from runbook.plugins.content import builtin_runbooks
 from runbook.run.checking import Options
+from runbook.safety.child_process import finish_text, for_children, python_module
 
 HEALTHY, BROKEN = "healthy", "broken"
 FAULTS = ("unsafe-topic", "stop-broker")  # a setting that is unsafe, and an outage that it makes worse
@@ -85,9 +83,9 @@ def _site_folder() -> Path:
 
 def _build_site(checkout: Path, data: Path, progress: Callable[[str], None]) -> Path:
     progress("Building the site")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict"]
-    environment = os.environ | {"RUNBOOK_SITE_DATA": str(data.resolve()), "NO_MKDOCS_2_WARNING": "1"}
-    built = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
+    command = python_module("mkdocs", "build", "--strict")
+    environment = for_children({"RUNBOOK_SITE_DATA": str(data.resolve()), "NO_MKDOCS_2_WARNING": "1"})
+    built = finish_text(command, folder=checkout, environment=environment)
     if built.returncode:
         raise RunbookError(f"the site could not be built:\n{built.stdout}{built.stderr}")
     return checkout / "site" / "index.html"

@@ -6,11 +6,12 @@ again for ever, and says on its output what holds it up.
 
 import json
 import logging
-import os
 import sys
 import time
 from collections.abc import Callable
 from typing import Any, Final
+
+from runbook.safety.child_process import become, python_module
 
 POISON: Final = b"no parcel"
 STAMP_RATE: Final = 5.0
@@ -133,7 +134,7 @@ def crash(settings: dict[str, Any], topic: str, group: str) -> None:
     while not held:
         consumer.poll(0.2)
     print(f"crashed {time.time()}", flush=True)  # noqa: T201 - the lab reads it
-    os.execv(sys.executable, [sys.executable, "-m", "kafka_lab.group_clients", *sys.argv[1:]])  # noqa: S606 - itself
+    become(python_module("kafka_lab.group_clients", *sys.argv[1:]))
 
 
 def rerun(settings: dict[str, Any], topic: str, group: str) -> None:

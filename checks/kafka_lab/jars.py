@@ -6,7 +6,6 @@ Each file must be the one that `jars.sha256` names, in the format of sha256sum: 
 import hashlib
 import importlib.util
 import shutil
-import subprocess
 import tempfile
 import time
 import urllib.request
@@ -22,6 +21,7 @@ from kafka_lab.places import held
 from kafka_lab.trust import trust_options
 from runbook.java import find_java
 from runbook.plugins.extras import install
+from runbook.safety.child_process import STDOUT, start
 
 KAFKA_VERSION = "4.3.0"
 """The newest release of which every jar could be had (of 4.4.0, kafka-tools-api was missing on 2026-11-21)."""
@@ -220,7 +220,7 @@ def _command(work: Path, cache: Path) -> list[str]:
 
 def _watched(command: list[str], output: int, log: Path, progress: Callable[[str], None]) -> int | None:
     """Run the command; its exit status, or None when it took too long."""
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+    process = start(command, stdout=output, stderr=STDOUT)
     try:
         deadline = time.monotonic() + _FETCH_WITHIN
         reported = ""

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,6 +9,8 @@ from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
+
+from runbook.safety import child_process
 
 Condition = Literal["alive", "frozen", "stopped"]
 
@@ -35,14 +36,7 @@ def start(command: list[str], *, output: Path, folder: Path) -> Process:
         OSError: It could not be started.
     """
     with output.open("wb") as file:
-        child = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=file,
-            stderr=subprocess.STDOUT,
-            cwd=folder,
-            start_new_session=True,
-        )
+        child = child_process.start(command, stdout=file, stderr=child_process.STDOUT, folder=folder, own_session=True)
     child.returncode = 0  # it is meant to outlive this object: nothing to warn about, nobody waits for it here
     return Process(child.pid, _look(child.pid)[0])
 
@@ -133,8 +127,6 @@ def _look_in_proc(pid: int) -> tuple[str, str]:
 
 
 def _look_with_ps(pid: int) -> tuple[str, str]:
-    done = subprocess.run(
-        ["/bin/ps", "-o", "stat=,lstart=", "-p", str(pid)], capture_output=True, text=True, check=False
-    )
+    done = child_process.finish_text(["/bin/ps", "-o", "stat=,lstart=", "-p", str(pid)])
     state, _, started = done.stdout.strip().partition(" ")
     return started.strip(), state[:1]

@@ -9,7 +9,6 @@ import math
 import re
 import socket
 import struct
-import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,6 +23,7 @@ from kafka_lab.ports import free_ports
 from kafka_lab.processes import Process
 from kafka_lab.state import LabBroker, LabState
 from kafka_lab.waiting import wait_until
+from runbook.safety.child_process import python_file
 
 API_VERSIONS: Final = 18
 METADATA: Final = 3
@@ -78,7 +78,7 @@ def start(lab: LabState, state: State, name: str) -> None:
         pairs = [f"{shown}:{own}" for shown, own in state["ports"].values()]
         if not _file(lab, name).exists():
             say(lab, name, {})
-        command = [sys.executable, "-I", str(_PROGRAM), str(_file(lab, name)), *pairs]
+        command = python_file(_PROGRAM, str(_file(lab, name)), *pairs)
         process = processes.start(command, output=Path(lab.folder, "logs", f"{name}.out"), folder=Path(lab.folder))
         state["process"] = msgspec.to_builtins(process)
         lab.save()

@@ -4,11 +4,11 @@ A repository's own configuration can name commands for a dozen occasions. Those 
 here; what git calls a transport is refused by the environment, which a repository can't overrule.
 """
 
-import os
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Final
+
+from runbook.safety.child_process import TookTooLong, finish, for_children
 
 _HARMLESS: Final = (
     "safe.bareRepository=explicit",  # a repository hidden in a folder is not taken for this folder's
@@ -55,10 +55,8 @@ def ask(folder: Path, *arguments: str, patience: float, given: bytes = b"") -> b
     settings = [word for setting in _HARMLESS for word in ("-c", setting)]
     command = [program, "-C", str(folder), "--no-pager", *settings, *arguments]
     try:
-        done = subprocess.run(  # noqa: S603 - an argument vector, no shell
-            command, input=given, capture_output=True, check=False, timeout=patience, env=os.environ | _ENVIRONMENT
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
+        done = finish(command, given=given, patience=patience, environment=for_children(_ENVIRONMENT))
+    except (OSError, TookTooLong) as error:
         raise NoAnswer(f"git did not answer ({type(error).__name__})") from error
     if done.returncode:
         first = done.stderr.decode(errors="replace").strip().partition("\n")[0]

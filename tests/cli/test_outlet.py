@@ -86,13 +86,12 @@ def test_that_it_was_interrupted_is_said(capsys: pytest.CaptureFixture[str], mon
     assert capsys.readouterr().err == "interrupted\n"
 
 
-@pytest.mark.parametrize("words", [("list", "-o", "json"), ("find", "NotEnoughReplicas"), ("nothing-so",)])
+@pytest.mark.parametrize("words", [("list", "-o", "json"), ("find", "NotEnoughReplicas"), ("--version",)])
 def test_a_reader_that_has_gone_away_is_no_failure(words: tuple[str, ...]):
     """As in runbook list -o json | head -1: it ended with 1, which says that a check failed."""
     reader, writer = os.pipe()
     os.close(reader)
     command = [sys.executable, "-m", "runbook", *words]
     with os.fdopen(writer, "w") as gone:
-        streams = {"stdout": subprocess.PIPE, "stderr": gone} if len(words) == 1 else {"stdout": gone}
-        ended = subprocess.run(command, **{"stderr": subprocess.PIPE, **streams}, check=False, timeout=60)
-    assert (ended.returncode, ended.stdout or b"", ended.stderr or b"") == (141, b"", b"")
+        ended = subprocess.run(command, stdout=gone, stderr=subprocess.PIPE, check=False, timeout=60)
+    assert (ended.returncode, ended.stderr) == (141, b"")

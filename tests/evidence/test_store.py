@@ -72,7 +72,7 @@ def test_a_process_killed_in_mid_write_leaves_no_half_file(tmp_path: Path) -> No
         assert process.stdout is not None
         assert process.stdout.readline() == b"writing\n"
         process.send_signal(signal.SIGKILL)
-    assert list(tmp_path.glob("*.jsonl")) == []
+    assert list(tmp_path.iterdir()) == []
     write_atomically(file, b"whole")
     assert file.read_bytes() == b"whole"
 
@@ -184,6 +184,27 @@ def test_a_store_that_may_not_be_written_is_said_so(tmp_path: Path) -> None:
     (tmp_path / "runs").write_text("a file where a folder should be")
     with pytest.raises(NotKept, match="could not be written: Not a directory"):
         write_run(tmp_path, run_of(result("small/a", "prod")))
+
+
+def test_a_system_without_files_that_have_no_name_writes_beside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As NFS, where a writer that is killed leaves a file that readers pass over."""
+    opened, seen = os.open, []
+
+    def without(path: Any, flags: int, *rest: int, **more: int) -> int:
+        if flags & os.O_TMPFILE == os.O_TMPFILE:
+            raise OSError(errno.ENOTSUP, "Operation not supported")
+        seen.append(str(path))
+        return opened(path, flags, *rest, **more)
+
+    monkeypatch.setattr(os, "open", without)
+    write_atomically(tmp_path / "f", b"old")
+    write_atomically(tmp_path / "f", b"new")
+    assert ((tmp_path / "f").read_bytes(), [entry.name for entry in tmp_path.iterdir()]) == (b"new", ["f"])
+    [first, _] = write_run(tmp_path / "store", run_of(result("small/a", "prod"), result("small/a", "test")))
+    assert [entry.name for entry in first.parent.iterdir()] == [first.name]
+    assert len([name for name in seen if name.endswith(".part")]) == 4
 
 
 def test_an_older_file_of_that_name_is_replaced_as_a_whole(tmp_path: Path) -> None:

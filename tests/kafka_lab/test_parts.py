@@ -179,7 +179,7 @@ def test_a_part_may_need_another_release_of_kafka_and_other_settings(
 def test_brokers_in_zookeeper_mode_are_not_formatted(pretend: Pretend, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(parts, "broker_settings", lambda *_: {"process.roles": None})
     lab = pretend("one")
-    monkeypatch.setattr(brokers.subprocess, "Popen", lambda *_, **__: pytest.fail("the storage tool was run"))
+    monkeypatch.setattr(brokers.child_process, "start", lambda *_, **__: pytest.fail("the storage tool was run"))
     brokers.format_all(lab)
     assert not any(lab.data_of(broker).exists() for broker in lab.brokers)
 

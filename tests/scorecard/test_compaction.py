@@ -238,10 +238,14 @@ def test_a_link_is_set_aside_and_nothing_of_what_it_leads_to_is_told(
     linked = store.keep("linked", W01, {"ha/a": "pass"})
     linked.unlink()
     linked.symlink_to(private)
+    pipe = store.keep("piped", W01, {"ha/a": "pass"})
+    pipe.unlink()
+    os.mkfifo(pipe)
     rolled()
-    [aside] = json.loads((tmp_path / "out" / "scorecard.json").read_text())["quarantine"]
+    aside, piped = json.loads((tmp_path / "out" / "scorecard.json").read_text())["quarantine"]
     assert aside["file"].split("/")[1] == "linked"
     assert aside["reason"].startswith("a link")
+    assert (piped["file"].split("/")[1], piped["reason"]) == ("piped", "a pipe, which no run leaves: not read")
     planted = [path for path in (tmp_path / "out").rglob("*") if path.is_file() and b"planted" in path.read_bytes()]
     assert planted == []
 

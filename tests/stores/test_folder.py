@@ -1,3 +1,6 @@
+import os
+import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,6 +10,12 @@ from runbook.evidence.store import NotKept, keep_run, run_files
 from runbook.model.errors import UsageError
 from runbook.stores import open_store
 from support.kept_runs import kept_run
+
+
+def bind(place: Path) -> None:
+    """Leave a socket there."""
+    with socket.socket(socket.AF_UNIX) as left:
+        left.bind(str(place))
 
 
 def test_a_run_that_is_kept_comes_back(tmp_path: Path) -> None:
@@ -73,3 +82,15 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
     [found] = open_store(str(tmp_path / "store")).read(lambda *_: True)
     assert found.content == b""
     assert "is a link" in found.trouble
+
+
+@pytest.mark.parametrize(("make", "kind"), [(os.mkfifo, "a pipe"), (os.mkdir, "a folder"), (bind, "a socket")])
+def test_what_is_no_file_is_named_and_never_waited_for(
+    tmp_path: Path, make: Callable[[Path], None], kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "runs" / "prod" / "2026-11-22" / "20261122T100000Z-000000000000.jsonl"
+    place.parent.mkdir(parents=True)
+    monkeypatch.chdir(place.parent)
+    make(Path(place.name))
+    [found] = open_store(str(tmp_path)).read(lambda *_: True)
+    assert (found.content, found.trouble) == (b"", f"it can't be read: it is {kind}, which no run leaves: not read")

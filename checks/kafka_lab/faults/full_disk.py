@@ -4,7 +4,6 @@ The broker goes on: there is room enough for it. What a check must find is the d
 """
 
 import shutil
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -15,6 +14,7 @@ from kafka_lab.parts.hosts import host_of
 from kafka_lab.processes import terminate
 from kafka_lab.state import LabState
 from kafka_lab.waiting import wait_for_brokers
+from runbook.safety.child_process import finish_text
 
 SEEN_IN = "ha"
 
@@ -82,6 +82,6 @@ def _inside(lab: LabState, *command: str) -> None:
 
 
 def _run(*command: str) -> None:
-    done = subprocess.run(command, check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    done = finish_text(command)
     if done.returncode:
         raise LabError(f"The data of broker {_NUMBER} could not be moved: {done.stderr.strip() or command[0]}")

@@ -1,6 +1,5 @@
 """Lets the clock of broker 3's host run 90 s ahead, as `date` tells it. It takes libfaketime. Needs hosts."""
 
-import subprocess
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Final
 from kafka_lab.errors import LabError
 from kafka_lab.parts.hosts import host_of
 from kafka_lab.state import LabState
+from runbook.safety.child_process import finish_text
 
 SEEN_IN = "os-hardware"
 
@@ -63,7 +63,7 @@ def _ahead(lab: LabState, number: int) -> float:
     target = str(host_of(lab, number).first.pid)
     command = ["nsenter", "--target", target, "--mount", "--root", f"/{_DATE}", "+%s.%N"]
     before = time.time()
-    done = subprocess.run(command, check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    done = finish_text(command)
     if done.returncode:
         raise LabError(f"The host of broker {number} did not tell its time: {done.stderr.strip()}")
     return float(done.stdout) - before

@@ -3,13 +3,13 @@
 import os
 import shutil
 import socket
-import subprocess
 import sys
 from pathlib import Path
 
 import msgspec
 
 from kafka_lab.hosts.plan import USERS, MachinePlan
+from runbook.safety.child_process import become, finish
 
 _SSHD = """\
 Port {port}
@@ -37,7 +37,7 @@ def main() -> None:
     sshd = shutil.which("sshd", path="/usr/sbin:/usr/bin:/sbin") or "sshd"
     os.chroot(plan.root)
     os.chdir("/")
-    os.execv(sshd, [sshd, "-D", "-e", "-f", "/etc/ssh/lab_sshd_config"])  # noqa: S606 - no shell is wanted
+    become([sshd, "-D", "-e", "-f", "/etc/ssh/lab_sshd_config"])
 
 
 def _mount(plan: MachinePlan) -> None:
@@ -106,7 +106,7 @@ def _append(file: Path, line: str) -> None:
 
 
 def _run(*command: str) -> None:
-    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+    finish(command).check_returncode()
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 import os
 import shutil
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from kafka_lab import processes
 from kafka_lab.errors import LabError
 from kafka_lab.hosts.plan import USERS, MachinePlan
 from kafka_lab.processes import Process
+from runbook.safety.child_process import finish, python_module
 
 _UP_WITHIN = 90.0  # half a second on a machine with nothing else to do
 _CHILD_WITHIN = 30.0
@@ -65,7 +65,7 @@ def make_key(file: Path) -> str:
     """Make a pair of keys without a passphrase, unless there is one; gives the public half."""
     if not file.exists():
         tool = shutil.which("ssh-keygen", path=_PATH) or "ssh-keygen"
-        subprocess.run([tool, "-q", "-t", "ed25519", "-N", "", "-C", "runbook lab", "-f", str(file)], check=True)
+        finish([tool, "-q", "-t", "ed25519", "-N", "", "-C", "runbook lab", "-f", str(file)]).check_returncode()
     return " ".join(file.with_suffix(".pub").read_text(encoding="utf-8").split()[:2])
 
 
@@ -135,7 +135,7 @@ def _start(plan: MachinePlan, public_key: str) -> Machine:
     (folder / "plan.json").write_bytes(msgspec.json.encode(plan))
     command = [
         *("unshare", "--mount", "--uts", "--ipc", "--pid", "--fork", "--kill-child", "--propagation", "private"),
-        *(sys.executable, "-m", "kafka_lab.hosts.inside", str(folder / "plan.json")),
+        *python_module("kafka_lab.hosts.inside", str(folder / "plan.json")),
     ]
     keeper = processes.start(command, output=folder / "log", folder=Path("/"))
     return Machine(plan, keeper, _child_of(keeper, f"host {plan.name}", folder / "log"), host_key)

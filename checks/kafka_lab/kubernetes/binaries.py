@@ -1,10 +1,8 @@
 """The programs of the control plane, built once from pinned Go modules and kept in the cache."""
 
 import hashlib
-import os
 import re
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import Final
 from kafka_lab.errors import LabError
 from kafka_lab.places import held
 from runbook.folders import cache_folder
+from runbook.safety.child_process import TookTooLong, finish_text, for_children
 
 VERSION: Final = "1.36.3"
 """Of Kubernetes, as go.mod pins it."""
@@ -75,7 +74,7 @@ def lacking(wanted: Collection[str] = ALL) -> str:
     wanted = ".".join(map(str, LEAST_GO))
     if go is None:
         return f"Go is missing, of which the control plane is built: install Go {wanted} or newer"
-    said = subprocess.run([go, "env", "GOVERSION"], capture_output=True, text=True, check=False, timeout=_LIST_WITHIN)
+    said = finish_text([go, "env", "GOVERSION"], patience=_LIST_WITHIN)
     found = re.match(r"go(\d+)\.(\d+)", said.stdout.strip())
     if found is None or (int(found[1]), int(found[2])) < LEAST_GO:
         return f"{said.stdout.strip() or 'this Go'} is too old for Kubernetes {VERSION}: install Go {wanted} or newer"
@@ -135,16 +134,9 @@ def _go(work: Path, *arguments: str) -> str:
     nice = shutil.which("nice")
     command = [*((nice, "-n", "15") if nice else ()), "go", *arguments]
     try:
-        done = subprocess.run(
-            command,
-            cwd=work,
-            env=os.environ | {"CGO_ENABLED": "0"},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=_BUILD_WITHIN,
-        )
-    except subprocess.TimeoutExpired:
+        environment = for_children({"CGO_ENABLED": "0"})
+        done = finish_text(command, patience=_BUILD_WITHIN, folder=work, environment=environment)
+    except TookTooLong:
         raise LabError(f"{' '.join(command)} did not end within {_BUILD_WITHIN:.0f} s") from None
     if done.returncode != 0:
         raise LabError(f"{' '.join(command)} failed: {done.stderr.strip()[-800:]}")

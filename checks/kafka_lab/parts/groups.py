@@ -1,6 +1,5 @@
 """A topic that is written to all the time, and groups of several kinds that read it with real clients."""
 
-import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +17,7 @@ from kafka_lab.waiting import wait_until
 from runbook.folders import cache_folder
 from runbook.java import find_java
 from runbook.model.errors import UsageError
+from runbook.safety.child_process import python_module
 
 HELP: Final = (
     "writers, and groups that read what they write: librdkafka, kafka-python, Java's new protocol, a share group, "
@@ -158,7 +158,7 @@ def described(lab: LabState) -> dict[str, Any]:
 
 def client(lab: LabState, name: str, role: str, *rest: str, topic: str = TOPIC) -> None:
     """Start one of our own clients of a topic; what it prints goes to its file of the lab's logs."""
-    _note(lab, name, [sys.executable, "-m", "kafka_lab.group_clients", role, lab.bootstrap, topic, *rest])
+    _note(lab, name, python_module("kafka_lab.group_clients", role, lab.bootstrap, topic, *rest))
 
 
 def end(lab: LabState, name: str) -> None:

@@ -5,7 +5,6 @@ Prometheus, as a collector would. There is one broker, as a client pushes to any
 """
 
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +22,7 @@ from kafka_lab.state import LabBroker, LabState
 from kafka_lab.waiting import wait_until
 from runbook.folders import cache_folder
 from runbook.java import find_java
+from runbook.safety.child_process import finish_text
 
 HELP: Final = "a broker that takes what clients push (KIP-714), a subscription, and a Java consumer that pushes"
 NEEDS: Final = ("development",)
@@ -64,7 +64,7 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     classes = Path(lab.folder, "telemetry")
     classes.mkdir(parents=True, exist_ok=True)
     command = ["javac", "-nowarn", "-d", str(classes), "-cp", f"{jars}/*", str(_SOURCE)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=_WITHIN, check=False)
+    done = finish_text(command, patience=_WITHIN)
     if done.returncode != 0:
         raise LabError(f"the receiver of metrics could not be compiled: {done.stderr.strip()[-400:]}")
     [port] = free_ports(1)

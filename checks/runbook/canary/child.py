@@ -2,8 +2,6 @@
 
 import contextlib
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -11,6 +9,7 @@ from collections.abc import Callable
 import msgspec
 
 from runbook.canary.messages import CanaryJob, CanaryReport, Made
+from runbook.safety.child_process import PIPE, TookTooLong, python_module, start
 
 
 class Child:
@@ -29,12 +28,11 @@ class Child:
         self.why = ""
         self.made = Made()
         self.left: list[str] | None = None
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "runbook.canary.process"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # a Ctrl-C is for the walk, and topics are to be removed after it
+        self._process = start(
+            python_module("runbook.canary.process"),
+            stdin=PIPE,
+            stdout=PIPE,
+            own_session=True,  # a Ctrl-C is for the walk, and topics are to be removed after it
         )
         self.say(msgspec.json.encode(job).decode())
         threading.Thread(target=self._listen, daemon=True).start()
@@ -59,7 +57,7 @@ class Child:
             self._process.stdin.close()
         try:
             self._process.wait(max(0.1, seconds))
-        except subprocess.TimeoutExpired:
+        except TookTooLong:
             self._process.kill()
             self._process.wait()
 

@@ -1,7 +1,6 @@
 """The command line as a whole: its commands, and how it ends."""
 
 import os
-import signal
 import sys
 from typing import Annotated
 
@@ -11,7 +10,7 @@ from runbook import __version__
 from runbook.cli import clock
 from runbook.cli.grouping import Commands
 from runbook.cli.habits import WITHOUT_VALUE, assigned_by, in_place_of_a_word, instead_of
-from runbook.cli.outlet import ReaderGone, guarded
+from runbook.cli.outlet import NotShown, guarded
 from runbook.model.errors import RunbookError
 from runbook.plugins import debugging
 from runbook.plugins.guard import lacking, last_resort
@@ -55,15 +54,16 @@ def run() -> int:
     clock.begin()
     with guarded():
         try:
-            return last_resort(_run, _internal_error)
-        except ReaderGone:
-            return 128 + signal.SIGPIPE  # as shells say it of git and kubectl, which this signal ends
+            code = last_resort(_run, _internal_error)
+            sys.stdout.flush()  # here it can still be told that it can't be written
+        except NotShown as lost:
+            return lost.end()
+        return code
 
 
 def _run() -> int:
     try:
         code = app(prog_name="runbook", standalone_mode=False)  # however it is started: completion asks by this name
-        sys.stdout.flush()  # here it can still be told that it can't be written
     except (typer.Abort, KeyboardInterrupt):
         print("interrupted", file=sys.stderr)
         return 130

@@ -46,6 +46,7 @@ class CheckDone(Struct):
     keep_facts: float = 0.0
     mistakes: list[Problem] = []
     named: list[str] = []
+    unsaved: str = ""
 
 
 def execute(options: Options, save: Path | None = None, began: float | None = None) -> CheckDone:
@@ -60,8 +61,7 @@ def execute(options: Options, save: Path | None = None, began: float | None = No
     last = _last_look(started)
     walks = None if options.bundle else WalksBeside(filter(None, map(drills_folder, started.looked_at)))
     _follow(started)
-    if save:
-        save_bundle(save, started.collected())
+    unsaved = _save(save, started) if save else ""
     if last and any(result.outcome in (Outcome.FAIL, Outcome.UNKNOWN) for result in started.run.results):
         _tell_changes(started, last)
     if walks:
@@ -76,7 +76,17 @@ def execute(options: Options, save: Path | None = None, began: float | None = No
         started.keep_facts,
         started.mistakes,
         started.named,
+        unsaved,
     )
+
+
+def _save(file: Path, started: Started) -> str:
+    """Keep the facts as a bundle; say what went wrong, if anything did: it never costs the report."""
+    try:
+        save_bundle(file, started.collected())
+    except UsageError as error:
+        return str(error)
+    return ""
 
 
 def _begun(options: Options, began: float) -> Started:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from runbook.cli.outlet import paint
+from runbook.cli.outlet import NotShown, paint
 from runbook.cli.running import CheckDone
 from runbook.judge.summary import counted, some, summarize
 from runbook.model import moment
@@ -106,7 +106,7 @@ def watch(look: Callable[[float], CheckDone], show: Callable[[CheckDone], str], 
                 print(given_up, file=sys.stderr, flush=True)
                 return done
             time.sleep(how.every)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, NotShown):
         if last is None:
             raise
         return last

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from runbook.cli.columns import terminal_columns
 from runbook.cli.each_end import each_end
 from runbook.cli.levels import read_severity
-from runbook.cli.outlet import paint
+from runbook.cli.outlet import NotShown, paint
 from runbook.cli.running import CheckDone
 from runbook.cli.terminal import colored
-from runbook.evidence.store import write_atomically
+from runbook.evidence.named_file import write_named
 from runbook.judge.summary import findings
 from runbook.model.block import Severity
 from runbook.model.errors import UsageError, did_you_mean, nearest
@@ -129,9 +129,10 @@ def _of_one_named(done: CheckDone, *, full: bool) -> bool:
 
 
 def write_report(done: CheckDone, output: Output, store: str, save: Path | None = None) -> int:
-    """Write the report, keep the results, say where all of it is, and give the exit code.
+    """Keep the results, write the report, say where all of it is, and give the exit code.
 
-    A store or file that can't be written never costs the report: it is shown, and what is wrong is said after it.
+    A store or file that can't be written never costs the report: it is shown, and what is wrong is said after it. Nor
+    does a report that can't be shown cost the evidence, which is kept before.
 
     Args:
         done: the run.
@@ -140,19 +141,25 @@ def write_report(done: CheckDone, output: Output, store: str, save: Path | None 
         save: the bundle as which its facts have been kept, if they were.
     """
     _, file = output.chosen()
+    unkept = _keep(done, store) if store else ""
     text = report_of(done, output)
     code = int(exit_code(done.run, output.severity()))
-    unwritten = _put(text, file, painted=file is None and colored(output.color, sys.stdout))
-    unkept = _keep(done, store) if store else ""
-    written = {"report": "" if unwritten else file, "results": "" if unkept else store, "facts": save}
+    unwritten = _write(text, file) if file else ""
+    unshown = _show(text, painted=file is None and colored(output.color, sys.stdout)) if unwritten or not file else None
+    written = {
+        "report": "" if unwritten else file,
+        "results": "" if unkept else store,
+        "facts": "" if done.unsaved else save,
+    }
     if where := [f"{what} in {place}" for what, place in written.items() if place]:
         print(f"kept: {', '.join(where)}", file=sys.stderr)
     if not store and output.chosen()[0] == _USUAL and _of_an_incident(done.run):
         paint(f"\x1b[2m{_NOT_KEPT}\x1b[0m\n" if colored(output.color, sys.stderr) else f"{_NOT_KEPT}\n", sys.stderr)
-    mistakes = [*done.mistakes, *filter(None, [unwritten, unkept])]
+    mistakes = [*done.mistakes, *filter(None, [unwritten, done.unsaved, unkept])]
     for mistake in mistakes:
         print(mistake, file=sys.stderr)
-    return 2 if mistakes and code != ExitCode.FAILED else code
+    code = 2 if mistakes and code != ExitCode.FAILED else code
+    return code if unshown is None else unshown.end(code)
 
 
 def _of_an_incident(run: Run) -> bool:
@@ -192,18 +199,23 @@ def _keep(done: CheckDone, store: str) -> str:
     return ""
 
 
-def _put(text: str, file: Path | None, *, painted: bool) -> str:
-    """Write a text to a file or to standard output; say what went wrong, if anything did."""
+def _show(text: str, *, painted: bool) -> NotShown | None:
+    """Write a text to standard output; give what went wrong, if anything did."""
     write = partial(paint, stream=sys.stdout) if painted else sys.stdout.write
-    if file is None:
+    try:
         write(text if text.endswith("\n") else text + "\n")
         sys.stdout.flush()
-        return ""
+    except NotShown as lost:
+        return lost
+    return None
+
+
+def _write(text: str, file: Path) -> str:
+    """Write a text to a file; say what went wrong, if anything did."""
     try:
-        write_atomically(file, text.encode())
+        write_named(file, text.encode())
     except OSError as error:
-        write(text)
-        return f"the report could not be written to {file}: {error.strerror}; it stands above instead"
+        return f"the report could not be written to {file}: {error.strerror}; it goes to standard output instead"
     return ""
 
 

@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from runbook.evidence.store import PRIVATE, write_atomically
+from runbook.evidence.named_file import write_named
+from runbook.evidence.store import PRIVATE
 from runbook.model import moment
 from runbook.model.ask import FactQuestion
 from runbook.model.errors import FilePosition, UsageError
@@ -66,7 +67,7 @@ def save_bundle(file: Path, bundle: Bundle) -> None:
         UsageError: it can't be written.
     """
     try:
-        write_atomically(file, msgspec.json.encode(bundle, order="deterministic"), mode=PRIVATE)
+        write_named(file, msgspec.json.encode(bundle, order="deterministic"), mode=PRIVATE)
     except OSError as error:
         raise UsageError(f"the bundle could not be written to {file}: {error.strerror}") from error
 

@@ -1,6 +1,7 @@
 """Where a store keeps what, and whether a file is what its place says: whole, unchanged, under its own name."""
 
 import re
+import stat
 from typing import Final
 
 import msgspec
@@ -34,6 +35,25 @@ def is_evidence(path: str) -> bool:
     return (path.startswith(f"{RUNS}/") and path.endswith(".jsonl")) or (
         path.startswith(f"{EXPECTED}/") and path.endswith(".json")
     )
+
+
+def strange(mode: int) -> str:
+    """Why nothing is read where a file of evidence should be, given its mode (`st_mode`); "" if it is a file."""
+    if stat.S_ISREG(mode):
+        return ""
+    if stat.S_ISLNK(mode):
+        return "a link, which no run leaves, and which is not followed: it could lead to any file"
+    kind = next((word for is_one, word in _STRANGE if is_one(mode)), "something strange")
+    return f"{kind}, which no run leaves: not read"
+
+
+_STRANGE: Final = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a disk"),
+)
 
 
 def misplaced(path: str) -> str:

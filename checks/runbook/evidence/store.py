@@ -10,7 +10,7 @@ dropped, added or reordered line is noticed.
 import errno
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -106,7 +106,7 @@ def write_into(store: Path, path: str, content: bytes) -> Path:
     refuse_misplaced(path)
     file = store / path
     try:
-        _create(file, content, PRIVATE if path.startswith(f"{FACTS}/") else _SHARED)
+        _create(file, content, PRIVATE if path.startswith(f"{FACTS}/") else SHARED)
     except FileExistsError:
         if file.is_symlink() or file.read_bytes() != content:
             raise NotKept(f"{file} {REPLACED}") from None
@@ -149,17 +149,20 @@ def run_files(run: Run) -> Iterator[tuple[str, bytes]]:
 PRIVATE: Final = 0o600
 """The mode of files that only their owner reads: facts tell an attacker of a platform where to begin."""
 
-_SHARED: Final = 0o666  # as the umask allows
+SHARED: Final = 0o666
+"""The mode of other files, as the umask allows."""
 
 
-def write_atomically(file: Path, content: bytes, mode: int = _SHARED) -> None:
-    """Write a file so that readers see all of it or nothing, even after a crash.
+def write_atomically(file: Path, content: bytes, mode: int = SHARED) -> None:
+    """Write a file so that readers see all of it or nothing, even after a crash; it takes the place of what is there.
+
+    What a person named may be no regular file: `evidence.named_file` writes that.
 
     Raises:
         OSError: it could not be written; no half file is left.
     """
-    with _beside(file, content, mode) as passing:
-        passing.replace(file)
+    with _written(file, content, mode) as passing:
+        passing.replace(file.name)
 
 
 def _create(file: Path, content: bytes, mode: int) -> None:
@@ -169,37 +172,86 @@ def _create(file: Path, content: bytes, mode: int) -> None:
         FileExistsError: something is there.
         OSError: it could not be written; no half file is left.
     """
-    with _beside(file, content, mode) as passing:
+    with _written(file, content, mode) as passing:
         try:
-            os.link(passing, file)  # unlike a rename, it replaces nothing
+            passing.link(file.name)  # unlike a rename, it replaces nothing
         except OSError as error:
             if error.errno not in _NO_LINKS:
                 raise
             if os.path.lexists(file):  # a file system without links: as good as can be
                 raise FileExistsError(file) from None
-            passing.replace(file)
+            passing.replace(file.name)
 
 
 _NO_LINKS: Final = {errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK}
+_NO_UNNAMED: Final = {errno.ENOTSUP, errno.EISDIR, errno.EINVAL, errno.ENOENT}
+"""What file systems say that know no files without a name, such as NFS (open(2), O_TMPFILE)."""
+
+
+class _Passing(Struct):
+    """A file on its way to its place: where the system can, without a name, so that a killed writer leaves nothing.
+
+    Attributes:
+        folder: where it belongs, opened.
+        number: of the open file.
+        name: in the folder, if it has one.
+    """
+
+    folder: int
+    number: int
+    name: str = ""
+
+    def link(self, name: str) -> None:
+        """Give it another name, which nothing has yet."""
+        source = self.name or f"/proc/self/fd/{self.number}"
+        os.link(source, name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
+
+    def replace(self, name: str) -> None:
+        """Give it the name of what may be there, which is gone then."""
+        if not self.name:
+            passing = _of_nobody(name)
+            self.link(passing)
+            self.name = passing
+        os.replace(self.name, name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
+        self.name = ""
 
 
 @contextmanager
-def _beside(file: Path, content: bytes, mode: int) -> Iterator[Path]:
-    """A new file beside the one that is meant, on the disk, gone in the end; then the folder is on the disk, too."""
-    if file.is_dir():  # "." and "/" have no name beside which a file could stand
+def _written(file: Path, content: bytes, mode: int) -> Iterator[_Passing]:
+    """A new file in the folder of the one that is meant, on the disk; in the end the folder is on the disk, too."""
+    if file.is_dir():  # "." and "/" have no name that a file could take
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
     file.parent.mkdir(parents=True, exist_ok=True)
-    passing = file.with_name(f".{file.name}.{os.urandom(6).hex()}.part")  # of a name that nobody could put a link at
+    folder = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        with open(os.open(passing, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:  # noqa: PTH123 - same
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        yield passing
-    finally:
-        passing.unlink(missing_ok=True)
-    folder = os.open(file.parent, os.O_RDONLY)
-    try:
+        passing = _opened(folder, file.name, mode)
+        try:
+            with open(passing.number, "wb") as stream:  # noqa: PTH123 - it may have no name
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+                yield passing
+        finally:
+            if passing.name:
+                with suppress(FileNotFoundError):
+                    os.unlink(passing.name, dir_fd=folder)
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _opened(folder: int, name: str, mode: int) -> _Passing:
+    """A new file that nobody else has opened: without a name if that is possible."""
+    if hasattr(os, "O_TMPFILE") and Path("/proc/self/fd").is_dir():
+        try:
+            return _Passing(folder, os.open(".", os.O_WRONLY | os.O_TMPFILE, mode, dir_fd=folder))
+        except OSError as error:
+            if error.errno not in _NO_UNNAMED:
+                raise
+    passing = _of_nobody(name)
+    return _Passing(folder, os.open(passing, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode, dir_fd=folder), passing)
+
+
+def _of_nobody(name: str) -> str:
+    """A name that nobody could put a link at; readers of a store pass it over."""
+    return f".{name}.{os.urandom(6).hex()}.part"

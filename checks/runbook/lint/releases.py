@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from runbook.evidence.named_file import write_named
 from runbook.model.errors import UsageError
 from runbook.parse.runbook import Runbook
 
@@ -77,7 +78,7 @@ def record(books: Iterable[Runbook], release: str) -> list[Path]:
     written = {folder / RECORD: _with(folder / RECORD, release, found) for folder, found in folders.items()}
     for file, text in written.items():
         try:
-            file.write_bytes(text)
+            write_named(file, text)
         except OSError as error:
             raise UsageError(f"{file} can't be written: {error.strerror}") from error
     return list(written)

@@ -1,18 +1,19 @@
 """Build the site, and the same site as an archive to open from a folder."""
 
 import importlib.util
-import os
 import re
 import shutil
-import subprocess
-import sys
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from runbook.model.errors import UsageError
 from runbook.plugins.extras import install
+from runbook.publish.site_code import named_by
+from runbook.publish.site_links import refuse_links_outside
+from runbook.run.ownership import require_own_code
 from runbook.run.project import NAME
+from runbook.safety.child_process import finish_text, for_children, python_module
 
 OFFLINE = "offline.zip"
 _ENTRY = re.compile(r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +-  ")
@@ -49,32 +50,27 @@ def build_site(
 
 
 def check_sources(root: Path) -> None:
-    """Refuse a folder that is no site of ours.
+    """Refuse a folder that is no site of ours, in which others may have written what is run, or links lead outside.
 
     Raises:
-        UsageError: a file that the build needs is not there.
+        UsageError: a file that the build needs is not there, may be of others, or is a link to elsewhere.
     """
     for name in ("mkdocs.yml", "mkdocs.offline.yml"):
         if not (root / name).is_file():
             where = f"beside a {NAME}, which runbook init writes, or in a checkout"
             raise UsageError(f"{root / name} is missing: run this {where}")
+    for name in ("mkdocs.yml", "mkdocs.offline.yml"):
+        require_own_code(root, [root / name])
+        require_own_code(root, named_by(root / name))
+        refuse_links_outside(root, named_by(root / name))
 
 
 def _mkdocs(root: Path, settings: Path, data: Path, site: Path, variables: Mapping[str, str]) -> None:
     # Not --quiet: it hides warnings from --strict, too, which then counts none.
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict"]
-    command += ["--config-file", str(settings), "--site-dir", str(site.resolve())]
-    environment: Mapping[str, str] = (
-        os.environ
-        | dict(variables)
-        | {
-            "RUNBOOK_SITE_DATA": str(data.resolve()),
-            "NO_MKDOCS_2_WARNING": "1",
-        }
-    )
-    done = subprocess.run(  # noqa: S603 - an argument vector, no shell
-        command, cwd=root, env=environment, capture_output=True, text=True, check=False
-    )
+    places = ("--config-file", str(settings), "--site-dir", str(site.resolve()))
+    told = {"RUNBOOK_SITE_DATA": str(data.resolve()), "NO_MKDOCS_2_WARNING": "1"}
+    command = python_module("mkdocs", "build", "--strict", *places)
+    done = finish_text(command, folder=root, environment=for_children({**variables, **told}))
     if done.returncode:
         raise UsageError(f"the site could not be built from {settings}:\n{_complaints(done.stdout, done.stderr)}")
 

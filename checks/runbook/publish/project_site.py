@@ -12,6 +12,7 @@ import yaml
 from runbook.model.errors import UsageError
 from runbook.plugins.catalog import PACKAGE
 from runbook.plugins.content import site_sources
+from runbook.publish.site_links import refuse_links_outside
 from runbook.run.project import Project
 
 SHIPPED: Final = ("explanation", "how-to", "reference", "tutorial", "images", "stylesheets", "scripts")
@@ -31,13 +32,14 @@ def sources(project: Project) -> Iterator[Path]:
     """Lay out, in a folder for as long as it is needed, what MkDocs builds the project's site from.
 
     Raises:
-        UsageError: the project has no first page; and what is raised while the folder is used, which is told of the
-            project's own files.
+        UsageError: the project has no first page, or a link in it leads outside; and what is raised while the folder is
+            used, which is told of the project's own files.
     """
     own = project.place(project.settings.site.docs)
     first = own / "index.md"
     if not first.is_file():
         raise UsageError(f"{first} is missing, the first page of the site: write it, or name docs: under site:")
+    refuse_links_outside(project.file.parent, [own, project.place(project.settings.runbooks)])
     with TemporaryDirectory(prefix="runbook-site-") as folder:
         root = Path(folder)
         for name in SHIPPED:

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from runbook import __version__
+from runbook.evidence.named_file import write_named
 from runbook.model.block import Check
 from runbook.model.errors import UsageError
 from runbook.model.parameter import Parameter
@@ -94,7 +95,7 @@ def write_accepted(folder: Path, accepted: Accepted) -> Path:
     """
     file = folder / RECORD
     try:
-        file.write_bytes(msgspec.json.format(msgspec.json.encode(accepted, order="deterministic"), indent=1) + b"\n")
+        write_named(file, msgspec.json.format(msgspec.json.encode(accepted, order="deterministic"), indent=1) + b"\n")
     except OSError as error:
         raise UsageError(f"{file} can't be written: {error.strerror}") from error
     return file

@@ -13,13 +13,13 @@ import contextlib
 import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from typing import IO, Protocol
 
 from runbook.run.forking import READY, STATUS
+from runbook.safety.child_process import start
 
 CAN_FORK = sys.platform == "linux"  # elsewhere system libraries start threads by themselves, and nothing counts them
 _TICK = 0.1  # seconds between two looks at the time that is left. Our judgement
@@ -52,12 +52,10 @@ class ForkServer:
         self._lock = threading.Lock()
         self._ready = False
         with theirs:
-            self._process = subprocess.Popen(  # noqa: S603 - this interpreter, and the name of a file in connections/
+            self._process = start(
                 command,
                 stdin=theirs.fileno(),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,  # a Ctrl-C is the parent's to handle; and all that it forks can be ended
+                own_session=True,  # a Ctrl-C is the parent's to handle; and all that it forks can be ended
             )
 
     def fork(self, left: Callable[[], float]) -> WorkerProcess:

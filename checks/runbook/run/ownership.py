@@ -1,11 +1,11 @@
-"""Whether others could have written a file that was found, and that nobody named: an inventory says where logins go.
+"""Whether others could have written what was found and nobody named: where logins go, and what code is run.
 
 As Ansible does with its configuration in folders that anybody may write, and ssh with its keys.
 """
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from runbook.model.errors import UsageError
@@ -23,11 +23,31 @@ def require_own(file: Path, named: str = "") -> None:
     Raises:
         UsageError: with how to name it, which is the person's own decision.
     """
+    way = named or f"--inventory {file}, or RUNBOOK_INVENTORY={file}"
     for reason in _doubts(file):
         raise UsageError(
-            f"{file} was found here, and {reason}: it could send your logins anywhere. "
-            f"If you trust it, name it: {named or f'--inventory {file}, or RUNBOOK_INVENTORY={file}'}"
+            f"{file} was found here, and {reason}: it could send your logins anywhere. If you trust it, name it: {way}"
         )
+
+
+def require_own_code(folder: Path, found: Iterable[Path]) -> None:
+    """Refuse to run code that others may have written, or a file that says what code is run.
+
+    Args:
+        folder: where one stands; the folders between it and what was found count, too.
+        found: files, and folders with all that is below them.
+
+    Raises:
+        UsageError: with what to do.
+    """
+    for file in found:
+        between = [parent for parent in file.parents if folder in parent.parents]
+        for path in (file, *between, *(file.rglob("*") if file.is_dir() else ())):
+            for reason in _doubts(path):
+                raise UsageError(
+                    f"{path} was found here, and {reason}: it could run anything as you. "
+                    "If you trust it, work on a copy of your own: cp -R makes one"
+                )
 
 
 def _doubts(file: Path) -> Iterator[str]:

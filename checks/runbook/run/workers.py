@@ -5,12 +5,11 @@ import queue
 import select
 import signal
 import struct
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from subprocess import Popen
 from typing import Any
 
 import msgspec
@@ -28,6 +27,7 @@ from runbook.run.forking import FORKS
 from runbook.run.haste import late_start
 from runbook.run.run_clock import LOADING, RunClock
 from runbook.run.worker import OF_NO_ASK, Frame, Job, blank, decoded
+from runbook.safety.child_process import PIPE, python_module, start
 
 AT_ONCE = 8  # processes over all environments that hear from their systems. Our judgement
 MOST = 40  # processes, with those whose systems are silent; forked ones share most of their memory. Our judgement
@@ -68,7 +68,7 @@ class Spares:
 
     def __init__(self) -> None:
         """Start none yet."""
-        self._idle: list[tuple[str, subprocess.Popen[bytes]]] = []
+        self._idle: list[tuple[str, Popen[bytes]]] = []
         self._forking: dict[str, ForkServer] = {}
         self._lock = threading.Lock()  # several threads take from them
 
@@ -117,24 +117,18 @@ class Spares:
             self._forking.popitem()[1].stop()
 
 
-def start_process(connection: str) -> subprocess.Popen[bytes]:
+def start_process(connection: str) -> Popen[bytes]:
     """Start a worker process; it waits for its job on standard input.
 
     Raises:
         OSError: it can't be started.
     """
-    return subprocess.Popen(  # noqa: S603 - this interpreter, and the name of a file in connections/
-        _command(connection),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,  # a Ctrl-C is the parent's to handle
-    )
+    # A Ctrl-C is the parent's to handle.
+    return start(_command(connection), stdin=PIPE, stdout=PIPE, own_session=True)
 
 
 def _command(connection: str) -> list[str]:
-    # -P: the current folder holds no code of ours.
-    return [sys.executable, "-P", "-m", "runbook.run.worker", connection]
+    return python_module("runbook.run.worker", connection)
 
 
 class Workers:

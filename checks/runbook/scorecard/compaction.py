@@ -11,6 +11,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 from pyspark.sql.pandas.types import from_arrow_type
 
+from runbook.evidence.filing import strange
 from runbook.evidence.reading import LARGEST
 from runbook.judge.summary import counted
 from runbook.scorecard.due import Finding
@@ -26,7 +27,6 @@ _ALTERED = (
 )
 
 _CONFUSING = frozenset(":[]{}*?\\")
-_LINK = "a link, which no run leaves, and which is not followed: it could lead to any file"
 _UNNAMED = "no run has such a name, and the file system of Spark can't be asked for it: not read"
 
 _ROUND = 2 * 2**30
@@ -102,7 +102,7 @@ class _StoreFiles:
         self._spark = spark
         self._root = HadoopFolder(spark, store).root
         self._reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
-        self._links: set[str] = set()
+        self._strange: dict[str, str] = {}
         self._far_away = "://" in store
         self._listed = sorted(self._far(store) if self._far_away else self._near(store))
 
@@ -117,7 +117,7 @@ class _StoreFiles:
             if (was := before.get(file.place, file.length)) != file.length
         ]
         findings += [(file.place, 0, _UNNAMED, None) for file in fresh if _CONFUSING & set(file.place)]
-        findings += [(place, 0, _LINK, None) for place in sorted(self._links)]
+        findings += [(place, 0, reason, None) for place, reason in sorted(self._strange.items())]
         return [file for file in fresh if not _CONFUSING & set(file.place)], findings
 
     def contents(self, pieces: list[_Piece]) -> DataFrame:
@@ -147,10 +147,11 @@ class _StoreFiles:
                 place = address.removeprefix(f"{store}/")
                 if not name.endswith(".jsonl"):
                     continue
-                if os.path.islink(address):  # noqa: PTH114 - as above
-                    self._links.add(place)
-                elif name in files and os.path.isfile(address):  # noqa: PTH113 - as above
-                    yield _File(place, os.path.getsize(address), address)  # noqa: PTH202 - as above
+                about = os.lstat(address)
+                if reason := strange(about.st_mode):
+                    self._strange[place] = reason
+                else:
+                    yield _File(place, about.st_size, address)
 
     def _far(self, store: str) -> Iterator[_File]:
         """List a folder on a file system of Hadoop's. Spark passes over empty files without a word."""

@@ -1,29 +1,61 @@
 """Write the finished tables under fixed names: all of them, or none."""
 
+import fcntl
+import os
 import shutil
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame
+
+_UNFINISHED: Final = ".unfinished-"
+_YOUNG: Final = 60.0
+"""Seconds after which a folder that nobody holds is a leftover: one is made before it is held."""
 
 
 @contextmanager
 def folder_to_fill(out: Path) -> Iterator[Path]:
     """Give a folder to write in; its files replace those of the same name in `out` when the block ends well."""
     out.mkdir(parents=True, exist_ok=True)
-    passing = Path(mkdtemp(prefix=".unfinished-", dir=out))
+    _remove_leftovers(out)
+    passing = Path(mkdtemp(prefix=_UNFINISHED, dir=out))
+    held = _hold(passing)
     try:
         yield passing
         for file in sorted(path for path in passing.iterdir() if path.is_file()):
             file.replace(out / file.name)
     finally:
         shutil.rmtree(passing, ignore_errors=True)
+        if held is not None:
+            os.close(held)
+
+
+def _remove_leftovers(out: Path) -> None:
+    """Remove what jobs that were killed left behind: folders that no living job holds."""
+    for folder in out.glob(f"{_UNFINISHED}*"):
+        if not folder.is_symlink() and time.time() - folder.stat().st_mtime > _YOUNG:
+            held = _hold(folder)
+            if held is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+                os.close(held)
+
+
+def _hold(folder: Path) -> int | None:
+    """Lock a folder for as long as what is given is open, at most this process's life; None: another one holds it."""
+    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(opened)
+        return None
+    return opened
 
 
 def write_parquet(frame: DataFrame, file: Path) -> None:

@@ -28,6 +28,7 @@ from pyspark.util import PythonEvalType
 
 from runbook.model.errors import UsageError
 from runbook.plugins.extras import install
+from runbook.safety.child_process import SAFE_PATH
 from runbook.scorecard.class_archive import Classes
 
 _LOOPBACK = "127.0.0.1"
@@ -108,7 +109,7 @@ def session(master: str, java_home: Path | None, cache: Path | None = None) -> I
     """
     # Workers are this very Python, unless someone says which one a cluster has.
     python = os.environ.get("PYSPARK_PYTHON", sys.executable)
-    with _environment({"PYSPARK_PYTHON": python}):
+    with _environment({"PYSPARK_PYTHON": python} | SAFE_PATH):
         context = SparkContext(
             conf=_configuration(master), gateway=_gateway(java_home, cache, master.startswith("local"))
         )
@@ -155,6 +156,7 @@ def _configuration(master: str) -> SparkConf:
             "spark.local.dir": str(_scratch()),
         }
         settings |= _sockets(_scratch())
+    settings |= {f"spark.executorEnv.{name}": value for name, value in SAFE_PATH.items()}
     return SparkConf().setMaster(master).setAppName("runbook scorecard").setAll([*settings.items(), *_SMALL.items()])
 
 
@@ -178,7 +180,7 @@ def _gateway(java_home: Path | None, cache: Path | None, here: bool) -> JavaGate
     """Start the Java side, once a process: Spark keeps it for later sessions, and it ends with the process."""
     if SparkContext._gateway is not None:  # noqa: SLF001 - a notebook may have started Spark before
         return SparkContext._gateway  # noqa: SLF001
-    settings = {"JAVA_HOME": str(java_home)} if java_home else {}
+    settings = SAFE_PATH | ({"JAVA_HOME": str(java_home)} if java_home else {})  # what Java starts inherits it
     if here:  # a cluster's executors must reach this process from other machines
         settings["SPARK_LOCAL_IP"] = _LOOPBACK
     classes = Classes(cache, java_home, _scratch()) if cache else None

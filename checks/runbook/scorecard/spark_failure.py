@@ -1,12 +1,12 @@
 """Why Spark could not go on, in a sentence: the cause, and not what came of it elsewhere."""
 
 import re
-import subprocess
 
 from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark import SparkContext
 from pyspark.errors import PySparkException
 
+from runbook.safety.child_process import TookTooLong
 from runbook.scorecard.spark import HEAP_GB, printed_by_java
 
 _STOPPED = re.compile(r"(?:stopping|shutting down) SparkContext|Application has been killed")
@@ -35,7 +35,7 @@ def _end_of_java() -> str | None:
         return None
     try:
         code = java.wait(_ENDS_WITHIN)
-    except subprocess.TimeoutExpired:
+    except TookTooLong:
         return None
     if code < 0:
         return (

@@ -4,15 +4,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.evidence.filing import EXPECTED, FACTS, RUNS, is_evidence, misplaced
+from runbook.evidence.filing import EXPECTED, FACTS, RUNS, is_evidence, misplaced, strange
 from runbook.evidence.store import StoredFile, refuse_to_remove_evidence, write_into
 from runbook.model.errors import UsageError
 
 SCHEMES: Final = ("",)
-
-LINK: Final = (
-    "it can't be read: it is a link, which no run leaves, and is not followed, as it could lead to any file of yours"
-)
 
 
 class Folder:
@@ -36,7 +32,7 @@ class Folder:
         write_into(self._folder, path, content)
 
     def sizes(self) -> dict[str, int]:
-        """The files there are, with their bytes.
+        """The files there are, with their bytes; and what else has the name of one, which can't be read.
 
         Raises:
             UsageError: it is no folder, or may not be looked at.
@@ -45,11 +41,10 @@ class Folder:
             raise UsageError(f"{self._folder} is no folder: a results store is one, or an address such as s3://…")
         try:
             files = [file for part in (RUNS, EXPECTED) for file in (self._folder / part).rglob("*")]
-            kept = [file for file in files if file.is_symlink() or file.is_file()]
-            found = {file.relative_to(self._folder).as_posix(): file.lstat().st_size for file in kept}
+            found = {path: file for file in files if is_evidence(path := file.relative_to(self._folder).as_posix())}
+            return {path: file.lstat().st_size for path, file in sorted(found.items())}
         except OSError as error:
             raise UsageError(f"{self._folder} can't be looked at: {error.strerror}") from error
-        return {path: size for path, size in sorted(found.items()) if is_evidence(path)}
 
     def read(self, wanted: Callable[[str, int], bool]) -> Iterator[StoredFile]:
         """Read the wanted files, in the order of their paths.
@@ -98,8 +93,8 @@ class Folder:
 
     def _read(self, path: str) -> StoredFile:
         try:
-            if (self._folder / path).is_symlink():
-                return StoredFile(path, trouble=LINK)
+            if reason := strange((self._folder / path).lstat().st_mode):
+                return StoredFile(path, trouble=f"it can't be read: it is {reason}")
             return StoredFile(path, (self._folder / path).read_bytes())
         except OSError as error:
             return StoredFile(path, trouble=f"it can't be read: {error.strerror}")

@@ -55,7 +55,7 @@ def command(
 
     from runbook.cli.incident_page import incident_page
     from runbook.cli.incident_sources import read_incident, read_span
-    from runbook.evidence.store import write_atomically
+    from runbook.evidence.named_file import write_named
     from runbook.model.errors import UsageError
 
     if out is not None and out.suffix.lower() not in _ENDINGS:
@@ -67,7 +67,7 @@ def command(
         print(page, end="")
     else:
         try:
-            write_atomically(out, page.encode())
+            write_named(out, page.encode())
         except OSError as error:
             raise UsageError(f"the page could not be written to {out}: {error.strerror}") from error
         print(f"kept: record of the incident in {out}", file=sys.stderr)

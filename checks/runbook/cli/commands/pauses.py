@@ -71,9 +71,10 @@ def command(
 
 
 def _write(out: Path, svg: str) -> None:
+    from runbook.evidence.named_file import write_named
     from runbook.model.errors import UsageError
 
     try:
-        out.write_text(svg, encoding="utf-8")
+        write_named(out, svg.encode())
     except OSError as error:
         raise UsageError(f"--out {out}: it can't be written ({(error.strerror or str(error)).lower()})") from None
