@@ -7,23 +7,40 @@ UV     := 0.13.8
 BILL   := 7.5.0
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test coverage versions test-live cut release dist setup lint lock site clean systems
+.PHONY: help demo quick quick-lint quick-test test coverage versions test-live cut release dist setup lint lock site clean systems
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
 
 setup: $(READY)  ## virtual environment with the locked dependencies
 
+# An environment of its own in the folder $(1), with uv in it.
+define NEW_ENVIRONMENT
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+  { echo "Python 3.11 or newer is needed: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
+@$(PYTHON) -m venv $(1) || { echo "python's venv module is missing: install it (Debian: apt install python3-venv)"; exit 1; }
+@$(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock || \
+  { echo "Could not fetch uv with pip: check the network, proxy and pip's index settings, then run make again"; exit 1; }
+endef
+NOT_FETCHED := { echo "Could not fetch the locked packages: check the network, then run make again; what is here already is kept"; exit 1; }
+
 $(READY): requirements.lock requirements-uv.lock pyproject.toml
 	@echo "==> Setting up $(VENV) from requirements.lock (1.9 GB, some minutes the first time)"
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "Python 3.11 or newer is needed: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
-	@$(PYTHON) -m venv $(VENV) || { echo "python's venv module is missing: install it (Debian: apt install python3-venv)"; exit 1; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock || \
-	  { echo "Could not fetch uv with pip: check the network, proxy and pip's index settings, then run make again"; exit 1; }
-	@$(BIN)/uv pip sync --compile-bytecode --python $(BIN)/python --require-hashes requirements.lock || \
-	  { echo "Could not fetch the locked packages: check the network, then run make again; what is here already is kept"; exit 1; }
+	$(call NEW_ENVIRONMENT,$(VENV))
+	@$(BIN)/uv pip sync --compile-bytecode --python $(BIN)/python --require-hashes requirements.lock || $(NOT_FETCHED)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# The part of requirements.lock that engine and texts need: no Spark, browser, notebooks or Java.
+QUICK := .venv-quick
+QUICK_EXTRAS := metrics records remote schemas ssh tls zookeeper
+$(QUICK)/.ready: requirements.lock requirements-uv.lock pyproject.toml
+	@echo "==> Setting up $(QUICK) from requirements.lock (300 MB)"
+	$(call NEW_ENVIRONMENT,$(QUICK))
+	@$(QUICK)/bin/uv pip compile --quiet --python $(QUICK)/bin/python --constraint requirements.lock --generate-hashes --no-header \
+	  --group quick $(QUICK_EXTRAS:%=--extra %) pyproject.toml -o $(QUICK)/requirements.txt || $(NOT_FETCHED)
+	@$(QUICK)/bin/uv pip sync --compile-bytecode --python $(QUICK)/bin/python --require-hashes $(QUICK)/requirements.txt || $(NOT_FETCHED)
+	@$(QUICK)/bin/uv pip install --quiet --python $(QUICK)/bin/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
 lock:  ## renew requirements.lock from pyproject.toml
@@ -39,6 +56,22 @@ lint: $(READY)  ## ruff, mypy, import contracts
 	$(BIN)/ruff format --check checks tests
 	$(BIN)/mypy
 	PYTHONPATH=checks $(BIN)/lint-imports --no-cache
+
+quick: quick-lint quick-test  ## lint, types, tests of engine and texts: all that a sentence or a check needs (no live system, Spark, browser, lab)
+
+# What is not in this environment has no types here; `make lint` sees them.
+quick-lint: $(QUICK)/.ready
+	$(QUICK)/bin/ruff check checks tests
+	$(QUICK)/bin/ruff format --check checks tests
+	$(QUICK)/bin/mypy --cache-dir .mypy_cache/quick --no-warn-unused-ignores --disable-error-code import-not-found --disable-error-code import-untyped
+	PYTHONPATH=checks $(QUICK)/bin/lint-imports --no-cache
+
+# What judges, runs and reads, and the texts. Neither systems, files of the site and Spark, nor what is made of them.
+ENGINE := allowed changes evidence formats judge lint model parse plugins probes procedure recoveries reports run safety schema_compat search \
+  views what_if
+TEXTS := runbooks test_docs.py test_layout.py test_nothing_made_up.py
+quick-test: $(QUICK)/.ready
+	PYTHONDONTWRITEBYTECODE= $(QUICK)/bin/pytest -q -n $(BESIDE) --dist loadgroup -m "not live and not kept" $(ENGINE:%=tests/%) $(TEXTS:%=tests/%)
 
 # Many tests wait, so there may be more processes than cores: make test BESIDE=0 runs one test after the other.
 BESIDE := 3
@@ -119,4 +152,4 @@ site: $(READY)  ## build the site from runbooks and results
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:  ## remove what can be rebuilt
-	rm -rf $(VENV) .cache site dist
+	rm -rf $(VENV) $(QUICK) .cache site dist

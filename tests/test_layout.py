@@ -2,6 +2,7 @@
 
 import ast
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,6 +29,18 @@ SOURCES = sorted([*MODULES, *TESTS.rglob("*.py")])
 
 def shown(file: Path) -> str:
     return str(file.relative_to(ROOT))
+
+
+GIVEN = {"mkdocs.yml", "docs", "checks", "runbooks", "pyproject.toml", "tests", "README.md", "LICENSE", "Makefile"}
+"""The top level, beside dotfiles, lock files, and `site/`, which is built."""
+
+
+def test_nothing_is_added_to_the_top_level() -> None:
+    listed = subprocess.run(
+        ["git", "-c", "safe.directory=*", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    top = {line.partition("/")[0] for line in listed.splitlines()}
+    assert {name for name in top if not name.startswith(".") and not name.endswith(".lock")} == GIVEN
 
 
 def test_no_module_is_longer_than_one_can_read() -> None:

@@ -51,6 +51,7 @@ def test_a_cut_gives_what_is_unreleased_its_version_and_day(tree: Path) -> None:
     assert after["docs/changelog.md"] == dated
     assert '__version__ = "0.2.0"' in after["checks/runbook/__init__.py"]
     assert "kafka_runbook-0.2.0-py3-none-any.whl" in after[PAGE]
+    assert "{version: 0.1.0, date: 2026-12-24, note: The first check}" in after["runbooks/first.md"]
     record = json.loads(after["runbooks/releases.json"])["releases"]
     assert [*record] == ["0.2.0"]
     assert [*record["0.2.0"]["first"]["checks"]] == ["enough-brokers"]
@@ -62,8 +63,10 @@ def test_what_comes_after_a_cut_is_cut_next(tree: Path) -> None:
     with pytest.raises(ValueError, match="says of nothing that it changed"):
         cut(tree, "0.3.0", DAY)
     log.write_text(log.read_text("utf-8").replace("## Unreleased\n", "## Unreleased\n\n- Another.\n"), "utf-8")
-    cut(tree, "0.3.0", DAY)
-    assert "## Unreleased\n\n## 0.3.0 (2026-12-24)\n\n- Another.\n\n## 0.2.0" in log.read_text("utf-8")
+    before = texts(tree)["runbooks/first.md"]
+    cut(tree, "0.3.0", DAY + dt.timedelta(days=7))
+    assert texts(tree)["runbooks/first.md"] == before  # a version that was released keeps its day
+    assert "## Unreleased\n\n## 0.3.0 (2026-12-31)\n\n- Another.\n\n## 0.2.0" in log.read_text("utf-8")
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,3 @@
 """Runbooks for Apache Kafka platforms whose sentences are executable checks."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0.dev0"

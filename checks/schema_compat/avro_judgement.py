@@ -173,6 +173,7 @@ def _meaning(reader: Schema, writer: Schema) -> list[Clash]:
     if ours != theirs:
         return [Clash("", "logical type", f"{ours} does not read {theirs}: the same number means something else")]
     if ours == "decimal":
+        # not made up: Avro's own default
         scales = [schema.get_prop("scale") or 0 for schema in (reader, writer)]
         if scales[0] != scales[1]:
             return [Clash("", "scale", f"a decimal of scale {scales[0]} does not read one of scale {scales[1]}")]

@@ -38,6 +38,7 @@ def why_ignored(schema: Schema) -> str:
 
 
 def _no_decimal(schema: Schema) -> str:
+    # not made up: Avro's own default
     precision, scale = schema.get_prop("precision"), schema.get_prop("scale") or 0
     if not isinstance(precision, int) or isinstance(precision, bool) or precision < 1:
         return "a decimal without precision is no decimal: readers take the bare bytes"

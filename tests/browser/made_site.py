@@ -55,13 +55,13 @@ def copy_ours(root: Path) -> None:
     (root / "mkdocs.yml").write_text(settings, encoding="utf-8")
     shutil.copytree(ROOT / "docs", root / "docs", ignore=shutil.ignore_patterns("kernel-ipc*"))
     shutil.copytree(ROOT / "runbooks", root / "runbooks")
-    for extra in ("README.md", "LICENSE", "pyproject.toml", "mkdocs.offline.yml"):
+    for extra in ("README.md", "LICENSE", "pyproject.toml"):
         shutil.copy(ROOT / extra, root)
 
 
-def build(root: Path, site: Path, settings: str = "mkdocs.yml", **variables: str) -> Path:
+def build(root: Path, site: Path, **variables: str) -> Path:
     """Build the site strictly, with these variables of the environment beside the process's; returns its folder."""
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", settings, "--site-dir", str(site)]
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site)]
     environment = os.environ | {"NO_MKDOCS_2_WARNING": "1", "RUNBOOK_SITE_DATA": str(root / "site-data")} | variables
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=800)
     assert done.returncode == 0, done.stderr[-3000:]

@@ -11,6 +11,7 @@ from browser.made_scorecard import SCORE, scorecard
 from browser.made_site import NOW, build
 from browser.watching import watched
 from runbook.cli.scaffolding import lay_out
+from runbook.publish.build import FOR_A_FOLDER
 from runbook.publish.project_site import sources
 from runbook.run.built_in import builtin_names
 from runbook.run.project import VARIABLE, find_project
@@ -39,13 +40,13 @@ def own_site(tmp_path_factory: pytest.TempPathFactory, chromium_path: str) -> Pa
     (folder / "runbooks" / "payments.md").write_text(second.replace("OurKafka", "Payments"), "utf-8")
     (folder / "site-data" / "scorecard").mkdir(parents=True)
     (folder / "site-data" / "scorecard" / "scorecard.json").write_text(json.dumps(_card()), "utf-8")
-    variables = {VARIABLE: str(folder), "RUNBOOK_SITE_DATA": str(folder / "site-data")}
+    variables = {VARIABLE: str(folder), "RUNBOOK_SITE_DATA": str(folder / "site-data"), FOR_A_FOLDER: "1"}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(VARIABLE, str(folder))
         project = find_project()
     assert project is not None
     with sources(project) as root:
-        return build(root, tmp_path_factory.mktemp("own-site"), "mkdocs.offline.yml", **variables)
+        return build(root, tmp_path_factory.mktemp("own-site"), **variables)
 
 
 def _card() -> dict[str, object]:

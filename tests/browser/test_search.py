@@ -7,6 +7,7 @@ from playwright.sync_api import Page
 
 from browser.made_site import build
 from browser.watching import Watched
+from runbook.publish.build import FOR_A_FOLDER
 
 ASKED = ("KafkaISRShrinkRate", "REPLICA_NOT_AVAILABLE")
 
@@ -41,4 +42,4 @@ def test_the_runbook_is_found_in_a_folder(watch: Watched, offline_site: Path, wo
 @pytest.fixture(scope="module")
 def offline_site(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The build that is opened from a folder."""
-    return build(sources, tmp_path_factory.mktemp("offline"), "mkdocs.offline.yml")
+    return build(sources, tmp_path_factory.mktemp("offline"), **{FOR_A_FOLDER: "1"})

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 MKDOCS = "site_name: Small\nuse_directory_urls: false\nplugins: {search: {}}\n"
-OFFLINE = "INHERIT: mkdocs.yml\nextra: {offline: true}\n"
 
 
 @pytest.fixture
@@ -19,7 +18,6 @@ def root(tmp_path: Path) -> Path:
     root = tmp_path / "project"
     (root / "docs").mkdir(parents=True)
     (root / "mkdocs.yml").write_text(MKDOCS, encoding="utf-8")
-    (root / "mkdocs.offline.yml").write_text(OFFLINE, encoding="utf-8")
     (root / "docs" / "index.md").write_text("# Small\n\nThe first words.\n", encoding="utf-8")
     return root
 

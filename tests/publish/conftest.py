@@ -296,10 +296,10 @@ def card() -> dict[str, object]:
     return scorecard()
 
 
-def build(root: Path, site: Path, settings: str = "mkdocs.yml") -> subprocess.CompletedProcess[str]:
+def build(root: Path, site: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """Build the site of a folder as `make site` does."""
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site), "--config-file", settings]
-    environment = {"NO_MKDOCS_2_WARNING": "1", "PATH": "/usr/bin:/bin"}
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site)]
+    environment = {"NO_MKDOCS_2_WARNING": "1", "PATH": "/usr/bin:/bin"} | variables
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=800)
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from runbook.lint.anchors import anchors, questions
 from runbook.parse.runbook import read_runbook
+from runbook.publish.build import FOR_A_FOLDER
 
 Build = Callable[..., subprocess.CompletedProcess[str]]
 ROOT = Path(__file__).parents[2]
@@ -250,9 +251,7 @@ def test_the_site_of_this_project_is_built_without_a_warning(tmp_path: Path, bui
 def test_the_site_opens_from_a_folder_with_a_search_that_asks_nobody(
     tmp_path: Path, small_site: Path, build_site: Build
 ) -> None:
-    shutil.copytree(small_site, tmp_path / "sources")
-    shutil.copy(ROOT / "mkdocs.offline.yml", tmp_path / "sources")
-    done = build_site(tmp_path / "sources", tmp_path / "site", "mkdocs.offline.yml")
+    done = build_site(small_site, tmp_path / "site", **{FOR_A_FOLDER: "1"})
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "site" / "search" / "search_index.js").read_text(encoding="utf-8").startswith("var __index = {")
     for document in pages(tmp_path / "site").values():

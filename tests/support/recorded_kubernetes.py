@@ -24,6 +24,7 @@ class Played:
 
     def __init__(self, name: str, **settings: Any) -> None:
         """Play a recording under these settings."""
+        pytest.importorskip("kubernetes")  # `make quick` does without it
         if not FOLDER.joinpath(f"{name}.json").exists():
             pytest.skip(f"no recording {name}.json: tests/connections/kubernetes/record.py makes it")
         self.answers: dict[str, Any] = json.loads(FOLDER.joinpath(f"{name}.json").read_text("utf-8"))

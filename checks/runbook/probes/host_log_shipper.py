@@ -34,6 +34,7 @@ def observe(hosts: Hosts) -> Observed:
 
 def _row(host: Host) -> HostLogShipper:
     # A host that hides the processes of others says so here: none seen is not none there.
+    # not made up: a host that hides processes has said so before: it is a gap
     has_broker = bool(host.brokers or host.running_brokers())
     lines = [line.split(maxsplit=1) for line in host.run(SHIPPERS).splitlines()]
     if any(len(words) != len(("pid", "name")) for words in lines):

@@ -120,6 +120,7 @@ def _row(host: Host, process: JavaProcess, more: _More, brokers: list[JavaProces
     status, options, pid = _status(process.files.get("status", "")), JvmOptions(process.argv), str(process.pid)
     limit = _limit(process.files.get("limits", ""))
     variables = more.variables.get(pid)
+    # not made up: but ASSUMED, a defect: variables that may not be read are taken for none that overrides the heap
     overridden = bool(variables and _WINS in variables)
     score = process.files.get("oom_score_adj", "").strip()
     return HostProcess(

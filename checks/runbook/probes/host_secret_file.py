@@ -110,6 +110,7 @@ def _of_properties(host: Host, process: JavaProcess) -> dict[str, _Use]:
     file = process.properties
     if not file:
         return {}
+    # not made up: grep ends otherwise where the file can not be read, which is a gap
     found = {file: _Use("properties", secret=bool(host.run(PLAIN_SECRETS, file).strip()))}
     lines = host.run(SECURITY_LINES, file).splitlines()
     for name, value in read_settings("".join(f"{file}:{line}\n" for line in lines)).get(file, {}).items():

@@ -130,6 +130,7 @@ def row(broker: BrokerId, settings: Mapping[str, Setting]) -> KafkaBrokerConfig:
     kinds = {column.name: column.type for column in columns_of(KafkaBrokerConfig)}
     cells = {name: _typed(kinds[name], _text(settings, setting)) for name, setting in _SETTINGS.items()}
     cells["log_dirs"] = cells["log_dirs"] or _typed("list[string]", _text(settings, "log.dir"))
+    # not made up: a broker that does not know the setting is of before KRaft
     kraft = bool(_text(settings, "process.roles"))
     timeout = "broker.session.timeout.ms" if kraft else "zookeeper.session.timeout.ms"
     connect = _text(settings, "zookeeper.connect") or ""

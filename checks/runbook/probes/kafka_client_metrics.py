@@ -57,6 +57,7 @@ def observe(kafka: Kafka, *, subscriptions: Sequence[str] | None = None) -> Obse
 def _row(name: str, settings: Mapping[str, str], *, received: bool) -> KafkaClientMetrics:
     return KafkaClientMetrics(
         subscription=name,
+        # not made up: all subscriptions were listed, and none has this name; one that can't be described is a gap
         exists=bool(settings),
         received=received,
         metrics=_listed(settings.get("metrics", "")),

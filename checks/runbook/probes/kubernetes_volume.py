@@ -71,6 +71,7 @@ def _row(volume: dict[str, Any]) -> KubernetesVolume:
         storage_class=text(spec, "storageClassName"),
         reclaim_policy=text(spec, "persistentVolumeReclaimPolicy"),
         access_modes=texts(spec, "accessModes"),
+        # not made up: what an object of Kubernetes leaves out is not set
         pinned=bool(part(spec, "nodeAffinity")),
         file_system=text(part(spec, kind), "fsType") if kind else "",
         mount_options=texts(spec, "mountOptions"),

@@ -72,6 +72,7 @@ def _row(component: str, deployment: str, kafka: str, deployments: dict[str, dic
         component=component,
         deployment=deployment,
         kafka=kafka,
+        # not made up: deployments were listed, and it is not among them
         there=bool(found),
         replicas=number(found, "spec", "replicas", default=1) if found else 0,
         ready=number(found, "status", "readyReplicas"),

@@ -107,6 +107,7 @@ def _row(
         pod=name(pod),
         kafka=kafka_name,
         pool=pool_name,
+        # not made up: pod sets were listed, and none of them lists the pod
         wanted=bool(model),
         current=_revisions(pod) == _revisions(model) if model and any(_revisions(pod)) else None,
         moved=_moved(keeper, started.get(kafka_name, []), now),
@@ -118,6 +119,7 @@ def _row(
         wanted_heap=options_heap(_of(described, spec, "jvmOptions"), "-Xmx") if kafka else None,
         storage=None if None in mine else Bytes(sum(_capacity(claim or {}) for claim in mine)),
         wanted_storage=_wanted(part(described, "storage")) if kafka else None,
+        # not made up: pod sets were listed, and none of them lists the pod
         why=_why(pod, kafka, listed=bool(model), lost=[claim for claim in claims(pod) if claim not in held]),
     )
 

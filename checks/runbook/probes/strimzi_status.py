@@ -92,6 +92,7 @@ def _row(kind: str, one: Declared, names: dict[str, set[str]], now: dt.datetime)
         resource=one.name,
         owner=f"{owner} {one.cluster}" if owner and names[owner] else "",
         owned=not owner or not names[owner] or one.cluster in names[owner],
+        # not made up: no operator has written a status: it has not said that it is ready
         ready=not failed and bool(part(one.whole, "status"))
         if kind in _NEVER_READY
         else text(state, "type") == "Ready",

@@ -38,5 +38,6 @@ def _row(one: Declared) -> StrimziUser:
         authentication=text(one.spec, "authentication", "type").removesuffix("-external"),
         authorization=text(one.spec, "authorization", "type"),
         rules=len(many(one.spec, "authorization", "acls")),
+        # not made up: a resource that names no quotas has none of its own
         quotas=bool(part(one.spec, "quotas")),
     )

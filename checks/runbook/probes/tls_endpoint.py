@@ -50,6 +50,7 @@ def observe(outside: Outside) -> Observed:
         if outside.authorities is not None and look.chain:
             try:
                 whole, distrust = whole_chain(load(look.chain), outside.authorities)
+                # not made up: an empty chain is one that was tried and leads to no authority
                 trusted = bool(whole)
             except Garbled as error:
                 gaps.append(Gap.of(error, {"endpoint": endpoint.address}, f"{endpoint.label} {error}"))

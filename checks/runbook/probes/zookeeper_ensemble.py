@@ -100,6 +100,7 @@ class _EnsembleState(Struct):
             return False
         if is_quorum(self.ids, self.members) if self.hierarchical else 2 * self.serving > self.voters:
             return True
+        # not made up: only to prove a quorum, which 0 never does
         return True if not self.hierarchical and 2 * (self.alive or 0) > self.voters else None
 
     @property

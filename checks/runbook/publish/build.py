@@ -16,6 +16,9 @@ from runbook.run.project import NAME
 from runbook.safety.child_process import finish_text, for_children, python_module
 
 OFFLINE = "offline.zip"
+SETTINGS = "mkdocs.yml"
+FOR_A_FOLDER = "RUNBOOK_SITE_OFFLINE"
+"""The variable that has our hooks build the site to be opened from a folder: its search works there, too."""
 _ENTRY = re.compile(r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +-  ")
 """How MkDocs begins what it logs; what follows on further lines belongs to it."""
 _DATED = (2000, 1, 1, 0, 0, 0)  # the same pages make the same archive
@@ -27,7 +30,7 @@ def build_site(
     """Fill a folder with the site and `offline.zip`.
 
     Args:
-        root: the folder that holds mkdocs.yml and mkdocs.offline.yml.
+        root: the folder that holds mkdocs.yml.
         data: the folder that holds `results/` and `scorecard/`.
         site: an empty folder.
         progress: told of every step.
@@ -39,11 +42,11 @@ def build_site(
     if importlib.util.find_spec("mkdocs") is None:
         raise UsageError(f"the site is built by MkDocs, which is not installed: {install('site')}")
     progress("Building the site")
-    _mkdocs(root, root / "mkdocs.yml", data, site, variables or {})
+    _mkdocs(root, data, site, variables or {})
     progress("Building the site for offline reading")
     offline = site.with_name(f"{site.name}-offline")
     try:
-        _mkdocs(root, root / "mkdocs.offline.yml", data, offline, variables or {})
+        _mkdocs(root, data, offline, {**(variables or {}), FOR_A_FOLDER: "1"})
         pack(offline, site / OFFLINE)
     finally:
         shutil.rmtree(offline, ignore_errors=True)
@@ -55,17 +58,17 @@ def check_sources(root: Path) -> None:
     Raises:
         UsageError: a file that the build needs is not there, may be of others, or is a link to elsewhere.
     """
-    for name in ("mkdocs.yml", "mkdocs.offline.yml"):
-        if not (root / name).is_file():
-            where = f"beside a {NAME}, which runbook init writes, or in a checkout"
-            raise UsageError(f"{root / name} is missing: run this {where}")
-    for name in ("mkdocs.yml", "mkdocs.offline.yml"):
-        require_own_code(root, [root / name])
-        require_own_code(root, named_by(root / name))
-        refuse_links_outside(root, named_by(root / name))
+    settings = root / SETTINGS
+    if not settings.is_file():
+        where = f"beside a {NAME}, which runbook init writes, or in a checkout"
+        raise UsageError(f"{settings} is missing: run this {where}")
+    require_own_code(root, [settings])
+    require_own_code(root, named_by(settings))
+    refuse_links_outside(root, named_by(settings))
 
 
-def _mkdocs(root: Path, settings: Path, data: Path, site: Path, variables: Mapping[str, str]) -> None:
+def _mkdocs(root: Path, data: Path, site: Path, variables: Mapping[str, str]) -> None:
+    settings = root / SETTINGS
     # Not --quiet: it hides warnings from --strict, too, which then counts none.
     places = ("--config-file", str(settings), "--site-dir", str(site.resolve()))
     told = {"RUNBOOK_SITE_DATA": str(data.resolve()), "NO_MKDOCS_2_WARNING": "1"}

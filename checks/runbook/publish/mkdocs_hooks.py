@@ -16,10 +16,12 @@ from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
+from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from runbook.model.errors import UsageError
+from runbook.publish.build import FOR_A_FOLDER
 from runbook.publish.compact import compact, drop_unused
 from runbook.publish.content_policy import with_policy
 from runbook.publish.navigation import expand, title_of
@@ -29,6 +31,7 @@ from runbook.publish.site import SiteRunbooks, in_folder, make_site, of_project
 from runbook.run.project import find_project
 
 NOTEBOOKS = "mkdocs-jupyter"
+_WORKER = "scripts/iframe-worker.js"
 _DIALOG = 'data-md-component="search" role="dialog"'
 _TWICE = re.compile(r"<title>([^<]+) - \1</title>")  # of a first page that is called as its site is
 _serving = False
@@ -41,14 +44,18 @@ def on_startup(*, command: str, dirty: bool) -> None:  # noqa: ARG001 - mkdocs p
     _serving = command == "serve"
 
 
+@event_priority(50)  # before the theme's plugin for offline reading looks whether it is wanted
 def on_config(config: MkDocsConfig) -> None:
-    """Refuse settings under which the generated pages would not work.
+    """Refuse settings under which the generated pages would not work; turn on offline reading where asked to.
 
     Raises:
         PluginError: pages would become folders, and links between files would break.
     """
     if config.use_directory_urls:
         raise PluginError("set use_directory_urls: false in mkdocs.yml: the site must open from a folder")
+    if os.environ.get(FOR_A_FOLDER) and (offline := config.plugins.get("material/offline")):
+        offline.config["enabled"] = True
+        config.extra["polyfills"] = [_WORKER]  # ours, instead of the one that the plugin would fetch from elsewhere
     if NOTEBOOKS in config.plugins:
         data = _data(config)
         os.environ["RUNBOOK_SITE_DATA"] = str(data)  # notebooks read what the pages show

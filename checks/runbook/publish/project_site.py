@@ -21,7 +21,7 @@ SHIPPED: Final = ("explanation", "how-to", "reference", "tutorial", "images", "s
 _GENERATED: Final = ("evidence", "runbooks", "scorecard")
 """Folders of the pages that are made of what the project keeps."""
 
-_NEED: Final = ("mkdocs.yml", "mkdocs.offline.yml")
+_NEED: Final = "mkdocs.yml"
 _NOTEBOOKS: Final = "mkdocs-jupyter"
 _OF_THE_TOOL: Final = {"Home", "Learn", "Project"}
 """Sections of the tool's own site that a project's has in words of its own."""
@@ -47,8 +47,7 @@ def sources(project: Project) -> Iterator[Path]:
         shipped = [str(file.relative_to(root / "docs")) for file in sorted((root / "docs").rglob("*.md"))]
         shutil.copytree(own, root / "docs", dirs_exist_ok=True)
         settings = _settings(project, [name for name in shipped if not (own / name).exists()])
-        (root / _NEED[0]).write_text(yaml.safe_dump(settings, sort_keys=False), encoding="utf-8")
-        shutil.copy(site_sources() / _NEED[1], root)
+        (root / _NEED).write_text(yaml.safe_dump(settings, sort_keys=False), encoding="utf-8")
         try:
             yield root
         except UsageError as error:
@@ -57,15 +56,14 @@ def sources(project: Project) -> Iterator[Path]:
 
 def _in_project(told: str, root: Path, project: Project) -> str:
     """What was told of the folder that is laid out, of what the project has in its place: nobody else sees that one."""
-    for name in _NEED:
-        told = told.replace(str(root / name), str(project.file))
+    told = told.replace(str(root / _NEED), str(project.file))
     docs = project.place(project.settings.site.docs)
     return told.replace(str(root / "docs"), str(docs)).replace(str(root), str(project.file.parent))
 
 
 def _settings(project: Project, shipped: list[str]) -> dict[str, Any]:
     """The settings of MkDocs: those of the tool's own site, with what the project says of its own."""
-    settings: dict[str, Any] = yaml.safe_load((site_sources() / _NEED[0]).read_text(encoding="utf-8"))
+    settings: dict[str, Any] = yaml.safe_load((site_sources() / _NEED).read_text(encoding="utf-8"))
     site = project.settings.site
     rest = [entry for entry in settings["nav"] if not _OF_THE_TOOL & set(entry)]
     help_ = {"Help": [{"Tutorial": "tutorial/*"}, {"How to": "how-to/*"}]}

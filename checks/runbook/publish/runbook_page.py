@@ -34,7 +34,7 @@ class PageContext(Struct, frozen=True):
         environments: the last results of each.
         stale_after: the age above which a result is marked as old.
         checks: every check of all published runbooks, by its global name.
-        history: where earlier versions are.
+        history: the versions that releases had.
         own: names of runbooks that are marked as one's own, beside built-in ones.
     """
 

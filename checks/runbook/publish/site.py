@@ -30,7 +30,7 @@ class SiteRunbooks(Struct, frozen=True):
     """The runbooks that a site shows.
 
     Attributes:
-        folder: the one whose history tells of earlier versions.
+        folder: the one whose releases tell of earlier versions.
         files: all of them.
         own: names of those that are the project's own, where built-in ones stand beside them.
     """

@@ -1,4 +1,4 @@
-"""Earlier versions of runbooks, from the git history of their folder."""
+"""Earlier versions of runbooks, as the releases of their folder had them: the tags of git that led to what is here."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,17 +16,17 @@ _PATIENCE = 60.0  # seconds; our judgement: git is local, a history that takes l
 
 
 class Earlier(Struct, frozen=True):
-    """A version that a runbook once had.
+    """A version that a runbook had in a release.
 
     Attributes:
         version: as its head said.
-        revision: the last commit in which it was so.
-        date: of that commit.
+        release: the newest tag that has it.
+        date: of that tag.
         text: the runbook as it was.
     """
 
     version: str
-    revision: str
+    release: str
     date: str
     text: str
 
@@ -54,22 +54,26 @@ class VersionHistory(Struct, frozen=True):
 
 
 def read_history(folder: Path, runbooks: Sequence[Runbook]) -> VersionHistory:
-    """Find the revision in which each earlier version of each runbook of a folder was last seen."""
+    """Find the newest release that has each earlier version of each runbook of a folder."""
     current = {book.name: (book.own or book).front.version for book in runbooks if Path(book.path).parent == folder}
     here = frozenset(current)
     try:
         shallow = git.ask(folder, "rev-parse", "--is-shallow-repository", patience=_PATIENCE).strip() == b"true"
-        touched = list(_touched(folder))
-        texts = _texts(folder, touched)
+        releases = list(_releases(folder))
+        places = [(name, *release) for release in releases for name in sorted(current)]
+        texts = _texts(folder, [(release, name) for name, release, _ in places])
     except git.NoAnswer as reason:
         return VersionHistory(here, note=f"Earlier versions are not shown: {_said(folder, reason)}.")
     found: dict[str, dict[str, Earlier]] = {}
-    for (revision, date, file), text in zip(touched, texts, strict=True):
-        name, version = Path(file).stem, _version(text)
-        if name in here and version and version != current[name]:
-            found.setdefault(name, {}).setdefault(version, Earlier(version, revision, date, text))
-    note = "Only versions since the clone's first commit are shown: its history was cut off." if shallow else ""
-    return VersionHistory(here, {name: list(versions.values()) for name, versions in found.items()}, note)
+    for (name, release, date), text in zip(places, texts, strict=True):
+        version = _version(text)
+        if version and version != current[name]:
+            found.setdefault(name, {}).setdefault(version, Earlier(version, release, date, text))
+    return VersionHistory(here, {name: list(versions.values()) for name, versions in found.items()}, _cut(shallow))
+
+
+def _cut(shallow: bool) -> str:  # noqa: FBT001 - as git says it
+    return "Only releases since the clone's first commit are shown: its history was cut off." if shallow else ""
 
 
 def _said(folder: Path, reason: git.NoAnswer) -> str:
@@ -99,36 +103,24 @@ def _version(text: str) -> str:
     return found[1] if found else ""
 
 
-def _touched(folder: Path) -> Iterator[tuple[str, str, str]]:
-    """Every commit that left a runbook with another text: revision, date, file; the newest first."""
-    listed = git.ask(
-        folder,
-        "log",
-        "--format=%x00%H %cs",
-        "--name-only",
-        "--diff-filter=AM",
-        "--no-renames",
-        "--relative",
-        "--",
-        ".",
-        patience=_PATIENCE,
-    )
-    for entry in listed.decode(errors="replace").split("\0")[1:]:
-        head, _, files = entry.partition("\n")
-        revision, _, date = head.partition(" ")
-        for file in files.splitlines():
-            if file.endswith(".md") and "/" not in file:
-                yield revision, date, file
+def _releases(folder: Path) -> Iterator[tuple[str, str]]:
+    """The tags that led to what is here, with their days: the newest first."""
+    form = "--format=%(refname:strip=2)%00%(creatordate:short)"
+    newest = ("--sort=-version:refname", "--sort=-creatordate")  # the last key counts first
+    listed = git.ask(folder, "for-each-ref", "--merged=HEAD", *newest, form, "refs/tags", patience=_PATIENCE)
+    for line in listed.decode(errors="replace").splitlines():
+        tag, _, date = line.partition("\0")
+        yield tag, date
 
 
-def _texts(folder: Path, touched: Sequence[tuple[str, str, str]]) -> list[str]:
-    """The texts of files in revisions, all with one process."""
-    asked = "".join(f"{revision}:./{file}\n" for revision, _, file in touched)
+def _texts(folder: Path, places: Sequence[tuple[str, str]]) -> list[str]:
+    """The texts of runbooks in releases, all with one process; nothing for one that a release does not have."""
+    asked = "".join(f"refs/tags/{release}:./{name}.md\n" for release, name in places)
     answer = git.ask(folder, "cat-file", "--batch", patience=_PATIENCE, given=asked.encode())
     texts = []
-    for _ in touched:
+    for _ in places:
         head, _, answer = answer.partition(b"\n")
-        length = head.rpartition(b" ")[2]  # "missing", where a clone lacks the object
+        length = head.rpartition(b" ")[2]  # "missing", where the release or the clone lacks it
         size = int(length) if length.isdigit() else 0
         texts.append(answer[:size].decode(errors="replace"))
         answer = answer[size + 1 :] if length.isdigit() else answer

@@ -60,6 +60,7 @@ def compute(
     measured = sorted({*by_record, *by_batch})
     return Observed(
         rows=[
+            # not made up: an owner told the time of each batch, and none for records beside
             _row(name, there[name], by_record.get(name, 0.0), by_batch.get(name, 0.0))
             for name in measured
             if name in there

@@ -83,4 +83,5 @@ def _spare(expected: int | None, desired: int | None) -> int | None:
 
 def _sum(start: int, parts: list[int | None], most: int) -> int | None:
     """Add up; unknown if any part is. A budget over other pods too may let go more than there are of the role."""
+    # not made up: where a part is not known, the sum is None already
     return None if None in parts else min(most, start + sum(part or 0 for part in parts))

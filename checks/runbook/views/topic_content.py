@@ -65,6 +65,7 @@ def _row(
     held = {place["partition"]: sizes.get((place["partition"], place["leader"])) for place in places}
     known = [size for size in held.values() if size is not None]
     all_known = len(known) == topic["partitions"]
+    # not made up: only where the size of every partition is known
     largest = max(held, key=lambda number: held[number] or 0) if all_known and held else None
     total = sum(known)
     ends = [place["end"] for place in places]
@@ -78,7 +79,9 @@ def _row(
         bytes=Bytes(total) if all_known else None,
         disk_bytes=Bytes(sum(sizes.values())) if all_known and whole else None,
         largest=largest,
+        # not made up: only where the size of every partition is known
         largest_bytes=None if largest is None else Bytes(held[largest] or 0),
+        # not made up: only where the size of every partition is known
         skew=None if largest is None else (held[largest] or 0) * len(known) / total if total else 1.0,
     )
 

@@ -134,6 +134,7 @@ class _State(NamedTuple):
         """Say whether the worst choice makes it refuse writes, go offline, lose its last complete copy."""
 
         def lost(members: frozenset[int]) -> int:
+            # not made up: a budget of which this is not known is a gap before
             chosen = min(evictions.allowed or 0, len(members & evictions.brokers))
             return min(len(members), chosen + unplanned)
 

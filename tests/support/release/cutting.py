@@ -1,9 +1,11 @@
-"""What a release changes in the repository: the changelog, the version, and the record of which check stood in it."""
+"""What a release changes in the repository: changelog, version, the days of runbooks, the record of each check."""
 
 import datetime as dt
+import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -14,11 +16,13 @@ PACKAGE: Final = "checks/runbook/__init__.py"
 INSTALL: Final = "docs/how-to/install.md"
 _OPEN: Final = re.compile(r"^## (?:(?P<version>\d+\.\d+\.\d+) \(unreleased\)|Unreleased)$", re.MULTILINE)
 _WHEEL: Final = re.compile(r"kafka_runbook-[\w.]+-py3-none-any\.whl")
+_HEAD: Final = re.compile(r"^version: [\"']?(?P<version>[\d.]+)", re.MULTILINE)
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _VERSION: Final = re.compile(r'^__version__ = "[^"]*"$', re.MULTILINE)
 
 
 def cut(root: Path, version: str, day: dt.date) -> list[str]:
-    """Give what is unreleased this version and day; gives the files that changed.
+    """Give what is unreleased this version and day, also in the heads of runbooks; gives the files that changed.
 
     Nothing is changed where something is wrong.
 
@@ -33,6 +37,7 @@ def cut(root: Path, version: str, day: dt.date) -> list[str]:
             _WHEEL, f"kafka_runbook-{version}-py3-none-any.whl", (root / INSTALL).read_text("utf-8"), INSTALL
         ),
     }
+    changed |= dict(_dated(root, day))
     books = sorted(str(file) for file in (root / "runbooks").glob("*.md"))
     line = [sys.executable, "-m", "runbook", "lint", *books, "--release", version]
     done = subprocess.run(line, cwd=root, capture_output=True, text=True, check=False)
@@ -41,6 +46,20 @@ def cut(root: Path, version: str, day: dt.date) -> list[str]:
     for name, text in changed.items():
         (root / name).write_text(text, "utf-8")
     return [*changed, f"runbooks/{RECORD}"]
+
+
+def _dated(root: Path, day: dt.date) -> Iterator[tuple[str, str]]:
+    """The runbooks whose version no release had, where its entry in `changes:` has another day: file and text."""
+    record = root / "runbooks" / RECORD
+    releases = json.loads(record.read_bytes())["releases"] if record.exists() else {}
+    for file in sorted((root / "runbooks").glob("*.md")):
+        text = file.read_text("utf-8")
+        head, changes, rest = text.partition("\nchanges:")
+        version = found["version"] if (found := _HEAD.search(head)) else ""
+        released = {books[file.stem]["version"] for books in releases.values() if file.stem in books}
+        dated = head + changes + _DAY.sub(day.isoformat(), rest, count=1)
+        if version not in released and dated != text:
+            yield str(file.relative_to(root)), dated
 
 
 def _changelog(text: str, version: str, day: dt.date) -> str:

@@ -37,6 +37,7 @@ def describe_cluster(client: KafkaPythonClient) -> Cluster:
             )
 
     answer = client.ask_any(build)
+    # not made up: old versions of the answer have no field for an error
     check(getattr(answer, "error_code", 0) or 0, "the cluster")
     brokers = tuple(
         Broker(
@@ -44,6 +45,7 @@ def describe_cluster(client: KafkaPythonClient) -> Cluster:
             host=broker.host,
             port=broker.port,
             rack=broker.rack or "",
+            # not made up: Metadata has no such field, and lists no broker that is fenced
             fenced=bool(getattr(broker, "is_fenced", False)),
         )
         for broker in answer.brokers
@@ -73,6 +75,7 @@ def describe_log_dirs(client: KafkaPythonClient, broker: Broker) -> list[LogDir]
     from kafka.protocol.admin import DescribeLogDirsRequest
 
     answer = client.ask(broker.id, broker.label, DescribeLogDirsRequest(topics=None))
+    # not made up: old versions of the answer have no field for an error
     check(getattr(answer, "error_code", 0) or 0, broker.label)
     if not answer.results:
         said = f"{broker.label} shows none of its log directories: it needs {_DESCRIBE_CLUSTER}"
@@ -157,6 +160,7 @@ def describe_features(client: KafkaPythonClient) -> dict[str, Feature]:
     return {
         name: Feature(
             name=name,
+            # not made up: 0 is off: a feature that is supported and not finalized
             finalized=finalized.get(name, 0),
             least=supported[name].min_version if name in supported else 0,
             greatest=supported[name].max_version if name in supported else 0,

@@ -312,6 +312,7 @@ class KafkaPythonClient:
 
     def _patience(self, node: int) -> float:
         """Seconds that a broker has for one request: more where it was slow to be greeted."""
+        # not made up: time that a request gets beyond its own; no cell
         return self._clock.request(self._greetings.seconds(node) or 0.0)
 
     def _line(self, node: int) -> BrokerConnection:

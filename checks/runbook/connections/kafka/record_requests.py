@@ -131,6 +131,7 @@ def _batches(topic_partition: TopicPartition, data: bytes, start: int) -> Iterat
                     value=record.value,
                     headers=tuple(record.headers or ()),
                 )
+                # not made up: batches of before transactions have no such mark
                 for record in (() if getattr(batch, "is_control_batch", False) else batch)
                 if record.offset >= start  # a batch comes whole
             ]

@@ -52,6 +52,7 @@ def _of_broker(python: KafkaPythonClient, broker: Broker) -> _BrokerSizes:
     from kafka.protocol.admin import DescribeLogDirsRequest
 
     answer: Any = python.ask(broker.id, broker.label, DescribeLogDirsRequest(topics=None))
+    # not made up: old versions of the answer have no field for an error, and an empty list is refused below
     check(getattr(answer, "error_code", 0) or 0, broker.label)
     if not answer.results:
         needs = "Describe on the cluster"

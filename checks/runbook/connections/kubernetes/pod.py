@@ -156,6 +156,7 @@ def heap(pod: Object) -> HeapOptions:
                 return HeapOptions(least=None, most=None)
             flags = _HEAP.findall(text(variable, "value"))
             found = {flag_: Bytes(int(size) << _POWERS[unit.lower()]) for flag_, size, unit in flags}
+            # not made up: KAFKA_HEAP_OPTS is known, and sets none
             return HeapOptions(least=found.get("Xms", Bytes(0)), most=found.get("Xmx", Bytes(0)))
     unset = None if many(main_container(pod), "envFrom") else Bytes(0)
     return HeapOptions(least=unset, most=unset)

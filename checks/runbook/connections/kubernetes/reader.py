@@ -225,4 +225,5 @@ def _maturity(version: str) -> tuple[int, int, int]:
     found = re.fullmatch(r"v(\d{1,9})(?:(alpha|beta)(\d{1,9}))?", version)
     if found is None:
         raise Garbled(f"{version!r} is no version of a Kubernetes API")
+    # not made up: a version such as v1 has no number after alpha or beta
     return {None: 0, "beta": 1, "alpha": 2}[found[2]], -int(found[1]), -int(found[3] or 0)

@@ -115,6 +115,7 @@ def access(settings: Mapping[str, Any], clock: Clock) -> Access:
         way_in.host,
         str(settings.get("namespace") or way_in.namespace or "default"),
         {role: parse_selector(settings[name], name) for role, name in roles.items() if settings.get(name)},
+        # not made up: a setting of the inventory, with its documented default
         int(settings.get("broker_offset", 0)),
         clients,
         settings.get("logs") is True,

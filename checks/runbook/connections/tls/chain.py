@@ -158,6 +158,7 @@ def _key(key: Any) -> tuple[str, int]:
 
     kinds = ((rsa.RSAPublicKey, "RSA"), (ec.EllipticCurvePublicKey, "EC"), (dsa.DSAPublicKey, "DSA"))
     name = next((name for kind, name in kinds if isinstance(key, kind)), type(key).__name__.removesuffix("PublicKey"))
+    # not made up: 0 is documented: such keys (Ed25519) have one size
     return name, int(getattr(key, "key_size", 0))
 
 

@@ -15,4 +15,5 @@ def explained(error: OSError) -> CannotLook:
     if isinstance(error, socket.gaierror):
         return NoName("can't be reached: its name does not resolve")
     known = error.errno is not None and error.errno in errno.errorcode
+    # not made up: the words of an error; no cell
     return kind_of(error)(f"can't be reached: {os.strerror(error.errno or 0).lower() if known else error}")

@@ -115,6 +115,7 @@ def _client(connection: Any) -> Client | None:
                 raise SessionEnds
             return None
         host, port = split(str(connection["remote_socket_address"]).rpartition("/")[2])
+        # not made up: 0 is ZooKeeper's own: a connection without a session, which is no client
         return Client(host, port, int(connection.get("session_id") or 0), connection.get("session_timeout"))
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise Garbled("told a connection as ZooKeeper's admin server does not") from error

@@ -105,6 +105,7 @@ def _members(settings: Mapping[str, str]) -> tuple[EnsembleMember, ...]:
                 election_port=int(match["election"]),
                 role=match["role"] or "participant",
                 client_address=match["client"] or "",
+                # not made up: 0 is no group: the configuration is there, and names none for this server
                 group=groups.get(number, 0),
                 weight=weights.get(number, 1),
             )

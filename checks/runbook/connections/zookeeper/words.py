@@ -103,4 +103,5 @@ def _explained(error: OSError) -> CannotLook:
     if isinstance(error, ssl.SSLError):
         return NoTls(f"can't be reached over TLS: {error.reason or error}".replace("_", " ").lower())
     known = error.errno is not None and error.errno in errno.errorcode
+    # not made up: the words of an error; no cell
     return kind_of(error)(f"can't be reached: {os.strerror(error.errno or 0).lower() if known else error}")

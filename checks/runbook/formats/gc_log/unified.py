@@ -136,6 +136,7 @@ class Unified:
             at = moment(decorations, self.boot)
             return Cycle(at=at, before=before, after=after, total=total, promoted=promoted)
         if found := _PROMOTED.match(message.strip()):
+            # not made up: the beginning of a sum; where no line told a part it stays None
             self._promoted = Bytes((self._promoted or 0) + size(found[1], found[2]))
         return None
 

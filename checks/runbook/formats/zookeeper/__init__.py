@@ -124,8 +124,10 @@ def is_quorum(present: Iterable[int], members: Iterable[EnsembleMember]) -> bool
     here = set(present)
     weights: dict[int, list[int]] = {}
     for voter in voters:
+        # not made up: all who ask for a quorum have seen to it before that groups are known, or that there are none
         all_, there = weights.setdefault(voter.group or 0, [0, 0])
         weight = 1 if voter.weight is None else voter.weight
+        # not made up: all who ask for a quorum have seen to it before that groups are known, or that there are none
         weights[voter.group or 0] = [all_ + weight, there + (weight if voter.number in here else 0)]
     counted = [(all_, there) for all_, there in weights.values() if all_ > 0]
     won = sum(2 * there > all_ for all_, there in counted)

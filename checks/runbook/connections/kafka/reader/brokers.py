@@ -102,6 +102,7 @@ class Brokers(ClusterReader):
         return self._memory.once(
             "broker settings",
             lambda: self.of_each_broker(
+                # not made up: time that a request gets beyond its own; no cell
                 lambda broker: self._confluent.broker_settings(broker, self.greeting(broker) or 0.0)
             ),
         )
