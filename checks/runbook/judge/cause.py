@@ -126,7 +126,7 @@ def compile_cause(placed: Placed) -> CompiledCause:
         proof=tuple(sentence(("proof", i), text) for i, text in enumerate(cause.proof)),
         words={word: sentence(("words", word), text) for word, text in cause.words.items()},
     )
-    if problems.found or placed.document.lost:
+    if problems.found or placed.source.lost:
         raise Invalid(problems.found)
     return made
 
@@ -163,7 +163,7 @@ def compile_effect(placed: Placed) -> CompiledEffect:
             continue
         says.append(template)
         where.append(condition)
-    if problems.found or placed.document.lost:
+    if problems.found or placed.source.lost:
         raise Invalid(problems.found)
     return CompiledEffect(placed, effect, compiled, tuple(says), tuple(where))
 

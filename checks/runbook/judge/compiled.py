@@ -69,7 +69,7 @@ def compile_check(placed: Placed) -> Compiled:
     assert isinstance(check, Check)
     problems = Problems(placed)
     compiled = compile_what_can_be(placed, check, problems)
-    if problems.found or placed.document.lost:
+    if problems.found or placed.source.lost:
         raise Invalid(problems.found)
     return compiled
 

@@ -47,7 +47,7 @@ class Problems:
 
     def lost_names(self) -> set[str]:
         """Names that the block declares, and whose declaration is a mistake that was told already."""
-        lost = [path for path in self.placed.document.lost if len(path) > 1]
+        lost = [path for path in self.placed.source.lost if len(path) > 1]
         named = {str(path[1]) for path in lost if path[0] in ("facts", "views")}
         return named | {f"params.{path[1]}" for path in lost if path[0] == "params"}
 

@@ -138,11 +138,11 @@ def cases_of_block(runbook: Runbook, placed: Placed, block: Check | Cause) -> Pa
     """
     own = case_file(Path(runbook.path), block)
     came = placed.base or placed
-    if runbook.own is None or own.exists() or came.document.start.file == runbook.path:
+    if runbook.own is None or own.exists() or came.source.start.file == runbook.path:
         return own
     same = {name: getattr(came.block, name) for name in _NO_OUTCOME[type(block)]}
     alike = structs.replace(placed, block=structs.replace(block, **same))
-    return own if alike.digest() != came.digest() else case_file(Path(came.document.start.file), block)
+    return own if alike.digest() != came.digest() else case_file(Path(came.source.start.file), block)
 
 
 def read_cases(file: Path, shown: str, problems: list[Problem]) -> tuple[CaseFile, Document]:
