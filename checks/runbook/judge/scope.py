@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from runbook.judge.expression_mistakes import ExpressionMistake
+from runbook.judge.sound_expressions import SoundExpressions
 from runbook.model.ask import REFERENCES
 from runbook.model.block import Check, Expectation, FactRequest, ViewRequest
 from runbook.model.column import Column
@@ -28,9 +29,15 @@ Columns = Mapping[str, tuple[Column, ...]]
 class Problems:
     """Collects the problems of one check, each at its place in the runbook."""
 
-    def __init__(self, placed: Placed, called: Mapping[str, str] | None = None) -> None:
-        """Collect for this block; `called` says what it calls fields of a check."""
+    def __init__(
+        self, placed: Placed, called: Mapping[str, str] | None = None, sound: SoundExpressions | None = None
+    ) -> None:
+        """Collect for this block; `called` says what it calls fields of a check.
+
+        Expressions that are `sound` are known to have none.
+        """
         self.placed = placed
+        self.sound = sound
         self.found: list[Problem] = []
         self._called = called or {}
 

@@ -47,11 +47,11 @@ from runbook.parse.runbook import Placed, Runbook, read_text
 from runbook.parse.schema import mended
 from runbook.parse.yaml_document import Document, read_yaml
 from runbook.run.collected import CollectedFacts
+from runbook.run.compiled_runbooks import compile_checks
 from runbook.run.looking import Subject, asks_of_block, look
 from runbook.run.patch import NO_ROWS, NOT_HELD, CaseProblems, Cells, Patch, has, patched
 from runbook.run.plan import Selection, asks_of, plan
 from runbook.run.runner import Runner
-from runbook.run.sources import compile_checks
 
 
 class Case(Struct, frozen=True, forbid_unknown_fields=True):
