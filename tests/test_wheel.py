@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+HEALTHY = ROOT / "tests" / "cases" / "ha" / "healthy.json"
 
 
 @pytest.fixture(scope="module")
@@ -25,9 +26,9 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-def run(unpacked: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the unpacked package, away from the checkout."""
-    environment = os.environ | {"PYTHONPATH": str(unpacked)}
+def run(unpacked: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run the unpacked package, away from the checkout, with variables in its environment."""
+    environment = os.environ | {"PYTHONPATH": str(unpacked)} | variables
     command = [sys.executable, "-m", "runbook", *arguments]
     return subprocess.run(
         command, cwd=unpacked, env=environment, capture_output=True, text=True, timeout=300, check=False
@@ -97,6 +98,54 @@ def test_the_wheel_is_as_it_was_shipped_and_says_when_it_is_not(unpacked: Path, 
     output = run(site, "verify").stdout
     assert "changed: probes/kafka_topic.py" in output
     assert "missing: views/broker_loss.py" in output
+
+
+COMMANDS = [("list",), ("find", "brokers are down"), ("show", "ha"), ("check", "--from", str(HEALTHY))]
+
+
+def test_the_wheel_parses_and_compiles_nothing_again(unpacked: Path, tmp_path: Path):
+    kept = [*(unpacked / "runbook" / "content" / "kept").iterdir()]
+    assert len(kept) == 3 * len([*(ROOT / "runbooks").glob("*.md")])
+    for command in COMMANDS:
+        done = run(unpacked, *command, RUNBOOK_CACHE=str(tmp_path))
+        assert done.stdout, done.stderr
+    assert [*tmp_path.rglob("*")] == []
+
+
+def test_damage_to_what_is_kept_in_the_wheel_changes_no_answer(unpacked: Path, tmp_path: Path):
+    site = tmp_path / "site"
+    shutil.copytree(unpacked, site)
+    kept = sorted((site / "runbook" / "content" / "kept").iterdir(), key=lambda file: (file.suffix, file.name))
+    contents = [file.read_bytes() for file in kept]
+    for number, file in enumerate(kept):
+        match number % 3:
+            case 0:
+                file.unlink()
+            case 1:
+                file.write_bytes(contents[number][:-1])
+            case _:
+                file.write_bytes(contents[number - 1])  # of another runbook
+    for command in (*COMMANDS[:2], (*COMMANDS[3], "--format", "json")):
+        answers = [run(folder, *command, RUNBOOK_CACHE="/dev/null/none") for folder in (site, unpacked)]
+        assert answers[0].returncode == answers[1].returncode
+        assert told(answers[0].stdout) == told(answers[1].stdout) != []
+
+
+def told(output: str) -> object:
+    """What a command says; of a report its results, without the moments of its run."""
+    return json.loads(output)["results"] if output.startswith("{") else output
+
+
+def test_a_runbook_of_the_wheel_that_was_changed_is_read_as_it_is_now(unpacked: Path, tmp_path: Path):
+    site = tmp_path / "site"
+    shutil.copytree(unpacked, site)
+    file = site / "runbook" / "content" / "runbooks" / "ha.md"
+    text = file.read_text("utf-8")
+    file.write_text(text.replace("severity: critical", "severity: info", 1), "utf-8")
+    listed = [json.loads(run(folder, "list", "ha", "--format", "json").stdout) for folder in (site, unpacked)]
+    assert [one.get("severity") for one in listed[0]] != [one.get("severity") for one in listed[1]]
+    file.write_text(text.replace("severity: critical", "severty: critical", 1), "utf-8")
+    assert run(site, "list", "ha").returncode == 2
 
 
 def test_a_result_carries_the_digest_of_the_runbook_that_verify_tells(unpacked: Path):

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from runbook.cli.columns import beside
-from runbook.cli.declarations import LISTED, declared
+from runbook.cli.declarations import declared, written
 from runbook.model.block import SEVERITIES, Block, Check
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.parse.record_fields import summary
@@ -53,7 +53,7 @@ def modules(room: str) -> list[CatalogEntry]:
 
 def block_kinds() -> list[CatalogEntry]:
     """Every kind of block, and what else has fields in a runbook, with what it is."""
-    return [CatalogEntry(name, "block", summary(record)) for name, record in LISTED.items()]
+    return [CatalogEntry(name, "block", summary(record)) for name, record in written().items()]
 
 
 def blocks(runbooks: Sequence[Runbook], severity: str, objective: str) -> list[CatalogEntry]:

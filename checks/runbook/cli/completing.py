@@ -201,6 +201,6 @@ def _named(room: str) -> Iterator[str]:
 
 
 def _kinds() -> Iterator[str]:
-    from runbook.cli.declarations import LISTED
+    from runbook.cli.declarations import written
 
-    yield from LISTED
+    yield from written()

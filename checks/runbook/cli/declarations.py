@@ -17,11 +17,7 @@ from runbook.parse.block_fields import FieldCard, cards
 from runbook.parse.inventory import OF_INVENTORY
 from runbook.parse.record_fields import RecordField
 from runbook.plugins.catalog import catalog
-from runbook.run.case import WRITTEN
 from runbook.safety.sanitize import sanitize, sanitize_json
-
-LISTED: Final = {**WRITTEN, **OF_INVENTORY}
-"""What somebody writes, into runbooks, cases and inventories -> the record of its fields."""
 
 _DECLARED: Final = {"probes": Probe, "views": View}
 
@@ -87,16 +83,24 @@ def declared(room: str, name: str) -> Any:
     return found
 
 
+def written() -> dict[str, Any]:
+    """What somebody writes, into runbooks, cases and inventories -> the record of its fields."""
+    from runbook.run.case import WRITTEN
+
+    return {**WRITTEN, **OF_INVENTORY}
+
+
 def kinds(names: Sequence[str]) -> list[FieldCard]:
     """The cards of these kinds of block, each followed by those of its parts.
 
     Raises:
         UsageError: there is none of a name.
     """
+    known = written()
     for name in names:
-        if name not in LISTED:
-            raise UsageError(f"There is no kind of block {name}: {did_you_mean(name, [*LISTED])}")
-    return cards({name: LISTED[name] for name in names})
+        if name not in known:
+            raise UsageError(f"There is no kind of block {name}: {did_you_mean(name, [*known])}")
+    return cards({name: known[name] for name in names})
 
 
 def as_json(cards: Sequence[SourceCard] | Sequence[FieldCard]) -> str:

@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -117,6 +118,7 @@ def _named(word: str) -> str:
     return "procedure" if found.placed is not None and isinstance(found.placed.block, Procedure) else "block"
 
 
+@cache
 def built_in() -> list[str]:
     """The names of this package's commands; imports none of them."""
     return sorted(file.stem.replace("_", "-") for file in _COMMANDS.glob("[a-z]*.py"))

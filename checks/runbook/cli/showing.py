@@ -11,7 +11,7 @@ from runbook.cli.pasted import word_for
 from runbook.model.block import Check
 from runbook.parse.runbook import Placed, Prose, Runbook, read_text
 from runbook.parse.sections import sections
-from runbook.parse.yaml_document import Document
+from runbook.parse.yaml_document import Document, UnreadDocument
 from runbook.run.sources import FoundBlock, locate
 from runbook.safety.sanitize import sanitize, sanitize_json
 
@@ -69,7 +69,7 @@ def _stands(book: Runbook, placed: Placed) -> str:
     if placed.amended:
         start = placed.amended.document.start
         return f"built-in, amended in {start.file}, line {start.line - 1}: {', '.join(placed.amended.fields())}"
-    start = placed.document.start
+    start = placed.source.start
     return f"{book.path}, line {start.line - 1}" if start.file == book.path else "built-in, not amended"
 
 
@@ -91,10 +91,10 @@ def source(found: FoundBlock) -> str:
     if found.placed is None:
         return read_text(locate(found.runbook.path)[0], found.runbook.path).rstrip("\n")
     change = [found.placed.amended.document] if found.placed.amended else []
-    return "\n\n".join(_fenced(document) for document in (found.placed.document, *change))
+    return "\n\n".join(_fenced(document) for document in (found.placed.source, *change))
 
 
-def _fenced(document: Document) -> str:
+def _fenced(document: Document | UnreadDocument) -> str:
     """A fenced block as it stands in its file."""
     file = document.start.file
     lines = read_text(locate(file)[0], file).splitlines()[document.start.line - 2 :]
@@ -118,8 +118,8 @@ def _block_json(placed: Placed) -> dict[str, object]:
     return {
         "name": placed.name,
         "kind": kind_of(placed.block),
-        "file": placed.document.start.file,
-        "line": placed.document.start.line - 1,
+        "file": placed.source.start.file,
+        "line": placed.source.start.line - 1,
         "amended": placed.amended.fields() if placed.amended else [],
         "block_digest": placed.digest(),
         "block": msgspec.to_builtins(placed.block),

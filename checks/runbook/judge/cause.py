@@ -12,6 +12,7 @@ from runbook.judge.compiled import Compiled, compile_what_can_be
 from runbook.judge.expression import Expression, Undecided, Variables
 from runbook.judge.judge import Context
 from runbook.judge.scope import Problems, constants, row_variables
+from runbook.judge.sound_expressions import SoundExpressions
 from runbook.judge.table import Table, rows_of
 from runbook.judge.template import Room, Template, compile_template
 from runbook.model.block import Cause, Check, Effect, Expectation, Statement, Undone
@@ -90,8 +91,8 @@ class CauseFindings(Struct, frozen=True):
     unseen: str = ""
 
 
-def compile_cause(placed: Placed) -> CompiledCause:
-    """Compile a cause.
+def compile_cause(placed: Placed, sound: SoundExpressions | None = None) -> CompiledCause:
+    """Compile a cause; its expressions that are known to be sound when they are judged.
 
     Raises:
         Invalid: names, types, expressions or its recovery are wrong; with every problem.
@@ -100,10 +101,10 @@ def compile_cause(placed: Placed) -> CompiledCause:
     assert isinstance(cause, Cause)
     holds = cause.holds
     expect = Expectation(each=holds.each, that=holds.that, where=holds.where, join=holds.join)
-    problems = Problems(placed, {"expect": "holds"})
+    problems = Problems(placed, {"expect": "holds"}, sound)
     compiled = compile_what_can_be(placed, _as_check(cause, expect), problems)
     hidden = compiled.sources.hides
-    variables = Variables(_scope(compiled))
+    variables = Variables(_scope(compiled), sound)
     names = {column.name for column in compiled.columns}
     for i, name in enumerate(holds.by):
         if name not in names and compiled.subject not in compiled.sources.nameless:
@@ -127,13 +128,13 @@ def compile_cause(placed: Placed) -> CompiledCause:
         proof=tuple(sentence(("proof", i), text) for i, text in enumerate(cause.proof)),
         words={word: sentence(("words", word), text) for word, text in cause.words.items()},
     )
-    if problems.found or placed.document.lost:
+    if problems.found or placed.source.lost:
         raise Invalid(problems.found)
     return made
 
 
-def compile_effect(placed: Placed) -> CompiledEffect:
-    """Compile an effect.
+def compile_effect(placed: Placed, sound: SoundExpressions | None = None) -> CompiledEffect:
+    """Compile an effect; its expressions that are known to be sound when they are judged.
 
     Raises:
         Invalid: names, types or expressions are wrong; with every problem.
@@ -142,7 +143,7 @@ def compile_effect(placed: Placed) -> CompiledEffect:
     assert isinstance(effect, Effect)
     # It judges nothing: any fact will do for an expectation that is never asked.
     check = _as_check(effect, Expectation(each=effect.tells[0].each, that="true"))
-    problems = Problems(placed, {"expect": "tells"})
+    problems = Problems(placed, {"expect": "tells"}, sound)
     compiled = compile_what_can_be(placed, check, problems)
     says, where = [], []
     for i, statement in enumerate(effect.tells):
@@ -153,7 +154,7 @@ def compile_effect(placed: Placed) -> CompiledEffect:
             known = [*compiled.sources.columns]
             problems.add(("tells", i, "each"), f'no fact "{statement.each}"', did_you_mean(statement.each, known))
             continue
-        variables = Variables(constants(check) | row_variables(statement.each, columns))
+        variables = Variables(constants(check) | row_variables(statement.each, columns), sound)
         template = compile_template(statement.says, variables)
         if isinstance(template, list):
             problems.add_mistakes(("tells", i, "says"), statement.says, template)
@@ -164,7 +165,7 @@ def compile_effect(placed: Placed) -> CompiledEffect:
             continue
         says.append(template)
         where.append(condition)
-    if problems.found or placed.document.lost:
+    if problems.found or placed.source.lost:
         raise Invalid(problems.found)
     return CompiledEffect(placed, effect, compiled, tuple(says), tuple(where))
 

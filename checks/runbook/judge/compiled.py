@@ -15,6 +15,7 @@ from runbook.judge.scope import (
     sources,
     whole_variables,
 )
+from runbook.judge.sound_expressions import SoundExpressions
 from runbook.judge.template import Template, compile_template
 from runbook.model.block import Check, Expectation
 from runbook.model.column import Column
@@ -59,17 +60,17 @@ class Compiled(Struct, frozen=True):
     applies: Expression | None
 
 
-def compile_check(placed: Placed) -> Compiled:
-    """Compile one check.
+def compile_check(placed: Placed, sound: SoundExpressions | None = None) -> Compiled:
+    """Compile one check; its expressions that are known to be sound when they are judged.
 
     Raises:
         Invalid: names, types or expressions are wrong; with every problem.
     """
     check = placed.block
     assert isinstance(check, Check)
-    problems = Problems(placed)
+    problems = Problems(placed, sound=sound)
     compiled = compile_what_can_be(placed, check, problems)
-    if problems.found or placed.document.lost:
+    if problems.found or placed.source.lost:
         raise Invalid(problems.found)
     return compiled
 
@@ -105,7 +106,7 @@ def _compile(placed: Placed, check: Check, mode: Mode, subject: str, known: Sour
     expect = check.expect
     columns = known.columns.get(subject, ())
     joins = dict(join_columns(expect, known, problems)) if mode in ("each", "window") else {}
-    variables = Variables(constants(check) | _scope(mode, subject, known, joins))
+    variables = Variables(constants(check) | _scope(mode, subject, known, joins), problems.sound)
     names = {column.name for column in columns}
     for field in () if subject in known.nameless else ("by", "value", "touches"):
         for i, name in enumerate(getattr(expect, field)):
@@ -128,7 +129,8 @@ def _compile(placed: Placed, check: Check, mode: Mode, subject: str, known: Sour
         problems.add(("effect",), f'nothing stands for "{{{name}}}"', did_you_mean(name, names_of(check)))
     applies = None
     if check.applies and check.applies.each in known.columns:
-        scope = Variables(constants(check) | row_variables(check.applies.each, known.columns[check.applies.each]))
+        types = constants(check) | row_variables(check.applies.each, known.columns[check.applies.each])
+        scope = Variables(types, problems.sound)
         applies = expression(("applies", "that"), check.applies.that, scope)
     elif check.applies and check.applies.each not in known.nameless:
         name = check.applies.each

@@ -7,14 +7,15 @@ value or as an exception, becomes `Undecided`: neither true nor false.
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, partial
 from typing import Any, Final
 
 from cel_expr_python import cel
 from msgspec import Struct
 
 from runbook.judge.expression_mistakes import ExpressionMistake, explained, wrong_lengths
+from runbook.judge.sound_expressions import SoundExpressions, digest_of, digest_of_types
 from runbook.model.column import read_time
 
 # Types whose values mean the same when equal and can be keys: 0.0 and -0.0 do not, maps can't.
@@ -32,6 +33,7 @@ _SIMPLE = {
     "timestamp": cel.Type.TIMESTAMP,
 }
 _DOT = re.compile(r"\s*\.\s*")
+_NAMES = re.compile(r"\w+(?:\.\w+)*")
 _NESTED = re.compile(r"LIST<(?:LIST|MAP|DYN)|^DYN")  # types whose values may be as large as their nesting is deep
 
 
@@ -82,13 +84,37 @@ def _type(name: str) -> Any:
 class Variables:
     """The typed variables that expressions of one scope may read: name -> type name of a column or parameter."""
 
-    def __init__(self, types: Mapping[str, str]) -> None:
-        """Declare the variables."""
+    def __init__(self, types: Mapping[str, str], sound: SoundExpressions | None = None) -> None:
+        """Declare the variables; expressions over them that are `sound` are compiled when they are evaluated."""
         self.types = dict(types)
-        self._env = cel.NewEnv(variables={name: _type(kind) for name, kind in types.items()})
+        self._sound = sound
+        self._deepest = max((name.count(".") for name in self.types), default=0) + 1
+
+    @cached_property
+    def _env(self) -> Any:
+        return cel.NewEnv(variables={name: _type(kind) for name, kind in self.types.items()})
+
+    @cached_property
+    def _digest(self) -> bytes:
+        return digest_of_types(self.types)
 
     def compile(self, text: str, *, boolean: bool = True, flat: bool = False) -> "Expression | list[ExpressionMistake]":
         """Compile an expression; with `boolean`, one that must be true or false; with `flat`, no list of lists."""
+        types = {name: self.types[name] for name in self._used(text)}
+        if self._sound is None:
+            found = self._compile(text, boolean=boolean, flat=flat)
+            return found if isinstance(found, list) else Expression(text, types, lambda: found)
+        digest = digest_of(text, self._digest, f"{boolean} {flat}")
+        if digest not in self._sound:
+            found = self._compile(text, boolean=boolean, flat=flat)
+            if isinstance(found, list):
+                return found
+            self._sound.add(digest)
+            return Expression(text, types, lambda: found)
+        return Expression(text, types, partial(self._compile, text, boolean=boolean, flat=flat))
+
+    def _compile(self, text: str, *, boolean: bool, flat: bool) -> Any:
+        """What the binding makes of an expression, or the mistakes in it."""
         try:
             compiled = self._env.compile(text)
         except (RuntimeError, ValueError, TypeError) as error:
@@ -105,22 +131,45 @@ class Variables:
                     remedy="tell its size, or a part",
                 )
             ]
-        joined = _DOT.sub(".", text)  # CEL allows space around a dot
-        # Too many do no harm, one too few would be a value that is never given: names inside of quotes count too.
-        used = [name for name in self.types if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", joined)]
-        return Expression(text, compiled, {name: self.types[name] for name in used})
+        return compiled
+
+    def _used(self, text: str) -> list[str]:
+        """The variables that stand in a text.
+
+        Too many do no harm, one too few would be a value that is never given: names inside of quotes count too.
+        """
+        found: set[str] = set()
+        for run in _NAMES.findall(_DOT.sub(".", text)):  # CEL allows space around a dot
+            parts = run.split(".")
+            for size in range(1, self._deepest + 1):
+                found.update(".".join(parts[at : at + size]) for at in range(len(parts) - size + 1))
+        return [name for name in self.types if name in found]
+
+
+class _Unsound(Struct, frozen=True):
+    """In place of an expression that was taken for sound and is not: nothing of it can be decided."""
+
+    mistake: str
+
+    def eval(self, **_: Any) -> Any:
+        raise RuntimeError(f"it does not compile: {self.mistake}")
 
 
 class Expression:
-    """A compiled expression; `used` are the variables it reads."""
+    """A compiled expression, or one that is compiled when it is evaluated; `used` are the variables it reads."""
 
-    def __init__(self, text: str, compiled: Any, types: Mapping[str, str]) -> None:
-        """Wrap what `Variables.compile` made; `types` are those of the variables it reads."""
+    def __init__(self, text: str, types: Mapping[str, str], compile_: Callable[[], Any]) -> None:
+        """Wrap what `Variables.compile` makes of a text; `types` are those of the variables it reads."""
         self.text = text
         self.types = types
         self.used = list(types)
-        self._compiled = compiled
+        self._compile = compile_
         self._timestamps = [name for name, kind in types.items() if "timestamp" in kind]
+
+    @cached_property
+    def _compiled(self) -> Any:
+        made = self._compile()
+        return _Unsound(made[0].message) if isinstance(made, list) else made
 
     def value(self, data: Mapping[str, Any]) -> Any:
         """Evaluate over values of the variables; None means that a value is not known."""

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from textwrap import dedent
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 _FENCED: Final = ("fence", "code_block")
 _WORDS: Final = ("inline", "html_block")
@@ -46,7 +47,7 @@ def first_step(remedy: str) -> list[Wording]:
     """
     told: list[list[Wording]] = []
     until = 1
-    for token in MarkdownIt("commonmark").parse(remedy):
+    for token in _tokens(remedy):
         if token.type == "list_item_close" and told:
             break
         if token.type in _FENCED:
@@ -80,7 +81,7 @@ def whole(remedy: str) -> list[list[Wording]]:
     """All of a remedy, its Markdown taken off: paragraphs and list items, each with the code that follows it."""
     parts: list[list[Wording]] = []
     mark = ""
-    for token in MarkdownIt("commonmark").parse(remedy):
+    for token in _tokens(remedy):
         if token.type == "list_item_open":
             mark = f"{token.info}{token.markup} "
         elif token.type in _FENCED:
@@ -105,7 +106,13 @@ def with_code(text: str) -> list[Wording]:
     return [*pieces, Wording(text[at:])]
 
 
-def _words(token: Token) -> list[Wording]:
+def _tokens(remedy: str) -> "list[Token]":
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - many commands show no remedy
+
+    return MarkdownIt("commonmark").parse(remedy)
+
+
+def _words(token: "Token") -> list[Wording]:
     """A paragraph, its code told from its words; HTML in it is shown as it stands."""
     return [
         Wording(part.content, "code")

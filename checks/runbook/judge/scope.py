@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from runbook.judge.expression_mistakes import ExpressionMistake
+from runbook.judge.sound_expressions import SoundExpressions
 from runbook.model.ask import REFERENCES
 from runbook.model.block import Check, Expectation, FactRequest, Site, ViewRequest
 from runbook.model.column import Column
@@ -29,9 +30,15 @@ Columns = Mapping[str, tuple[Column, ...]]
 class Problems:
     """Collects the problems of one check, each at its place in the runbook."""
 
-    def __init__(self, placed: Placed, called: Mapping[str, str] | None = None) -> None:
-        """Collect for this block; `called` says what it calls fields of a check."""
+    def __init__(
+        self, placed: Placed, called: Mapping[str, str] | None = None, sound: SoundExpressions | None = None
+    ) -> None:
+        """Collect for this block; `called` says what it calls fields of a check.
+
+        Expressions that are `sound` are known to have none.
+        """
         self.placed = placed
+        self.sound = sound
         self.found: list[Problem] = []
         self._called = called or {}
 
@@ -48,7 +55,7 @@ class Problems:
 
     def lost_names(self) -> set[str]:
         """Names that the block declares, and whose declaration is a mistake that was told already."""
-        lost = [path for path in self.placed.document.lost if len(path) > 1]
+        lost = [path for path in self.placed.source.lost if len(path) > 1]
         named = {str(path[1]) for path in lost if path[0] in ("facts", "views")}
         return named | {f"params.{path[1]}" for path in lost if path[0] == "params"}
 

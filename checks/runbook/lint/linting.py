@@ -26,7 +26,8 @@ from runbook.parse.yaml_document import Path as Field
 from runbook.plugins.catalog import add_user_checks
 from runbook.run.built_in import builtin_names
 from runbook.run.causes import compile_causes
-from runbook.run.sources import compile_checks, every_name, survey
+from runbook.run.compiled_runbooks import compile_checks
+from runbook.run.sources import every_name, survey
 
 
 class Counted(Struct, frozen=True):

@@ -16,7 +16,7 @@ _PATIENCE = 20  # seconds for one Git command, which reads a local disk
 def front_matter_mistakes(book: Runbook) -> Iterator[Problem]:
     """Yield what is wrong between `version` and `changes`: the newest entry stands first and is the version."""
     book = book.own or book
-    document = book.head
+    document = book.head.whole()
     changes = book.front.changes
     if changes[0].version != book.front.version:
         newest = max(changes, key=lambda change: numbers(change.version)).version

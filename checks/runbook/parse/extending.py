@@ -7,7 +7,7 @@ other value takes the place of the one that was there, and null takes it away.
 
 import hashlib
 import pathlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypeVar
 
 from msgspec import structs
@@ -15,6 +15,7 @@ from msgspec import structs
 from runbook.model.block import BLOCKS
 from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.model.front_matter import FrontMatter
+from runbook.parse.kept_runbooks import read_kept
 from runbook.parse.runbook import Amended, Placed, Prose, Runbook, read_runbook
 from runbook.parse.schema import convert
 from runbook.parse.yaml_document import Document, Path
@@ -34,17 +35,17 @@ def read_whole(path: pathlib.Path, *, origin: Literal["built-in", "file"] = "fil
     Raises:
         Invalid: the file can't be read or has mistakes; with all of them.
     """
-    own = read_runbook(path, origin=origin, shown=shown)
-    whole, problems = extended(own)
+    own = read_kept(path, origin=origin, shown=shown)
+    whole, problems = extended(own, read_kept)
     if problems:
         raise Invalid(problems)
     return whole
 
 
-def extended(own: Runbook) -> tuple[Runbook, list[Problem]]:
+def extended(own: Runbook, read: Callable[..., Runbook] = read_runbook) -> tuple[Runbook, list[Problem]]:
     """The built-in runbook that a file extends, with what the file says, and what is wrong with that.
 
-    A runbook that extends none is given back as it is.
+    A runbook that extends none is given back as it is; `read` is how the built-in one is read.
     """
     name = own.front.extends
     if not name:
@@ -53,14 +54,14 @@ def extended(own: Runbook) -> tuple[Runbook, list[Problem]]:
             Problem(amendment.document.start, "there is nothing to amend", remedy) for amendment in own.amendments
         ]
     known = sorted(file.stem for file in builtin_runbooks().glob("*.md"))
-    here = own.head.key(("extends",))
+    here = own.head.whole().key(("extends",))
     if name not in known:
         return own, [Problem(here, f"no built-in runbook {name}", did_you_mean(name, known))]
     problems: list[Problem] = []
     if own.name != name:
         remedy = f"call the file {name}.md: it takes the place of the built-in runbook, under its name"
         problems.append(Problem(here, f"{own.path} extends {name}, and is not called so", remedy))
-    base = read_runbook(builtin_runbooks() / f"{name}.md", origin="built-in")
+    base = read(builtin_runbooks() / f"{name}.md", origin="built-in")
     problems += _taken(own, base)
     parts, mistakes = _amended(own, base)
     problems += mistakes

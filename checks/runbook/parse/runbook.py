@@ -4,22 +4,22 @@ import codecs
 import hashlib
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import msgspec
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-from mdit_py_plugins.attrs.parse import ParseError, parse
-from mdit_py_plugins.front_matter import front_matter_plugin
 from msgspec import Struct
 
 from runbook.model.block import AMEND, BLOCKS, Amendment, Block, Check, Diagnostic, Procedure
 from runbook.model.errors import FilePosition, Invalid, Problem, did_you_mean
 from runbook.model.front_matter import Change, FrontMatter
-from runbook.parse.cut_fences import cut_in_half
+from runbook.parse.cut_fences import cut_in_half, indent_of
 from runbook.parse.schema import convert, mended
-from runbook.parse.yaml_document import Document, read_yaml
+from runbook.parse.yaml_document import Document, UnreadDocument, read_yaml
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 T = TypeVar("T")
 MAX_BYTES = 2_000_000  # our judgement: ten times our longest runbook
@@ -36,16 +36,21 @@ class Prose(Struct, frozen=True):
 
 
 class Placed(Struct, frozen=True):
-    """A block and where it stands; `document` knows the place of each of its fields.
+    """A block and where it stands; `document` knows the place of each of its fields, `source` no more than it must.
 
     Of one that is amended, `base` is the built-in block, and `amended` what differs.
     """
 
     block: Block
-    document: Document
+    source: Document | UnreadDocument
     runbook: str
     base: "Placed | None" = None
     amended: "Amended | None" = None
+
+    @property
+    def document(self) -> Document:
+        """Its YAML."""
+        return self.source.whole()
 
     @property
     def name(self) -> str:
@@ -97,7 +102,7 @@ class Runbook(Struct, frozen=True):
     front: FrontMatter
     parts: tuple[Prose | Placed, ...]
     digest: str
-    head: Document
+    head: Document | UnreadDocument
     amendments: tuple[Amended, ...] = ()
     own: "Runbook | None" = None
     base: "Runbook | None" = None
@@ -145,10 +150,8 @@ def unchanged(identifier: str) -> str:
 def _given(value: Any) -> Any:
     """A record in plain types, without the fields that hold their default."""
     if isinstance(value, Struct):
-        fields = msgspec.structs.fields(value)
-        return {
-            field.name: _given(given) for field in fields if (given := getattr(value, field.name)) != _default(field)
-        }
+        fields = _defaults(type(value))
+        return {name: _given(given) for name, default in fields if (given := getattr(value, name)) != default}
     if isinstance(value, dict):
         return {key: _given(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -156,8 +159,10 @@ def _given(value: Any) -> Any:
     return msgspec.to_builtins(value)
 
 
-def _default(field: msgspec.structs.FieldInfo) -> Any:
-    return field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
+@cache
+def _defaults(record: type[Struct]) -> list[tuple[str, Any]]:
+    fields = [(field, field.default_factory) for field in msgspec.structs.fields(record)]
+    return [(field.name, make() if make is not msgspec.NODEFAULT else field.default) for field, make in fields]
 
 
 def read_runbook(path: Path, *, origin: Literal["built-in", "file"] = "file", shown: str = "") -> Runbook:
@@ -214,8 +219,7 @@ def parse_runbook(text: str, name: str, file: str, *, origin: Literal["built-in"
     reader.read(text)
     if reader.problems or reader.front is None:
         raise Invalid(_in_order(reader.problems))
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    return reader.runbook(origin, reader.front, digest)
+    return reader.runbook(origin, reader.front, text)
 
 
 class Surveyed(Struct, frozen=True):
@@ -238,8 +242,7 @@ def survey_runbook(text: str, name: str, file: str, *, origin: Literal["built-in
     """Parse the text of a runbook, going on behind mistakes."""
     reader = _Reader(name, file, mended)
     reader.read(text)
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    runbook = reader.runbook(origin, reader.front or _HEADLESS, digest)
+    runbook = reader.runbook(origin, reader.front or _HEADLESS, text)
     whole_head = reader.front is not None and not runbook.head.lost
     return Surveyed(runbook, _in_order(reader.problems), reader.unread, whole_head)
 
@@ -277,12 +280,16 @@ class _Reader:
         self._file = file
         self._take = take
 
-    def runbook(self, origin: Literal["built-in", "file"], front: FrontMatter, digest: str) -> Runbook:
-        """What was read, as a runbook."""
+    def runbook(self, origin: Literal["built-in", "file"], front: FrontMatter, text: str) -> Runbook:
+        """What was read of a text, as a runbook."""
+        digest = hashlib.sha256(text.encode()).hexdigest()
         parts, amendments = tuple(self.parts), tuple(self.amendments)
         return Runbook(self._name, self._file, origin, front, parts, digest, self._head_document, amendments)
 
     def read(self, text: str) -> None:
+        from markdown_it import MarkdownIt  # noqa: PLC0415 - most runbooks were parsed before
+        from mdit_py_plugins.front_matter import front_matter_plugin  # noqa: PLC0415
+
         # Blocks are all that is needed here; reading what is inside of paragraphs may take long on hostile text.
         tokens = MarkdownIt("commonmark").use(front_matter_plugin).disable("inline").parse(text)
         self.front = self._head(tokens, text)
@@ -305,7 +312,7 @@ class _Reader:
                 self.problems.append(cut)
                 self._lost(token.content)
             else:
-                self._block(kind, token.content, first + 2, _indent(lines, first, token))
+                self._block(kind, token.content, first + 2, indent_of(token, lines))
         _add_prose(self.parts, lines, position, len(lines))
         self.problems += _duplicates(self.parts)
 
@@ -322,7 +329,7 @@ class _Reader:
         if given := _ID.search(text):
             self.unread.append(given[1])
 
-    def _head(self, tokens: list[Token], text: str) -> FrontMatter | None:
+    def _head(self, tokens: "list[Token]", text: str) -> FrontMatter | None:
         if not tokens or tokens[0].type != "front_matter":
             begun = text.startswith("---")
             message = "the front matter does not end" if begun else "no front matter"
@@ -355,17 +362,12 @@ def _add_prose(parts: list[Prose | Placed], lines: list[str], first: int, last: 
         parts.append(Prose(text, first + 1))
 
 
-def _indent(lines: list[str], first: int, token: Token) -> int:
-    """How far a block is moved to the right, in a list or a quotation."""
-    inner, _, _ = token.content.partition("\n")
-    outer = lines[first + 1] if first + 1 < len(lines) else ""
-    return len(outer) - len(inner) if outer.endswith(inner) else 0
-
-
-def _kind(token: Token, file: str, problems: list[Problem]) -> str | None:
+def _kind(token: "Token", file: str, problems: list[Problem]) -> str | None:
     """The kind of block a token opens; None for all other Markdown."""
     if token.type != "fence" or "{" not in token.info:
         return None
+    from mdit_py_plugins.attrs.parse import ParseError, parse  # noqa: PLC0415
+
     place = FilePosition(file, (token.map or [0])[0] + 1)
     language, _, attributes = token.info.partition("{")
     try:

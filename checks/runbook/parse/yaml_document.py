@@ -6,13 +6,15 @@ tags are refused, and size and depth are bounded, so that a few hundred bytes ca
 
 import math
 import re
-from collections.abc import Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import yaml
 from msgspec import Struct
 
 from runbook.model.errors import FilePosition, Invalid, Problem
+
+if TYPE_CHECKING:
+    import yaml
 
 MAX_BYTES = 1_000_000  # our judgement: the longest of our runbooks has a tenth of it
 MAX_DEPTH = 32  # our judgement: the deepest block of ours has eight levels
@@ -49,6 +51,10 @@ class Document(Struct):
     texts: dict[Path, "Text"] = {}
     lost: list[Path] = []
 
+    def whole(self) -> "Document":
+        """Itself: nothing more needs to be read."""
+        return self
+
     def place(self, path: Path) -> FilePosition:
         """Where the value at a path stands; for a path that is not there, its nearest parent."""
         while path and path not in self.values:
@@ -82,6 +88,18 @@ class Document(Struct):
         )
 
 
+class UnreadDocument(Struct, frozen=True):
+    """A document that was taken without mistakes, of which only the beginning is known until more is asked."""
+
+    start: FilePosition
+    read: Callable[[], Document]
+    lost: tuple[Path, ...] = ()
+
+    def whole(self) -> Document:
+        """All of it, read from its source."""
+        return self.read()
+
+
 def _called(places: dict[Path, P], path: Path, meant: str) -> dict[Path, P]:
     return {(*path[:-1], meant, *place[len(path) :]): places[place] for place in places if place[: len(path)] == path}
 
@@ -102,13 +120,15 @@ def read_yaml(text: str, file: str, *, line: int = 1, indent: int = 0, found: li
     Raises:
         Invalid: the text is no YAML, or uses what this reader refuses; with every problem found.
     """
+    import yaml  # noqa: PLC0415 - most of what is read was parsed before
+
     start = FilePosition(file, line)
     written = text.split("\n")
 
-    def at(mark: yaml.Mark | None) -> FilePosition:
+    def at(mark: "yaml.Mark | None") -> FilePosition:
         return FilePosition(file, line + mark.line, indent + mark.column + 1) if mark else start
 
-    def begins(node: yaml.ScalarNode) -> Text:
+    def begins(node: "yaml.ScalarNode") -> Text:
         first, last = node.start_mark, node.end_mark
         if node.style in ("|", ">"):
             below = written[first.line + 1] if first.line + 1 < len(written) else ""
@@ -138,6 +158,8 @@ def read_yaml(text: str, file: str, *, line: int = 1, indent: int = 0, found: li
 
 
 def _refuse_bombs(text: str, at: Any) -> None:
+    import yaml  # noqa: PLC0415
+
     depth = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
@@ -155,7 +177,7 @@ def _refuse_bombs(text: str, at: Any) -> None:
             depth -= 1
 
 
-def _not_read(text: str, at: Any, error: yaml.MarkedYAMLError) -> Problem:
+def _not_read(text: str, at: Any, error: "yaml.MarkedYAMLError") -> Problem:
     place = at(error.problem_mark)
     if "nesting depth" in str(error.problem):  # newer releases of libyaml stop by themselves, at a thousand levels
         return _nested(place)
@@ -167,7 +189,7 @@ def _not_read(text: str, at: Any, error: yaml.MarkedYAMLError) -> Problem:
     return Problem(place, message, _how_to_read(text, error))
 
 
-def _how_to_read(text: str, error: yaml.MarkedYAMLError) -> str:
+def _how_to_read(text: str, error: "yaml.MarkedYAMLError") -> str:
     """What to change where a text is no YAML: what ends a value, or begins another one, without being meant to."""
     line = _line(text, error.problem_mark)
     if found := _BRACKETS.search(line) if "{" in line else None:
@@ -206,7 +228,9 @@ def _nested(place: FilePosition) -> Problem:
     return Problem(place, f"nested deeper than {MAX_DEPTH} levels", "flatten it")
 
 
-def _build(node: yaml.Node, path: Path, document: Document, problems: list[Problem], marks: Any) -> Any:
+def _build(node: "yaml.Node", path: Path, document: Document, problems: list[Problem], marks: Any) -> Any:
+    import yaml  # noqa: PLC0415
+
     at, begins = marks
     document.values[path] = at(node.start_mark)
     if isinstance(node, yaml.ScalarNode):
@@ -230,11 +254,11 @@ def _build(node: yaml.Node, path: Path, document: Document, problems: list[Probl
     return mapping
 
 
-def _pairs(node: yaml.Node) -> Iterator[tuple[yaml.Node, yaml.Node]]:
+def _pairs(node: "yaml.Node") -> "Iterator[tuple[yaml.Node, yaml.Node]]":
     yield from node.value
 
 
-def _scalar(node: yaml.ScalarNode) -> Any:
+def _scalar(node: "yaml.ScalarNode") -> Any:
     text = str(node.value)
     if node.style:  # quoted or a block: always text
         return text

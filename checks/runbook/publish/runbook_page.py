@@ -47,7 +47,7 @@ class PageContext(Struct, frozen=True):
 
 def runbook_page(runbook: Runbook, context: PageContext) -> Page:
     """Make the page of a runbook, with the last result of each check in each environment."""
-    files = {runbook.path, *(placed.document.start.file for placed in runbook.placed())}
+    files = {runbook.path, *(placed.source.start.file for placed in runbook.placed())}
     yaml = {file: _sources(Path(file)) for file in files}
     mark = _mark(runbook, context.own)
     parts = [title(runbook.front.title), _head(runbook, mark, context)]
@@ -56,7 +56,7 @@ def runbook_page(runbook: Runbook, context: PageContext) -> Page:
             parts.append(prose.markdown(_without_title(part.text, runbook.front.title)))
             continue
         parts.append(f"### {heading(part.block.title)} {{ #{part.block.id} }}")
-        start = part.document.start
+        start = part.source.start
         source = yaml[start.file].get(start.line, "")
         if part.amended:
             at = part.amended.document.start

@@ -47,11 +47,11 @@ from runbook.parse.runbook import Placed, Runbook, read_text
 from runbook.parse.schema import mended
 from runbook.parse.yaml_document import Document, read_yaml
 from runbook.run.collected import CollectedFacts
+from runbook.run.compiled_runbooks import compile_checks
 from runbook.run.looking import Subject, asks_of_block, look
 from runbook.run.patch import NO_ROWS, NOT_HELD, CaseProblems, Cells, Patch, has, patched
 from runbook.run.plan import Selection, asks_of, plan
 from runbook.run.runner import Runner
-from runbook.run.sources import compile_checks
 
 
 class Case(Struct, frozen=True, forbid_unknown_fields=True):
@@ -138,11 +138,11 @@ def cases_of_block(runbook: Runbook, placed: Placed, block: Check | Cause) -> Pa
     """
     own = case_file(Path(runbook.path), block)
     came = placed.base or placed
-    if runbook.own is None or own.exists() or came.document.start.file == runbook.path:
+    if runbook.own is None or own.exists() or came.source.start.file == runbook.path:
         return own
     same = {name: getattr(came.block, name) for name in _NO_OUTCOME[type(block)]}
     alike = structs.replace(placed, block=structs.replace(block, **same))
-    return own if alike.digest() != came.digest() else case_file(Path(came.document.start.file), block)
+    return own if alike.digest() != came.digest() else case_file(Path(came.source.start.file), block)
 
 
 def read_cases(file: Path, shown: str, problems: list[Problem]) -> tuple[CaseFile, Document]:

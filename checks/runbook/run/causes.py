@@ -1,13 +1,14 @@
 """The causes that a run may find: those of its runbooks, and those that their diagnostics take from others."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
 from runbook.judge.cause import CompiledCause, CompiledEffect, compile_cause, compile_effect
+from runbook.judge.sound_expressions import sound_expressions
 from runbook.model.block import Cause, Diagnostic, Effect
 from runbook.model.errors import Invalid, Problem, RunbookError
-from runbook.parse.runbook import Placed, Runbook
+from runbook.parse.runbook import Runbook
 from runbook.run.built_in import builtin_names
 from runbook.run.sources import read_all
 
@@ -23,14 +24,17 @@ class KnownCauses(Struct):
 def known_causes(runbooks: Sequence[Runbook]) -> KnownCauses:
     """Compile the causes and effects of runbooks. One with mistakes is left out and named: lint says what is wrong."""
     known = KnownCauses()
-    for placed in _blocks(runbooks):
-        try:
-            if isinstance(placed.block, Cause):
-                known.causes.append(compile_cause(placed))
-            else:
-                known.effects.append(compile_effect(placed))
-        except Invalid as invalid:
-            known.notes.append(f"{placed.name} can't be used: {invalid.problems[0].message}; see runbook lint")
+    for book in _books(runbooks):
+        sound = sound_expressions(book.digest)
+        for placed in book.placed():
+            try:
+                if isinstance(placed.block, Cause):
+                    known.causes.append(compile_cause(placed, sound))
+                elif isinstance(placed.block, Effect):
+                    known.effects.append(compile_effect(placed, sound))
+            except Invalid as invalid:
+                known.notes.append(f"{placed.name} can't be used: {invalid.problems[0].message}; see runbook lint")
+        sound.save()
     return known
 
 
@@ -47,21 +51,16 @@ def compile_causes(runbook: Runbook) -> tuple[list[CompiledCause], list[Problem]
     return compiled, problems
 
 
-def _blocks(runbooks: Sequence[Runbook]) -> Iterator[Placed]:
-    for book in runbooks:
-        yield from _of_kind(book)
+def _books(runbooks: Sequence[Runbook]) -> Iterator[Runbook]:
+    """These, and the others of which their diagnostics name causes."""
+    yield from runbooks
     here = {book.name for book in runbooks}
     others = {name for book in runbooks for name in _named(book)} - here
     for name in sorted(others & {*builtin_names()}):
         try:
-            (book,) = read_all([name])
+            yield from read_all([name])
         except RunbookError:
             continue  # it is one of ours, and has been read by tests
-        yield from _of_kind(book)
-
-
-def _of_kind(book: Runbook) -> Iterable[Placed]:
-    return (placed for placed in book.placed() if isinstance(placed.block, Cause | Effect))
 
 
 def _named(book: Runbook) -> Iterator[str]:

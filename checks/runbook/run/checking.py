@@ -25,6 +25,7 @@ from runbook.run.changed import Looks, tell_changes
 from runbook.run.choosing import choose
 from runbook.run.collected import Facts
 from runbook.run.comparing import look_of_facts
+from runbook.run.compiled_runbooks import compile_sound
 from runbook.run.deadline import bounded, deadline_for
 from runbook.run.diagnosing import JudgedEnvironment, diagnose
 from runbook.run.inventory_mistakes import mistakes_of
@@ -34,13 +35,7 @@ from runbook.run.naming import means, one_by_one, unmeant
 from runbook.run.piped import with_standard_input
 from runbook.run.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, expected, plan
 from runbook.run.runner import Progress, Runner
-from runbook.run.sources import (
-    compile_sound,
-    every_name,
-    find_inventory,
-    load_inventory,
-    read_sound,
-)
+from runbook.run.sources import every_name, find_inventory, load_inventory, read_sound
 from runbook.run.workers import Spares
 
 _OF_GATES: Final = "what it means holds only in the midst of a procedure, and such a check is named in full"

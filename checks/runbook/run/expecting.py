@@ -20,8 +20,9 @@ from runbook.evidence.store import Store
 from runbook.model import moment
 from runbook.parse.inventory import FLEET
 from runbook.run.choosing import choose
+from runbook.run.compiled_runbooks import compile_all
 from runbook.run.plan import Selection, expected, plan
-from runbook.run.sources import compile_all, load_inventory, read_all
+from runbook.run.sources import load_inventory, read_all
 
 
 class WrittenExpectations(Struct, frozen=True):

@@ -10,8 +10,9 @@ from runbook.judge.waiver import meant_by, strange_rows
 from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.parse.inventory import Inventory, survey_inventory
 from runbook.parse.runbook import Runbook, read_text
+from runbook.run.compiled_runbooks import compile_sound
 from runbook.run.plan import Selection, judged_columns, plan
-from runbook.run.sources import compile_sound, every_name, own_names, read_each
+from runbook.run.sources import every_name, own_names, read_each
 from runbook.run.strange_labels import strange_labels
 
 

@@ -65,7 +65,7 @@ class Runner:
         self._facts: Facts = {}
         self.collected = CollectedFacts(self._facts)
         self._digests: dict[int, str] = {}
-        self._check_digests: dict[str, str] = {}
+        self._check_digests = {expected.check: expected.check_digest for expected in run.expected}
         self._notes: dict[str, list[str]] = {}
         self._excused: dict[str, list[Waiver]] = {}
         self._workers: Workers | None = None

@@ -10,7 +10,6 @@ from typing import Final
 from msgspec import Struct, structs
 
 from runbook.folders import settings_folder
-from runbook.judge.compiled import Compiled, compile_check
 from runbook.model.errors import Invalid, Problem, RunbookError, UsageError, did_you_mean, near_names, nearest
 from runbook.parse.block_fields import KINDS
 from runbook.parse.extending import extended, read_whole
@@ -279,42 +278,6 @@ def shown_path(path: Path) -> str:
     here = Path.cwd()
     below = path.is_absolute() and path.is_relative_to(here) and here != Path(here.anchor)
     return str(path.relative_to(here)) if below else str(path)
-
-
-def compile_checks(runbook: Runbook) -> tuple[list[Compiled], list[Problem]]:
-    """Compile the checks of a runbook: those that can be, and the mistakes of the others."""
-    compiled: list[Compiled] = []
-    problems: list[Problem] = []
-    for placed in runbook.checks():
-        try:
-            compiled.append(compile_check(placed))
-        except Invalid as invalid:
-            problems += invalid.problems
-    return compiled, problems
-
-
-def compile_sound(runbooks: Sequence[Runbook]) -> tuple[list[tuple[Runbook, list[Compiled]]], list[Problem]]:
-    """Compile every check of runbooks but of those in which one can't be; and the mistakes of these."""
-    problems: list[Problem] = []
-    compiled: list[tuple[Runbook, list[Compiled]]] = []
-    for runbook in runbooks:
-        checks, mistakes = compile_checks(runbook)
-        problems += mistakes
-        if not mistakes:
-            compiled.append((runbook, checks))
-    return compiled, problems
-
-
-def compile_all(runbooks: Sequence[Runbook]) -> list[tuple[Runbook, list[Compiled]]]:
-    """Compile every check of runbooks.
-
-    Raises:
-        Invalid: with the mistakes of all of them.
-    """
-    compiled, problems = compile_sound(runbooks)
-    if problems:
-        raise Invalid(with_way_on(problems))
-    return compiled
 
 
 def find_inventory(given: Path | None) -> Path | None:

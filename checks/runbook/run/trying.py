@@ -12,8 +12,9 @@ from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
 from runbook.parse.runbook import Runbook
 from runbook.run.case import Tried, case_file, cases_of_block, try_cases
 from runbook.run.causes import compile_causes
+from runbook.run.compiled_runbooks import compile_checks
 from runbook.run.naming import means, one_by_one, unmeant
-from runbook.run.sources import compile_checks, find_block, meant_by, read_each, read_sound, shown_path
+from runbook.run.sources import find_block, meant_by, read_each, read_sound, shown_path
 
 
 class CaseTrial(Struct):

@@ -88,7 +88,7 @@ class _ListedName(Struct, frozen=True):
         return self.phrase == said if one_word else self.phrase in said
 
 
-class _Entry(Struct, frozen=True):
+class IndexEntry(Struct, frozen=True):
     """A place: what it is called, the names that lead to it, and the stems of its title, its names and all of it."""
 
     name: str
@@ -140,9 +140,16 @@ class _Query(Struct, frozen=True):
 class Index:
     """Runbooks, ready to be searched."""
 
-    def __init__(self, runbooks: Sequence[Runbook]) -> None:
-        """Read the places of the runbooks, and how widely each word is spread over them."""
-        self._entries = [entry for book in runbooks for entry in _entries(book)]
+    def __init__(
+        self, runbooks: Sequence[Runbook], entries: Callable[[Runbook], Iterable[IndexEntry]] | None = None
+    ) -> None:
+        """Read the places of the runbooks, and how widely each word is spread over them.
+
+        Args:
+            runbooks: those that are searched.
+            entries: gives the places of a runbook; None: its text is read for them.
+        """
+        self._entries = [entry for book in runbooks for entry in (entries or entries_of)(book)]
         self._written = {word for entry in self._entries for word in entry.words.values()}
         self._spread = Counter(word for entry in self._entries for word in entry.words)
         self._names = {solid(known.name): known.name for entry in self._entries for known in entry.known}
@@ -216,7 +223,8 @@ class Index:
         return math.log(1 + len(self._entries) / (self._spread[word] or 0.5))
 
 
-def _entries(book: Runbook) -> Iterator[_Entry]:
+def entries_of(book: Runbook) -> Iterator[IndexEntry]:
+    """The places of a runbook."""
     front, ours = book.front, book.origin != "built-in"
     built_in = {placed.block.id for placed in book.base.placed()} if book.base else set()
     body = [front.summary, *front.tags]
@@ -236,7 +244,7 @@ def _own_sections(book: Runbook) -> Iterator[Section]:
     return sections("\n".join(part.text for part in parts if isinstance(part, Prose)))
 
 
-def _placed(placed: Placed, *, ours: bool) -> _Entry:
+def _placed(placed: Placed, *, ours: bool) -> IndexEntry:
     match placed.block:
         case Diagnostic(title=title, alerts=alerts, errors=errors) as block:
             causes = " ".join(cause.cause for cause in block.causes)
@@ -253,17 +261,19 @@ def _placed(placed: Placed, *, ours: bool) -> _Entry:
             )
 
 
-def _entry(name: str, title: str, kind: Kind, lists: tuple[list[str], list[str]], body: str, *, ours: bool) -> _Entry:
+def _entry(
+    name: str, title: str, kind: Kind, lists: tuple[list[str], list[str]], body: str, *, ours: bool
+) -> IndexEntry:
     alerts, errors = lists
     known = [_ListedName(f"alert {alert}", alert, bare_phrase(_COMPARED.split(alert)[0])) for alert in alerts]
     known += [_ListedName(f"error {error}", error, bare_phrase(error), is_generic(error)) for error in errors]
     titled = telling(f"{name.rpartition('/')[2]} {title}")
     named = telling(" ".join([*alerts, *errors]))
     words = telling(f"{name} {body}") | named | titled
-    return _Entry(name, title, kind, known, {*titled}, {*named}, words, ours)
+    return IndexEntry(name, title, kind, known, {*titled}, {*named}, words, ours)
 
 
-def _named(entries: Sequence[_Entry], query: _Query, *, generic: bool) -> list[Hit]:
+def _named(entries: Sequence[IndexEntry], query: _Query, *, generic: bool) -> list[Hit]:
     """Places one of whose names stands in the text: the longest name first, without those that it contains.
 
     Names of generic exceptions, or all others. One's own places hide none that is built in, and are hidden by none: who
@@ -291,20 +301,20 @@ def _named(entries: Sequence[_Entry], query: _Query, *, generic: bool) -> list[H
     return [_hit(entry, known.why, _rank(known, entry, heads) + _fit(entry, query)) for known, entry in found]
 
 
-def _rank(known: _ListedName, entry: _Entry, heads: set[str]) -> float:
+def _rank(known: _ListedName, entry: IndexEntry, heads: set[str]) -> float:
     words = telling(known.name).keys() & set(known.phrase.split())
     by_title = len(words & entry.titled) / (len(words) or 1)
     return len(known.phrase) + _SAID_BY_TITLE * by_title + _ABOUT * (entry.name.partition("/")[0] in heads)
 
 
-def _speaking(entries: Sequence[_Entry], query: _Query) -> list[Hit]:
+def _speaking(entries: Sequence[IndexEntry], query: _Query) -> list[Hit]:
     """Places that speak of most of what was asked; the best first, then what speaks of as much and fits less well."""
     shares = [(query.share(entry.speaks_of), entry) for entry in entries]
     least = max(_LEAST, _NEAR * max((share for share, _ in shares), default=0.0))
     found = [(share, _fit(entry, query), entry) for share, entry in shares if share >= least]
     well = _WELL * max((fit for _, fit, _ in found), default=0.0)
 
-    def is_near(fit: float, entry: _Entry) -> bool:
+    def is_near(fit: float, entry: IndexEntry) -> bool:
         # How much a kind of place helps is for the order: a check that is called what was asked stands behind symptoms.
         return fit >= well or entry.is_titled(query.words)
 
@@ -322,11 +332,11 @@ def _best_first(hits: list[Hit]) -> list[Hit]:
     return sorted(hits, key=lambda hit: (-hit.score, hit.name))
 
 
-def _is_called(entry: _Entry, query: _Query) -> bool:
+def _is_called(entry: IndexEntry, query: _Query) -> bool:
     return query.phrase in (phrase(entry.title), phrase(entry.name.rpartition("/")[2]))
 
 
-def _shared(entry: _Entry, query: _Query) -> str:
+def _shared(entry: IndexEntry, query: _Query) -> str:
     said = {
         there: word if stem == there else entry.words[there]
         for stem, word in query.words.items()
@@ -335,11 +345,11 @@ def _shared(entry: _Entry, query: _Query) -> str:
     return f"speaks of {', '.join(said.values())}"
 
 
-def _hit(entry: _Entry, why: str, score: float) -> Hit:
+def _hit(entry: IndexEntry, why: str, score: float) -> Hit:
     return Hit(entry.name, entry.title, why, score, entry.kind, entry.ours)
 
 
-def _fit(entry: _Entry, query: _Query) -> float:
+def _fit(entry: IndexEntry, query: _Query) -> float:
     """How well an entry fits, below 2: words count by where they stand, and more where all stand together."""
     places = (phrase(entry.title), *(known.phrase for known in entry.known))
     together = len(query.words) > 1 and any(query.phrase in place for place in places)
@@ -347,7 +357,7 @@ def _fit(entry: _Entry, query: _Query) -> float:
     return helps * (query.share(entry.counts) + _TOGETHER * together)
 
 
-def _is_to_do(entry: _Entry, query: _Query) -> bool:
+def _is_to_do(entry: IndexEntry, query: _Query) -> bool:
     """Whether a procedure's title begins with the first word that was asked, and has the others too."""
     if entry.kind != "procedure" or not entry.is_titled(query.words):
         return False

@@ -13,7 +13,7 @@ def main(words: list[str]) -> int:
         print("write: SHAPE/SCENE/STATE FILE, as in plain/stop-broker/during /tmp/seen.json", file=sys.stderr)
         return 2
     name, file = words
-    place = record.FOLDER / f"{name}.json.gz"
+    place = record.FOLDER / f"{name}{record.ENDING}"
     if place not in record.kept():
         print(f"nothing is kept as {name}: ls {record.FOLDER}/*/*", file=sys.stderr)
         return 2

@@ -44,13 +44,14 @@ def command(
     from runbook.run.project import above
     from runbook.run.sources import read_or_built_in, read_sound
     from runbook.search.index import Index
+    from runbook.search.kept_entries import kept_entries
 
     books, mistakes = read_sound(within) if within else read_or_built_in()
     runbooks = {book.name: book for book in books}
     for mistake in mistakes:
         print(mistake, file=sys.stderr)
     text = with_names(" ".join(words))
-    index = Index([*runbooks.values()])
+    index = Index([*runbooks.values()], kept_entries)
     found = index.search(text)
     if len(words) == 1 and (kind := words[0].lower().removesuffix("s")) in OF_INVENTORY:
         print(f"how to write such into an inventory: runbook list --blocks {kind}")

@@ -20,7 +20,8 @@ def _refuse_mistakes() -> None:
     from runbook.lint.neighbours import neighbour_of
     from runbook.model.errors import Invalid
     from runbook.run.causes import compile_causes
-    from runbook.run.sources import compile_checks, own_names, read_all
+    from runbook.run.compiled_runbooks import compile_checks
+    from runbook.run.sources import own_names, read_all
 
     books = read_all(names) if (names := own_names()) else []
     problems = [
