@@ -37,10 +37,10 @@ from runbook.plugins.catalog import add_user_checks, catalog
 from runbook.plugins.guard import attempt
 from runbook.run.deadline import no_second_look
 from runbook.run.forking import FORKS, serve
-from runbook.run.haste import Haste
 from runbook.run.packing import packed, unpacked
 from runbook.run.run_clock import LOADING
 from runbook.run.secret_references import resolve
+from runbook.run.time_budget import TimeBudget
 from runbook.safety.redaction import Redaction
 
 GRACE = 1.0  # seconds after its deadline at which a worker that nobody stopped ends
@@ -166,17 +166,17 @@ def _legible(value: Any) -> Any:
 def run_job(job: Job, outlet: Outlet) -> None:
     """Connect, ask, send; every ask ends in a frame whatever happens."""
     clock = Clock(job.left())
-    haste = Haste(clock, job.whole)
+    budget = TimeBudget(clock, job.whole)
     made = attempt(lambda: _connect(job, clock, outlet))
     if isinstance(made, CannotLook):
-        reason = haste.told(_reason("connection", job.connection, made), clock.left())
+        reason = budget.told(_reason("connection", job.connection, made), clock.left())
         for number, ask in job.asks.items():
             outlet.send(Frame(number, {name: blank(ask, reason) for name in _looks(ask)}))
         return
     connection, connect = made
     with ThreadPoolExecutor(THREADS) as pool:
         for number, ask in job.asks.items():
-            pool.submit(_answer, number, ask, connection, connect, outlet, haste)
+            pool.submit(_answer, number, ask, connection, connect, outlet, budget)
     connection.close()
 
 
@@ -196,13 +196,13 @@ def _connect(job: Job, clock: Clock, outlet: Outlet) -> tuple[Any, Callable[[], 
 
 
 def _answer(
-    number: int, ask: FactQuestion, connection: Any, connect: Callable[[], Any], outlet: Outlet, haste: Haste
+    number: int, ask: FactQuestion, connection: Any, connect: Callable[[], Any], outlet: Outlet, budget: TimeBudget
 ) -> None:
     outlet.send(Frame(number))
-    began = haste.clock.left()
+    began = budget.clock.left()
     facts: dict[str, Fact | CannotLook] = {"": attempt(lambda: _observe(ask, connection))}
-    if ask.looks and haste.clock.left() <= seconds(ask.looks):
-        late = TimedOut(no_second_look(ask.looks, haste.whole))
+    if ask.looks and budget.clock.left() <= seconds(ask.looks):
+        late = TimedOut(no_second_look(ask.looks, budget.whole))
         facts = dict.fromkeys((BEFORE, ""), late)
     elif ask.looks:
         time.sleep(seconds(ask.looks))
@@ -213,7 +213,7 @@ def _answer(
         for name, fact in facts.items()
     }
     for fact in known.values():
-        fact.gaps = [Gap(haste.told(gap.reason, began), gap.keys) for gap in fact.gaps]
+        fact.gaps = [Gap(budget.told(gap.reason, began), gap.keys) for gap in fact.gaps]
     outlet.send(Frame(number, known))
 
 

@@ -25,8 +25,8 @@ from runbook.plugins.guard import attempt
 from runbook.run.fact_building import NO_TURN
 from runbook.run.fork_server import CAN_FORK, ForkServer, WorkerProcess
 from runbook.run.forking import FORKS
-from runbook.run.haste import late_start
 from runbook.run.run_clock import LOADING, RunClock
+from runbook.run.time_budget import late_start
 from runbook.run.worker import OF_NO_ASK, Frame, Job, blank, decoded
 
 AT_ONCE = 8  # processes over all environments that hear from their systems. Our judgement

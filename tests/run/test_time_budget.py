@@ -11,7 +11,7 @@ from runbook.connections._http import _explained
 from runbook.connections.kafka.errors import from_kafka_python
 from runbook.model.ask import FactQuestion
 from runbook.model.probe import Clock
-from runbook.run.haste import Haste
+from runbook.run.time_budget import TimeBudget
 from runbook.run.worker import Job, Outlet, run_job
 from support.small_runbooks import FAKES
 
@@ -32,15 +32,15 @@ TURN = f"{LATE} (its turn came when little was left of the run's 10 s: --deadlin
 def test_what_the_run_left_a_system_little_time_for_says_so(
     left_to_worker: float, left_to_ask: float, reason: str, said: str
 ) -> None:
-    haste = Haste(Clock(left_to_worker), 10.0)
-    assert haste.told(reason, left_to_ask) == (said or reason)
-    assert Haste(Clock(left_to_worker), 0.0).told(reason, left_to_ask) == reason  # nobody says how much there was
+    budget = TimeBudget(Clock(left_to_worker), 10.0)
+    assert budget.told(reason, left_to_ask) == (said or reason)
+    assert TimeBudget(Clock(left_to_worker), 0.0).told(reason, left_to_ask) == reason  # nobody says how much there was
 
 
 def test_connections_say_that_they_waited_in_vain_in_the_words_that_are_looked_for() -> None:
-    haste = Haste(Clock(1.0), 10.0)
+    budget = TimeBudget(Clock(1.0), 10.0)
     for error in (from_kafka_python(TimeoutError(), "kafka-1:9092"), _explained(requests.Timeout())):
-        assert "--deadline gives more" in haste.told(str(error), 1.0)
+        assert "--deadline gives more" in budget.told(str(error), 1.0)
 
 
 @pytest.mark.usefixtures("fakes")
