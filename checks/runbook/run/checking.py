@@ -31,7 +31,6 @@ from runbook.run.inventory_mistakes import mistakes_of
 from runbook.run.kept_parameters import as_known_today
 from runbook.run.looking import Subject
 from runbook.run.naming import means, one_by_one, unmeant
-from runbook.run.piped import with_standard_input
 from runbook.run.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, expected, plan
 from runbook.run.runner import Progress, Runner
 from runbook.run.sources import (
@@ -41,6 +40,7 @@ from runbook.run.sources import (
     load_inventory,
     read_sound,
 )
+from runbook.run.stdin_inventory import with_standard_input
 from runbook.run.workers import Spares
 
 _OF_GATES: Final = "what it means holds only in the midst of a procedure, and such a check is named in full"
