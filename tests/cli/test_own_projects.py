@@ -141,7 +141,7 @@ def test_no_cluster_is_promised_before_one_answered(command: Any, knowledge: Pat
 def test_a_runbook_without_any_case_is_one_line(command: Any, knowledge: Path) -> None:
     from runbook.cli.commands.test import uncovered
     from runbook.run.case import Tried
-    from runbook.run.trying import CaseTrial
+    from runbook.run.case_runner import CaseTrial
 
     names = [f"{book}/{check}" for book in ("bare", "half", "lone") for check in ("a", "b")][:-1]
     trial = CaseTrial(tried=[Tried("half/c", "a case", "pass", "")], without=names)

@@ -14,7 +14,7 @@ from runbook.connections import manifests
 from runbook.model.fact import tabulate
 from runbook.model.probe import Clock
 from runbook.plugins.catalog import catalog
-from runbook.run import piped
+from runbook.run import stdin_inventory
 from support import strimzi_platform
 from support.built_in import checks_of
 from support.documented import fences, titled
@@ -112,7 +112,7 @@ def test_what_is_piped_in_is_judged_as_a_file_is(
     (tmp_path / "environments.yaml").write_text(titled(PAGE, "Piped in"))
     only = ("--only", "declared-minimum-keeps-two-copies")
     for text, code in ((whole, 0), (whole.replace("min.insync.replicas: 2", "min.insync.replicas: 1"), 1), ("", 3)):
-        piped._file.cache_clear()
+        stdin_inventory._file.cache_clear()
         monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(text.encode())))
         assert check(tmp_path, monkeypatch, *only, env="rendered") == code
     assert "standard-input.yaml" in capfd.readouterr().out
@@ -122,7 +122,7 @@ def test_where_nothing_can_be_piped_in_it_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ):
     (deploy(tmp_path) / "environments.yaml").write_text(titled(PAGE, "Piped in"))
-    piped._file.cache_clear()
+    stdin_inventory._file.cache_clear()
     monkeypatch.setattr("sys.stdin", None)
     assert check(tmp_path, monkeypatch, env="rendered") == 2
     assert "nothing is piped in" in capfd.readouterr().err

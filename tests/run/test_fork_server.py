@@ -16,7 +16,7 @@ from runbook.model.fact import Fact
 from runbook.plugins.catalog import catalog
 from runbook.run.fork_server import CAN_FORK, ForkServer, WorkerProcess
 from runbook.run.forking import FORKS
-from runbook.run.workers import AT_ONCE, MOST, Spares, Work, Workers
+from runbook.run.workers import AT_ONCE, MOST, PrewarmedWorkers, Work, Workers
 from support.small_runbooks import FAKES
 from support.until import until
 
@@ -30,9 +30,9 @@ def asked(environment: str, **given: Any) -> FactQuestion:
     return FactQuestion(environment, "fake", "fake_act", json.dumps(given, sort_keys=True))
 
 
-def workers_for(*asks: FactQuestion, deadline: float = 60.0, spares: Spares | None = None) -> Workers:
+def workers_for(*asks: FactQuestion, deadline: float = 60.0, prewarmed: PrewarmedWorkers | None = None) -> Workers:
     works = [Work(ask.environment, "fake", {}, [ask]) for ask in asks]
-    return Workers(works, deadline, [str(FAKES)], spares)
+    return Workers(works, deadline, [str(FAKES)], prewarmed)
 
 
 def facts_of(workers: Workers, count: int) -> dict[str, Fact]:
@@ -182,12 +182,12 @@ def test_stopping_ends_who_forks_and_all_that_were_forked() -> None:
 
 
 def test_where_the_process_that_forks_is_gone_workers_are_started_one_by_one() -> None:
-    spares = Spares()
-    spares.prepare("fake", 2)
+    prewarmed = PrewarmedWorkers()
+    prewarmed.prepare("fake", 2)
     [parent] = forking()
     os.kill(parent.pid, signal.SIGKILL)
     assert until(lambda: parent.status() == psutil.STATUS_ZOMBIE)
-    workers = workers_for(*(asked(f"site-{number}", text="x") for number in range(3)), spares=spares)
+    workers = workers_for(*(asked(f"site-{number}", text="x") for number in range(3)), prewarmed=prewarmed)
     seen = facts_of(workers, 3)
     workers.stop()
     assert all(fact.complete for fact in seen.values())

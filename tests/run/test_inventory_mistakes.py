@@ -6,7 +6,7 @@ import pytest
 from runbook.cli.reach import describe, reached
 from runbook.run.inventory_mistakes import mistakes_of, remarks_of
 from runbook.run.sources import read_all
-from runbook.run.strange_labels import StrangeLabel, read_labelled, strange_labels
+from runbook.run.unknown_labels import UnknownLabel, read_labelled, unknown_labels
 from support.small_runbooks import target
 
 HA = read_all(["ha"])
@@ -71,7 +71,7 @@ def test_waivers_and_parameters_of_what_is_no_runbook_are_told(tmp_path: Path):
     ],
 )
 def test_labels_that_no_check_knows_are_told(labels: dict[str, str], said: list[tuple[str, str, str]]):
-    found = strange_labels(target("prod", {}, labels=labels), read_labelled())
+    found = unknown_labels(target("prod", {}, labels=labels), read_labelled())
     assert [(label.name, label.message, label.meant) for label in found] == said
 
 
@@ -97,5 +97,5 @@ def test_waivers_that_expired_are_remarked_on(tmp_path: Path):
 
 
 def test_the_list_of_environments_remarks_on_all_of_them():
-    lines = describe(reached(target("prod", {}), None, [StrangeLabel("tier", "no check knows tier x", "y")]))
+    lines = describe(reached(target("prod", {}), None, [UnknownLabel("tier", "no check knows tier x", "y")]))
     assert "  remark   tier             no check knows tier x; did you mean y?" in lines.splitlines()

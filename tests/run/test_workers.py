@@ -18,7 +18,7 @@ from runbook.model.reach import not_asked
 from runbook.run import run_clock
 from runbook.run.run_clock import LOADING
 from runbook.run.worker import THREADS
-from runbook.run.workers import AT_ONCE, MOST, Spares, Work, Workers
+from runbook.run.workers import AT_ONCE, MOST, PrewarmedWorkers, Work, Workers
 from support.busy_machine import LATE
 from support.slow_libraries import slow_library
 from support.small_runbooks import FAKES
@@ -35,10 +35,14 @@ class Seen:
     """What workers answered, in their order, and how long it took."""
 
     def __init__(
-        self, *works: Work, deadline: float = 10.0, spares: Spares | None = None, folders: Sequence[str] = ()
+        self,
+        *works: Work,
+        deadline: float = 10.0,
+        prewarmed: PrewarmedWorkers | None = None,
+        folders: Sequence[str] = (),
     ) -> None:
         """Serve these works to the end."""
-        workers = Workers(works, deadline, [str(FAKES), *folders], spares)
+        workers = Workers(works, deadline, [str(FAKES), *folders], prewarmed)
         count = sum(len(work.asks) for work in works)
         self.answers = [workers.answers.get(timeout=LOADING + deadline + LATE) for _ in range(count)]
         assert workers.clock.asked_at is not None
@@ -300,32 +304,32 @@ def test_a_worker_whose_parent_was_killed_ends_by_itself_even_when_its_library_h
 
 
 def test_a_process_that_was_prepared_is_used_and_what_is_left_over_ends() -> None:
-    spares = Spares()
+    prewarmed = PrewarmedWorkers()
     for _ in range(3):
-        spares.prepare("fake")
+        prewarmed.prepare("fake")
     two = [asked(f"e{i}", text="x", seconds=0.3) for i in range(2)]
-    seen = Seen(*[work(ask, environment=ask.environment) for ask in two], spares=spares)
+    seen = Seen(*[work(ask, environment=ask.environment) for ask in two], prewarmed=prewarmed)
     assert all(seen.fact(ask).complete for ask in two)
     assert left_behind() == []
 
 
 def test_a_process_that_died_before_it_was_needed_costs_nothing() -> None:
-    spares = Spares()
-    spares.prepare("fake")
-    [(_, process)] = spares._idle
+    prewarmed = PrewarmedWorkers()
+    prewarmed.prepare("fake")
+    [(_, process)] = prewarmed._idle
     process.kill()
     process.wait()
-    assert Seen(work(WELL), spares=spares).fact(WELL).complete
+    assert Seen(work(WELL), prewarmed=prewarmed).fact(WELL).complete
     process.communicate()
 
 
 def test_no_more_processes_are_prepared_than_may_run_at_once() -> None:
-    spares = Spares()
+    prewarmed = PrewarmedWorkers()
     for _ in range(AT_ONCE + 2):
-        spares.prepare("fake")
+        prewarmed.prepare("fake")
     assert until(lambda: len(children()) >= AT_ONCE)  # one that has just begun has no command line yet
     assert len(children()) == AT_ONCE
-    spares.stop()
+    prewarmed.stop()
     assert children() == []
 
 

@@ -16,7 +16,7 @@ from runbook.parse.inventory import Inventory, Target, Waiver
 from runbook.plugins.catalog import catalog
 from runbook.run.pinned_cluster import CLUSTER, wrong_cluster
 from runbook.run.sources import hidden_beside
-from runbook.run.strange_labels import StrangeLabel
+from runbook.run.unknown_labels import UnknownLabel
 from runbook.safety.sanitize import sanitize_lines
 
 _NAMED: Final = 3  # probes that say the same. Our judgement
@@ -70,7 +70,7 @@ class Reached(Struct, frozen=True):
     complete: bool
 
 
-def reached(target: Target, facts: Mapping[str, Fact] | None, strange: Sequence[StrangeLabel] = ()) -> Reached:
+def reached(target: Target, facts: Mapping[str, Fact] | None, strange: Sequence[UnknownLabel] = ()) -> Reached:
     """Say what can be reached and seen of one environment.
 
     Args:

@@ -9,8 +9,8 @@ from runbook.model.block import Cause, Check
 from runbook.model.errors import FilePosition, Invalid, Problem, did_you_mean
 from runbook.parse.runbook import Placed, Runbook
 from runbook.run.case import cases_of_block, read_cases
+from runbook.run.case_runner import cases_of
 from runbook.run.sources import shown_path
-from runbook.run.trying import cases_of
 
 _PROVED = {Check: ("fail",), Cause: ("holds", "does_not_hold", "unknown")}
 """Kind of block → what some case of it must expect."""

@@ -32,11 +32,11 @@ from runbook.run.inventory_mistakes import mistakes_of
 from runbook.run.kept_parameters import as_known_today
 from runbook.run.looking import Subject
 from runbook.run.naming import means, one_by_one, unmeant
-from runbook.run.piped import with_standard_input
 from runbook.run.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, expected, plan
 from runbook.run.runner import Progress, Runner
 from runbook.run.sources import every_name, find_inventory, load_inventory, read_sound
-from runbook.run.workers import Spares
+from runbook.run.stdin_inventory import with_standard_input
+from runbook.run.workers import PrewarmedWorkers
 
 _OF_GATES: Final = "what it means holds only in the midst of a procedure, and such a check is named in full"
 
@@ -104,11 +104,11 @@ class Started:
         if bundle is None:
             inventory = with_standard_input(inventory, [target.name for target in targets])
             targets = [inventory.targets[target.name] for target in targets]
-        spares = Spares()
+        prewarmed = PrewarmedWorkers()
         # Every run asks this of each cluster; which other libraries it takes is known once runbooks are read.
         if asked := sum(HEAD_CONNECTION in target.connections for target in ([] if bundle else targets)):
-            spares.prepare(HEAD_CONNECTION, asked)
-        self.runbooks, compiled, self.mistakes = _sound(options.runbooks, spares)
+            prewarmed.prepare(HEAD_CONNECTION, asked)
+        self.runbooks, compiled, self.mistakes = _sound(options.runbooks, prewarmed)
         left_out = [
             f"{file} has mistakes, and none of its checks is judged: runbook lint {file}"
             + "".join(f"; those of the built-in one: runbook check {BUILT_IN}{name}" for name in replaced_by([file]))
@@ -156,7 +156,7 @@ class Started:
         self._began = began
         self._options = options
         self._bundle = bundle
-        self._spares = spares
+        self._prewarmed = prewarmed
 
     def events(self) -> Iterator[Result | Progress]:
         """Ask the systems, or look into the bundle; give each result once it is known, and how far the run is.
@@ -171,7 +171,7 @@ class Started:
         if self._bundle:
             return self._runner.kept(self._bundle)
         folders = [str(folder.resolve()) for folder in self._options.user_checks]
-        return self._runner.live(self._limit, folders, self._spares, self._began)
+        return self._runner.live(self._limit, folders, self._prewarmed, self._began)
 
     def interrupt(self) -> None:
         """End it now: what is not judged yet is unknown."""
@@ -249,7 +249,7 @@ def _inventory(options: Options) -> Inventory:
 
 
 def _sound(
-    words: Sequence[str], spares: Spares
+    words: Sequence[str], prewarmed: PrewarmedWorkers
 ) -> tuple[list[Runbook], list[tuple[Runbook, list[Compiled]]], list[Problem]]:
     """The runbooks that are meant, compiled, and the mistakes of those that are left out, where none was named.
 
@@ -262,7 +262,7 @@ def _sound(
         if mistakes and (words or not compiled):
             raise Invalid(with_way_on([*problems, *mistakes]))
     except RunbookError:
-        spares.stop()
+        prewarmed.stop()
         raise
     return [book for book, _ in compiled], compiled, [*problems, *mistakes]
 

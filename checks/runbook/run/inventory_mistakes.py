@@ -13,7 +13,7 @@ from runbook.parse.runbook import Runbook, read_text
 from runbook.run.compiled_runbooks import compile_sound
 from runbook.run.plan import Selection, judged_columns, plan
 from runbook.run.sources import every_name, own_names, read_each
-from runbook.run.strange_labels import strange_labels
+from runbook.run.unknown_labels import unknown_labels
 
 
 def named_in(file: Path, words: Sequence[str]) -> list[str]:
@@ -140,6 +140,6 @@ def _near_labels(inventory: Inventory, runbooks: Sequence[Runbook]) -> list[Prob
             f"did you mean {label.meant}?",
         )
         for target in inventory.targets.values()
-        for label in strange_labels(target, runbooks)
+        for label in unknown_labels(target, runbooks)
         if label.meant
     ]

@@ -29,7 +29,7 @@ from runbook.run.fact_building import barred, settings_of, stored
 from runbook.run.pinned_cluster import untold
 from runbook.run.plan import HEAD, HEAD_MEMBERS, Judgement, judged_columns
 from runbook.run.worker import blank
-from runbook.run.workers import Spares, Work, Workers, awaited
+from runbook.run.workers import PrewarmedWorkers, Work, Workers, awaited
 
 
 class Progress(Struct, frozen=True):
@@ -97,18 +97,22 @@ class Runner:
                 self._ready.append(number)
 
     def live(
-        self, seconds: float, user_checks: list[str], spares: Spares | None = None, began: float | None = None
+        self,
+        seconds: float,
+        user_checks: list[str],
+        prewarmed: PrewarmedWorkers | None = None,
+        began: float | None = None,
     ) -> Iterator[Result | Progress]:
         """Ask the systems; yield results as they become known.
 
         Args:
             seconds: from the first request to the deadline.
             user_checks: folders with code of users.
-            spares: processes that were started before.
+            prewarmed: processes that were started before.
             began: since when what the run took counts, on the monotonic clock; None: since it was prepared.
         """
         self._began = self._began if began is None else began
-        self._workers = workers = Workers(self._works(), seconds, user_checks, spares)
+        self._workers = workers = Workers(self._works(), seconds, user_checks, prewarmed)
         try:
             yield from self._judge_ready()
             for answered in workers.come():

@@ -41,10 +41,10 @@ from runbook.recording.secrets import without_secrets
 from runbook.recording.tape import Header, Recorder, on_behalf_of
 from runbook.run.deadline import no_second_look
 from runbook.run.forking import FORKS, serve
-from runbook.run.haste import Haste
 from runbook.run.packing import packed, unpacked
 from runbook.run.run_clock import LOADING
 from runbook.run.secret_references import resolve
+from runbook.run.time_budget import TimeBudget
 from runbook.safety.redaction import Redaction
 
 GRACE = 1.0  # seconds after its deadline at which a worker that nobody stopped ends
@@ -192,17 +192,17 @@ def replay_job(job: Job, outlet: Outlet, tape: Tape) -> None:
 def _serve(
     job: Job, outlet: Outlet, clock: Clock, connect: Callable[[], tuple[Any, Callable[[], Any]]], threads: int = THREADS
 ) -> None:
-    haste = Haste(clock, job.whole)
+    budget = TimeBudget(clock, job.whole)
     made = attempt(connect)
     if isinstance(made, CannotLook):
-        gap = haste.told(_gap("connection", job.connection, made), clock.left())
+        gap = budget.told(_gap("connection", job.connection, made), clock.left())
         for number, ask in job.asks.items():
             outlet.send(Frame(number, {name: blank(ask, gap) for name in _looks(ask)}))
         return
     connection, again = made
     with ThreadPoolExecutor(threads) as pool:
         for number, ask in job.asks.items():
-            pool.submit(_answer, number, ask, connection, again, outlet, haste)
+            pool.submit(_answer, number, ask, connection, again, outlet, budget)
     connection.close()
     if isinstance(clock.tape, Recorder):
         clock.tape.close()
@@ -244,28 +244,28 @@ def _recorder(folder: Path, job: Job, settings: Mapping[str, Any], redaction: Re
 
 
 def _answer(
-    number: int, ask: FactQuestion, connection: Any, connect: Callable[[], Any], outlet: Outlet, haste: Haste
+    number: int, ask: FactQuestion, connection: Any, connect: Callable[[], Any], outlet: Outlet, budget: TimeBudget
 ) -> None:
     outlet.send(Frame(number))
-    began = haste.clock.left()
+    began = budget.clock.left()
     with on_behalf_of(number):
-        facts: dict[str, Fact | CannotLook] = {"": attempt(lambda: _observe(ask, connection, haste.clock))}
-    if ask.looks and haste.clock.left() <= seconds(ask.looks):
-        late = no_second_look(ask.looks, haste.whole)
+        facts: dict[str, Fact | CannotLook] = {"": attempt(lambda: _observe(ask, connection, budget.clock))}
+    if ask.looks and budget.clock.left() <= seconds(ask.looks):
+        late = no_second_look(ask.looks, budget.whole)
         facts = dict.fromkeys((BEFORE, ""), late)
     elif ask.looks:
-        haste.clock.sleep(seconds(ask.looks))
+        budget.clock.sleep(seconds(ask.looks))
         with on_behalf_of(number, second=True):
             # A connection remembers its answers, so the second look needs a second connection.
-            facts = {BEFORE: facts[""], "": attempt(lambda: _observe(ask, connect(), haste.clock))}
+            facts = {BEFORE: facts[""], "": attempt(lambda: _observe(ask, connect(), budget.clock))}
     known = {
         name: blank(ask, _gap("probe", ask.probe, fact)) if isinstance(fact, CannotLook) else fact
         for name, fact in facts.items()
     }
     for fact in known.values():
-        fact.gaps = [haste.told(replace(gap, connection=ask.connection), began) for gap in fact.gaps]
-    if isinstance(haste.clock.tape, Recorder):
-        haste.clock.tape.note_answered(number)
+        fact.gaps = [budget.told(replace(gap, connection=ask.connection), began) for gap in fact.gaps]
+    if isinstance(budget.clock.tape, Recorder):
+        budget.clock.tape.note_answered(number)
     outlet.send(Frame(number, known))
 
 

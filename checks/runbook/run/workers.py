@@ -24,8 +24,8 @@ from runbook.plugins import debugging
 from runbook.plugins.guard import attempt
 from runbook.run.fork_server import CAN_FORK, ForkServer, WorkerProcess
 from runbook.run.forking import FORKS
-from runbook.run.haste import late_start
 from runbook.run.run_clock import LOADING, RunClock
+from runbook.run.time_budget import late_start
 from runbook.run.worker import OF_NO_ASK, Frame, Job, blank, decoded
 from runbook.safety.child_process import PIPE, python_module, start
 
@@ -63,7 +63,7 @@ def awaited(asks: Iterable[FactQuestion]) -> list[str]:
     return sorted({f"{ask.probe} of {ask.environment}" for ask in asks})
 
 
-class Spares:
+class PrewarmedWorkers:
     """Processes started before it is known what to ask: they load client libraries while runbooks are being read."""
 
     def __init__(self) -> None:
@@ -140,10 +140,10 @@ class Workers:
     """
 
     def __init__(
-        self, works: Iterable[Work], seconds: float, user_checks: list[str], spares: Spares | None = None
+        self, works: Iterable[Work], seconds: float, user_checks: list[str], prewarmed: PrewarmedWorkers | None = None
     ) -> None:
         """Start; `seconds` go by from the first request to the deadline."""
-        self._spares = spares or Spares()
+        self._prewarmed = prewarmed or PrewarmedWorkers()
         self.answers: queue.SimpleQueue[Answered] = queue.SimpleQueue()
         self._works: queue.SimpleQueue[Work] = queue.SimpleQueue()
         self._user_checks = user_checks
@@ -156,7 +156,7 @@ class Workers:
             self._works.put(work)
         for connection, count in Counter(work.connection for work in works).items():
             if count > 1:
-                self._spares.prepare(connection, count)
+                self._prewarmed.prepare(connection, count)
         for _ in range(min(MOST, len(works))):
             threading.Thread(target=self._serve, daemon=True).start()
 
@@ -178,7 +178,7 @@ class Workers:
     def stop(self) -> None:
         """End every worker now; what they had not answered stays unanswered."""
         self.clock.stop()
-        self._spares.stop()
+        self._prewarmed.stop()
         for process in list(self._processes):
             process.kill()
         for _ in range(MOST):  # who waits for room has nothing to wait for any more
@@ -268,7 +268,7 @@ class _Session:
         if workers.left() <= 0:
             return _no_turn(f"{self._whose()} was not asked") if self._had is None else self._late()
         try:
-            process = workers._spares.take(self._work.connection, workers.left)  # noqa: SLF001 - the session is the workers' own
+            process = workers._prewarmed.take(self._work.connection, workers.left)  # noqa: SLF001 - the session is the workers' own
         except OSError as error:
             return _crash(f"no process could be started for {self._work.connection}: {error.strerror}")
         workers._processes.add(process)  # noqa: SLF001 - same

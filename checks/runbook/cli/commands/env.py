@@ -51,7 +51,7 @@ def command(
     from runbook.run.choosing import choose
     from runbook.run.inventory_mistakes import expired_waivers, mistakes_here
     from runbook.run.sources import load_inventory
-    from runbook.run.strange_labels import read_labelled, strange_labels
+    from runbook.run.unknown_labels import read_labelled, unknown_labels
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")
@@ -68,7 +68,7 @@ def command(
         return 0
     labelled = read_labelled()
     wrong = [*mistakes_here(Path(book.file)), *expired_waivers(book, dt.datetime.now(dt.UTC))]
-    found = [reached(target, facts[target.name], [*strange_labels(target, labelled)]) for target in targets]
+    found = [reached(target, facts[target.name], [*unknown_labels(target, labelled)]) for target in targets]
     if as_text:
         for target, met in zip(targets, found, strict=True):
             print(f"\n{describe(met)}")

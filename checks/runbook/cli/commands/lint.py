@@ -48,7 +48,7 @@ def command(
     from runbook.run.inventory_mistakes import mistakes_here, remarks_of
     from runbook.run.project import NAME, above
     from runbook.run.sources import every_name, find_inventory, own_inventory, own_names, read_all
-    from runbook.run.strange_labels import read_labelled
+    from runbook.run.unknown_labels import read_labelled
     from runbook.safety.sanitize import sanitize
 
     inventory = inventory and find_inventory(inventory)

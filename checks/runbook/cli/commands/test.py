@@ -8,7 +8,7 @@ from runbook.cli.completing import complete_checks, complete_tested
 from runbook.cli.options import Checks, some_runbooks
 
 if TYPE_CHECKING:
-    from runbook.run.trying import CaseTrial
+    from runbook.run.case_runner import CaseTrial
 
 EXAMPLES = ("runbook test runbooks/*.md --checks checks", "runbook test ha --only ha/every-broker-answers --verbose")
 
@@ -74,8 +74,8 @@ def command(
 
     from runbook.judge.summary import counted
     from runbook.plugins.catalog import add_user_checks
+    from runbook.run.case_runner import try_all
     from runbook.run.sources import own_names
-    from runbook.run.trying import try_all
     from runbook.safety.sanitize import sanitize
 
     for folder in checks or []:

@@ -12,7 +12,7 @@ _IN_VAIN: Final = (GapKind.TIMED_OUT, GapKind.CONTROLLER_SILENT)
 _USED: Final = 0.3  # of the run's time, gone before a system is asked: then it had less than its share. Our judgement
 
 
-class Haste:
+class TimeBudget:
     """How much of a run's time was left for one connection: what its worker can tell of it."""
 
     def __init__(self, clock: Clock, whole: float) -> None:

@@ -14,7 +14,7 @@ from runbook.model.ask import FactQuestion
 from runbook.model.fact import Gap
 from runbook.model.old_gaps import from_sentence
 from runbook.model.probe import Clock
-from runbook.run.haste import Haste
+from runbook.run.time_budget import TimeBudget
 from runbook.run.worker import Job, Outlet, run_job
 from support.small_runbooks import FAKES
 
@@ -35,18 +35,18 @@ TURN = f"{LATE} (its turn came when little was left of the run's 10 s: --deadlin
 def test_what_the_run_left_a_system_little_time_for_says_so(
     left_to_worker: float, left_to_ask: float, reason: str, said: str
 ) -> None:
-    haste = Haste(Clock(left_to_worker), 10.0)
+    budget = TimeBudget(Clock(left_to_worker), 10.0)
     gap = from_sentence(reason)
-    assert haste.told(gap, left_to_ask) == replace(gap, reason=said or reason)
-    assert Haste(Clock(left_to_worker), 0.0).told(gap, left_to_ask) == gap  # nobody says how much there was
+    assert budget.told(gap, left_to_ask) == replace(gap, reason=said or reason)
+    assert TimeBudget(Clock(left_to_worker), 0.0).told(gap, left_to_ask) == gap  # nobody says how much there was
 
 
 def test_connections_say_that_they_waited_in_vain() -> None:
-    haste = Haste(Clock(1.0), 10.0)
+    budget = TimeBudget(Clock(1.0), 10.0)
     for error in (from_kafka_python(TimeoutError(), "kafka-1:9092"), _explained(requests.Timeout())):
-        assert "--deadline gives more" in haste.told(Gap.of(error), 1.0).reason
+        assert "--deadline gives more" in budget.told(Gap.of(error), 1.0).reason
     said = Gap.of(silence("broker 1", 0.4))  # which tells how long
-    assert haste.told(said, 1.0) == said
+    assert budget.told(said, 1.0) == said
 
 
 @pytest.mark.usefixtures("fakes")

@@ -18,7 +18,7 @@ _LESSER = frozenset({"dev", "lab", "test"})
 _LABELS = re.compile(rb"^labels:", re.MULTILINE)
 
 
-class StrangeLabel(Struct, frozen=True):
+class UnknownLabel(Struct, frozen=True):
     """A label that no check knows.
 
     Attributes:
@@ -45,7 +45,7 @@ def _text(word: str) -> bytes:
         return b""
 
 
-def strange_labels(target: Target, runbooks: Iterable[Runbook]) -> Iterator[StrangeLabel]:
+def unknown_labels(target: Target, runbooks: Iterable[Runbook]) -> Iterator[UnknownLabel]:
     """Yield each label of an environment that stands in no check of these runbooks, where that matters or is a slip."""
     checks = [placed.block for book in runbooks for placed in book.checks() if isinstance(placed.block, Check)]
     known: dict[str, list[list[str]]] = {}
@@ -56,7 +56,7 @@ def strange_labels(target: Target, runbooks: Iterable[Runbook]) -> Iterator[Stra
     for label, value in given.items():
         if label not in known:
             if (meant := nearest(label, [*known])) and meant not in given:
-                yield StrangeLabel(label, f"no check knows the label {label}", meant)
+                yield UnknownLabel(label, f"no check knows the label {label}", meant)
             continue
         values = sorted({value.removeprefix(NOT) for wanted in known[label] for value in wanted})
         if value in values or value in _LESSER:
@@ -69,4 +69,4 @@ def strange_labels(target: Target, runbooks: Iterable[Runbook]) -> Iterator[Stra
             if barred:
                 named = " or ".join(sorted({name for names in barred for name in names}))
                 sentence += f"; {counted(len(barred), 'check')}, for {named} alone, will not apply"
-            yield StrangeLabel(label, sentence, meant)
+            yield UnknownLabel(label, sentence, meant)

@@ -10,15 +10,15 @@ import pytest
 
 from runbook.model.errors import UsageError
 from runbook.parse.inventory import Inventory, parse_inventory
-from runbook.run import piped
-from runbook.run.piped import LARGEST, with_standard_input
+from runbook.run import stdin_inventory
+from runbook.run.stdin_inventory import LARGEST, with_standard_input
 
 
 @pytest.fixture(autouse=True)
 def unread() -> Iterator[None]:
-    piped._file.cache_clear()
+    stdin_inventory._file.cache_clear()
     yield
-    piped._file.cache_clear()
+    stdin_inventory._file.cache_clear()
 
 
 def inventory(**paths: object) -> Inventory:
