@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from runbook.model.fact import Fact
 from runbook.model.link import Mirror
@@ -21,7 +22,9 @@ from support.small_runbooks import (
     fact,
     inventory,
     judged,
+    runner_of,
     small_runbook,
+    stored,
     target,
 )
 
@@ -49,6 +52,20 @@ def test_each_check_has_one_result_per_environment_in_the_order_of_the_plan() ->
         ("small/first", "b", Outcome.FAIL),
         ("small/first", "a", Outcome.PASS),
     ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "gaps", "noted"), [(True, ["it hangs"], 0), (False, ["it hangs"], 1), (False, [], 0)]
+)
+def test_of_a_bundle_whose_gaps_have_no_kinds_it_is_said_that_sentences_tell_them(
+    *, typed: bool, gaps: list[str], noted: int
+) -> None:
+    runner = runner_of(inventory(prod=target("prod")), check_text(EACH))
+    bundle = stored({("prod", "fake_row"): fact("fake_row", GOOD, gaps=gaps)})
+    for _ in runner.kept(replace(bundle, typed_gaps=typed)):
+        pass
+    [head] = runner.run.heads
+    assert len([note for note in head.notes if "kept before gaps had kinds" in note]) == noted
 
 
 def test_a_result_says_what_it_rests_on() -> None:

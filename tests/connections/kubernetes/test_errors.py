@@ -4,7 +4,7 @@ import json
 import pytest
 
 from runbook.connections.kubernetes.errors import NotFound, from_status, from_transport
-from runbook.model.errors import CannotLook, Denied, Garbled, TimedOut, Unreachable
+from runbook.model.errors import CannotLook, Denied, Garbled, NoRoute, NoTls, NotServing, Refused, TimedOut, Unreachable
 
 SERVER = "the API server https://10.0.0.1:6443"
 PODS = "/api/v1/namespaces/kafka/pods"
@@ -47,9 +47,9 @@ def test_a_refusal_names_verb_resource_and_namespace_as_a_role_grants_them(path:
         (403, Denied),
         (404, NotFound),
         (410, Garbled),
-        (429, Unreachable),
-        (500, Unreachable),
-        (503, Unreachable),
+        (429, NotServing),
+        (500, NotServing),
+        (503, NotServing),
         (302, Garbled),
         (400, Garbled),
     ],
@@ -84,18 +84,18 @@ def test_an_answer_that_is_no_status_object_adds_nothing(body: bytes):
     ("error", "kind", "words"),
     [
         (TimeoutError("timed out"), TimedOut, "in its time"),
-        (ConnectionRefusedError(111, "Connection refused"), Unreachable, "connection refused"),
+        (ConnectionRefusedError(111, "Connection refused"), Refused, "connection refused"),
         (ConnectionResetError(104, "Connection reset by peer"), Unreachable, "closed the connection"),
-        (OSError("certificate verify failed: certificate has expired"), Unreachable, "its certificate has expired"),
-        (OSError("certificate verify failed: self-signed certificate"), Unreachable, "of the authority"),
-        (OSError("certificate verify failed: Hostname mismatch"), Unreachable, "for another name"),
+        (OSError("certificate verify failed: certificate has expired"), NoTls, "its certificate has expired"),
+        (OSError("certificate verify failed: self-signed certificate"), NoTls, "of the authority"),
+        (OSError("certificate verify failed: Hostname mismatch"), NoTls, "for another name"),
         (
             OSError("[SSL: SSLV3_ALERT_CERTIFICATE_EXPIRED] sslv3 alert certificate expired"),
             Denied,
             "client certificate",
         ),
-        (OSError("[SSL: WRONG_VERSION_NUMBER] wrong version number (_ssl.c:1006)"), Unreachable, "over TLS"),
-        (OSError("[Errno 113] No route to host"), Unreachable, "no route"),
+        (OSError("[SSL: WRONG_VERSION_NUMBER] wrong version number (_ssl.c:1006)"), NoTls, "over TLS"),
+        (OSError("[Errno 113] No route to host"), NoRoute, "no route"),
         (ValueError("what is this"), Garbled, "not answer in HTTP"),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 
 from runbook.connections import manifests
 from runbook.connections.kubernetes.reader import Absent
-from runbook.model.errors import Garbled, Misconfigured, TimedOut, Unreachable
+from runbook.model.errors import Garbled, Misconfigured, NotThere, NoTurn
 from runbook.model.probe import Clock
 
 GROUP = "kafka.strimzi.io"
@@ -141,7 +141,7 @@ def test_one_file_that_can_not_be_read_leaves_nothing_to_judge(tmp_path: Path):
 
 def test_files_that_are_not_there_are_no_empty_manifests(tmp_path: Path):
     for path in (tmp_path / "not-here.yaml", tmp_path / "*.yaml", tmp_path):
-        with pytest.raises(Unreachable, match="manifests"):
+        with pytest.raises(NotThere, match="manifests"):
             connect(path).custom(GROUP, "kafkatopics")
 
 
@@ -160,5 +160,5 @@ def test_a_pipe_is_not_waited_for_and_a_large_file_not_read(tmp_path: Path):
 
 def test_time_that_is_up_is_no_end_of_the_files(tmp_path: Path):
     written(tmp_path / "t.yaml", topic("a"))
-    with pytest.raises(TimedOut, match="no time left"):
+    with pytest.raises(NoTurn, match="no time left"):
         manifests.connect({"paths": str(tmp_path)}, Clock(0)).custom(GROUP, "kafkatopics")
