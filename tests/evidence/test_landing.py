@@ -1,8 +1,11 @@
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
+
 from runbook.evidence.landing import land
-from runbook.evidence.store import StoredFile, keep_run, run_files
+from runbook.evidence.store import NotKept, StoredFile, keep_run, run_files
 from runbook.stores.folder import Folder
 from support.kept_runs import kept_run
 
@@ -11,6 +14,7 @@ class Offered:
     """A store that offers what it was told to, as a topic may."""
 
     name = "offered"
+    at_once = 1
 
     def __init__(self, *found: StoredFile) -> None:
         self.found = found
@@ -26,6 +30,33 @@ class Offered:
     def read(self, wanted: Callable[[str, int], bool]) -> Iterator[StoredFile]:
         """Offer it."""
         yield from (stored for stored in self.found if stored.trouble or wanted(stored.path, len(stored.content)))
+
+
+class Together:
+    """A store that writes nothing before so many files came at once; it refuses one."""
+
+    name = "together"
+
+    def __init__(self, at_once: int, refused: str = "") -> None:
+        self.at_once = at_once
+        self.kept: dict[str, bytes] = {}
+        self._refused = refused
+        self._barrier = threading.Barrier(at_once)
+
+    def write(self, path: str, content: bytes) -> None:
+        """Keep a file once the others are there."""
+        self._barrier.wait(10)
+        if path == self._refused:
+            raise NotKept(f"{path} could not be written: quota exceeded; nothing of it is kept")
+        self.kept[path] = content
+
+    def sizes(self) -> dict[str, int]:
+        """What it holds."""
+        return {path: len(content) for path, content in self.kept.items()}
+
+    def read(self, wanted: Callable[[str, int], bool]) -> Iterator[StoredFile]:
+        """Nothing is read from it."""
+        raise AssertionError(wanted)
 
 
 [(PATH, CONTENT)] = run_files(kept_run())
@@ -73,3 +104,23 @@ def test_another_file_of_that_name_is_never_overwritten(tmp_path: Path) -> None:
 def test_the_same_run_sent_twice_lands_once(tmp_path: Path) -> None:
     landed = land(Offered(StoredFile(PATH, CONTENT), StoredFile(PATH, CONTENT)), Folder(tmp_path))
     assert (landed.written, landed.present, landed.left) == ([PATH], 1, [])
+
+
+def test_as_many_are_written_at_once_as_the_store_takes(tmp_path: Path) -> None:
+    source = Folder(tmp_path)
+    for number in range(6):
+        keep_run(source, kept_run(number=number))
+    target = Together(3)
+    assert land(source, target).written == [*source.sizes()]
+    assert target.sizes() == source.sizes()
+
+
+def test_a_store_that_refuses_one_of_several_is_said_so_and_is_given_no_more(tmp_path: Path) -> None:
+    source = Folder(tmp_path)
+    for number in range(6):
+        keep_run(source, kept_run(number=number))
+    first, *_ = source.sizes()
+    target = Together(2, refused=first)
+    with pytest.raises(NotKept, match="quota exceeded"):
+        land(source, target)
+    assert len(target.kept) <= 1

@@ -1,11 +1,14 @@
 """Bring evidence from one store into another: whole, unchanged files only, and each only once."""
 
+import threading
+from collections import deque
 from collections.abc import Callable
 
 from msgspec import Struct, field
 
 from runbook.evidence.filing import fault_of
-from runbook.evidence.store import Store, StoredFile
+from runbook.evidence.store import NotKept, Store, StoredFile
+from runbook.plugins.beside import Beside
 
 
 class Landed(Struct):
@@ -23,7 +26,7 @@ class Landed(Struct):
 
 
 def land(source: Store, target: Store, progress: Callable[[Landed], None] = lambda _: None) -> Landed:
-    """Copy what the target lacks; a second time, nothing is left to do.
+    """Copy what the target lacks, as many files at once as it takes; a second time, nothing is left to do.
 
     Raises:
         UsageError: a store can't be looked at.
@@ -31,6 +34,7 @@ def land(source: Store, target: Store, progress: Callable[[Landed], None] = lamb
     """
     there = target.sizes()
     landed = Landed()
+    under_way: deque[_Writing] = deque()
 
     def lacking(path: str, size: int) -> bool:
         if there.get(path) != size:
@@ -38,15 +42,58 @@ def land(source: Store, target: Store, progress: Callable[[Landed], None] = lamb
         landed.present += 1
         return False
 
-    for found in source.read(lacking):
-        if reason := _refusal(found, there):
-            landed.left.append((found.path, reason))
-        else:
-            target.write(found.path, found.content)
-            there[found.path] = len(found.content)
-            landed.written.append(found.path)
-        progress(landed)
+    def first_ends() -> None:
+        landed.written.append(under_way.popleft().ended())
+
+    try:
+        for found in source.read(lacking):
+            if reason := _refusal(found, there):
+                landed.left.append((found.path, reason))
+            else:
+                there[found.path] = len(found.content)
+                under_way.append(_Writing(target, found))
+                if len(under_way) >= target.at_once:
+                    first_ends()
+            progress(landed)
+        while under_way:
+            first_ends()
+            progress(landed)
+    finally:
+        for writing in under_way:  # none is left half written
+            writing.wait()
     return landed
+
+
+class _Writing:
+    """A file that is on its way into a store."""
+
+    def __init__(self, target: Store, found: StoredFile) -> None:
+        """Begin to write it."""
+        self._path = found.path
+        self._under_way = Beside(lambda: _kept(target, found), "landing")
+
+    def ended(self) -> str:
+        """Wait until the store has it, or says no, which it does in bounded time; give its path.
+
+        Raises:
+            NotKept: it could not be written.
+        """
+        if (outcome := self.wait()) is not None:
+            raise outcome
+        return self._path
+
+    def wait(self) -> Exception | None:
+        """Wait for it, and say why it was not written, if it was not."""
+        return self._under_way.within(threading.TIMEOUT_MAX)
+
+
+def _kept(target: Store, found: StoredFile) -> NotKept | None:
+    """Write a file; why it could not be, if it could not."""
+    try:
+        target.write(found.path, found.content)
+    except NotKept as error:
+        return error
+    return None
 
 
 def _refusal(found: StoredFile, there: dict[str, int]) -> str:

@@ -53,6 +53,10 @@ class Store(Protocol):
     def name(self) -> str:
         """What messages call it."""
 
+    @property
+    def at_once(self) -> int:
+        """How many files may be written at the same time by one process; 1: one after the other."""
+
     def write(self, path: str, content: bytes) -> None:
         """Keep a file. What is there already, byte for byte, is kept.
 

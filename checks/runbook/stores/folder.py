@@ -18,6 +18,9 @@ class Folder:
         """Use this folder; it need not be there yet."""
         self._folder = folder
 
+    at_once = 1
+    """The disk takes one file after the other."""
+
     @property
     def name(self) -> str:
         """What messages call it."""

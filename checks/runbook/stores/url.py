@@ -23,6 +23,11 @@ T = TypeVar("T")
 _AT_ONCE = 32  # files asked for together: drivers of object stores fetch them side by side; our judgement
 _PATIENCE = 60.0  # seconds for one answer; drivers such as webhdfs wait for ever on a server that is silent
 
+# Drivers that may be used by several threads: those of object stores, and webhdfs, which sends each request by itself.
+# As many as it keeps connections open, and as a NameNode answers requests at once where nothing is set (10 each).
+_SIDE_BY_SIDE: Final = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "webhdfs"}
+_WRITTEN_AT_ONCE: Final = 10
+
 # Object stores have no folders; "making" one there may create a bucket that was only misspelt.
 _WITHOUT_FOLDERS: Final = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oss", "oci", "tos"}
 
@@ -42,7 +47,9 @@ class Remote:
             raise UsageError(f"{shown} holds a password: give it to the driver by its own configuration or environment")
         self.name = where.rstrip("/")
         self._scheme = parts.scheme
+        self.at_once = _WRITTEN_AT_ONCE if parts.scheme in _SIDE_BY_SIDE else 1
         self._files, self._root = open_driver(where, parts.scheme, _within_patience)
+        self._folders: set[str] = set()
 
     def write(self, path: str, content: bytes) -> None:
         """Keep a file: written under another name, then moved to its place.
@@ -125,8 +132,9 @@ class Remote:
     def _put(self, place: str, content: bytes) -> None:
         folder, _, name = place.rpartition("/")
         passing = f"{folder}/.{name}.{os.getpid()}.part"
-        if self._scheme not in _WITHOUT_FOLDERS:
+        if self._scheme not in _WITHOUT_FOLDERS and folder not in self._folders:
             self._files.makedirs(folder, exist_ok=True)
+            self._folders.add(folder)
         if self._files.exists(place):
             if self._files.cat_file(place) != content:
                 raise FileExistsError(f"it {REPLACED}")

@@ -18,6 +18,9 @@ _POLL = 0.5
 class Topic:
     """A topic of results."""
 
+    at_once = 1
+    """A file's lines follow each other; its messages are sent together anyway."""
+
     def __init__(self, name: str, topic: str, settings: Mapping[str, Any], redaction: Redaction) -> None:
         """Use this topic; nothing is sent yet.
 
