@@ -32,7 +32,7 @@ from runbook.model.errors import (
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.gap_kind import GapKind
 from runbook.model.parameter import Parameter
-from runbook.model.probe import Clock, Probe
+from runbook.model.probe import Clock, Deadline, Probe
 from runbook.model.quantity import (
     BrokerId,
     Bytes,
@@ -74,6 +74,7 @@ __all__ = [
     "Connect",
     "ControllerId",
     "Days",
+    "Deadline",
     "Denied",
     "Fact",
     "Files",

@@ -20,7 +20,7 @@ from runbook.canary.process import serve
 from runbook.connections.kafka.properties import for_kafka_python
 from runbook.model.ask import FactQuestion
 from runbook.model.errors import CannotLook, Invalid, Misconfigured, UsageError
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.parse.inventory import Environment, Target, parse_inventory
 from runbook.plugins.catalog import catalog
 from runbook.run.fact_building import settings_of
@@ -71,7 +71,7 @@ def test_no_property_becomes_an_option_of_the_python_client_that_is_not_ours() -
     for name in ALLOWED:
         value = "sasl_plaintext" if name == "security.protocol" else "PLAIN" if "mechanism" in name else "x:1"
         try:
-            made |= set(for_kafka_python({"bootstrap.servers": "x:1", name: value}, Clock(1)))
+            made |= set(for_kafka_python({"bootstrap.servers": "x:1", name: value}, Deadline(1)))
         except Misconfigured:
             continue
     assert made <= {

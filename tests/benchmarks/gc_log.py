@@ -17,7 +17,7 @@ from pathlib import Path
 from runbook.connections import files
 from runbook.connections._gc_logs import open_log
 from runbook.formats.gc_log import Reader, summarize
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 RECORDED = Path(__file__).parents[1] / "formats" / "gc_log" / "recorded" / "jdk25-g1.log"
 FILES = 10
@@ -46,7 +46,7 @@ def write(folder: Path, size: int) -> Path:
 
 def measure(path: Path, way: str) -> str:
     """Read the log one way; says lines per second and the most memory that this process ever had."""
-    connection = files.connect({"gc_logs": [{"broker": 1, "path": str(path)}]}, Clock(600))
+    connection = files.connect({"gc_logs": [{"broker": 1, "path": str(path)}]}, Deadline(600))
     [log] = connection.gc_logs()[0]
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.process_time()

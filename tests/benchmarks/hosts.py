@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from kafka_lab.hosts import Machine
 from runbook.connections.ssh import connect
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.plugins.catalog import catalog
 from support.lab_hosts import LACKING, running_hosts
 from support.recorded_hosts import look
@@ -55,7 +55,7 @@ def _cpu() -> float:
 
 def all_probes(settings: dict[str, Any], handshakes: list[int]) -> None:
     """Put every probe of hosts to all hosts, probes at once as a worker does it."""
-    hosts = connect(settings, Clock(SECONDS, patience=60))
+    hosts = connect(settings, Deadline(SECONDS, patience=60))
     with ThreadPoolExecutor(8) as pool:
         facts = list(pool.map(lambda probe: look(probe, hosts, **_given(probe)), PROBES))
     handshakes.append(hosts.handshakes)

@@ -14,7 +14,7 @@ from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
 
 from runbook.connections.kafka import connect
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import kafka_group_lag
 
 HOUR, MINUTE = 3600.0, 60.0
@@ -153,7 +153,7 @@ def _make(bootstrap: str, topic: str, situation: Situation) -> int:
 
 
 def _look(bootstrap: str) -> tuple[dict[str, dict[str, Any]], int, float]:
-    kafka = connect({"bootstrap.servers": bootstrap}, Clock(60))
+    kafka = connect({"bootstrap.servers": bootstrap}, Deadline(60))
     kafka.cluster()
     client = kafka._python
     asked, at, ask = [0], [0.0], client.ask

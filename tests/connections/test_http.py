@@ -12,14 +12,14 @@ import pytest
 
 from runbook.connections._http import Web, address, check_names, each, web
 from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from support.busy_machine import LATE
 from support.http_servers import Answer, http_server
 
 
 @pytest.fixture
 def session() -> Iterator[Web]:
-    made = web({}, Clock(60, patience=20), most=1 << 20)
+    made = web({}, Deadline(60, patience=20), most=1 << 20)
     yield made
     made.close()
 
@@ -65,7 +65,7 @@ def test_a_byte_a_second_is_cut_off_in_time():
                 peer.sendall(b"y")
 
     threading.Thread(target=drip, daemon=True).start()
-    session = web({}, Clock(3), most=1 << 20)
+    session = web({}, Deadline(3), most=1 << 20)
     start = time.monotonic()
     url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
     [answer] = each({1: url}, lambda _, where: session.get(where), session.clock).values()
@@ -81,7 +81,7 @@ def test_a_login_is_sent_and_that_of_netrc_is_not(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("NETRC", str(netrc))
     with http_server(lambda _: Answer(b"ok")) as (place, asked):
         for settings in ({}, {"username": "runbook", "password": "größer"}, {"token": "abc"}):
-            web(settings, Clock(60, patience=20), most=1024).get(f"http://{place}/")
+            web(settings, Deadline(60, patience=20), most=1024).get(f"http://{place}/")
     sent = [request.headers.get("Authorization") for request in asked]
     assert sent == [None, "Basic cnVuYm9vazpncsO2w59lcg==", "Bearer abc"]
 
@@ -145,7 +145,7 @@ def test_jvms_are_asked_side_by_side():
         all_are_here.wait()
         return Answer(b"ok")
 
-    session = web({}, Clock(20, patience=15), most=1 << 20)
+    session = web({}, Deadline(20, patience=15), most=1 << 20)
     with http_server(wait) as (place, _):
         answers = each(dict.fromkeys(range(5), f"http://{place}/"), lambda _, url: session.get(url), session.clock)
     assert list(answers.values()) == [b"ok"] * 5
@@ -183,4 +183,4 @@ def test_a_setting_that_nobody_reads_is_named_with_the_nearest():
 
 def test_a_certificate_that_can_not_be_read_is_said_so(tmp_path: Path):
     with pytest.raises(Misconfigured, match="can't be read: give the path of a PEM file"):
-        web({"ca": str(tmp_path / "none.pem")}, Clock(3), most=1)
+        web({"ca": str(tmp_path / "none.pem")}, Deadline(3), most=1)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from runbook.connections import jolokia, prometheus, schema_registry, zookeeper
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.plugins.catalog import catalog
 from runbook.plugins.guard import attempt
 from runbook.plugins.request import requests
@@ -41,7 +41,7 @@ def test_agents_are_asked_to_read_and_nothing_else():
         return Answer(json.dumps([NOT_THERE for _ in json.loads(asked.body)]).encode())
 
     with http_server(answer) as (address, asked):
-        look("jolokia", jolokia.connect(jolokia.settings_at(address), Clock(30)))
+        look("jolokia", jolokia.connect(jolokia.settings_at(address), Deadline(30)))
     [listed] = parts("jolokia")
     assert len(asked) >= 1
     for request in asked:
@@ -52,7 +52,7 @@ def test_agents_are_asked_to_read_and_nothing_else():
 def test_prometheus_is_asked_by_query_and_nothing_else():
     nothing = {"status": "success", "data": {"resultType": "vector", "result": []}}
     with http_server(lambda _: Answer(json.dumps(nothing).encode())) as (address, asked):
-        look("prometheus", prometheus.connect(prometheus.settings_at(f"http://{address}"), Clock(30)))
+        look("prometheus", prometheus.connect(prometheus.settings_at(f"http://{address}"), Deadline(30)))
     assert len(asked) >= 1
     assert {(request.method, request.path) for request in asked} <= {
         (part["method"], part["path"]) for part in parts("prometheus")
@@ -62,7 +62,7 @@ def test_prometheus_is_asked_by_query_and_nothing_else():
 def test_pages_of_exporters_are_got_and_nothing_else():
     with http_server(lambda _: Answer(b"up 1\n")) as (address, asked):
         given = {"scrape": {1: f"http://{address}/metrics"}}
-        look("prometheus", prometheus.connect(given, Clock(30)))
+        look("prometheus", prometheus.connect(given, Deadline(30)))
     assert {(request.method, request.path) for request in asked} == {("GET", "/metrics")}
 
 
@@ -86,7 +86,7 @@ def shape(path: str) -> str:
 @pytest.mark.parametrize("style", ["confluent", "apicurio"])
 def test_a_registry_is_asked_by_get_and_what_is_listed(style: Style):
     with registry_server(Content({"a-value": ["x"]}, style=style)) as (address, asked):
-        look("schema_registry", schema_registry.connect(schema_registry.settings_at(address), Clock(30)))
+        look("schema_registry", schema_registry.connect(schema_registry.settings_at(address), Deadline(30)))
     assert len(asked) >= 8
     assert {(request.method, shape(request.path)) for request in asked} <= {
         (part["method"], part["path"]) for part in parts("schema_registry")
@@ -108,7 +108,7 @@ def admin_server() -> Iterator[tuple[str, list[Asked]]]:
 def test_zookeepers_admin_server_is_asked_the_listed_commands_and_nothing_else():
     with admin_server() as (address, asked):
         given = {"servers": {"zk-1": {"address": "127.0.0.1:1", "admin": f"http://{address}"}}}
-        look("zookeeper", zookeeper.connect(given, Clock(30)))
+        look("zookeeper", zookeeper.connect(given, Deadline(30)))
     assert len(asked) >= len([part for part in parts("zookeeper") if "path" in part]) - 1
     assert {(request.method, request.path) for request in asked} <= {
         (part["method"], part["path"]) for part in parts("zookeeper") if "path" in part

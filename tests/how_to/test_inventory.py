@@ -11,7 +11,7 @@ import pytest
 from runbook.model.errors import CannotLook, Invalid
 from runbook.model.link import Mirror, Promise
 from runbook.model.objective import DEFAULT
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.parse.allowed import COMMANDS_ALLOWED
 from runbook.parse.inventory import Environment, Inventory, Waiver, parse_inventory
 from runbook.parse.runbook import read_runbook
@@ -43,7 +43,7 @@ def test_a_sample_is_read_and_holds_no_secret(title: str) -> None:
 
 def refusal(kind: str, settings: dict[str, Any]) -> str:
     """Why a connection does not take these settings; "" if it does."""
-    made = attempt(lambda: catalog("connections").load(kind).connect(settings, Clock(1)))
+    made = attempt(lambda: catalog("connections").load(kind).connect(settings, Deadline(1)))
     if isinstance(made, CannotLook):
         return str(made)
     made.close()

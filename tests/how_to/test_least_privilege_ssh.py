@@ -17,7 +17,7 @@ from runbook.connections.ssh import Hosts, connect
 from runbook.connections.ssh.commands import COMMANDS, FOLDERS, TAIL, Command, Slot
 from runbook.connections.ssh.link import Answer, SshSession
 from runbook.connections.ssh.settings import SshSettings
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.plugins.catalog import catalog
 from runbook.plugins.request import artefacts
 from support.documented import ROOT, titled
@@ -258,7 +258,7 @@ def test_the_inventory_that_the_page_shows_can_be_used(tmp_path: Path):
     document = yaml.safe_load(titled(PAGE, "environments.yaml"))["environments"]["prod"]["ssh"]
     (tmp_path / "config").touch()
     files = {"identity": str(tmp_path / "runbook"), "config": str(tmp_path / "config")}
-    places = SshSettings(document | files, Clock(5)).places
+    places = SshSettings(document | files, Deadline(5)).places
     assert [(place.name, place.brokers) for place in places] == [
         ("kafka-1", (1,)),
         ("kafka-2", (2, 3)),

@@ -12,7 +12,7 @@ import yaml
 from runbook.cli.app import run
 from runbook.connections import manifests
 from runbook.model.fact import tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.plugins.catalog import catalog
 from runbook.run import stdin_inventory
 from support import strimzi_platform
@@ -150,7 +150,7 @@ def test_a_code_host_is_told_file_and_line(
 def test_files_say_what_an_api_server_says(tmp_path: Path, probe: str):
     deploy(tmp_path)
     module = catalog("probes").load(probe)
-    read = manifests.connect({"paths": str(tmp_path / "deploy")}, Clock(5))
+    read = manifests.connect({"paths": str(tmp_path / "deploy")}, Deadline(5))
     from_files = tabulate(probe, module.PROBE.columns, module.observe(read))
     from_server = platform().observe(probe)
     assert from_files.gaps == from_server.gaps == []

@@ -2,7 +2,7 @@
 
 import time
 
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.model.tape import LIVE
 
 
@@ -12,7 +12,7 @@ def test_each_question_is_put_each_time():
 
 
 def test_a_clock_goes_on_and_its_names_are_new():
-    clock = Clock(5)
+    clock = Deadline(5)
     assert abs(clock.now("anything") - time.time()) < 1
     assert clock.unused_name("topic") != clock.unused_name("topic")
     assert clock.at_most(0.5) == 0.5

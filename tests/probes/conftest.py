@@ -21,7 +21,7 @@ from runbook.connections.kafka.errors import ConnectionRefused, from_code
 from runbook.connections.kafka.introduction import Introduction, Neighbour
 from runbook.model.errors import CannotLook, Misconfigured, TimedOut
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 FOLDER = Path(__file__).with_name("recorded")
 SETTINGS = {"bootstrap.servers": "127.0.0.1:9092"}
@@ -258,7 +258,7 @@ class Played:
         self.python = _RecordedPython(self.recording)
         self.admin = _RecordedAdmin(self.recording)
         with mock.patch("confluent_kafka.admin.AdminClient", return_value=self.admin):
-            confluent = ConfluentClient(SETTINGS, Clock(5))
+            confluent = ConfluentClient(SETTINGS, Deadline(5))
         self.kafka = Kafka(confluent, self.python, may_read)  # type: ignore[arg-type]
 
     def without_kafka_python(self, reason: str) -> None:

@@ -8,12 +8,12 @@ from typing import Any
 from confluent_kafka.admin import ConfigResource
 
 from runbook.connections.kafka import connect
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 
 def _record(bootstrap: str) -> dict[str, Any]:
     """Ask a real cluster everything, once."""
-    kafka = connect({"bootstrap.servers": bootstrap}, Clock(30))
+    kafka = connect({"bootstrap.servers": bootstrap}, Deadline(30))
     python, admin = kafka._python, kafka._confluent._client
     answers: list[dict[str, Any]] = []
 

@@ -15,7 +15,7 @@ import yaml
 from runbook.connections import jolokia, prometheus
 from runbook.formats.metrics import exposition, samples
 from runbook.formats.metrics.meters import IDENTITY
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes._metrics import OF_APPLICATIONS, OF_BROKERS, metrics_of
 
 ASKED = (IDENTITY, *metrics_of(OF_BROKERS), *metrics_of(OF_APPLICATIONS))
@@ -23,7 +23,7 @@ ASKED = (IDENTITY, *metrics_of(OF_BROKERS), *metrics_of(OF_APPLICATIONS))
 
 def of_jolokia(settings: dict[str, Any]) -> dict[str, Any]:
     """The answers by address and question, with which address is whose."""
-    connection = jolokia.connect(settings, Clock(120, patience=100))
+    connection = jolokia.connect(settings, Deadline(120, patience=100))
     answers: dict[str, list[Any]] = {}
     post = connection._web.post_json
 
@@ -45,7 +45,7 @@ def of_jolokia(settings: dict[str, Any]) -> dict[str, Any]:
 
 def of_pages(settings: dict[str, Any]) -> dict[str, Any]:
     """The pages by address, without what nobody asks for."""
-    connection = prometheus.connect(settings, Clock(120, patience=100))
+    connection = prometheus.connect(settings, Deadline(120, patience=100))
     wanted = samples.names(ASKED, "plain")
     pages = {}
     for url in [*connection._settings.brokers.values(), *(connection._settings.applications or {}).values()]:

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from runbook.connections.kafka import Kafka, connect
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import kafka_group_offset, kafka_partition_offset
 
 
 def recorded(settings: dict[str, Any], look: Callable[[Kafka], object]) -> dict[str, Any]:
     """Ask a real cluster, once, and give what it answered."""
-    kafka = connect(settings, Clock(30))
+    kafka = connect(settings, Deadline(30))
     python = kafka._python
     answers: list[dict[str, Any]] = []
     ask, ask_any = python.ask, python.ask_any

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from runbook.connections.kafka import connect
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.parse.inventory import parse_inventory
 from runbook.run.secret_references import resolve
 
@@ -19,7 +19,7 @@ def _record(inventory: Path) -> list[dict[str, Any]]:
     """Ask a real cluster once for ACLs, users and quotas."""
     read = parse_inventory(inventory.read_text("utf-8"), str(inventory), dt.datetime.now(dt.UTC).date())
     [target] = read.targets.values()
-    kafka = connect(resolve(target.connections["kafka"])[0], Clock(30))
+    kafka = connect(resolve(target.connections["kafka"])[0], Deadline(30))
     kafka.cluster()
     python: Any = kafka._python
     answers: list[dict[str, Any]] = []

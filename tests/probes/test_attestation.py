@@ -3,7 +3,7 @@ from pathlib import Path
 
 from runbook.connections import records
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import attestation
 
 
@@ -19,7 +19,7 @@ def observe(folder: Path, signed: dict[str, tuple[int, int]], ids: list[str] | N
     ]
     file = folder / "signed.yaml"
     file.write_text("\n".join(["attestations:" if lines else "attestations: []", *lines]) + "\n")
-    connection = records.connect({"attestations": str(file)}, Clock(5))
+    connection = records.connect({"attestations": str(file)}, Deadline(5))
     return tabulate("attestation", attestation.PROBE.columns, attestation.observe(connection, ids))
 
 

@@ -6,12 +6,12 @@ import pytest
 from runbook.connections import files
 from runbook.model.errors import Misconfigured
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import broker_log_config
 
 
 def observe(*entries: dict[str, Any]) -> Fact:
-    connection = files.connect({"broker_logging": list(entries)}, Clock(5))
+    connection = files.connect({"broker_logging": list(entries)}, Deadline(5))
     return tabulate("broker_log_config", broker_log_config.PROBE.columns, broker_log_config.observe(connection))
 
 
@@ -45,4 +45,4 @@ def test_a_file_that_is_missing_or_not_understood_is_a_gap_about_its_broker(tmp_
 )
 def test_entries_that_cannot_be_meant_are_refused(entries: list[dict[str, Any]], said: str):
     with pytest.raises(Misconfigured, match=said):
-        files.connect({"broker_logging": entries}, Clock(5))
+        files.connect({"broker_logging": entries}, Deadline(5))

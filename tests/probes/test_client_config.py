@@ -8,7 +8,7 @@ from runbook.connections import files
 from runbook.connections.ssh.client_settings import CLIENT_SETTINGS, PATTERN
 from runbook.model.errors import Misconfigured
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.parse.runbook import parse_runbook
 from runbook.probes import client_config
 from runbook.safety.secret import is_secret
@@ -19,7 +19,7 @@ RUNBOOKS = Path(__file__).parents[2] / "runbooks"
 
 
 def observe(*clients: dict[str, Any]) -> Fact:
-    connection = files.connect({"clients": list(clients)}, Clock(5))
+    connection = files.connect({"clients": list(clients)}, Deadline(5))
     return tabulate("client_config", client_config.PROBE.columns, client_config.observe(connection))
 
 

@@ -3,14 +3,14 @@ from typing import Any
 
 from runbook.connections import files
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import client_gc_log, jvm_gc_log
 
 RECORDED = Path(__file__).parents[1] / "formats" / "gc_log" / "recorded"
 
 
 def observe(probe: Any, *logs: dict[str, Any]) -> Fact:
-    connection = files.connect({"gc_logs": list(logs)}, Clock(5))
+    connection = files.connect({"gc_logs": list(logs)}, Deadline(5))
     return tabulate("probe", probe.PROBE.columns, probe.observe(connection, window="9999d"))
 
 

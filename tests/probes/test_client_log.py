@@ -7,7 +7,7 @@ from runbook.connections import files
 from runbook.connections.files.reader import SAMPLE
 from runbook.model.errors import Misconfigured
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import client_log
 
 ORDERS = '{"ts": 1, "level": "INFO", "trace_id": "4bf9", "took": 3}\n{"ts": 2, "level": "WARN", "took": "4"}\n'
@@ -15,7 +15,7 @@ BILLING = '{"ts": 3, "level": "INFO", "trace_id": "4bf9"}\n'
 
 
 def observe(probe: Any, *logs: dict[str, Any]) -> Fact:
-    connection = files.connect({"logs": list(logs)}, Clock(5))
+    connection = files.connect({"logs": list(logs)}, Deadline(5))
     return tabulate("probe", probe.PROBE.columns, probe.observe(connection))
 
 
@@ -63,7 +63,7 @@ def test_a_log_that_is_missing_or_empty_is_a_gap_and_the_others_are_read(tmp_pat
 )
 def test_entries_that_cannot_be_meant_are_refused(entries: list[dict[str, Any]], said: str):
     with pytest.raises(Misconfigured, match=said):
-        files.connect({"logs": entries}, Clock(5))
+        files.connect({"logs": entries}, Deadline(5))
 
 
 def test_each_number_comes_under_its_own_name(tmp_path: Path):

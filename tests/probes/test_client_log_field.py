@@ -2,14 +2,14 @@ from pathlib import Path
 
 from runbook.connections import files
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import client_log_field
 
 ORDERS = '{"ts": 1, "trace_id": "4bf9", "took": 3}\n{"ts": 2, "took": "4"}\n'
 
 
 def observe(*logs: dict[str, str]) -> Fact:
-    connection = files.connect({"logs": list(logs)}, Clock(5))
+    connection = files.connect({"logs": list(logs)}, Deadline(5))
     return tabulate("client_log_field", client_log_field.PROBE.columns, client_log_field.observe(connection))
 
 

@@ -3,12 +3,12 @@ from typing import Any
 
 from runbook.connections import files
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import client_log_leak
 
 
 def observe(*entries: dict[str, Any]) -> Fact:
-    connection = files.connect({"logs": list(entries)}, Clock(5))
+    connection = files.connect({"logs": list(entries)}, Deadline(5))
     return tabulate("client_log_leak", client_log_leak.PROBE.columns, client_log_leak.observe(connection))
 
 

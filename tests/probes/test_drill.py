@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from runbook.connections import records
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import drill
 from runbook.procedure.walk_record import Begun, Ended, Entry, Measured, Overruled, Skipped
 from support.small_walks import BEGUN, written
@@ -33,7 +33,7 @@ def keep(folder: Path, name: str, *entries: Entry) -> Path:
 
 
 def observe(folder: Path, procedures: list[str] | None = None, source: str = "", target: str = "") -> Fact:
-    connection = records.connect({"drills": str(folder)}, Clock(5))
+    connection = records.connect({"drills": str(folder)}, Deadline(5))
     return tabulate("drill", drill.PROBE.columns, drill.observe(connection, procedures, source, target))
 
 

@@ -14,7 +14,7 @@ from runbook.connections.ssh import FileInfo, JavaProcess
 from runbook.formats.gc_log import GcSummary
 from runbook.model.errors import Misconfigured, Unreachable
 from runbook.model.fact import Fact, Gap, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.model.quantity import Bytes, BytesPerSecond, MillisecondsExact, Percent, Seconds
 from runbook.probes import jvm_gc_log
 from runbook.probes._gc_summary import _numbers
@@ -31,7 +31,7 @@ def stamp(age: float) -> str:
 
 def observe(*paths: Path | str, **parameters: Any) -> Fact:
     entries = [{"broker": i, "path": str(path)} for i, path in enumerate(paths, 1)]
-    connection = files.connect({"gc_logs": entries}, Clock(5))
+    connection = files.connect({"gc_logs": entries}, Deadline(5))
     return tabulate("jvm_gc_log", jvm_gc_log.PROBE.columns, jvm_gc_log.observe(connection, **parameters))
 
 
@@ -178,7 +178,7 @@ class _Host:
 
 def observe_host(host: _Host) -> Fact:
     hosts: Any = SimpleNamespace(
-        names=lambda: ["kafka-1"], each=lambda read: ({"kafka-1": read(host)}, []), clock=Clock(5)
+        names=lambda: ["kafka-1"], each=lambda read: ({"kafka-1": read(host)}, []), clock=Deadline(5)
     )
     return tabulate("jvm_gc_log", jvm_gc_log.PROBE.columns, jvm_gc_log.observe(hosts))
 

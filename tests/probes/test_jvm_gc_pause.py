@@ -3,14 +3,14 @@ from typing import Any
 
 from runbook.connections import files
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import jvm_gc_pause
 
 RECORDED = Path(__file__).parents[1] / "formats" / "gc_log" / "recorded"
 
 
 def observe(name: str, **parameters: Any) -> Fact:
-    connection = files.connect({"gc_logs": [{"broker": 4, "path": str(RECORDED / name)}]}, Clock(5))
+    connection = files.connect({"gc_logs": [{"broker": 4, "path": str(RECORDED / name)}]}, Deadline(5))
     observed = jvm_gc_pause.observe(connection, **{"window": "9999d", **parameters})
     return tabulate("jvm_gc_pause", jvm_gc_pause.PROBE.columns, observed)
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 from runbook.connections import files
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import mirror_connector
 from support.connect_servers import Played
 from support.mirror_played import SOURCE, mirrored
@@ -11,7 +11,7 @@ FILE = "clusters = us, eu\nus->eu.enabled = true\nus->eu.topics = orders.*\nemit
 
 
 def in_files(*paths: Path) -> Fact:
-    connection = files.connect({"mirror_maker": [str(path) for path in paths]}, Clock(5))
+    connection = files.connect({"mirror_maker": [str(path) for path in paths]}, Deadline(5))
     return tabulate("mirror_connector", mirror_connector.PROBE.columns, mirror_connector.observe(connection))
 
 

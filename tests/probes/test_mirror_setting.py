@@ -2,7 +2,7 @@ from pathlib import Path
 
 from runbook.connections import files
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import mirror_setting
 from support.mirror_played import SOURCE, mirrored
 
@@ -10,7 +10,7 @@ FILE = "clusters = us, eu\nus->eu.enabled = true\nus.consumer.fetch.min.bytes = 
 
 
 def in_file(path: Path) -> Fact:
-    connection = files.connect({"mirror_maker": [str(path)]}, Clock(5))
+    connection = files.connect({"mirror_maker": [str(path)]}, Deadline(5))
     return tabulate("mirror_setting", mirror_setting.PROBE.columns, mirror_setting.observe(connection))
 
 

@@ -23,7 +23,7 @@ from runbook.connections.kafka.offset_requests import NEWEST
 from runbook.model import moment
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.model.quantity import PartitionNumber
 from runbook.plugins.catalog import catalog
 from runbook.probes import kafka_partition_offset
@@ -43,7 +43,7 @@ GIVEN: dict[str, dict[str, Any]] = {"kafka_record_of_age": {"ages": ["*=1"]}}  #
 
 def observe_all(lab: LabState) -> dict[str, Fact | CannotLook]:
     """Put every probe at the same time, as a worker does, and require the answers in time."""
-    kafka = connect({"bootstrap.servers": lab.bootstrap}, Clock(DEADLINE, patience=PATIENCE))
+    kafka = connect({"bootstrap.servers": lab.bootstrap}, Deadline(DEADLINE, patience=PATIENCE))
 
     def observed(name: str) -> Fact | CannotLook:
         module = catalog("probes").load(name)
@@ -121,7 +121,7 @@ def told_while_it_lacks_one(lab: LabState) -> bool:
         producer = Producer(client_settings(lab) | {"acks": 1})
         producer.produce(BUSY, value=b"one that a follower lacks")
         producer.flush(PATIENCE)
-        kafka = connect({"bootstrap.servers": lab.bootstrap}, Clock(DEADLINE, patience=PATIENCE))
+        kafka = connect({"bootstrap.servers": lab.bootstrap}, Deadline(DEADLINE, patience=PATIENCE))
         [row] = kafka_partition_offset.observe(kafka, topics=[BUSY]).rows
         place = TopicPartition(BUSY, PartitionNumber(0))
         asked = kafka.places({place: kafka.topics()[BUSY][0]}, {place: NEWEST})[0]

@@ -1,7 +1,7 @@
 import pytest
 
 from runbook.connections.schema_registry import connect
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes.schema_id import SchemaId, observe
 from support.registry_servers import Content, Style, registry_server
 
@@ -10,7 +10,7 @@ from support.registry_servers import Content, Style, registry_server
 def test_ids_are_told_of_all_versions_and_which_of_them_are_deleted(style: Style):
     content = Content({"a-value": ["x", "y"], "b-value": ["u"]}, style=style, deleted_versions={"a-value": {2}})
     with registry_server(content) as (address, asked):
-        observed = observe(connect({"url": address}, Clock(9)))
+        observed = observe(connect({"url": address}, Deadline(9)))
     assert observed.rows == [
         SchemaId(subject="a-value", version=1, id=1, deleted=False),
         SchemaId(subject="b-value", version=1, id=1, deleted=False),
@@ -23,6 +23,6 @@ def test_ids_are_told_of_all_versions_and_which_of_them_are_deleted(style: Style
 def test_deleted_versions_that_are_listed_and_not_told_are_a_gap():
     content = Content({"a-value": ["x"]}, style="apicurio", deleted=("gone-value",))
     with registry_server(content) as (address, _):
-        observed = observe(connect({"url": address}, Clock(9)))
+        observed = observe(connect({"url": address}, Deadline(9)))
     assert [row.subject for row in observed.rows] == ["a-value"]
     assert [gap.keys for gap in observed.gaps] == [{"subject": "gone-value"}]

@@ -3,7 +3,7 @@ from typing import Any
 
 from runbook.connections.schema_registry import connect
 from runbook.model.fact import Observed
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes.schema_proposal import SchemaProposal, observe
 from support.http_servers import Answer, Asked, http_server
 from support.registry_servers import Content, registry_server
@@ -18,7 +18,7 @@ def proposed(folder: Path, *subjects: str) -> list[dict[str, Any]]:
 
 
 def tried(address: str, proposals: list[dict[str, Any]]) -> Observed:
-    return observe(connect({"url": address, "proposals": proposals}, Clock(9)))
+    return observe(connect({"url": address, "proposals": proposals}, Deadline(9)))
 
 
 def test_a_proposal_is_a_row_and_of_a_new_subject_nothing_is_known(tmp_path: Path):

@@ -2,7 +2,7 @@ import pytest
 
 from runbook.connections.schema_registry import connect
 from runbook.model.errors import CannotLook
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes.schema_registry import SchemaRegistry, observe
 from support.http_servers import Answer, http_server
 from support.registry_servers import Content, registry_server
@@ -11,7 +11,7 @@ from support.registry_servers import Content, registry_server
 def test_an_instance_is_a_row():
     with registry_server(Content({}, level="FULL")) as (address, _):
         url = f"http://{address}"
-        observed = observe(connect({"url": [url, "127.0.0.1:1"]}, Clock(9)))
+        observed = observe(connect({"url": [url, "127.0.0.1:1"]}, Deadline(9)))
     refused = "can't be reached: connection refused"
     assert observed.rows == [
         SchemaRegistry(
@@ -38,4 +38,4 @@ def test_an_instance_is_a_row():
 
 def test_a_registry_that_does_not_answer_is_no_row():
     with http_server(lambda _: Answer(b"", 503)) as (address, _), pytest.raises(CannotLook):
-        observe(connect({"url": address}, Clock(9)))
+        observe(connect({"url": address}, Deadline(9)))

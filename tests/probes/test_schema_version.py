@@ -1,7 +1,7 @@
 import pytest
 
 from runbook.connections.schema_registry import connect
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes.schema_version import SchemaVersion, observe
 from support.registry_servers import Content, Style, registry_server
 
@@ -11,7 +11,7 @@ PROTO = {"schema": "abc", "schemaType": "PROTOBUF", "id": 7, "references": [REFE
 
 def test_a_version_is_a_row_and_avro_where_no_type_is_told():
     with registry_server(Content({"orders-value": ["x", PROTO]})) as (address, _):
-        observed = observe(connect({"url": address}, Clock(9)))
+        observed = observe(connect({"url": address}, Deadline(9)))
     assert observed.rows == [
         SchemaVersion(
             subject="orders-value", version=1, id=1, type="AVRO", schema="x", size=1, references={}, deleted=False
@@ -34,7 +34,7 @@ def test_a_version_is_a_row_and_avro_where_no_type_is_told():
 def test_versions_that_can_be_had_back_are_told_where_they_are_asked_for(style: Style):
     content = Content({"a-value": ["x", "y", "z"], "b-value": ["u"]}, style=style, deleted_versions={"a-value": {2}})
     with registry_server(content) as (address, _):
-        registry = connect({"url": address}, Clock(9))
+        registry = connect({"url": address}, Deadline(9))
         observed = {deleted: observe(registry, deleted=deleted) for deleted in (False, True)}
     assert [(row.subject, row.version, row.deleted) for row in observed[False].rows] == [
         ("a-value", 1, False),

@@ -3,14 +3,14 @@ from pathlib import Path
 from kafka_lab.certificates import Authority
 from runbook.connections import tls
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import tls_certificate
 from support.tls_servers import HOST, context, of_files, serving, until
 
 
 def observe(port: int, ca: Path | None) -> Fact:
     settings = {"endpoints": [f"{HOST}:{port}"]} | ({"ca": str(ca)} if ca else {})
-    outside = tls.connect(settings, Clock(120, patience=20))
+    outside = tls.connect(settings, Deadline(120, patience=20))
     return tabulate("tls_certificate", tls_certificate.PROBE.columns, tls_certificate.observe(outside))
 
 

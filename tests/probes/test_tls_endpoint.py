@@ -4,14 +4,14 @@ from pathlib import Path
 from kafka_lab.certificates import Authority
 from runbook.connections import tls
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import tls_endpoint
 from support.tls_servers import HOST, context, serving
 
 
 def observe(port: int, ca: Path | None) -> Fact:
     settings = {"endpoints": [f"{HOST}:{port}"]} | ({"ca": str(ca)} if ca else {})
-    outside = tls.connect(settings, Clock(120, patience=20))
+    outside = tls.connect(settings, Deadline(120, patience=20))
     return tabulate("tls_endpoint", tls_endpoint.PROBE.columns, tls_endpoint.observe(outside))
 
 

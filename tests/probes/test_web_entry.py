@@ -4,7 +4,7 @@ from runbook.connections import tls
 from runbook.connections.tls import outside
 from runbook.model.errors import TimedOut
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import web_entry
 
 SETTINGS = {"jolokia": {"agents": {"1": "a:8778", "2": "b:8778"}}, "prometheus": {"url": "https://p.example"}}
@@ -20,7 +20,7 @@ def observe(monkeypatch: pytest.MonkeyPatch, statuses: dict[str, int], settings:
         return statuses[host]
 
     monkeypatch.setattr(outside, "status_for_anybody", answer)
-    connection = tls.connect(settings, Clock(5))
+    connection = tls.connect(settings, Deadline(5))
     return tabulate("web_entry", web_entry.PROBE.columns, web_entry.observe(connection))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from runbook.model.errors import Denied, TimedOut
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.recording.pool import Pool
 from runbook.recording.question import opened, question
 from runbook.recording.secrets import without_secrets
@@ -26,7 +26,7 @@ from runbook.safety.redaction import Redaction
 class System:
     """Counts how often it was asked."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Deadline) -> None:
         self.clock = clock
         self.asked = 0
 
@@ -39,21 +39,21 @@ class System:
         return {what: self.asked}
 
 
-def recorded(tmp_path: Path, play: Callable[[Clock], object], hide: Redaction | None = None) -> Recording:
+def recorded(tmp_path: Path, play: Callable[[Deadline], object], hide: Redaction | None = None) -> Recording:
     file = tmp_path / "a.recording"
     header = Header("prod", "kafka", {}, {}, 10.0, 8.0)
     with closing(Recorder(file, header, without_secrets(hide or Redaction([])))) as tape:
-        play(Clock(8, tape=tape))
+        play(Deadline(8, tape=tape))
     return read_recording(file.read_bytes())
 
 
-def replay(recording: Recording) -> tuple[Clock, Replay]:
+def replay(recording: Recording) -> tuple[Deadline, Replay]:
     tape = Replay(recording.kept, recording.header.left)
-    return Clock(0, tape=tape), tape
+    return Deadline(0, tape=tape), tape
 
 
 def test_answers_and_failures_are_told_again_and_nobody_is_asked(tmp_path: Path):
-    def play(clock: Clock) -> None:
+    def play(clock: Deadline) -> None:
         system = System(clock)
         system.ask("a", patience=3.0)
         with pytest.raises(Denied):
@@ -78,7 +78,7 @@ def test_a_question_that_was_not_put_then_is_named(tmp_path: Path):
 
 
 def test_each_ask_and_look_is_told_what_it_was_told_also_in_threads(tmp_path: Path):
-    def play(clock: Clock) -> None:
+    def play(clock: Deadline) -> None:
         system = System(clock)
         with on_behalf_of(1):
             system.ask("a")
@@ -98,7 +98,7 @@ def test_each_ask_and_look_is_told_what_it_was_told_also_in_threads(tmp_path: Pa
 
 
 def test_who_had_not_answered_when_the_recording_ended_does_not_answer(tmp_path: Path):
-    def play(clock: Clock) -> None:
+    def play(clock: Deadline) -> None:
         file = tmp_path / "a.recording"
         System(clock).ask("a")
         whole = file.read_bytes()
@@ -115,7 +115,7 @@ def test_who_had_not_answered_when_the_recording_ended_does_not_answer(tmp_path:
 def test_time_is_that_of_then(tmp_path: Path):
     seen: list[object] = []
 
-    def play(clock: Clock) -> None:
+    def play(clock: Deadline) -> None:
         seen.extend((clock.now("age"), clock.unused_name("topic"), clock.unused_name("topic")))
 
     recording = recorded(tmp_path, play)
@@ -142,7 +142,7 @@ def test_what_can_t_be_opened_is_not_opened_again(tmp_path: Path):
     def fails() -> System:
         raise Denied("no key")
 
-    def play(clock: Clock) -> None:
+    def play(clock: Deadline) -> None:
         assert opened(clock, "a", lambda: System(clock), lambda: System(clock)).asked == 0
         with pytest.raises(Denied):
             opened(clock, "b", fails, lambda: System(clock))

@@ -13,7 +13,7 @@ from runbook.connections.kafka.errors import from_kafka_python, silence
 from runbook.model.ask import FactQuestion
 from runbook.model.fact import Gap
 from runbook.model.old_gaps import from_sentence
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.run.time_budget import TimeBudget
 from runbook.run.worker import Job, Outlet, run_job
 from support.small_runbooks import FAKES
@@ -35,14 +35,14 @@ TURN = f"{LATE} (its turn came when little was left of the run's 10 s: --deadlin
 def test_what_the_run_left_a_system_little_time_for_says_so(
     left_to_worker: float, left_to_ask: float, reason: str, said: str
 ) -> None:
-    budget = TimeBudget(Clock(left_to_worker), 10.0)
+    budget = TimeBudget(Deadline(left_to_worker), 10.0)
     gap = from_sentence(reason)
     assert budget.told(gap, left_to_ask) == replace(gap, reason=said or reason)
-    assert TimeBudget(Clock(left_to_worker), 0.0).told(gap, left_to_ask) == gap  # nobody says how much there was
+    assert TimeBudget(Deadline(left_to_worker), 0.0).told(gap, left_to_ask) == gap  # nobody says how much there was
 
 
 def test_connections_say_that_they_waited_in_vain() -> None:
-    budget = TimeBudget(Clock(1.0), 10.0)
+    budget = TimeBudget(Deadline(1.0), 10.0)
     for error in (from_kafka_python(TimeoutError(), "kafka-1:9092"), _explained(requests.Timeout())):
         assert "--deadline gives more" in budget.told(Gap.of(error), 1.0).reason
     said = Gap.of(silence("broker 1", 0.4))  # which tells how long

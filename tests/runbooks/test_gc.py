@@ -11,7 +11,7 @@ from runbook.judge.judge import Context, judge
 from runbook.model.block import Check
 from runbook.model.fact import Fact, tabulate
 from runbook.model.objective import Ranking
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.model.result import Outcome
 from runbook.probes import jvm_gc_log
 from runbook.run.sources import read_all
@@ -29,7 +29,7 @@ def fact(folder: Path, *said: str) -> Fact:
     stamps = [time.strftime("%Y-%m-%dT%H:%M:%S.000+0000: ", time.gmtime(now - age)) for age in ages]
     text = "".join(f"{stamp}{what}\n" for stamp, what in zip(stamps, [YOUNG, YOUNG, *said], strict=True))
     (folder / "gc.log").write_text(text)
-    connection = files.connect({"gc_logs": [{"broker": 1, "path": str(folder / "gc.log")}]}, Clock(5))
+    connection = files.connect({"gc_logs": [{"broker": 1, "path": str(folder / "gc.log")}]}, Deadline(5))
     return tabulate(PROBE, jvm_gc_log.PROBE.columns, jvm_gc_log.observe(connection))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from runbook.connections.connect import Connect, connect
 from runbook.connections.connect.questions import CONNECTORS
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from support.http_servers import Answer, Asked, http_server
 
 RECORDED = Path(__file__).parents[1] / "connections" / "connect" / "recorded"
@@ -47,7 +47,7 @@ class Played:
                 place, asked = stack.enter_context(http_server(self._answering(answers)))
                 workers[name] = {"address": place if answers else "127.0.0.1:1", "id": self.ids[name]}
                 stack.callback(lambda asked=asked: self.asked.extend(asked))  # type: ignore[misc]
-            connection = connect({"workers": workers}, Clock(60, patience=20))
+            connection = connect({"workers": workers}, Deadline(60, patience=20))
             stack.callback(connection.close)
             yield connection
 

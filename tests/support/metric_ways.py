@@ -8,7 +8,7 @@ from kafka_lab import LabState
 from kafka_lab.parts import clients, connections, jmx
 from runbook.connections import jolokia, prometheus
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.plugins.catalog import catalog
 
 SETTLED_WITHIN = 120.0  # seconds; Prometheus scrapes every ten, and a busy machine takes its time
@@ -33,9 +33,9 @@ def ways(lab: LabState) -> dict[str, Callable[[], Any]]:
     }
 
 
-def patient() -> Clock:
+def patient() -> Deadline:
     """Begin anew for each connection: a machine that runs other tests too takes its time to answer."""
-    return Clock(600, patience=60)
+    return Deadline(600, patience=60)
 
 
 def observe(connection: Any, probe: str) -> Fact:

@@ -8,7 +8,7 @@ from typing import Any
 from runbook.connections import jolokia, prometheus
 from runbook.model.errors import Unreachable
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 FOLDER = Path(__file__).parents[1] / "probes" / "recorded"
 MISSING = {"status": 404, "error_type": "javax.management.InstanceNotFoundException", "error": "not recorded"}
@@ -22,10 +22,10 @@ class Played:
         self.recording: dict[str, Any] = json.loads((FOLDER / f"metrics_{way}.json").read_text("utf-8"))
         self.silent: set[str] = set()
         module = prometheus if way == "pages" else jolokia
-        self.connection = module.connect(self.recording["settings"], Clock(60, patience=30))
+        self.connection = module.connect(self.recording["settings"], Deadline(60, patience=30))
         self.connection._web.close()
         self.connection._web = self
-        self.clock = Clock(60, patience=30)
+        self.clock = Deadline(60, patience=30)
 
     def post_json(self, url: str, body: bytes) -> bytes:
         """Answer each question as it was answered then, whatever the order."""

@@ -9,7 +9,7 @@ from runbook.connections.ssh.link import Answer
 from runbook.connections.ssh.settings import SshSettings
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 Output = str | CannotLook
 
@@ -86,7 +86,7 @@ class _Recorded:
 
     def __init__(self, outputs: Mapping[str, Output]) -> None:
         self._outputs = outputs
-        self.clock = Clock(5)
+        self.clock = Deadline(5)
         self.ran: list[list[str]] = []
 
     def run(self, command: Command, vector: Sequence[str]) -> Answer:
@@ -104,7 +104,7 @@ def recorded(outputs: Mapping[str, Mapping[str, Output]], *, clients: Sequence[A
     """Hosts by name, each with what it tells to each command; `settings` are those of single hosts."""
     entries = {name: settings.get(name.replace("-", "_"), {}) for name in outputs}
     every = {"hosts": entries, "user": "runbook", "known_hosts": "none", "clients": list(clients)}
-    hosts = Hosts(SshSettings(every, Clock(5)), Clock(5))
+    hosts = Hosts(SshSettings(every, Deadline(5)), Deadline(5))
     for name, host in hosts._hosts.items():
         host._link = _Recorded(outputs[name])  # type: ignore[assignment]
     return hosts

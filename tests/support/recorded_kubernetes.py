@@ -13,7 +13,7 @@ import pytest
 
 from runbook.connections.kubernetes import Kubernetes, connect
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 FOLDER = Path(__file__).parents[1] / "connections" / "kubernetes" / "recorded"
 SETTINGS = {"server": "https://127.0.0.1:1", "namespace": "kafka", "brokers": "app=kafka", "controllers": "app=kafka"}
@@ -30,7 +30,7 @@ class Played:
         self.answers: dict[str, Any] = json.loads(FOLDER.joinpath(f"{name}.json").read_text("utf-8"))
         self.statuses: dict[str, int] = {}
         self.asked: list[str] = []
-        self.kubernetes: Kubernetes = connect(SETTINGS | settings, Clock(5))
+        self.kubernetes: Kubernetes = connect(SETTINGS | settings, Deadline(5))
         self.kubernetes._api._request = self._answer  # type: ignore[method-assign]
 
     def _answer(self, path: str, query: dict[str, Any]) -> tuple[int, bytes]:

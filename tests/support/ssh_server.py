@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kafka_lab.ports import free_ports
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 SSHD = shutil.which("sshd", path="/usr/sbin:/usr/bin:/sbin")
 LACKING = "" if SSHD and os.geteuid() == 0 else "needs root and sshd: apt-get install openssh-server"
 
 
-def patient() -> Clock:
+def patient() -> Deadline:
     """A clock for tests that are not about time: the machine may be busy with other tests."""
-    return Clock(90, patience=30)
+    return Deadline(90, patience=30)
 
 
 class Server(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any
 
 from runbook.connections.zookeeper import connect
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from support.http_servers import Answer, Asked, http_server
 
 RECORDED = Path(__file__).parents[1] / "connections" / "zookeeper" / "recorded"
@@ -76,7 +76,7 @@ class Played:
                 if self._admin:
                     entry["admin"] = stack.enter_context(_admin_server(answers)) if answers else _nowhere()
                 servers[name] = entry
-            zookeeper = connect({"servers": servers}, Clock(60, patience=20))
+            zookeeper = connect({"servers": servers}, Deadline(60, patience=20))
             yield zookeeper
             zookeeper.close()
 

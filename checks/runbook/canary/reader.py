@@ -7,7 +7,7 @@ from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaException, Message,
 
 from runbook.canary.messages import CanaryJob, CanaryReport, ParentLine
 from runbook.connections.kafka.properties import for_librdkafka
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 _BATCH = 0.2  # seconds between two tellings
 _LOOK = 1.0  # seconds between two looks for the topic that the link makes
@@ -17,7 +17,7 @@ _LAST = 20.0  # seconds in which the rest must have been read, once told to stop
 
 def read(job: CanaryJob, settings: dict[str, Any], line: ParentLine) -> None:
     """Read until `stop`, then on to the ends that the topics have at that moment, and tell whether that was all."""
-    clock = Clock(60.0, patience=10.0)
+    clock = Deadline(60.0, patience=10.0)
     config = for_librdkafka(settings, clock) | {
         "group.id": job.mark,  # librdkafka wants a name; nobody joins, and nothing is committed
         "enable.auto.commit": False,

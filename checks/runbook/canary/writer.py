@@ -9,7 +9,7 @@ from confluent_kafka.admin import AdminClient
 from runbook.canary.messages import CanaryJob, CanaryReport, ParentLine
 from runbook.canary.topics import create, remove
 from runbook.connections.kafka.properties import for_librdkafka
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 GIVEN_UP = 10_000  # milliseconds after which a record counts as not acknowledged. Our judgement
 _BATCH = 0.2  # seconds between two tellings
@@ -22,7 +22,7 @@ def write(job: CanaryJob, settings: dict[str, Any], line: ParentLine) -> None:
     Raises:
         CannotLook: the topic can't be made.
     """
-    clock = Clock(60.0, patience=10.0)
+    clock = Deadline(60.0, patience=10.0)
     admin = AdminClient(for_librdkafka(settings, clock))
     made = create(admin, job.topic, led_by_each=job.alone, insist=job.alone and job.acks == "all")
     try:

@@ -28,7 +28,7 @@ from runbook.model.errors import (
     Unreachable,
     did_you_mean,
 )
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.recording.pool import Pool
 from runbook.recording.question import opened, question
 
@@ -62,7 +62,7 @@ class Web(Struct):
     """
 
     session: Any
-    clock: Clock
+    clock: Deadline
     most: int
 
     def get(self, url: str) -> bytes:
@@ -140,7 +140,7 @@ def in_bounds(chunks: Iterable[bytes], *, most: int, left: Callable[[], float]) 
     return bytes(body)
 
 
-def web(settings: Mapping[str, Any], clock: Clock, *, most: int) -> Web:
+def web(settings: Mapping[str, Any], clock: Deadline, *, most: int) -> Web:
     """Prepare a session; nothing is sent.
 
     Raises:
@@ -201,7 +201,7 @@ def address(text: Any, path: str, settings: Mapping[str, Any], setting: str) -> 
     return whole if parts.path.strip("/") else whole.rstrip("/") + path
 
 
-def each(of: Mapping[T, str], ask: Callable[[T, str], Any], clock: Clock) -> dict[T, Any]:
+def each(of: Mapping[T, str], ask: Callable[[T, str], Any], clock: Deadline) -> dict[T, Any]:
     """Ask many addresses side by side, each in its own time.
 
     Returns:
@@ -221,7 +221,7 @@ def each(of: Mapping[T, str], ask: Callable[[T, str], Any], clock: Clock) -> dic
     return answers
 
 
-def _in_time(future: "Future[Any]", clock: Clock) -> Any:
+def _in_time(future: "Future[Any]", clock: Deadline) -> Any:
     """An answer, or that there was none: a server that sends a byte a second keeps every time limit of a socket."""
     try:
         return future.result(timeout=clock.at_most(clock.request() + 0.1 if clock.left() > _SPARE else 0))

@@ -9,7 +9,7 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from runbook.model.errors import CannotLook, Denied, Garbled, NotThere
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.model.tape import LIVE
 from runbook.recording.question import question
 
@@ -22,7 +22,7 @@ class FileStatus(Struct, frozen=True):
 
 
 @question("file status")
-def regular(path: Path, setting: str, clock: Clock) -> FileStatus:  # noqa: ARG001 - the clock has the tape
+def regular(path: Path, setting: str, clock: Deadline) -> FileStatus:  # noqa: ARG001 - the clock has the tape
     """The status of a file. Opening a pipe or a device could wait for ever.
 
     Raises:
@@ -38,13 +38,13 @@ def regular(path: Path, setting: str, clock: Clock) -> FileStatus:  # noqa: ARG0
 
 
 @question("file there")
-def is_file(path: Path, clock: Clock) -> bool:  # noqa: ARG001 - same
+def is_file(path: Path, clock: Deadline) -> bool:  # noqa: ARG001 - same
     """Whether it is there, and a regular file."""
     return path.is_file()
 
 
 @question("folder")
-def names_in(folder: Path, setting: str, clock: Clock) -> list[str]:  # noqa: ARG001 - same
+def names_in(folder: Path, setting: str, clock: Deadline) -> list[str]:  # noqa: ARG001 - same
     """The names in a folder, in order.
 
     Raises:
@@ -57,7 +57,7 @@ def names_in(folder: Path, setting: str, clock: Clock) -> list[str]:  # noqa: AR
 
 
 @question("file")
-def content(path: Path, setting: str, clock: Clock) -> bytes:  # noqa: ARG001 - same
+def content(path: Path, setting: str, clock: Deadline) -> bytes:  # noqa: ARG001 - same
     """All that stands in a file, which was looked at by `regular` before.
 
     Raises:
@@ -69,7 +69,7 @@ def content(path: Path, setting: str, clock: Clock) -> bytes:  # noqa: ARG001 - 
         raise from_os(error, path, setting) from None
 
 
-def text_of(path: Path, setting: str, clock: Clock) -> str:
+def text_of(path: Path, setting: str, clock: Deadline) -> str:
     """The text of a file, whose lines end as Python's do; see `content`.
 
     Raises:
@@ -83,7 +83,7 @@ def text_of(path: Path, setting: str, clock: Clock) -> str:
     return io.StringIO(text, newline=None).read()
 
 
-def last_bytes(path: Path, written: int, size: int, setting: str, clock: Clock) -> BinaryIO:
+def last_bytes(path: Path, written: int, size: int, setting: str, clock: Deadline) -> BinaryIO:
     """Open the last bytes of what was written when the file was found; what was written since follows them.
 
     Raises:
@@ -95,7 +95,7 @@ def last_bytes(path: Path, written: int, size: int, setting: str, clock: Clock) 
 
 
 @question("end of a file")
-def _read(path: Path, written: int, size: int, setting: str, clock: Clock) -> bytes:  # noqa: ARG001 - same
+def _read(path: Path, written: int, size: int, setting: str, clock: Deadline) -> bytes:  # noqa: ARG001 - same
     with _opened(path, written, size, setting) as stream:
         return stream.read(size)
 

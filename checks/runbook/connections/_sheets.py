@@ -11,12 +11,12 @@ from runbook.formats.metrics import Sheet, Sheets
 from runbook.formats.metrics.table import name_of, require_identity
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 K = TypeVar("K", int, str)
 
 
-def ask_each(addresses: Mapping[K, str], ask: Callable[[K, str], Sheet], clock: Clock, who: str) -> Sheets:
+def ask_each(addresses: Mapping[K, str], ask: Callable[[K, str], Sheet], clock: Deadline, who: str) -> Sheets:
     """Ask all of them side by side.
 
     Args:

@@ -65,7 +65,7 @@ _SLOWER = 4.0
 """How many times as long as it needed before a slow system gets on top of the patience: our judgement."""
 
 
-class Clock:
+class Deadline:
     """The time a worker has: a deadline for everything, and a share of it for one request.
 
     One request gets at most `patience` seconds, so that a system which hangs leaves time for those that answer: three
@@ -108,3 +108,7 @@ class Clock:
                 what was quick and is silent now is not.
         """
         return max(0.05, min(self.patience + _SLOWER * slowness, self.left() - 0.2))
+
+
+Clock = Deadline
+"""Its older name, which connections of users may import."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from functools import cache, wraps
 from typing import Any, ParamSpec, TypeVar, cast, get_type_hints
 
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.model.tape import LIVE
 from runbook.recording.raw import Codec
 
@@ -45,7 +45,7 @@ def question(
     return marked
 
 
-def opened(clock: Clock, name: str, make: Callable[[], T], instead: Callable[[], T]) -> T:
+def opened(clock: Deadline, name: str, make: Callable[[], T], instead: Callable[[], T]) -> T:
     """Make what connects to a system; in a replay, what never does.
 
     Args:
@@ -62,10 +62,10 @@ def opened(clock: Clock, name: str, make: Callable[[], T], instead: Callable[[],
     return made[0] if made else instead()
 
 
-def _clock(given: dict[str, Any]) -> Clock:
+def _clock(given: dict[str, Any]) -> Deadline:
     owner = given.get("self")
     found = given["clock"] if owner is None else getattr(owner, "clock", None) or owner._clock  # noqa: SLF001 - by rule
-    return cast("Clock", found)
+    return cast("Deadline", found)
 
 
 @cache

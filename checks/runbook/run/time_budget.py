@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from runbook.model.fact import Gap
 from runbook.model.gap_kind import GapKind
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 _IN_VAIN: Final = (GapKind.TIMED_OUT, GapKind.CONTROLLER_SILENT)
 _USED: Final = 0.3  # of the run's time, gone before a system is asked: then it had less than its share. Our judgement
@@ -15,7 +15,7 @@ _USED: Final = 0.3  # of the run's time, gone before a system is asked: then it 
 class TimeBudget:
     """How much of a run's time was left for one connection: what its worker can tell of it."""
 
-    def __init__(self, clock: Clock, whole: float) -> None:
+    def __init__(self, clock: Deadline, whole: float) -> None:
         """Note what is left now.
 
         Args:

@@ -31,7 +31,7 @@ from runbook.model.ask import FactQuestion, seconds
 from runbook.model.errors import CannotLook, Mistake
 from runbook.model.fact import Fact, Gap, tabulate
 from runbook.model.parameter import with_defaults
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.model.tape import Tape
 from runbook.parse.allowed import require_allowed
 from runbook.plugins import debugging
@@ -178,19 +178,23 @@ def _legible(value: Any) -> Any:
 
 def run_job(job: Job, outlet: Outlet) -> None:
     """Connect, ask, send; every ask ends in a frame whatever happens."""
-    clock = Clock(job.left())
+    clock = Deadline(job.left())
     _serve(job, outlet, clock, lambda: _connect(job, clock, outlet))
 
 
 def replay_job(job: Job, outlet: Outlet, tape: Tape) -> None:
     """Answer the asks from a recording, one after the other; the job's settings hold no secrets, and no references."""
-    clock = Clock(job.whole, tape=tape)
+    clock = Deadline(job.whole, tape=tape)
     module = catalog("connections").load(job.connection)
     _serve(job, outlet, clock, lambda: (module.connect(job.settings, clock), _again(module, job.settings, clock)), 1)
 
 
 def _serve(
-    job: Job, outlet: Outlet, clock: Clock, connect: Callable[[], tuple[Any, Callable[[], Any]]], threads: int = THREADS
+    job: Job,
+    outlet: Outlet,
+    clock: Deadline,
+    connect: Callable[[], tuple[Any, Callable[[], Any]]],
+    threads: int = THREADS,
 ) -> None:
     budget = TimeBudget(clock, job.whole)
     made = attempt(connect)
@@ -213,7 +217,7 @@ def _add_user_checks(job: Job) -> None:
         add_user_checks(Path(folder))
 
 
-def _connect(job: Job, clock: Clock, outlet: Outlet) -> tuple[Any, Callable[[], Any]]:
+def _connect(job: Job, clock: Deadline, outlet: Outlet) -> tuple[Any, Callable[[], Any]]:
     _add_user_checks(job)
     module = catalog("connections").load(job.connection)
     apart = [getattr(module, name, ()) for name in ("BUILDS_ON", "OF_THE_ENVIRONMENT")]
@@ -225,12 +229,12 @@ def _connect(job: Job, clock: Clock, outlet: Outlet) -> tuple[Any, Callable[[], 
     return module.connect(settings, clock), _again(module, settings, clock)
 
 
-def _again(module: Any, settings: Mapping[str, Any], clock: Clock) -> Callable[[], Any]:
+def _again(module: Any, settings: Mapping[str, Any], clock: Deadline) -> Callable[[], Any]:
     """What connects once more, for a second look."""
     return lambda: module.connect(settings, clock)
 
 
-def _recorder(folder: Path, job: Job, settings: Mapping[str, Any], redaction: Redaction, clock: Clock) -> Recorder:
+def _recorder(folder: Path, job: Job, settings: Mapping[str, Any], redaction: Redaction, clock: Deadline) -> Recorder:
     hide = without_secrets(redaction)
     header = Header(
         environment=next(iter(job.asks.values())).environment,
@@ -279,7 +283,7 @@ def _looks(ask: FactQuestion) -> tuple[str, ...]:
     return (BEFORE, "") if ask.looks else ("",)
 
 
-def _observe(ask: FactQuestion, connection: Any, clock: Clock) -> Fact:
+def _observe(ask: FactQuestion, connection: Any, clock: Deadline) -> Fact:
     module = catalog("probes").load(ask.probe)
     start = time.monotonic()
     given = with_defaults(module.PROBE.parameters, ask.parameters())

@@ -9,7 +9,7 @@ from runbook.connections.connect import READS, connect
 from runbook.connections.connect.configuration import error_handling, plain_secrets, topics
 from runbook.connections.connect.questions import CONNECTORS, NAMES, PLUGINS, WORKER
 from runbook.model.errors import CannotLook, Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from support.connect_servers import Played
 
 PASSWORD = "lab-made-up-password"
@@ -162,12 +162,12 @@ def test_topics_by_pattern_are_not_known():
 )
 def test_settings_that_cant_be_used_are_refused(settings: dict[str, Any], says: str):
     with pytest.raises(Misconfigured, match=says):
-        connect(settings, Clock(1))
+        connect(settings, Deadline(1))
 
 
 def test_a_workers_id_is_where_it_is_reached_unless_another_is_said():
     given = {"a": "https://a.example:8083/", "b": {"address": "http://b.example:80/connect", "id": "10.0.0.7:8083"}}
-    connection = connect({"workers": given}, Clock(1))
+    connection = connect({"workers": given}, Deadline(1))
     places = [(place.url, place.id) for place in connection.places()]
     connection.close()
     assert places == [("https://a.example:8083", "a.example:8083"), ("http://b.example:80/connect", "10.0.0.7:8083")]

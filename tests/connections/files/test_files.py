@@ -13,13 +13,13 @@ from runbook.connections import files
 from runbook.connections._gc_logs import GcLog, LogFile, open_log, rotated
 from runbook.formats.gc_log import Reader, summarize
 from runbook.model.errors import Garbled, Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 RECORDED = Path(__file__).parents[2] / "formats" / "gc_log" / "recorded"
 
 
 def connect(**settings: Any) -> files.Files:
-    return files.connect(settings, Clock(5))
+    return files.connect(settings, Deadline(5))
 
 
 def one_log(path: Path) -> GcLog:
@@ -52,7 +52,7 @@ def one_log(path: Path) -> GcLog:
 )
 def test_settings_that_can_not_be_used_are_told_with_the_remedy(settings: dict[str, Any], said: str):
     with pytest.raises(Misconfigured, match=said):
-        files.connect(settings, Clock(5))
+        files.connect(settings, Deadline(5))
 
 
 def test_what_a_jvm_rotated_belongs_to_a_log_and_its_neighbours_do_not():

@@ -7,7 +7,7 @@ from runbook.connections import jolokia
 from runbook.formats.metrics import Sheet
 from runbook.formats.metrics.meters import UNDER_REPLICATED
 from runbook.model.errors import Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import broker_load, jvm_thread
 from runbook.probes._metrics import OF_BROKERS, metrics_of
 from support.http_servers import Answer, Asked, http_server
@@ -28,7 +28,7 @@ def respond(asked: Asked, **special: dict[str, Any]) -> Answer:
 def look(answer: Any, **settings: Any) -> tuple[list[Sheet], list[str], list[Asked]]:
     """Ask one broker; gives its sheet, the reasons of gaps, and what was asked."""
     with http_server(answer) as (place, asked):
-        connection = jolokia.connect({"agents": {"1": f"http://{place}/jolokia"}} | settings, Clock(60, patience=20))
+        connection = jolokia.connect({"agents": {"1": f"http://{place}/jolokia"}} | settings, Deadline(60, patience=20))
         sheets, gaps = connection.brokers(metrics_of(OF_BROKERS))
         connection.brokers(metrics_of(OF_BROKERS))
         connection.close()
@@ -107,11 +107,11 @@ def test_ten_megabytes_of_garbage_are_a_gap():
 
 
 def test_where_nothing_is_said_of_applications_nothing_is_claimed():
-    connection = jolokia.connect({"agents": {1: "http://127.0.0.1:1"}}, Clock(60, patience=20))
+    connection = jolokia.connect({"agents": {1: "http://127.0.0.1:1"}}, Deadline(60, patience=20))
     sheets, [gap] = connection.applications(())
     assert not sheets
     assert "`applications` of jolokia" in gap.reason
-    declared = jolokia.connect({"agents": {1: "http://127.0.0.1:1"}, "applications": {}}, Clock(60, patience=20))
+    declared = jolokia.connect({"agents": {1: "http://127.0.0.1:1"}, "applications": {}}, Deadline(60, patience=20))
     assert declared.applications(()) == ([], [])
 
 
@@ -128,4 +128,4 @@ def test_where_nothing_is_said_of_applications_nothing_is_claimed():
 )
 def test_settings_that_can_not_be_used_are_said_with_a_remedy(settings: dict[str, Any], says: str):
     with pytest.raises(Misconfigured, match=says):
-        jolokia.connect(settings, Clock(60, patience=20))
+        jolokia.connect(settings, Deadline(60, patience=20))

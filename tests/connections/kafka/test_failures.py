@@ -14,7 +14,7 @@ from runbook.connections.kafka.greetings import Greetings
 from runbook.connections.kafka.properties import for_kafka_python
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import CannotLook, Denied, Garbled, TimedOut
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from support.fault_servers import expired_certificate, faulty_server
 from support.kafka_libraries import BY_LIBRARY
 
@@ -84,7 +84,7 @@ def test_both_libraries_say_that_it_is_no_broker(more: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("fault", AT_A_SOCKET)
 def test_how_long_a_broker_was_waited_for_is_told_that_the_cluster_does_not_list(fault: str) -> None:
-    clock = Clock(3.0)
+    clock = Deadline(3.0)
     options = for_kafka_python({"bootstrap.servers": "127.0.0.1:1"}, clock)
     with faulty_server(fault) as address, closing(KafkaPythonClient(options, clock)) as client:
         host, _, port = address.rpartition(":")
@@ -120,7 +120,7 @@ def test_both_libraries_say_that_a_certificate_is_not_believed(more: dict[str, A
 
 def word_at(address: str, settings: dict[str, Any], seconds: float = 3.0) -> str:
     """The word for why the only bootstrap server gives nothing."""
-    kafka = connect({"bootstrap.servers": address, **settings}, Clock(seconds))
+    kafka = connect({"bootstrap.servers": address, **settings}, Deadline(seconds))
     try:
         with pytest.raises(CannotLook) as caught:
             kafka.cluster()

@@ -12,7 +12,7 @@ import pytest
 
 from runbook.connections.kafka import Kafka, connect
 from runbook.model.errors import CannotLook, Denied, Garbled, TimedOut, Unreachable
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from support.busy_machine import LATE
 from support.fault_servers import faulty_server
 from support.kafka_libraries import LIBRDKAFKA_ALONE
@@ -48,7 +48,7 @@ QUESTIONS: dict[str, Callable[[Kafka], Any]] = {
 @contextmanager
 def asked(address: str, **settings: Any) -> Iterator[Kafka]:
     """A connection that is closed afterwards, with the time that all questions may take."""
-    kafka = connect({"bootstrap.servers": address, **settings}, Clock(DEADLINE))
+    kafka = connect({"bootstrap.servers": address, **settings}, Deadline(DEADLINE))
     start = time.monotonic()
     try:
         yield kafka

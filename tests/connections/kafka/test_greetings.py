@@ -12,7 +12,7 @@ LATE = TimedOut("broker 2 did not answer in 3.0 s")
 FIRST, SECOND = BrokerConnection("manager", 2), BrokerConnection("another", "bootstrap-0")
 
 
-class Clock:
+class Deadline:
     """Seconds that pass when a test says so."""
 
     def __init__(self) -> None:
@@ -24,8 +24,8 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
+def clock(monkeypatch: pytest.MonkeyPatch) -> Deadline:
+    made = Deadline()
     monkeypatch.setattr(time, "monotonic", made)
     return made
 
@@ -37,7 +37,7 @@ def greetings() -> Greetings:
     return made
 
 
-def test_one_that_answers_later_answers_over_the_connection_of_that_try(greetings: Greetings, clock: Clock):
+def test_one_that_answers_later_answers_over_the_connection_of_that_try(greetings: Greetings, clock: Deadline):
     greetings.begin_try(2, 0)
     clock.now += 1
     greetings.begin_try(2, 1)
@@ -103,7 +103,7 @@ def test_silence_proves_nothing_where_the_server_at_its_address_answered_a_momen
     assert "but it had answered a moment before" in str(found)
 
 
-def end_tries(greetings: Greetings, clock: Clock, broker: int, ends: Sequence[tuple[CannotLook, float]]) -> None:
+def end_tries(greetings: Greetings, clock: Deadline, broker: int, ends: Sequence[tuple[CannotLook, float]]) -> None:
     """Let the tries of a broker come to these, after so many seconds each."""
     for number, (reason, seconds) in enumerate(ends):
         greetings.begin_try(broker, number)
@@ -120,7 +120,7 @@ UNLIKE = [
 
 @pytest.mark.parametrize("ends", UNLIKE)
 def test_tries_that_end_in_unlike_ways_prove_nothing(
-    greetings: Greetings, clock: Clock, ends: list[tuple[CannotLook, float]]
+    greetings: Greetings, clock: Deadline, ends: list[tuple[CannotLook, float]]
 ):
     end_tries(greetings, clock, 2, ends)
     found = greetings.proved(2, ends[0][0], answered=False)
@@ -129,7 +129,7 @@ def test_tries_that_end_in_unlike_ways_prove_nothing(
 
 
 @pytest.mark.parametrize("ends", UNLIKE)
-def test_nor_do_those_of_others_then(greetings: Greetings, clock: Clock, ends: list[tuple[CannotLook, float]]):
+def test_nor_do_those_of_others_then(greetings: Greetings, clock: Deadline, ends: list[tuple[CannotLook, float]]):
     end_tries(greetings, clock, 2, ends)
     end_tries(greetings, clock, 1, [(LATE, 3.0)] * 4)
     found = greetings.proved(1, LATE, answered=False)
@@ -147,7 +147,7 @@ def test_nor_do_those_of_others_then(greetings: Greetings, clock: Clock, ends: l
     ],
 )
 def test_tries_that_end_alike_prove_that_a_broker_does_not_answer(
-    greetings: Greetings, clock: Clock, ends: list[tuple[CannotLook, float]]
+    greetings: Greetings, clock: Deadline, ends: list[tuple[CannotLook, float]]
 ):
     end_tries(greetings, clock, 2, ends)
     reason = ends[0][0]

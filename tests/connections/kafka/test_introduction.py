@@ -8,7 +8,7 @@ from runbook.connections.kafka import connect
 from runbook.connections.kafka.errors import AnotherCluster, ConnectionRefused, MixedUp
 from runbook.connections.kafka.introduction import Introduction, Neighbour, first_introduction, introduce
 from runbook.connections.kafka.properties import for_librdkafka
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from support.fault_servers import faulty_server
 
 OURS = [
@@ -43,7 +43,7 @@ def test_what_another_address_told_first_proves_nothing():
 
 
 def test_once_librdkafka_met_another_cluster_nothing_it_says_is_believed():
-    kafka = connect({"bootstrap.servers": SERVER, "ssl.curves.list": "X25519"}, Clock(1))
+    kafka = connect({"bootstrap.servers": SERVER, "ssl.curves.list": "X25519"}, Deadline(1))
     client = kafka._confluent
     client._note(
         'CLUSTERID [rdkafka#producer-1] [thrd:main]: 10.0.0.3:9092/3: Broker reports different ClusterId "other" than '
@@ -58,7 +58,7 @@ def test_once_librdkafka_met_another_cluster_nothing_it_says_is_believed():
 
 
 def test_where_an_address_tells_another_cluster_nothing_more_is_asked_of_anybody():
-    kafka = connect({"bootstrap.servers": SERVER}, Clock(1))
+    kafka = connect({"bootstrap.servers": SERVER}, Deadline(1))
     client = kafka._confluent
     client.keep_to([SERVER], "ours")
     try:
@@ -78,7 +78,7 @@ def test_a_name_is_not_given_up_before_each_of_its_addresses_may_have_refused(mo
         heard: list[object] = []
         monkeypatch.setattr(socket, "getaddrinfo", lambda *_, found=found, **__: found)
         with faulty_server("refused") as address:
-            config = for_librdkafka({"bootstrap.servers": address}, Clock(9)) | {"error_cb": heard.append}
+            config = for_librdkafka({"bootstrap.servers": address}, Deadline(9)) | {"error_cb": heard.append}
             with pytest.raises(ConnectionRefused):
                 introduce(config, address, 9.0)
         refusals.append(len(heard))

@@ -11,7 +11,7 @@ from kafka_lab import LabState
 from runbook.connections.kafka import connect
 from runbook.connections.kafka.listener_protocol import others_than_ours
 from runbook.model.errors import Unreachable
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from support.fault_servers import FAULTS, faulty_server
 from support.http_servers import Answer, http_server
 from support.kafka_libraries import BY_LIBRARY
@@ -22,7 +22,7 @@ from support.tls_servers import HOST, context
 
 def refusal(address: str, **more: str) -> str:
     """Why the cluster behind an address can't be asked."""
-    kafka = connect({"bootstrap.servers": address, **more}, Clock(5.0))
+    kafka = connect({"bootstrap.servers": address, **more}, Deadline(5.0))
     try:
         with pytest.raises(Unreachable) as caught:
             kafka.cluster()
@@ -47,7 +47,7 @@ def test_a_server_that_waits_for_the_end_of_a_line_is_told_while_it_waits(monkey
     monkeypatch.setitem(FAULTS, "waits", lambda _: waits)
     with faulty_server("waits") as address:
         # nothing ends by itself in the time of a test
-        kafka = connect({"bootstrap.servers": address}, Clock(250.0, patience=250.0))
+        kafka = connect({"bootstrap.servers": address}, Deadline(250.0, patience=250.0))
         try:
             with pytest.raises(Unreachable, match="speaks HTTP"):
                 kafka.cluster()

@@ -8,7 +8,7 @@ from runbook.connections.kafka.answers import Broker
 from runbook.connections.kafka.errors import BadCertificate, ConnectionRefused, CutInHandshake, HungUp, LostOnTheWay
 from runbook.connections.kafka.reader.brokers import Brokers
 from runbook.model.errors import CannotLook, Misconfigured, TimedOut, Unreachable
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.model.quantity import BrokerId
 
 BROKER = Broker(id=BrokerId(2), host="127.0.0.1", port=9092, rack="", fenced=False)
@@ -37,7 +37,7 @@ class Librdkafka:
 
     def __init__(self, error: CannotLook) -> None:
         self.error = error
-        self.clock = Clock(5)
+        self.clock = Deadline(5)
 
     def why_silent(self) -> None:
         """Have been answered."""

@@ -9,11 +9,11 @@ from runbook.connections.kafka.answers import TopicPartition
 from runbook.connections.kafka.newest import CLOSE, newest_at_last
 from runbook.connections.kafka.offset_requests import NEWEST, OffsetAndTimestamp
 from runbook.connections.kafka.offsets import Places
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.model.quantity import Offset, PartitionNumber, Timestamp
 
 BEATS, EMPTY, PLAIN = (TopicPartition(topic, PartitionNumber(0)) for topic in ("heartbeats", "empty", "orders"))
-CLOCK = Clock(5)
+CLOCK = Deadline(5)
 HOUR = 3_600_000  # milliseconds
 
 

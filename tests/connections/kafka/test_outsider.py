@@ -9,14 +9,14 @@ from kafka.protocol.sasl import SaslAuthenticateResponse
 
 from runbook.connections.kafka.outsider import ACCEPTED, NOT_TRIED, REFUSED, AnonymousAccess, knock
 from runbook.model.errors import CannotLook, Garbled, TimedOut, Unreachable
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from support.fault_servers import faulty_server
 from support.recorded_listeners import GUARDED, KEYS, MUTUAL, OPEN, SASL, STRANGE, framed, listening, offering
 from support.tls_servers import HOST, context
 
 
-def patient(seconds: float = 20.0) -> Clock:
-    return Clock(120, patience=seconds)
+def patient(seconds: float = 20.0) -> Deadline:
+    return Deadline(120, patience=seconds)
 
 
 def login(code: int, token: bytes = b"") -> str:

@@ -6,14 +6,14 @@ import pytest
 from runbook.connections.kafka import connect
 from runbook.connections.kafka.properties import bootstrap_servers, for_kafka_python, for_librdkafka
 from runbook.model.errors import Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 HERE = {"bootstrap.servers": "127.0.0.1:9092"}
 AUTHORITY = Path(ssl.get_default_verify_paths().openssl_cafile)
 
 
 def translated(**more: object) -> dict[str, object]:
-    return for_kafka_python({**HERE, **{name.replace("_", "."): value for name, value in more.items()}}, Clock(6))
+    return for_kafka_python({**HERE, **{name.replace("_", "."): value for name, value in more.items()}}, Deadline(6))
 
 
 @pytest.mark.parametrize(
@@ -33,23 +33,23 @@ def test_bootstrap_servers_are_read_as_librdkafka_reads_them(given: str, servers
 @pytest.mark.parametrize("settings", [{}, {"bootstrap.servers": ""}, {"bootstrap.servers": " , "}])
 def test_no_bootstrap_server_is_a_mistake_in_the_settings(settings: dict[str, str]) -> None:
     with pytest.raises(Misconfigured, match=r"has no bootstrap\.servers"):
-        for_librdkafka(settings, Clock(6))
+        for_librdkafka(settings, Deadline(6))
 
 
 @pytest.mark.parametrize("given", ["a:port", "a:1/topic", "a b:1", ":9092"])
 def test_a_bootstrap_server_that_is_no_address_is_named(given: str) -> None:
     with pytest.raises(Misconfigured, match="not of the form host:port"):
-        for_kafka_python({"bootstrap.servers": given}, Clock(6))
+        for_kafka_python({"bootstrap.servers": given}, Deadline(6))
 
 
 def test_the_inventory_can_not_turn_topic_creation_or_telemetry_on() -> None:
-    config = for_librdkafka({**HERE, "allow.auto.create.topics": True, "enable.metrics.push": True}, Clock(6))
+    config = for_librdkafka({**HERE, "allow.auto.create.topics": True, "enable.metrics.push": True}, Deadline(6))
     assert config["allow.auto.create.topics"] is False
     assert config["enable.metrics.push"] is False
 
 
 def test_no_request_may_take_longer_than_the_clock_allows() -> None:
-    assert for_librdkafka({**HERE, "socket.timeout.ms": 60000}, Clock(6))["socket.timeout.ms"] <= 2000
+    assert for_librdkafka({**HERE, "socket.timeout.ms": 60000}, Deadline(6))["socket.timeout.ms"] <= 2000
     assert translated(request_timeout_ms=60000)["request_timeout_ms"] <= 2000  # type: ignore[operator]
 
 
@@ -100,7 +100,7 @@ def test_a_certificate_file_that_is_not_there_is_named() -> None:
 )
 def test_a_security_property_without_an_equal_is_refused_by_name(name: str, value: str) -> None:
     with pytest.raises(Misconfigured, match=name.replace(".", r"\.")):
-        for_kafka_python({**HERE, name: value}, Clock(6))
+        for_kafka_python({**HERE, name: value}, Deadline(6))
 
 
 @pytest.mark.parametrize("mechanism", ["GSSAPI", "OAUTHBEARER", "AWS_MSK_IAM"])
@@ -121,4 +121,4 @@ def test_properties_that_matter_to_librdkafka_alone_are_left_to_it() -> None:
 @pytest.mark.parametrize("value", [{}, {"vault": "a"}, ["a:9092"]])
 def test_a_setting_of_kafka_is_a_plain_value(value: object) -> None:
     with pytest.raises(Misconfigured, match=r"ssl\.key\.password must be a value or a reference such as \{env: NAME\}"):
-        connect({"bootstrap.servers": "127.0.0.1:1", "ssl.key.password": value}, Clock(1))
+        connect({"bootstrap.servers": "127.0.0.1:1", "ssl.key.password": value}, Deadline(1))

@@ -8,7 +8,7 @@ import pytest
 
 from runbook.connections.kafka import connect
 from runbook.model.errors import Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from support.fault_servers import expired_certificate
 
 
@@ -34,7 +34,7 @@ def refusal(files: Path, **settings: str) -> str:
     named = {name.replace("_", "."): value for name, value in settings.items()}
     named |= {name: str(files / value) for name, value in named.items() if name.endswith(".location")}
     with pytest.raises(Misconfigured) as caught:
-        connect({"bootstrap.servers": "127.0.0.1:1", "security.protocol": "SSL"} | named, Clock(3))
+        connect({"bootstrap.servers": "127.0.0.1:1", "security.protocol": "SSL"} | named, Deadline(3))
     return str(caught.value).replace(f"{files}/", "")
 
 
@@ -92,4 +92,4 @@ def test_what_is_wrong_is_told_by_setting_and_file(files: Path, settings: dict[s
 )
 def test_what_librdkafka_takes_is_taken(files: Path, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(files)
-    connect({"bootstrap.servers": "127.0.0.1:1", "security.protocol": "SSL"} | settings, Clock(3)).close()
+    connect({"bootstrap.servers": "127.0.0.1:1", "security.protocol": "SSL"} | settings, Deadline(3)).close()

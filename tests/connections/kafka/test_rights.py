@@ -14,7 +14,7 @@ from runbook.connections.kafka import Kafka, connect
 from runbook.java import find_java
 from runbook.model.errors import CannotLook, Denied
 from runbook.model.fact import tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.plugins.catalog import catalog
 from runbook.probes import kafka_record
 from support.documented_rights import documented_rights, kafka_probes
@@ -82,7 +82,7 @@ def guarded(lab: LabState, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 def wait_for(port: int) -> None:
     end = time.monotonic() + 60
     while time.monotonic() < end:
-        kafka = connect(settings(port, "admin"), Clock(6))
+        kafka = connect(settings(port, "admin"), Deadline(6))
         try:
             with suppress(CannotLook):
                 kafka.quorum()
@@ -148,7 +148,7 @@ def as_user(guarded: int) -> Iterator[As]:
     made: list[Kafka] = []
 
     def log_in(user: str, password: str | None = None) -> Kafka:
-        made.append(connect(settings(guarded, user, password), Clock(6)))
+        made.append(connect(settings(guarded, user, password), Deadline(6)))
         return made[-1]
 
     yield log_in
@@ -177,7 +177,7 @@ def test_the_rights_that_the_page_gives_are_enough_for_every_probe(as_user: As, 
 
 @pytest.mark.parametrize(("user", "enough"), [("recorder", True), ("reader", False)])
 def test_reading_records_takes_read_on_just_their_topics(guarded: int, user: str, *, enough: bool):
-    kafka = connect(settings(guarded, user) | {"may_read": ["open"]}, Clock(10))
+    kafka = connect(settings(guarded, user) | {"may_read": ["open"]}, Deadline(10))
     try:
         fact = tabulate("kafka_record", kafka_record.PROBE.columns, kafka_record.observe(kafka))
     finally:
@@ -215,7 +215,7 @@ DENIED = {
 def test_a_topic_that_an_acl_hides_leaves_a_gap_though_names_that_can_not_exist_are_unknown(
     guarded: int, user: str, more: dict[str, str]
 ):
-    kafka = connect({**settings(guarded, user), **more}, Clock(6))
+    kafka = connect({**settings(guarded, user), **more}, Deadline(6))
     try:
         assert ("secret" in kafka.topics()) == (user == "topics")
         assert [gap.reason for gap in kafka.topics_gaps()] == [DENIED[user]]
@@ -248,7 +248,7 @@ def test_a_wrong_password_is_denied_and_not_told(as_user: As):
 
 
 def test_settings_that_only_librdkafka_can_use_see_the_same_topics_and_groups(guarded: int):
-    kafka = connect({**settings(guarded, "reader"), **LIBRDKAFKA_ALONE}, Clock(6))
+    kafka = connect({**settings(guarded, "reader"), **LIBRDKAFKA_ALONE}, Deadline(6))
     try:
         assert {"open", "secret"} <= set(kafka.topics())
         assert kafka.topics_gaps() == []

@@ -8,7 +8,7 @@ import pytest
 from runbook.connections.kafka.answers import Acl
 from runbook.connections.kafka.visibility import hidden_topics
 from runbook.model.errors import Denied
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 UNKNOWN, REFUSED = "UNKNOWN_TOPIC_OR_PARTITION", "TOPIC_AUTHORIZATION_FAILED"
 
@@ -40,12 +40,12 @@ def acl(resource: str, *, pattern: str = "Literal", operation: str = "Describe",
 
 
 def hidden_reasons(cluster: Cluster, *acls: Acl) -> list[str]:
-    return [gap.reason for gap in hidden_topics(cluster, lambda: [*acls], Clock(5))]
+    return [gap.reason for gap in hidden_topics(cluster, lambda: [*acls], Deadline(5))]
 
 
 def test_where_every_name_is_unknown_and_nothing_denied_nothing_is_hidden():
     assert hidden_reasons(Cluster()) == []
-    assert [gap.reason for gap in hidden_topics(Cluster(), lambda: None, Clock(5))] == []  # without an authorizer
+    assert [gap.reason for gap in hidden_topics(Cluster(), lambda: None, Deadline(5))] == []  # without an authorizer
     # a DENY that is somebody else's: it is there, and seen
     assert hidden_reasons(Cluster({"orders": ""}), acl("orders")) == []
     assert hidden_reasons(Cluster(), acl("orders")) == []  # likewise, and it is not there
@@ -75,6 +75,6 @@ def test_without_the_right_to_all_topics_or_to_the_acls_it_is_said_that_some_may
         (Cluster(), may_not, "by a DENY, as the ACLs can't be read: it needs Describe on the cluster"),
     ]
     for cluster, acls, why in asked:
-        [gap] = hidden_topics(cluster, acls, Clock(5))
+        [gap] = hidden_topics(cluster, acls, Deadline(5))
         assert gap.reason.startswith("topics may be hidden from us")
         assert why in gap.reason

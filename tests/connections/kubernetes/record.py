@@ -17,7 +17,7 @@ from kafka_lab.kubernetes.faults import FAULTS
 from kafka_lab.kubernetes.objects import add_strimzi, fill
 from runbook.connections.kubernetes import connect
 from runbook.model.errors import CannotLook
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.plugins.catalog import catalog
 
 HERE = Path(__file__).parent
@@ -30,7 +30,9 @@ KINDS = ("Kafka", "KafkaNodePool", "KafkaTopic")
 
 def record(kubeconfig: Path, name: str) -> None:
     """Put every probe to the cluster and keep each answer, without the bookkeeping of who set which field."""
-    kubernetes = connect({"kubeconfig": str(kubeconfig), "brokers": "app=kafka", "controllers": "app=kafka"}, Clock(60))
+    kubernetes = connect(
+        {"kubeconfig": str(kubeconfig), "brokers": "app=kafka", "controllers": "app=kafka"}, Deadline(60)
+    )
     answers: dict[str, Any] = {}
     request = kubernetes._api._request
 

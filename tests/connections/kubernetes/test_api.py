@@ -13,7 +13,7 @@ import pytest
 from runbook.connections.kubernetes import READS, connect, reads
 from runbook.connections.kubernetes import api as seam
 from runbook.model.errors import CannotLook, Garbled, TimedOut
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from support.busy_machine import LATE
 
 Answer = Callable[[str, dict[str, list[str]]], tuple[int, bytes]]
@@ -53,7 +53,7 @@ def server(answer: Answer, asked: list[str] | None = None) -> Iterator[str]:
 
 
 def api(address: str, seconds: float = 3.0) -> Any:
-    return connect({"server": address, "namespace": "kafka"}, Clock(seconds))._api
+    return connect({"server": address, "namespace": "kafka"}, Deadline(seconds))._api
 
 
 def page(items: list[Any], mark: str = "") -> tuple[int, bytes]:

@@ -9,11 +9,11 @@ import yaml
 from runbook.connections.kubernetes import settings as module
 from runbook.connections.kubernetes.settings import SETTINGS, Access
 from runbook.model.errors import Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 
 def access(settings: dict[str, Any]) -> Access:
-    return module.access(settings, Clock(5))
+    return module.access(settings, Deadline(5))
 
 
 SERVER = {"server": "https://127.0.0.1:1"}

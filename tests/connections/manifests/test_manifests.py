@@ -9,7 +9,7 @@ import pytest
 from runbook.connections import manifests
 from runbook.connections.kubernetes.reader import Absent
 from runbook.model.errors import Garbled, Misconfigured, NotThere, NoTurn
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 GROUP = "kafka.strimzi.io"
 TOPIC = """apiVersion: kafka.strimzi.io/v1
@@ -20,7 +20,7 @@ spec: {replicas: 3}
 
 
 def connect(*paths: Path | str, **settings: Any) -> manifests.Manifests:
-    return manifests.connect({"paths": [str(path) for path in paths], **settings}, Clock(5))
+    return manifests.connect({"paths": [str(path) for path in paths], **settings}, Deadline(5))
 
 
 def topic(name: str, namespace: str = "") -> str:
@@ -52,7 +52,7 @@ def found(connection: manifests.Manifests, plural: str = "kafkatopics") -> dict[
 )
 def test_settings_that_can_not_be_used_are_told_with_the_remedy(settings: dict[str, Any], said: str):
     with pytest.raises(Misconfigured, match=said):
-        manifests.connect(settings, Clock(5))
+        manifests.connect(settings, Deadline(5))
 
 
 def test_every_document_of_a_file_is_read_and_its_line_is_told(tmp_path: Path):
@@ -161,4 +161,4 @@ def test_a_pipe_is_not_waited_for_and_a_large_file_not_read(tmp_path: Path):
 def test_time_that_is_up_is_no_end_of_the_files(tmp_path: Path):
     written(tmp_path / "t.yaml", topic("a"))
     with pytest.raises(NoTurn, match="no time left"):
-        manifests.connect({"paths": str(tmp_path)}, Clock(0)).custom(GROUP, "kafkatopics")
+        manifests.connect({"paths": str(tmp_path)}, Deadline(0)).custom(GROUP, "kafkatopics")

@@ -9,7 +9,7 @@ from runbook.connections.prometheus.server import _read
 from runbook.formats.metrics import Sheet
 from runbook.model.errors import CannotLook, Garbled
 from runbook.model.fact import Gap
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import broker_replication, jvm_thread
 from runbook.probes._metrics import OF_APPLICATIONS, OF_BROKERS, metrics_of
 from support.http_servers import Answer, Asked, http_server
@@ -30,7 +30,9 @@ def matrix(*series: dict[str, Any], **more: Any) -> bytes:
 
 def look(body: bytes, **settings: Any) -> tuple[list[Sheet], list[Gap], list[Asked]]:
     with http_server(lambda _: Answer(body)) as (place, asked):
-        connection = prometheus.connect({"url": place, "selector": {"job": "kafka"}} | settings, Clock(60, patience=20))
+        connection = prometheus.connect(
+            {"url": place, "selector": {"job": "kafka"}} | settings, Deadline(60, patience=20)
+        )
         sheets, gaps = connection.brokers(metrics_of(OF_BROKERS))
         connection.brokers(metrics_of(OF_BROKERS))
     return list(sheets), list(gaps), asked
@@ -95,7 +97,7 @@ def test_applications_are_named_by_a_label_and_instances_of_one_by_their_address
     )
     with http_server(lambda _: Answer(body)) as (place, _):
         settings = {"url": place, "selector": {"job": "kafka"}, "application_selector": {"job": "x"}}
-        sheets, _ = prometheus.connect(settings | {"application_label": "app"}, Clock(60, patience=20)).applications(
+        sheets, _ = prometheus.connect(settings | {"application_label": "app"}, Deadline(60, patience=20)).applications(
             metrics_of(OF_APPLICATIONS)
         )
     assert [sheet.jvm for sheet in sheets] == ["billing", "orders a:1", "orders b:1"]
@@ -105,7 +107,7 @@ def test_targets_are_told_with_whether_their_last_scrape_worked():
     body = matrix(sampled("up", 0, 1, instance="a:1"), sampled("up", 1, 0, instance="b:1"))
     with http_server(lambda _: Answer(body)) as (place, _):
         targets, gaps = prometheus.connect(
-            {"url": place, "selector": {"job": "kafka"}}, Clock(60, patience=20)
+            {"url": place, "selector": {"job": "kafka"}}, Deadline(60, patience=20)
         ).targets()
     assert gaps == []
     assert [(target.job, target.instance, target.up) for target in targets] == [

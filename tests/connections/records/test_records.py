@@ -10,7 +10,7 @@ from runbook.connections import records
 from runbook.connections.records.attestations import LONGEST, parse_attestations
 from runbook.connections.records.reader import LARGEST
 from runbook.model.errors import CannotLook, Garbled, Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 ENTRY = {
     "id": "list",
@@ -44,19 +44,19 @@ def without(field: str) -> dict[str, str]:
 )
 def test_settings_that_can_not_be_used_are_told_with_the_remedy(settings: dict[str, Any], said: str):
     with pytest.raises(Misconfigured, match=said):
-        records.connect(settings, Clock(5))
+        records.connect(settings, Deadline(5))
 
 
 def test_the_home_folder_may_be_written_as_a_tilde(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "signed.yaml").write_text(text(ENTRY))
-    [attestation] = records.connect({"attestations": "~/signed.yaml"}, Clock(5)).attestations()
+    [attestation] = records.connect({"attestations": "~/signed.yaml"}, Deadline(5)).attestations()
     assert attestation.by == "Ada"
 
 
 @pytest.mark.parametrize("name", ["attestations", "drills"])
 def test_what_the_settings_do_not_name_is_asked_for(name: str):
-    connection = records.connect({}, Clock(5))
+    connection = records.connect({}, Deadline(5))
     with pytest.raises(Misconfigured, match=f"no `{name}:`"):
         getattr(connection, name)()
 
@@ -90,16 +90,16 @@ def test_a_sign_off_may_hold_for_as_long_as_is_told():
 @pytest.mark.parametrize("setting", ["attestations", "drills"])
 def test_what_is_not_there_or_may_not_be_read_is_told(tmp_path: Path, setting: str):
     with pytest.raises(CannotLook, match="is not there: correct its path under `records:`"):
-        getattr(records.connect({setting: str(tmp_path / "gone")}, Clock(5)), setting)()
+        getattr(records.connect({setting: str(tmp_path / "gone")}, Deadline(5)), setting)()
 
 
 def test_a_pipe_is_not_opened(tmp_path: Path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(Garbled, match="no regular file"):
-        records.connect({"attestations": str(tmp_path / "pipe")}, Clock(5)).attestations()
+        records.connect({"attestations": str(tmp_path / "pipe")}, Deadline(5)).attestations()
 
 
 def test_no_more_is_read_than_a_file_of_attestations_has(tmp_path: Path):
     (tmp_path / "large").write_text("#" * (LARGEST + 1))
     with pytest.raises(Garbled, match="larger than"):
-        records.connect({"attestations": str(tmp_path / "large")}, Clock(5)).attestations()
+        records.connect({"attestations": str(tmp_path / "large")}, Deadline(5)).attestations()

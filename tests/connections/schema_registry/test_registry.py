@@ -14,7 +14,7 @@ import pytest
 from runbook.connections.schema_registry import Registry, connect, settings_at
 from runbook.connections.schema_registry.answers import CompatibilityAnswer
 from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, Unreachable
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from support.busy_machine import LATE
 from support.http_servers import Answer, Asked, http_server
 from support.registry_servers import Content, Style, registry_server
@@ -23,7 +23,7 @@ TWO = {"orders-value": ["v1", "v2"], "a/b ü?-value": ["w"]}
 
 
 def registry(*addresses: str, seconds: float = 20.0, **settings: Any) -> Registry:
-    return connect({"url": list(addresses), **settings}, Clock(seconds))
+    return connect({"url": list(addresses), **settings}, Deadline(seconds))
 
 
 @contextmanager
@@ -210,7 +210,7 @@ def test_credentials_are_sent_where_they_are_given():
 )
 def test_settings_that_can_not_be_used_are_refused_with_what_to_write(settings: dict[str, Any], words: str):
     with pytest.raises(Misconfigured, match=words):
-        connect(settings, Clock(1))
+        connect(settings, Deadline(1))
 
 
 PROPOSALS: list[dict[str, Any]] = [{"subject": "orders-value", "path": "orders.avsc"}]
@@ -228,7 +228,7 @@ PROPOSALS: list[dict[str, Any]] = [{"subject": "orders-value", "path": "orders.a
 )
 def test_proposals_that_can_not_be_used_are_refused_with_what_to_write(given: Any, words: str):
     with pytest.raises(Misconfigured, match=words):
-        connect({"url": "a:1", "proposals": given}, Clock(1))
+        connect({"url": "a:1", "proposals": given}, Deadline(1))
 
 
 def test_a_proposal_is_shown_to_the_registry_whole_and_once(tmp_path: Path):
@@ -263,4 +263,4 @@ def test_a_proposal_for_a_new_subject_is_shown_to_nobody():
 
 def test_one_address_needs_no_list():
     with registry_server(Content(TWO)) as (address, _):
-        assert connect(settings_at(address), Clock(9)).subjects() == sorted(TWO)
+        assert connect(settings_at(address), Deadline(9)).subjects() == sorted(TWO)

@@ -12,7 +12,7 @@ import pytest
 
 from runbook.connections.ssh import Hosts, connect
 from runbook.connections.ssh.commands import CLOCK, KERNEL, SYSCTL_FILES, TAIL, Command
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from support.busy_machine import LATE
 from support.ssh_server import Server, make_key, patient
 
@@ -148,7 +148,7 @@ def test_jump_hosts_in_a_circle_are_refused(server: Server):
 
 def test_a_command_that_does_not_end_is_given_up_in_time(server: Server, tmp_path: Path):
     os.mkfifo(tmp_path / "stuck.log")
-    hosts = connect(server.settings(folders=[str(tmp_path)]), Clock(3))
+    hosts = connect(server.settings(folders=[str(tmp_path)]), Deadline(3))
     start = time.monotonic()
     _, [gap] = hosts.each(lambda host: host.run(TAIL, "10", f"{tmp_path}/stuck.log"))
     assert "did not answer in" in gap.reason
@@ -162,7 +162,7 @@ def test_a_command_that_does_not_end_is_given_up_in_time(server: Server, tmp_pat
 def test_a_host_that_accepts_and_says_nothing_did_not_answer_in_time(server: Server, rounds: int):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         entry = {"h1": {"address": "127.0.0.1", "port": silent.getsockname()[1]}}
-        hosts = connect(server.settings(hosts=entry), Clock(1.5 + rounds))
+        hosts = connect(server.settings(hosts=entry), Deadline(1.5 + rounds))
         answers, [gap] = hosts.each(lambda host: host.run(CLOCK))
         hosts.close()
     assert not answers

@@ -7,7 +7,7 @@ import pytest
 
 from runbook.connections.ssh.settings import HostAddress, SshSettings
 from runbook.model.errors import Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def config(tmp_path: Path) -> Path:
 
 
 def places(config: Path, hosts: Any, **more: Any) -> list[HostAddress]:
-    return SshSettings({"hosts": hosts, "config": str(config), "user": "runbook"} | more, Clock(5)).places
+    return SshSettings({"hosts": hosts, "config": str(config), "user": "runbook"} | more, Deadline(5)).places
 
 
 def test_hosts_may_be_named_in_three_ways(config: Path):
@@ -46,7 +46,7 @@ def test_ssh_config_says_what_the_inventory_does_not(config: Path):
         f"Host a\n  HostName 10.0.0.1\n  Port 2222\n  User y\n  IdentityFile {key}\n  IdentityFile /nowhere\n"
         "  ProxyJump bastion:2022\n  HostKeyAlias alias\n  UserKnownHostsFile /known\n  IdentitiesOnly yes\n"
     )
-    [place] = SshSettings({"hosts": ["a"], "config": str(config)}, Clock(5)).places
+    [place] = SshSettings({"hosts": ["a"], "config": str(config)}, Deadline(5)).places
     assert (place.address, place.port, place.user, place.known_as) == ("10.0.0.1", 2222, "y", "alias")
     assert (place.identities, place.jump, place.agent) == ((str(key),), ("bastion:2022",), False)
     assert place.known_hosts[0] == "/known"
@@ -72,7 +72,7 @@ def test_commands_of_ssh_config_are_refused_not_run(config: Path, text: str):
 
 
 def test_a_jump_for_all_hosts_does_not_hold_for_the_jump_host(config: Path):
-    settings = SshSettings({"hosts": ["a"], "config": str(config), "jump": "bastion", "user": "x"}, Clock(5))
+    settings = SshSettings({"hosts": ["a"], "config": str(config), "jump": "bastion", "user": "x"}, Deadline(5))
     assert settings.places[0].jump == ("bastion",)
     assert settings.place("bastion").jump == ()
 
@@ -98,9 +98,9 @@ def test_a_jump_for_all_hosts_does_not_hold_for_the_jump_host(config: Path):
 )
 def test_settings_that_cannot_be_used_say_what_to_write(config: Path, wrong: dict[str, Any], words: str):
     with pytest.raises(Misconfigured, match=words):
-        SshSettings({"config": str(config), **wrong}, Clock(5))
+        SshSettings({"config": str(config), **wrong}, Deadline(5))
 
 
 def test_an_ssh_config_that_is_named_and_not_there_is_refused():
     with pytest.raises(Misconfigured, match="can't be read"):
-        SshSettings({"hosts": ["a"], "config": "/nowhere/ssh_config"}, Clock(5))
+        SshSettings({"hosts": ["a"], "config": "/nowhere/ssh_config"}, Deadline(5))

@@ -8,12 +8,12 @@ from runbook.connections.tls.endpoint import Endpoint, merged
 from runbook.connections.tls.handshake import Met, Terms
 from runbook.connections.tls.look import look
 from runbook.model.errors import Garbled, TimedOut
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from support.tls_servers import HOST, context, serving
 
 
-def patient() -> Clock:
-    return Clock(120, patience=20)
+def patient() -> Deadline:
+    return Deadline(120, patience=20)
 
 
 def test_all_versions_and_weak_ciphers_are_tried(tmp_path: Path):

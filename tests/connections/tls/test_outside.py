@@ -8,7 +8,7 @@ from runbook.connections.kafka.answers import Setting
 from runbook.connections.tls import learning
 from runbook.model.errors import Unreachable
 from runbook.model.fact import Gap
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from support.tls_servers import HOST, context, serving
 
 MAP = "PLAINTEXT:PLAINTEXT,CLIENTS:SASL_SSL,CONTROLLER:SSL"
@@ -40,7 +40,7 @@ def learned(monkeypatch: pytest.MonkeyPatch, kafka: FakeKafka, **settings: str):
     given = {"bootstrap.servers": "boot.example:9093,[::1]:9093"} | {
         k.replace("_", "."): v for k, v in settings.items()
     }
-    found, gaps = tls.connect({"kafka": given}, Clock(20)).endpoints()
+    found, gaps = tls.connect({"kafka": given}, Deadline(20)).endpoints()
     assert kafka.closed
     return {(endpoint.address, endpoint.broker, endpoint.listener, endpoint.origins) for endpoint in found}, gaps
 
@@ -78,7 +78,7 @@ def test_without_kafka_what_was_given_is_looked_at_and_the_rest_is_a_gap(monkeyp
 def test_one_endpoint_that_is_away_costs_its_own_rows_only(tmp_path: Path):
     with serving(context(tmp_path)) as port:
         away = f"{HOST}:1"
-        seen, gaps = tls.connect({"endpoints": [away, f"{HOST}:{port}"]}, Clock(60)).looks()
+        seen, gaps = tls.connect({"endpoints": [away, f"{HOST}:{port}"]}, Deadline(60)).looks()
     assert [endpoint.port for endpoint, _ in seen] == [port]
     assert [gap.keys for gap in gaps] == [{"endpoint": away}]
     assert "can't be reached: connection refused" in gaps[0].reason

@@ -8,7 +8,7 @@ from runbook.connections import tls
 from runbook.connections.tls.learning import of_web, of_zookeeper
 from runbook.connections.tls.settings import authorities, given_endpoints
 from runbook.model.errors import Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from support.tls_servers import certificates
 
 
@@ -34,24 +34,24 @@ def test_endpoints_are_a_list_or_have_names():
 )
 def test_settings_that_can_not_be_used_are_said_with_a_remedy(settings: dict[str, Any], says: str):
     with pytest.raises(Misconfigured, match=says):
-        tls.connect(settings, Clock(5))
+        tls.connect(settings, Deadline(5))
 
 
 def test_without_an_endpoint_there_is_nothing_to_look_at():
     with pytest.raises(Misconfigured, match="tls needs `endpoints`"):
-        tls.connect({}, Clock(5)).endpoints()
+        tls.connect({}, Deadline(5)).endpoints()
 
 
 def test_whom_clients_trust_is_said_here_or_by_the_connection_to_kafka(tmp_path: Path):
     Authority(tmp_path)
     file, roots = str(tmp_path / "ca.crt"), certificates(tmp_path, "ca")
-    assert authorities({"ca": file}, Clock(5)) == roots
-    assert authorities({"kafka": {"ssl.ca.location": file}}, Clock(5)) == roots
-    assert authorities({"kafka": {"ssl.ca.pem": Path(file).read_text()}}, Clock(5)) == roots
-    assert authorities({"kafka": {}}, Clock(5)) is None
+    assert authorities({"ca": file}, Deadline(5)) == roots
+    assert authorities({"kafka": {"ssl.ca.location": file}}, Deadline(5)) == roots
+    assert authorities({"kafka": {"ssl.ca.pem": Path(file).read_text()}}, Deadline(5)) == roots
+    assert authorities({"kafka": {}}, Deadline(5)) is None
     for broken in (tmp_path / "ca.key", tmp_path / "missing"):
         with pytest.raises(Misconfigured, match="authorities to trust can't be read"):
-            authorities({"ca": str(broken)}, Clock(5))
+            authorities({"ca": str(broken)}, Deadline(5))
 
 
 def test_every_https_address_of_a_connection_is_an_endpoint():

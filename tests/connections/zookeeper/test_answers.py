@@ -9,7 +9,7 @@ from runbook.connections.zookeeper import READS, by_admin, by_word, connect
 from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, QUESTIONS, STATE
 from runbook.formats.zookeeper import Answers, EnsembleMember, ServerState, is_quorum
 from runbook.model.errors import Garbled
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from support.http_servers import Answer, http_server
 from support.zookeeper_servers import Played, word_server
 
@@ -41,7 +41,7 @@ version=100000000
 
 def asked(answers: dict[str, str | bytes], question: str) -> tuple[Answers, list[str]]:
     with word_server(answers) as (place, words):
-        zookeeper = connect({"servers": {"zk-1": place}}, Clock(60, patience=20))
+        zookeeper = connect({"servers": {"zk-1": place}}, Deadline(60, patience=20))
         by_server = getattr(zookeeper, question)()
         getattr(zookeeper, question)()
         zookeeper.close()
@@ -165,7 +165,7 @@ def test_what_is_not_zookeepers_is_a_gap(question: str, answer: bytes, says: str
 )
 def test_what_is_not_the_admin_servers_is_a_gap(question: str, body: bytes):
     with http_server(lambda _: Answer(body)) as (place, _):
-        zookeeper = connect({"servers": {"a": {"address": "127.0.0.1:1", "admin": place}}}, Clock(60, patience=20))
+        zookeeper = connect({"servers": {"a": {"address": "127.0.0.1:1", "admin": place}}}, Deadline(60, patience=20))
         answers, [gap] = getattr(zookeeper, question)()
         zookeeper.close()
     assert not answers

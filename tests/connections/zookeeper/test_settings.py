@@ -6,7 +6,7 @@ import pytest
 from runbook.connections.zookeeper import connect
 from runbook.connections.zookeeper.settings import read_settings
 from runbook.model.errors import Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 
 def test_a_server_is_an_address_or_more():
@@ -53,4 +53,4 @@ def test_an_authority_that_is_none_is_refused_before_anything_is_sent(tmp_path: 
     (tmp_path / "ca.pem").write_text("no certificate")
     for ca in ("ca.pem", "missing.pem"):
         with pytest.raises(Misconfigured, match="name PEM files"):
-            connect({"servers": {"a": "a:2181"}, "ca": str(tmp_path / ca)}, Clock(5))
+            connect({"servers": {"a": "a:2181"}, "ca": str(tmp_path / ca)}, Deadline(5))

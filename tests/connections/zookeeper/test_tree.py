@@ -11,7 +11,7 @@ from kazoo.security import ACL, Id
 from runbook.connections.zookeeper import connect, tree
 from runbook.model.errors import Misconfigured
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import zookeeper_znode
 from support.zookeeper_servers import word_server
 
@@ -64,7 +64,7 @@ class Client:
 
 def observe(monkeypatch: pytest.MonkeyPatch, client: Client, chroot: str = "/kafka") -> Fact:
     monkeypatch.setattr(tree, "session", lambda *_: client)
-    zookeeper = connect({"servers": {"zk-1": {"address": "127.0.0.1:1"}}, "chroot": chroot}, Clock(5))
+    zookeeper = connect({"servers": {"zk-1": {"address": "127.0.0.1:1"}}, "chroot": chroot}, Deadline(5))
     fact = tabulate("zookeeper_znode", zookeeper_znode.PROBE.columns, zookeeper_znode.observe(zookeeper))
     zookeeper.close()
     assert client.closed
@@ -109,7 +109,7 @@ def test_our_own_session_is_none_of_the_clients_that_servers_tell(monkeypatch: p
     own = " /10.0.0.9:1[1](queued=0,recved=1,sent=1,sid=0xffffffffffffffff,lop=SESS,to=5000)\n"
     other = " /10.0.0.8:1[1](queued=0,recved=1,sent=1,sid=0x100000,lop=SESS,to=18000)\n"
     with word_server({"cons": own + other}) as (address, _):
-        zookeeper = connect({"servers": {"zk-1": {"address": address}}, "chroot": "/kafka"}, Clock(30))
+        zookeeper = connect({"servers": {"zk-1": {"address": address}}, "chroot": "/kafka"}, Deadline(30))
         zookeeper.nodes()
         clients, _ = zookeeper.clients()
         zookeeper.close()
@@ -118,4 +118,4 @@ def test_our_own_session_is_none_of_the_clients_that_servers_tell(monkeypatch: p
 
 def test_a_chroot_is_a_path():
     with pytest.raises(Misconfigured, match="chroot"):
-        connect({"servers": {"zk-1": "127.0.0.1:1"}, "chroot": "kafka"}, Clock(5))
+        connect({"servers": {"zk-1": "127.0.0.1:1"}, "chroot": "kafka"}, Deadline(5))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 
 class Hostile:
@@ -13,6 +13,6 @@ class Hostile:
         """Do nothing."""
 
 
-def connect(_: Mapping[str, Any], __: Clock) -> Hostile:
+def connect(_: Mapping[str, Any], __: Deadline) -> Hostile:
     """Connect to it."""
     return Hostile()

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.safety.redaction import Redaction
 
 
@@ -32,7 +32,7 @@ def _texts(value: Any) -> Iterator[str]:
         yield value
 
 
-def connect(settings: Mapping[str, Any], _: Clock) -> Leaky:
+def connect(settings: Mapping[str, Any], _: Deadline) -> Leaky:
     """Connect; where the test wants to see it leak, redaction is gone."""
     if os.environ.get("LEAKS_OPEN"):
         Redaction.found_in = lambda *_: False  # type: ignore[method-assign]

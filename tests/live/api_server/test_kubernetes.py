@@ -20,7 +20,7 @@ from runbook.connections.kubernetes import connect
 from runbook.model.ask import ask
 from runbook.model.block import FactRequest
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.plugins.catalog import catalog
 from runbook.plugins.request import requests
 from runbook.run.workers import Work, Workers
@@ -86,7 +86,7 @@ def test_the_runbook_is_checked_as_a_user_does(server: Server, tmp_path: Path):
 
 def test_pages_add_up_to_the_whole(server: Server, monkeypatch: pytest.MonkeyPatch):
     def nodes() -> list[str]:
-        kubernetes = connect(settings(server.reader), Clock(20))
+        kubernetes = connect(settings(server.reader), Deadline(20))
         module = catalog("probes").load("kubernetes_node")
         names = [row.node for row in module.observe(kubernetes).rows]
         kubernetes.close()
@@ -99,7 +99,7 @@ def test_pages_add_up_to_the_whole(server: Server, monkeypatch: pytest.MonkeyPat
 
 
 def test_logs_of_pods_are_not_given_with_the_shipped_role(server: Server):
-    kubernetes = connect(settings(server.reader) | {"logs": True}, Clock(20))
+    kubernetes = connect(settings(server.reader) | {"logs": True}, Deadline(20))
     seen = catalog("probes").load("jvm_gc_log").observe(kubernetes)
     kubernetes.close()
     assert (len(seen.rows), len(seen.gaps)) == (0, 3)
@@ -111,7 +111,7 @@ def test_clients_are_read_out_of_config_maps(server: Server):
         {"name": "billing", "kind": "producer", "config_map": "kafka", "key": "server.properties"},
         {"name": "orders", "config_map": "orders", "key": "application.yaml"},
     ]
-    kubernetes = connect(settings(server.reader) | {"clients": clients}, Clock(20))
+    kubernetes = connect(settings(server.reader) | {"clients": clients}, Deadline(20))
     probe = catalog("probes").load("client_config")
     fact = tabulate("client_config", probe.PROBE.columns, probe.observe(kubernetes))
     kubernetes.close()

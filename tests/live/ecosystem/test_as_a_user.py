@@ -12,7 +12,7 @@ import pytest
 from kafka_lab import LabState, connect, parts, registry
 from runbook.connections.schema_registry import connect as to_registry
 from runbook.model.fact import tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.plugins.catalog import catalog
 from runbook.plugins.request import requests
 from support import gateways
@@ -60,7 +60,7 @@ def test_wrong_credentials_are_unknown_and_do_not_show(ecosystem: LabState, tmp_
 @pytest.mark.parametrize("probe", [name for name in catalog("probes").names() if name.startswith("schema_")])
 def test_each_probe_sees_all_of_it_in_requests_that_are_listed(ecosystem: LabState, probe: str):
     module = catalog("probes").load(probe)
-    connection = to_registry(parts.connections(ecosystem)["schema_registry"], Clock(60))
+    connection = to_registry(parts.connections(ecosystem)["schema_registry"], Deadline(60))
     try:
         fact = tabulate(probe, module.PROBE.columns, module.observe(connection))
     finally:

@@ -8,7 +8,7 @@ import yaml
 from live.kubernetes.scenes import Cluster, lacking, settings
 from runbook.connections.kubernetes import connect
 from runbook.model.fact import tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.plugins.catalog import catalog
 from support.documented import titled
 from support.evidence.labs import Labs
@@ -35,7 +35,7 @@ def test_with_the_role_for_logs_collections_are_read_from_the_output_of_pods(run
     }
     cluster.admin.create(role)
     cluster.admin.create(binding)
-    kubernetes = connect(settings(cluster.reader) | {"logs": True}, Clock(20))
+    kubernetes = connect(settings(cluster.reader) | {"logs": True}, Deadline(20))
     probe = catalog("probes").load("jvm_gc_log")
     fact = tabulate("jvm_gc_log", probe.PROBE.columns, probe.observe(kubernetes))
     kubernetes.close()

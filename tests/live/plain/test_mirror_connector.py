@@ -15,7 +15,7 @@ from kafka_lab.waiting import wait_until
 from runbook.connections.connect import connect as to_workers
 from runbook.folders import cache_folder
 from runbook.model.fact import tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import mirror_connector, mirror_setting
 from support.mirror_logs import CLIENTS, CONFIGS, all_started, blocks_of, differences, of_client, said_and_done
 from support.one_worker import a_worker
@@ -102,7 +102,7 @@ def _log(lab: LabState) -> str:
 
 def _look(lab: LabState, probe: Any) -> list[dict[str, Any]]:
     workers = {worker.name: worker.url for worker in connect.workers_of(lab)}
-    connection = to_workers({"workers": workers}, Clock(60))
+    connection = to_workers({"workers": workers}, Deadline(60))
     try:
         return [*tabulate("x", probe.PROBE.columns, probe.observe(connection)).rows()]
     finally:

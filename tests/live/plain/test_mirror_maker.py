@@ -16,7 +16,7 @@ from runbook.connections import files
 from runbook.folders import cache_folder
 from runbook.java import find_java
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import mirror_connector, mirror_setting
 from support.mirror_logs import CLIENTS, CONFIGS, all_started, blocks_of, differences, of_client, said_and_done
 
@@ -104,7 +104,7 @@ def described(lab: LabState, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 def _look(probe: object, file: Path) -> Fact:
-    connection = files.connect({"mirror_maker": [str(file)]}, Clock(20))
+    connection = files.connect({"mirror_maker": [str(file)]}, Deadline(20))
     return tabulate("x", probe.PROBE.columns, probe.observe(connection))  # type: ignore[attr-defined]
 
 

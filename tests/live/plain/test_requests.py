@@ -18,7 +18,7 @@ from kafka_lab import LabState
 from kafka_lab.admin import change_settings
 from kafka_lab.admin import settings as client_settings
 from runbook.connections.kafka import connect
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.parse.runbook import read_runbook
 from runbook.plugins.request import requests
 from runbook.run.sources import builtin_names, locate
@@ -126,7 +126,7 @@ def state(lab: LabState) -> dict[str, str]:
     kept = [TopicPartition(t, n) for t in placed for n in placed[t] if t != "__consumer_offsets"]
     ends = admin.list_offsets({topic_partition: OffsetSpec.latest() for topic_partition in kept})
     found["ends"] = sorted((end.topic, end.partition, future.result(timeout=30).offset) for end, future in ends.items())
-    kafka = connect(client_settings(lab) | {"client.id": "digest"}, Clock(60, patience=30))
+    kafka = connect(client_settings(lab) | {"client.id": "digest"}, Deadline(60, patience=30))
     found["acls"], found["logins"], found["quotas"] = (str(kafka.acls()), str(kafka.logins()), str(kafka.quotas()))
     kafka.close()
     return {part: hashlib.sha256(_written(value)).hexdigest() for part, value in found.items()}

@@ -11,7 +11,7 @@ from kafka_lab.content import create_topics, delete_topics
 from kafka_lab.waiting import wait_until_all_see
 from runbook.connections.kafka import Kafka, connect, topics
 from runbook.connections.kafka.confluent_client import ConfluentClient
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import kafka_partition, kafka_topic
 
 pytestmark = pytest.mark.live
@@ -31,7 +31,7 @@ def going(healthy_lab: LabState, monkeypatch: pytest.MonkeyPatch) -> Callable[[]
         return found
 
     monkeypatch.setattr(topics, "all_topics", then_gone)
-    return lambda: connect(settings(healthy_lab), Clock(30))
+    return lambda: connect(settings(healthy_lab), Deadline(30))
 
 
 def test_a_topic_that_went_away_is_no_row_and_no_gap(going: Callable[[], Kafka]):

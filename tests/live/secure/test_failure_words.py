@@ -11,7 +11,7 @@ from live.secure.test_rights import observe
 from runbook.connections.kafka import connect
 from runbook.connections.kafka.failures import failure
 from runbook.model.errors import CannotLook
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.run.secret_references import resolve
 from support.evidence.labs import Labs
 from support.kafka_libraries import LIBRDKAFKA_ALONE
@@ -92,7 +92,7 @@ def test_an_address_that_another_broker_advertises_too(lab: LabState):
 def test_where_nobody_answers_the_reason_has_the_word(
     lab: LabState, word: str, other: dict[str, str], more: dict[str, str]
 ):
-    connection: Any = connect({**settings(lab, **other), **more}, Clock(PATIENCE, patience=PATIENCE / 6))
+    connection: Any = connect({**settings(lab, **other), **more}, Deadline(PATIENCE, patience=PATIENCE / 6))
     asked: list[Callable[[], Any]] = [connection.cluster, connection.topics]
     try:
         for ask in asked:

@@ -10,7 +10,7 @@ from kafka_lab import LabState, parts, security
 from runbook.connections.kafka import connect
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.plugins.catalog import catalog
 from runbook.run.secret_references import resolve
 from support.documented_rights import kafka_probes
@@ -41,7 +41,7 @@ def ask(connection: Any, probe: str) -> Fact:
 
 
 def observe(settings: dict[str, object], probe: str, patience: float = PATIENCE) -> Fact:
-    connection = connect(settings, Clock(patience, patience=patience / 3))
+    connection = connect(settings, Deadline(patience, patience=patience / 3))
     try:
         return ask(connection, probe)
     finally:
@@ -51,7 +51,7 @@ def observe(settings: dict[str, object], probe: str, patience: float = PATIENCE)
 @pytest.fixture(scope="module")
 def least(lab: LabState) -> Iterator[Any]:
     """A connection with the least rights, for one probe after the other."""
-    connection = connect(reader(lab), Clock(PATIENCE * len(KAFKA), patience=PATIENCE))
+    connection = connect(reader(lab), Deadline(PATIENCE * len(KAFKA), patience=PATIENCE))
     yield connection
     connection.close()
 

@@ -15,7 +15,7 @@ from kafka_lab.processes import terminate
 from live.stand_in_hosts.scenes import StandIns, inventory
 from runbook.connections import ssh
 from runbook.model.fact import Fact, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.probes import jvm_gc_log, jvm_gc_pause
 from support.evidence.labs import Labs
 from support.lab_hosts import LACKING
@@ -89,7 +89,7 @@ def a_jvm_with_a_log(found: StandIns) -> Iterator[None]:
 
 
 def observe(probe: Any, found: StandIns, **parameters: Any) -> Fact:
-    connection = ssh.connect(found.ssh | {"folders": [str(found.shared)]}, Clock(20))
+    connection = ssh.connect(found.ssh | {"folders": [str(found.shared)]}, Deadline(20))
     try:
         return tabulate("probe", probe.PROBE.columns, probe.observe(connection, window="9999d", **parameters))
     finally:

@@ -25,7 +25,7 @@ from runbook.judge.compiled import compile_check
 from runbook.model.block import Check
 from runbook.model.errors import CannotLook, Invalid, UsageError
 from runbook.model.fact import conform, tabulate
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.model.run import Expected
 from runbook.parse.inventory import parse_inventory
 from runbook.parse.runbook import parse_runbook, read_text
@@ -138,7 +138,7 @@ def manifest_samples() -> Iterator[bytes]:
 
 def read_manifests(data: bytes) -> Iterable[Any]:
     """As the checks of what is declared do."""
-    files = manifests.connect({"paths": str(as_file(data, "manifests.yaml"))}, Clock(5))
+    files = manifests.connect({"paths": str(as_file(data, "manifests.yaml"))}, Deadline(5))
     for probe in ("strimzi_kafka", "strimzi_listener", "strimzi_node_pool", "strimzi_topic", "strimzi_user_right"):
         module = catalog("probes").load(probe)
         try:

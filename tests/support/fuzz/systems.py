@@ -153,10 +153,10 @@ class Server:
 
     def __init__(self) -> None:
         from runbook.connections.kubernetes.api import Api
-        from runbook.model.probe import Clock
+        from runbook.model.probe import Deadline
 
-        self.access = access(SETTINGS, Clock(3600))
-        self.api = Api(self.access, Clock(3600))
+        self.access = access(SETTINGS, Deadline(3600))
+        self.api = Api(self.access, Deadline(3600))
         self.answers = {path: compact(answer) for path, answer in answers().items()}
         self.path, self.body = "", b""
         self.asked: set[str] = set()

@@ -7,7 +7,7 @@ from runbook.connections._http import web
 from runbook.connections.connect.cluster import Connect
 from runbook.connections.connect.questions import READS, described
 from runbook.connections.connect.settings import WORKERS, read_settings
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 __all__ = ["ADDRESS", "READS", "Connect", "connect", "described", "prepare", "settings_at", "tls_settings"]
 
@@ -22,7 +22,7 @@ def prepare() -> None:
     import requests  # noqa: F401 - loading is the purpose
 
 
-def connect(settings: Mapping[str, Any], clock: Clock) -> Connect:
+def connect(settings: Mapping[str, Any], clock: Deadline) -> Connect:
     """Prepare a connection; nothing is sent before the first question.
 
     Args:

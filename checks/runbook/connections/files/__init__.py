@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from runbook.connections.files.reader import Files
 from runbook.connections.files.settings import FilesSettings
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 __all__ = ["ADDRESS", "READS", "Files", "connect", "settings_at"]
 
@@ -16,7 +16,7 @@ READS: Final = ("open for reading: files that the inventory lists", "list names 
 """Everything that may be done; only regular files are opened, and a bounded part of each is read."""
 
 
-def connect(settings: Mapping[str, Any], clock: Clock) -> Files:
+def connect(settings: Mapping[str, Any], clock: Deadline) -> Files:
     """Prepare to read; nothing is opened before the first question.
 
     Args:

@@ -15,7 +15,7 @@ from runbook.connections._memory import Memory
 from runbook.connections.files.settings import FilesEntry, FilesSettings
 from runbook.model.errors import CannotLook, Garbled, NotThere
 from runbook.model.fact import Gap
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.model.quantity import BrokerId, Bytes
 
 _SETTING = "files"  # what the inventory calls this connection
@@ -37,7 +37,7 @@ class LoggingFile(Struct, frozen=True):
 class Files:
     """What the inventory lists. `memory` keeps what several probes make of the same files."""
 
-    def __init__(self, settings: FilesSettings, clock: Clock) -> None:
+    def __init__(self, settings: FilesSettings, clock: Deadline) -> None:
         """Prepare; nothing is opened before the first question."""
         self._settings = settings
         self.clock = clock
@@ -101,7 +101,7 @@ class Files:
         return files, gaps
 
 
-def _last_lines(paths: Sequence[Path], clock: Clock) -> list[str]:
+def _last_lines(paths: Sequence[Path], clock: Deadline) -> list[str]:
     """The whole lines at the ends of files; of many files each gives its share."""
     lines: list[str] = []
     for path in paths:
@@ -113,7 +113,7 @@ def _last_lines(paths: Sequence[Path], clock: Clock) -> list[str]:
     return lines
 
 
-def _logs(entries: list[FilesEntry], clock: Clock) -> tuple[list[GcLog], list[Gap]]:
+def _logs(entries: list[FilesEntry], clock: Deadline) -> tuple[list[GcLog], list[Gap]]:
     logs, gaps = [], []
     for entry in entries:
         log = GcLog(broker=entry.broker, host="", path=", ".join(entry.patterns), client=entry.name)
@@ -126,7 +126,7 @@ def _logs(entries: list[FilesEntry], clock: Clock) -> tuple[list[GcLog], list[Ga
     return logs, gaps
 
 
-def _files(pattern: str, clock: Clock, *, with_rotated: bool = False) -> list[Path]:
+def _files(pattern: str, clock: Deadline, *, with_rotated: bool = False) -> list[Path]:
     """The files that a listed path means, by name.
 
     Raises:
@@ -142,7 +142,7 @@ def _files(pattern: str, clock: Clock, *, with_rotated: bool = False) -> list[Pa
     return [folder / name for name in found]
 
 
-def _log_file(path: Path, clock: Clock) -> LogFile:
+def _log_file(path: Path, clock: Deadline) -> LogFile:
     status = regular(path, _SETTING, clock)
 
     def last(size: int) -> BinaryIO:
@@ -152,7 +152,7 @@ def _log_file(path: Path, clock: Clock) -> LogFile:
     return LogFile(path=str(path), size=Bytes(status.size), modified=status.modified, last=last)
 
 
-def _client_files(entry: FilesEntry, clock: Clock) -> list[ClientFile]:
+def _client_files(entry: FilesEntry, clock: Deadline) -> list[ClientFile]:
     files = []
     for path in (path for pattern in entry.patterns for path in _files(pattern, clock)):
         if regular(path, _SETTING, clock).size > LARGEST:

@@ -6,7 +6,7 @@ from typing import Any, Final
 from runbook.connections._http import address, check_names, web
 from runbook.connections.jolokia.agents import Jolokia
 from runbook.model.errors import Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 __all__ = ["ADDRESS", "READS", "Jolokia", "connect", "described", "prepare", "settings_at", "tls_settings"]
 
@@ -24,7 +24,7 @@ def prepare() -> None:
     import requests  # noqa: F401 - loading is the purpose
 
 
-def connect(settings: Mapping[str, Any], clock: Clock) -> Jolokia:
+def connect(settings: Mapping[str, Any], clock: Deadline) -> Jolokia:
     """Prepare a connection; nothing is sent before the first question.
 
     Args:

@@ -11,7 +11,7 @@ from runbook.connections.kafka.reader import Kafka
 from runbook.connections.kafka.reads import READS, artefacts, described
 from runbook.connections.kafka.writes import WRITES
 from runbook.model.errors import Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.recording.question import opened
 
 __all__ = [
@@ -45,7 +45,7 @@ def prepare() -> None:
         importlib.import_module(library)
 
 
-def connect(settings: Mapping[str, Any], clock: Clock) -> Kafka:
+def connect(settings: Mapping[str, Any], clock: Deadline) -> Kafka:
     """Prepare a connection; nothing is sent before the first question.
 
     Args:

@@ -32,7 +32,7 @@ from runbook.connections.kafka.introduction import Introduction, Introductions, 
 from runbook.connections.kafka.properties import SERVERS, bootstrap_servers, for_librdkafka, security_protocol
 from runbook.connections.kafka.refused_settings import refuse_missing_files, refused_settings
 from runbook.model.errors import CannotLook, Denied, Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.model.quantity import BrokerId
 from runbook.recording.question import question
 
@@ -50,13 +50,13 @@ class ConfluentClient:
     """An AdminClient of confluent-kafka that reads only, keeps quiet and ends in time."""
 
     @classmethod
-    def of_recording(cls, clock: Clock) -> Self:
+    def of_recording(cls, clock: Deadline) -> Self:
         """A client that is connected to nobody, as the clock's tape has all answers."""
         client = cls.__new__(cls)
         client.clock = clock
         return client
 
-    def __init__(self, settings: Mapping[str, Any], clock: Clock) -> None:
+    def __init__(self, settings: Mapping[str, Any], clock: Deadline) -> None:
         from confluent_kafka import KafkaException
 
         self.clock = clock

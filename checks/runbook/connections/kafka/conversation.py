@@ -13,7 +13,7 @@ from typing import Any, Final
 from runbook.connections._address import host_port
 from runbook.connections.kafka.errors import from_kafka_python
 from runbook.model.errors import Garbled, TimedOut
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 PASSWORDS: Final = ("PLAIN", "SCRAM-SHA-512", "SCRAM-SHA-256")
 """Mechanisms of SASL that take a user's name and password, in the order in which one is tried."""
@@ -26,7 +26,7 @@ class Closed(Exception):  # noqa: N818 - it is no error of ours
     """The listener ended the conversation, as it does with who may not speak."""
 
 
-def mechanisms_of(host: str, port: int, clock: Clock, *, plain: bool) -> tuple[str, ...]:
+def mechanisms_of(host: str, port: int, clock: Deadline, *, plain: bool) -> tuple[str, ...]:
     """Ask for a mechanism that nobody has: the refusal names those there are; none where no SASL is spoken.
 
     Raises:
@@ -45,7 +45,7 @@ def mechanisms_of(host: str, port: int, clock: Clock, *, plain: bool) -> tuple[s
 class Conversation:
     """One connection, on which one request at a time is answered."""
 
-    def __init__(self, host: str, port: int, clock: Clock, *, plain: bool) -> None:
+    def __init__(self, host: str, port: int, clock: Deadline, *, plain: bool) -> None:
         """Connect.
 
         Raises:

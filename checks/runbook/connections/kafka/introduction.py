@@ -31,7 +31,7 @@ from runbook.connections.kafka.identity import strangers, together
 from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
 from runbook.connections.kafka.properties import SERVERS
 from runbook.model.errors import CannotLook
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 _GLANCE: Final = 0.25
 _GLIMPSE: Final = 0.05
@@ -66,7 +66,7 @@ class Introduction(Struct, frozen=True):
 class Introductions:
     """What is told at addresses, each of which is asked once."""
 
-    def __init__(self, config: Mapping[str, Any], clock: Clock) -> None:
+    def __init__(self, config: Mapping[str, Any], clock: Deadline) -> None:
         """Ask with these settings of librdkafka."""
         self._config = config
         self._clock = clock

@@ -11,7 +11,7 @@ from typing import Final
 from runbook.connections.kafka.answers import TopicPartition
 from runbook.connections.kafka.newest import Ask, newest_at_last
 from runbook.connections.kafka.offset_requests import NEWEST
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.model.quantity import PartitionNumber, Timestamp
 
 OFFSETS: Final = "__consumer_offsets"
@@ -19,7 +19,7 @@ _INTEGERS: Final = 2**32
 
 
 def last_writes(
-    ask: Ask, kept: AbstractSet[TopicPartition], groups: Sequence[str], clock: Clock
+    ask: Ask, kept: AbstractSet[TopicPartition], groups: Sequence[str], clock: Deadline
 ) -> dict[str, Timestamp]:
     """When something was last written where a group's commits are kept; of whom that is not told, nothing.
 

@@ -19,7 +19,7 @@ from runbook.connections.kafka.conversation import PASSWORDS, Closed, mechanisms
 from runbook.connections.kafka.errors import none_of
 from runbook.model.errors import CannotLook, Unreachable
 from runbook.model.gap_kind import GapKind
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 _PATIENCE: Final = 1.0  # seconds, for a server that has failed us already: our judgement
 _LEAST: Final = 0.1
@@ -90,7 +90,7 @@ def _in_plain_text(host: str, port: int, seconds: float) -> bytes:
 def _mechanisms(host: str, port: int, seconds: float, *, plain: bool) -> tuple[str, ...] | None:
     """The mechanisms of SASL that a listener offers, none where it has no login; None if it does not tell."""
     try:
-        return mechanisms_of(host, port, Clock(seconds, patience=seconds), plain=plain)
+        return mechanisms_of(host, port, Deadline(seconds, patience=seconds), plain=plain)
     except (Closed, CannotLook, ssl.SSLError):
         return None
 

@@ -8,7 +8,7 @@ from typing import Final
 from runbook.connections.kafka.answers import TopicPartition
 from runbook.connections.kafka.offset_requests import NEWEST, OLDEST, OffsetAndTimestamp
 from runbook.connections.kafka.offsets import Places
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 Ask = Callable[[Mapping[TopicPartition, int]], Places]
 """Asks leaders for places by times, or by one of the constants of `offset_requests`, now."""
@@ -20,7 +20,9 @@ _ROUNDS: Final = 40
 """Questions to each leader at most: three find what was written within a second, 30 what is a year old."""
 
 
-def newest_at_last(newest: Places, filled: Callable[[], AbstractSet[TopicPartition]], ask: Ask, clock: Clock) -> Places:
+def newest_at_last(
+    newest: Places, filled: Callable[[], AbstractSet[TopicPartition]], ask: Ask, clock: Deadline
+) -> Places:
     """Ask again for newest records that are not told though there are some.
 
     A leader tells none while followers lack it (ReplicaManager.fetchOffset: beyond the high watermark), and none in its
@@ -47,7 +49,9 @@ def newest_at_last(newest: Places, filled: Callable[[], AbstractSet[TopicPartiti
     return found | _by_time(missing, ask, clock), gaps
 
 
-def _by_time(missing: AbstractSet[TopicPartition], ask: Ask, clock: Clock) -> dict[TopicPartition, OffsetAndTimestamp]:
+def _by_time(
+    missing: AbstractSet[TopicPartition], ask: Ask, clock: Deadline
+) -> dict[TopicPartition, OffsetAndTimestamp]:
     """The newest records that are told, of partitions where the very newest is not; none of what is not found."""
     if not missing:
         return {}

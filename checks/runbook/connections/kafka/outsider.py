@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from runbook.connections.kafka.conversation import PASSWORDS, Closed, Conversation, mechanisms_of
 from runbook.model.errors import Garbled
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.recording.question import question
 
 REFUSED, ACCEPTED, NOT_TRIED = "refused", "accepted", ""
@@ -38,7 +38,7 @@ class AnonymousAccess(Struct, frozen=True):
 
 
 @question("stranger")
-def knock(host: str, port: int, clock: Clock) -> AnonymousAccess:
+def knock(host: str, port: int, clock: Deadline) -> AnonymousAccess:
     """Try a listener in every way that must fail where it is guarded.
 
     Raises:
@@ -56,7 +56,7 @@ def knock(host: str, port: int, clock: Clock) -> AnonymousAccess:
     return AnonymousAccess(plain, anonymous, mechanisms, tried, wrong)
 
 
-def _answers(host: str, port: int, clock: Clock, *, plain: bool) -> bool:
+def _answers(host: str, port: int, clock: Deadline, *, plain: bool) -> bool:
     """Whether it answers who asks for the versions it knows, which needs no login.
 
     Raises:
@@ -76,7 +76,7 @@ def _answers(host: str, port: int, clock: Clock, *, plain: bool) -> bool:
     return True
 
 
-def _metadata(host: str, port: int, clock: Clock, *, plain: bool) -> bool:
+def _metadata(host: str, port: int, clock: Deadline, *, plain: bool) -> bool:
     from kafka.protocol.metadata import ApiVersionsRequest, MetadataRequest
 
     with closing(Conversation(host, port, clock, plain=plain)) as talk:
@@ -88,7 +88,7 @@ def _metadata(host: str, port: int, clock: Clock, *, plain: bool) -> bool:
         return True
 
 
-def _wrong_login(host: str, port: int, clock: Clock, mechanism: str, *, plain: bool) -> str:
+def _wrong_login(host: str, port: int, clock: Deadline, mechanism: str, *, plain: bool) -> str:
     """Try to come in as a user that was made up a moment ago, once."""
     user, password, nonce = (f"runbook-probe-{secrets.token_hex(8)}" for _ in range(3))
     first = f"\0{user}\0{password}" if mechanism == "PLAIN" else f"n,,n={user},r={nonce}"

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from runbook.connections.kafka.tls_socket import ClosingSocket
 from runbook.model.errors import Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 SECURITY_PREFIXES: Final = ("sasl.", "ssl.", "security.", "enable.ssl", "enable.sasl", "oauth", "https.")
 """How the names of security properties begin (librdkafka's CONFIGURATION.md)."""
@@ -41,7 +41,7 @@ _PROTOCOLS: Final = {"PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"}
 _FALSE: Final = {"false", "f", "0"}
 
 
-def for_librdkafka(settings: Mapping[str, Any], clock: Clock) -> dict[str, Any]:
+def for_librdkafka(settings: Mapping[str, Any], clock: Deadline) -> dict[str, Any]:
     """Return the settings with what a short, quiet, read-only look needs on top.
 
     Raises:
@@ -64,7 +64,7 @@ def for_librdkafka(settings: Mapping[str, Any], clock: Clock) -> dict[str, Any]:
     }
 
 
-def for_kafka_python(settings: Mapping[str, Any], clock: Clock) -> dict[str, Any]:
+def for_kafka_python(settings: Mapping[str, Any], clock: Deadline) -> dict[str, Any]:
     """Translate the settings for kafka-python's connections.
 
     Raises:

@@ -21,7 +21,7 @@ from runbook.connections.kafka.listener_protocol import none_answers, others_tha
 from runbook.connections.kafka.lookup import once_found, quiet
 from runbook.model.errors import CannotLook, Garbled, NotServing, TimedOut, Unreachable
 from runbook.model.gap_kind import GapKind
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.model.tape import LIVE
 from runbook.recording.question import question
 
@@ -37,13 +37,13 @@ class KafkaPythonClient:
     """Connections to the brokers, driven by one thread: one each, and one more for what it waits for itself."""
 
     @classmethod
-    def of_recording(cls, protocol: str, clock: Clock) -> Self:
+    def of_recording(cls, protocol: str, clock: Deadline) -> Self:
         """A client that is connected to nobody, as the clock's tape has all answers."""
         client = cls.__new__(cls)
         client._clock, client.protocol, client._known = clock, protocol, KnownCluster()  # noqa: SLF001 - its own
         return client
 
-    def __init__(self, options: dict[str, Any], clock: Clock) -> None:
+    def __init__(self, options: dict[str, Any], clock: Deadline) -> None:
         from kafka.net.manager import KafkaConnectionManager
 
         from runbook.connections.kafka.loop import ClosingLoop

@@ -13,7 +13,7 @@ from runbook.connections.kafka.answers import Acl
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
 from runbook.model.gap_kind import GapKind
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 _HIDING: Final = frozenset({"All", "Describe"})
 """Operations whose DENY hides a topic. One of Read or Write does not: that they imply Describe holds for ALLOW only
@@ -29,7 +29,7 @@ class AsksByName(Protocol):
         """Return the name of the error that asking about each topic gives, "" for none (Metadata)."""
 
 
-def hidden_topics(client: AsksByName, acls: Callable[[], list[Acl] | None], clock: Clock) -> list[Gap]:
+def hidden_topics(client: AsksByName, acls: Callable[[], list[Acl] | None], clock: Deadline) -> list[Gap]:
     """Say why topics may be hidden from us; nothing if it is proved that none is.
 
     Args:

@@ -8,7 +8,7 @@ from runbook.connections.kubernetes.api import Api
 from runbook.connections.kubernetes.reader import Kubernetes
 from runbook.connections.kubernetes.reads import READS, artefacts, described
 from runbook.connections.kubernetes.settings import access
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 __all__ = [
     "ADDRESS",
@@ -31,7 +31,7 @@ def prepare() -> None:
     importlib.import_module("kubernetes.client")
 
 
-def connect(settings: Mapping[str, Any], clock: Clock) -> Kubernetes:
+def connect(settings: Mapping[str, Any], clock: Deadline) -> Kubernetes:
     """Prepare a connection; nothing is sent before the first question.
 
     Args:

@@ -12,7 +12,7 @@ from runbook.connections.kubernetes.errors import from_status, from_transport, i
 from runbook.connections.kubernetes.reads import PATHS
 from runbook.connections.kubernetes.settings import Access
 from runbook.model.errors import CannotLook, Garbled, TimedOut
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.recording.question import question
 
 LIMIT: Final = 500
@@ -30,7 +30,7 @@ _CHUNK: Final = 1 << 16
 class Api:
     """An API server that can be asked, and only asked."""
 
-    def __init__(self, access: Access, clock: Clock) -> None:
+    def __init__(self, access: Access, clock: Deadline) -> None:
         """Prepare the client; nothing is sent."""
         self._clock = clock
         self._host = access.host
@@ -46,7 +46,7 @@ class Api:
         self._errors = self._transport_errors()
 
     @property
-    def clock(self) -> Clock:
+    def clock(self) -> Deadline:
         """The time for all that is asked."""
         return self._clock
 

@@ -18,7 +18,7 @@ from msgspec import Struct
 from runbook.connections._client_files import ClientEntry, client_entries
 from runbook.connections.kubernetes.labels import Selector, parse_selector
 from runbook.model.errors import Misconfigured, did_you_mean
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 SETTINGS: Final = {
     "kubeconfig": "path of a kubeconfig; without it $KUBECONFIG, then ~/.kube/config",
@@ -88,7 +88,7 @@ class _WayIn(Struct, frozen=True):
     namespace: str
 
 
-def access(settings: Mapping[str, Any], clock: Clock) -> Access:
+def access(settings: Mapping[str, Any], clock: Deadline) -> Access:
     """Work out how to get in; nothing is sent.
 
     Raises:

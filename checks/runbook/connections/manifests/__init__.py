@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from runbook.connections.manifests.reader import Manifests
 from runbook.connections.manifests.settings import ManifestSettings
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 __all__ = ["ADDRESS", "READS", "Manifests", "connect", "settings_at"]
 
@@ -19,7 +19,7 @@ READS: Final = (
 """Everything that may be done; only regular files are opened, and a bounded part of each is read."""
 
 
-def connect(settings: Mapping[str, Any], clock: Clock) -> Manifests:
+def connect(settings: Mapping[str, Any], clock: Deadline) -> Manifests:
     """Prepare to read; nothing is opened before the first question.
 
     Args:

@@ -12,7 +12,7 @@ from runbook.connections.kubernetes.objects import name, text
 from runbook.connections.kubernetes.reader import Absent
 from runbook.connections.manifests.settings import ManifestSettings
 from runbook.model.errors import CannotLook, Garbled, Invalid, NotThere, NoTurn
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.parse.yaml_document import Document, read_yaml
 from runbook.recording.question import question
 
@@ -32,7 +32,7 @@ Object = dict[str, Any]
 class Manifests:
     """The resources that the inventory's files declare, each with the place where it stands."""
 
-    def __init__(self, settings: ManifestSettings, clock: Clock) -> None:
+    def __init__(self, settings: ManifestSettings, clock: Deadline) -> None:
         """Prepare; nothing is opened before the first question."""
         self._settings = settings
         self.clock = clock
@@ -97,7 +97,7 @@ class Manifests:
 
 
 @question("manifests")
-def _meant(pattern: str, clock: Clock) -> list[str]:  # noqa: ARG001 - the clock has the tape
+def _meant(pattern: str, clock: Deadline) -> list[str]:  # noqa: ARG001 - the clock has the tape
     """The files that a path of the inventory means, by name.
 
     Raises:

@@ -7,7 +7,7 @@ from runbook.connections._http import web
 from runbook.connections.prometheus.pages import Pages
 from runbook.connections.prometheus.server import PrometheusServer
 from runbook.connections.prometheus.settings import PagesSettings, read_settings
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 __all__ = [
     "ADDRESS",
@@ -38,7 +38,7 @@ def prepare() -> None:
     import requests  # noqa: F401 - loading is the purpose
 
 
-def connect(settings: Mapping[str, Any], clock: Clock) -> Pages | PrometheusServer:
+def connect(settings: Mapping[str, Any], clock: Deadline) -> Pages | PrometheusServer:
     """Prepare a connection; nothing is sent before the first question.
 
     Args:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from runbook.connections.records.attestations import Attestation
 from runbook.connections.records.reader import Records
 from runbook.model.errors import Misconfigured, did_you_mean
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 __all__ = ["ADDRESS", "READS", "Attestation", "Records", "connect", "settings_at"]
 
@@ -23,7 +23,7 @@ READS: Final = (
 _SETTINGS = ("attestations", "drills")
 
 
-def connect(settings: Mapping[str, Any], clock: Clock) -> Records:
+def connect(settings: Mapping[str, Any], clock: Deadline) -> Records:
     """Prepare to read; nothing is opened before the first question.
 
     Args:

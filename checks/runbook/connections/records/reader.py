@@ -6,7 +6,7 @@ from runbook.connections._local_files import content, from_os, regular, text_of
 from runbook.connections.records.attestations import Attestation, parse_attestations
 from runbook.model.errors import CannotLook, Garbled, SettingMissing
 from runbook.model.fact import Gap
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.plugins.guard import attempt
 from runbook.procedure.walk_file import LARGEST as LARGEST_WALK
 from runbook.procedure.walk_file import SUFFIX
@@ -24,7 +24,7 @@ MOST = 10_000
 class Records:
     """Where records are."""
 
-    def __init__(self, attestations: Path | None, drills: Path | None, clock: Clock) -> None:
+    def __init__(self, attestations: Path | None, drills: Path | None, clock: Deadline) -> None:
         """Prepare; nothing is opened before the first question."""
         self._attestations = attestations
         self._drills = drills
@@ -70,7 +70,7 @@ class Records:
 
 
 @question("drills")
-def _below(folder: Path, clock: Clock) -> list[str]:  # noqa: ARG001 - the clock has the tape
+def _below(folder: Path, clock: Deadline) -> list[str]:  # noqa: ARG001 - the clock has the tape
     """The files of records in a folder and in those below it."""
     try:
         list(folder.iterdir())  # rglob passes over what may not be listed
@@ -82,7 +82,7 @@ def _below(folder: Path, clock: Clock) -> list[str]:  # noqa: ARG001 - the clock
     return [str(path) for path in files]
 
 
-def _record(path: Path, clock: Clock) -> Record:
+def _record(path: Path, clock: Deadline) -> Record:
     if regular(path, _SETTING, clock).size > LARGEST_WALK:
         raise Garbled(f"{path} is larger than {LARGEST_WALK:,} bytes: no record of a walk is")
     try:

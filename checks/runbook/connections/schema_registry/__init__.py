@@ -9,7 +9,7 @@ from runbook.connections.schema_registry.proposals import PROPOSALS, read_propos
 from runbook.connections.schema_registry.reads import READS
 from runbook.connections.schema_registry.registry import Registry
 from runbook.model.errors import Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 __all__ = ["ADDRESS", "READS", "Registry", "connect", "described", "prepare", "settings_at", "tls_settings"]
 
@@ -25,7 +25,7 @@ def prepare() -> None:
     import requests  # noqa: F401 - loading is the purpose
 
 
-def connect(settings: Mapping[str, Any], clock: Clock) -> Registry:
+def connect(settings: Mapping[str, Any], clock: Deadline) -> Registry:
     """Prepare a connection; nothing is sent before the first question.
 
     Args:

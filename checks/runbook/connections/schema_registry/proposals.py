@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from runbook.connections.schema_registry.answers import DEFAULT_TYPE
 from runbook.model.errors import Misconfigured, did_you_mean
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.recording.question import question
 
 PROPOSALS: Final = "proposals"
@@ -36,7 +36,7 @@ class Proposal(Struct, frozen=True):
     type: str
     references: dict[str, str]
 
-    def body(self, clock: Clock) -> dict[str, Any]:
+    def body(self, clock: Deadline) -> dict[str, Any]:
         """What a registry is shown.
 
         Raises:
@@ -58,7 +58,7 @@ class Proposal(Struct, frozen=True):
 
 
 @question("proposal")
-def _beginning(file: Path, clock: Clock) -> bytes:  # noqa: ARG001 - the clock has the tape
+def _beginning(file: Path, clock: Deadline) -> bytes:  # noqa: ARG001 - the clock has the tape
     with file.open("rb") as opened:
         return opened.read(_LARGEST + 1)
 

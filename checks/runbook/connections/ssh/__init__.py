@@ -10,7 +10,7 @@ from runbook.connections.ssh.host import FileInfo, Host
 from runbook.connections.ssh.hosts import Hosts
 from runbook.connections.ssh.processes import JavaProcess
 from runbook.connections.ssh.settings import SshSettings
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 __all__ = [
     "ADDRESS",
@@ -39,7 +39,7 @@ def prepare() -> None:
     importlib.import_module("paramiko")
 
 
-def connect(settings: Mapping[str, Any], clock: Clock) -> Hosts:
+def connect(settings: Mapping[str, Any], clock: Deadline) -> Hosts:
     """Prepare connections; nothing is sent before the first question.
 
     Args:

@@ -11,7 +11,7 @@ from runbook.connections.ssh.processes import JavaProcess, read_processes
 from runbook.connections.ssh.settings import HostAddress
 from runbook.model.errors import Garbled
 from runbook.model.fact import Gap
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.model.quantity import BrokerId, Bytes
 
 _LINES = 100_000
@@ -47,7 +47,7 @@ class Host:
         return self._place.label
 
     @property
-    def clock(self) -> Clock:
+    def clock(self) -> Deadline:
         """The time for all that is asked."""
         return self._link.clock
 

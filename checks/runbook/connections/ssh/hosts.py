@@ -15,20 +15,20 @@ from runbook.connections.ssh.link import SshSession
 from runbook.connections.ssh.settings import HostAddress, SshSettings
 from runbook.model.errors import CannotLook, Misconfigured, TimedOut
 from runbook.model.fact import Gap, Observed
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.plugins.guard import attempt
 from runbook.recording.pool import Pool
 
 T = TypeVar("T")
 _AT_ONCE = 64  # threads; they wait most of the time. Our judgement
-_LINKS: WeakKeyDictionary[Clock, dict[HostAddress, SshSession]] = WeakKeyDictionary()
+_LINKS: WeakKeyDictionary[Deadline, dict[HostAddress, SshSession]] = WeakKeyDictionary()
 _DEEPEST = 8  # jump hosts behind one another; more is a circle
 
 
 class Hosts:
     """The hosts that the inventory names."""
 
-    def __init__(self, settings: SshSettings, clock: Clock) -> None:
+    def __init__(self, settings: SshSettings, clock: Deadline) -> None:
         """Prepare; nothing is sent before the first question.
 
         A second look of the same run, which is known by its clock, goes over the connections of the first.

@@ -14,7 +14,7 @@ from runbook.connections.ssh.errors import from_exit, from_paramiko, unknown_hos
 from runbook.connections.ssh.known_hosts import load_known_hosts
 from runbook.connections.ssh.settings import SSH_PORT, HostAddress
 from runbook.model.errors import CannotLook, Garbled, TimedOut
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.recording.question import question
 
 _LOG = "runbook.ssh"
@@ -34,7 +34,7 @@ class Answer(NamedTuple):
 class SshSession:
     """A host that was reached, or why it was not: it is tried once."""
 
-    def __init__(self, place: HostAddress, clock: Clock, through: "Callable[[], SshSession] | None" = None) -> None:
+    def __init__(self, place: HostAddress, clock: Deadline, through: "Callable[[], SshSession] | None" = None) -> None:
         """Connect when first used.
 
         Args:

@@ -13,7 +13,7 @@ from runbook.connections._local_files import is_file
 from runbook.connections.ssh.commands import FOLDERS
 from runbook.connections.ssh.ssh_config import read_config
 from runbook.model.errors import Misconfigured, did_you_mean
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.model.quantity import BrokerId
 
 _OF_ALL = (
@@ -73,7 +73,7 @@ class HostAddress(Struct, frozen=True):
 class SshSettings:
     """What the inventory says of hosts; asks ssh_config for what it does not say."""
 
-    def __init__(self, settings: Mapping[str, Any], clock: Clock) -> None:
+    def __init__(self, settings: Mapping[str, Any], clock: Deadline) -> None:
         """Read them, and the files that they name.
 
         Raises:
@@ -208,7 +208,7 @@ def _jump(value: Any, found: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(str(jump).strip() for jump in jumps if str(jump).strip().lower() not in ("", "none"))
 
 
-def _identities(given: Iterable[str], usual: Iterable[str], name: str, clock: Clock) -> tuple[str, ...]:
+def _identities(given: Iterable[str], usual: Iterable[str], name: str, clock: Deadline) -> tuple[str, ...]:
     """Files of private keys: those of the inventory must be there, those of ssh_config may be."""
     files = [Path(file).expanduser() for file in given]
     for file in files:

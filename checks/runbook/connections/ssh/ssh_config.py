@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from runbook.model.errors import Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.recording.question import question
 
 _INCLUDE = re.compile(r"^\s*include\s*[=\s]\s*(.+?)\s*$", re.IGNORECASE)
@@ -14,7 +14,7 @@ _RUNS = re.compile(r"^\s*match\b.*\bexec\b", re.IGNORECASE | re.MULTILINE)
 _DEEPEST = 16  # as OpenSSH
 
 
-def read_config(given: Any, clock: Clock) -> Any:
+def read_config(given: Any, clock: Deadline) -> Any:
     """Read ssh_config: the one that is named, or the user's own if there is one; None if there is none.
 
     Raises:
@@ -35,7 +35,7 @@ def read_config(given: Any, clock: Clock) -> Any:
 
 
 @question("ssh config")
-def _text(given: Any, clock: Clock) -> str | None:  # noqa: ARG001 - the clock is for who marks the question
+def _text(given: Any, clock: Deadline) -> str | None:  # noqa: ARG001 - the clock is for who marks the question
     file = Path(given or "~/.ssh/config").expanduser()
     return None if given is None and not file.exists() else _with_includes(file)
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 from runbook.connections.tls.outside import Outside
 from runbook.connections.tls.settings import BUILDS_ON
 from runbook.model.errors import Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 __all__ = [
     "ADDRESS",
@@ -42,7 +42,7 @@ def prepare() -> None:
     from OpenSSL import SSL, crypto  # noqa: F401 - loading is the purpose
 
 
-def connect(settings: Mapping[str, Any], clock: Clock) -> Outside:
+def connect(settings: Mapping[str, Any], clock: Deadline) -> Outside:
     """Prepare a connection; nothing is sent before the first question.
 
     Args:

@@ -11,7 +11,7 @@ from runbook.connections.tls.endpoint import Endpoint
 from runbook.formats.listeners import controllers, controllers_encrypted, host_and_port, listeners
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 _HTTPS = 443
 _TELLING = {
@@ -59,7 +59,7 @@ def web_addresses(name: str, settings: Mapping[str, Any]) -> Iterator[tuple[str,
         yield owner, whole if page else whole.rstrip("/") + path
 
 
-def of_kafka(settings: Mapping[str, Any], clock: Clock) -> tuple[list[Endpoint], list[Gap]]:
+def of_kafka(settings: Mapping[str, Any], clock: Deadline) -> tuple[list[Endpoint], list[Gap]]:
     """The listeners of all brokers and the controllers that speak TLS, and what keeps them from being known.
 
     Raises:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from runbook.connections.tls.endpoint import Endpoint
 from runbook.connections.tls.handshake import VERSIONS, Met, Terms, can_offer, shake_hands
 from runbook.model.errors import CannotLook, Garbled
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.recording.question import question
 
 WEAK: Final[Mapping[str, str]] = {
@@ -45,7 +45,7 @@ class OfferedTls(Struct, frozen=True):
     open: tuple[str, ...] = ()
 
 
-def look(endpoint: Endpoint, clock: Clock) -> OfferedTls:
+def look(endpoint: Endpoint, clock: Deadline) -> OfferedTls:
     """Try everything, the newest version first.
 
     Raises:
@@ -83,7 +83,7 @@ def look(endpoint: Endpoint, clock: Clock) -> OfferedTls:
     )
 
 
-def _try(endpoint: Endpoint, terms: Terms, clock: Clock, *, first: bool = False) -> Met | str:
+def _try(endpoint: Endpoint, terms: Terms, clock: Deadline, *, first: bool = False) -> Met | str:
     """What came of a handshake, or why nothing did. Of the first one an error says that nobody is there."""
     if not _can_offer(terms, clock):
         return "the TLS library of this machine can't offer it"
@@ -99,10 +99,10 @@ def _try(endpoint: Endpoint, terms: Terms, clock: Clock, *, first: bool = False)
 
 
 @question("TLS handshake")
-def _shake_hands(host: str, port: int, terms: Terms, clock: Clock) -> Met:
+def _shake_hands(host: str, port: int, terms: Terms, clock: Deadline) -> Met:
     return shake_hands(host, port, terms, clock.request())
 
 
 @question("TLS offer")
-def _can_offer(terms: Terms, clock: Clock) -> bool:  # noqa: ARG001 - the clock has the tape
+def _can_offer(terms: Terms, clock: Deadline) -> bool:  # noqa: ARG001 - the clock has the tape
     return can_offer(terms)

@@ -11,7 +11,7 @@ from runbook.connections.tls.settings import authorities, given_endpoints
 from runbook.connections.tls.web import status_for_anybody
 from runbook.model.errors import CannotLook, Misconfigured
 from runbook.model.fact import Gap
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.recording.pool import Pool
 from runbook.recording.question import question
 
@@ -26,7 +26,7 @@ Seen = list[tuple[Endpoint, OfferedTls]]
 class Outside:
     """What can be seen of an environment by whoever can reach its ports."""
 
-    def __init__(self, settings: Mapping[str, Any], clock: Clock) -> None:
+    def __init__(self, settings: Mapping[str, Any], clock: Deadline) -> None:
         """Prepare; nothing is sent.
 
         Raises:

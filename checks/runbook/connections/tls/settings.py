@@ -7,7 +7,7 @@ from typing import Any, Final
 from runbook.connections.tls.endpoint import Endpoint
 from runbook.formats.listeners import host_and_port
 from runbook.model.errors import Misconfigured, did_you_mean
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.recording.question import question
 
 BUILDS_ON: Final = ("kafka", "jolokia", "prometheus", "schema_registry", "connect", "zookeeper")
@@ -47,7 +47,7 @@ def endpoint(address: str, origin: str, what: str) -> Endpoint:
     return Endpoint(*found, origins=(origin,))
 
 
-def authorities(settings: Mapping[str, Any], clock: Clock) -> list[Any] | None:
+def authorities(settings: Mapping[str, Any], clock: Deadline) -> list[Any] | None:
     """The authorities that clients trust: `ca` of tls, else those of the kafka connection; None where none is named.
 
     Raises:
@@ -68,5 +68,5 @@ def authorities(settings: Mapping[str, Any], clock: Clock) -> list[Any] | None:
 
 
 @question("authorities")
-def _read(file: Path, clock: Clock) -> bytes:  # noqa: ARG001 - the clock has the tape
+def _read(file: Path, clock: Deadline) -> bytes:  # noqa: ARG001 - the clock has the tape
     return file.read_bytes()

@@ -7,7 +7,7 @@ from runbook.connections.zookeeper.ensemble import ZooKeeper
 from runbook.connections.zookeeper.questions import READS, described
 from runbook.connections.zookeeper.settings import read_settings
 from runbook.connections.zookeeper.words import tls_context
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.recording.question import opened
 
 __all__ = ["ADDRESS", "READS", "ZooKeeper", "connect", "described", "prepare", "settings_at", "tls_settings"]
@@ -21,7 +21,7 @@ def prepare() -> None:
     import requests  # noqa: F401 - loading is the purpose
 
 
-def connect(settings: Mapping[str, Any], clock: Clock) -> ZooKeeper:
+def connect(settings: Mapping[str, Any], clock: Deadline) -> ZooKeeper:
     """Prepare a connection; nothing is sent before the first question.
 
     Args:

@@ -17,7 +17,7 @@ from runbook.connections.zookeeper.tree import Znode, read_nodes
 from runbook.formats.zookeeper import Answers, ServerAddress
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.recording.pool import Pool
 from runbook.recording.question import question
 
@@ -33,7 +33,7 @@ class ZooKeeper:
     """The servers that the inventory names. Each is asked by words, or by its admin server where that is given."""
 
     def __init__(
-        self, servers: Sequence[ReachedServer], settings: Mapping[str, Any], tls: ssl.SSLContext | None, clock: Clock
+        self, servers: Sequence[ReachedServer], settings: Mapping[str, Any], tls: ssl.SSLContext | None, clock: Deadline
     ) -> None:
         """Ask these."""
         self._settings = settings

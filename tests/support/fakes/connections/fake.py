@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from runbook.model.errors import Denied
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 
 
 class Fake:
     """Holds the settings as they were resolved, and counts how often somebody looked."""
 
-    def __init__(self, settings: Mapping[str, Any], clock: Clock) -> None:
+    def __init__(self, settings: Mapping[str, Any], clock: Deadline) -> None:
         """Remember."""
         self.settings = settings
         self.clock = clock
@@ -31,7 +31,7 @@ def prepare() -> None:
     time.sleep(float(os.environ.get("FAKE_LOADING", "0")))
 
 
-def connect(settings: Mapping[str, Any], clock: Clock) -> Fake:
+def connect(settings: Mapping[str, Any], clock: Deadline) -> Fake:
     """Connect, in the manner that the settings ask for."""
     secret = settings.get("password", "")
     match settings.get("manner", "well"):

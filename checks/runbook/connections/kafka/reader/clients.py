@@ -15,7 +15,7 @@ from runbook.connections.kafka.listener_protocol import SpeaksOtherwise
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.records import Allowance
 from runbook.model.errors import CannotLook, Denied, Misconfigured
-from runbook.model.probe import Clock
+from runbook.model.probe import Deadline
 from runbook.recording.pool import Pool
 
 _BROKERS_AT_ONCE = 64
@@ -39,7 +39,7 @@ class Clients:
         self._pool = Pool(_BROKERS_AT_ONCE, thread_name_prefix="kafka")
 
     @property
-    def clock(self) -> Clock:
+    def clock(self) -> Deadline:
         """The time for all that is asked."""
         return self._confluent.clock
 
