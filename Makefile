@@ -67,7 +67,7 @@ quick-lint: $(QUICK)/.ready
 	PYTHONPATH=checks $(QUICK)/bin/lint-imports --no-cache
 
 # What judges, runs and reads, and the texts. Neither systems, files of the site and Spark, nor what is made of them.
-ENGINE := allowed changes evidence formats judge lint model parse plugins probes procedure recoveries reports run safety schema_compat search \
+ENGINE := allowed changes evidence formats judge lint model parse plugins probes procedure recording recoveries reports run safety schema_compat search \
   views what_if
 TEXTS := runbooks test_docs.py test_layout.py test_nothing_made_up.py
 quick-test: $(QUICK)/.ready
