@@ -10,7 +10,7 @@ from runbook.model.errors import Denied, TimedOut
 from runbook.model.probe import Deadline
 from runbook.recording.pool import Pool
 from runbook.recording.question import opened, question
-from runbook.recording.secrets import without_secrets
+from runbook.recording.secrets import STAND_IN, without_secrets
 from runbook.recording.tape import (
     Header,
     NotRecordedError,
@@ -136,6 +136,7 @@ def test_no_secret_is_kept_in_texts_or_bytes(tmp_path: Path):
     [kept] = recording.kept
     assert kept.answer[0].startswith(b"user:")
     assert kept.answer[0].endswith(b"\xff")
+    assert kept.answer[1] == STAND_IN  # which looks like a secret, as what stood there did
 
 
 def test_what_can_t_be_opened_is_not_opened_again(tmp_path: Path):

@@ -1,16 +1,21 @@
 """Secrets taken out of raw answers, where they are recorded: texts and bytes alike."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from runbook.safety.redaction import Redaction
+
+STAND_IN: Final = "Kept0utOfThisRecording"
+"""What stands where a secret stood."""
 
 
 def without_secrets(redaction: Redaction) -> Callable[[Any], Any]:
     """What gives plain values without the secrets that a redaction knows; all else, what looks like one too, stays.
 
-    Raw answers are judged again, and what looks like a secret is what some probes look for.
+    Raw answers are judged again, and what looks like a secret is what some probes look for. So where one stood something
+    stands that looks like one too, and that is not what a mask looks like.
     """
+    redaction = redaction.with_stand_in(STAND_IN)
 
     def hidden(value: Any) -> Any:
         if isinstance(value, str):

@@ -9,6 +9,7 @@ import itertools
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator
+from copy import copy
 from enum import Enum
 from functools import cache
 from typing import Any, Literal, TypeVar, get_args, get_origin
@@ -31,8 +32,9 @@ _GAPS = (re.compile(r"\\+[nrt]?|\s+"), re.compile(r"[\\\s]+"))
 class Redaction:
     """Replaces secrets wherever they show: as they are, quoted, URL-encoded, in base64, or broken over lines."""
 
-    def __init__(self, secrets: Iterable[str]) -> None:
-        """Redact these, and what gives itself away."""
+    def __init__(self, secrets: Iterable[str], *, instead: str = HIDDEN) -> None:
+        """Redact these, and what gives itself away; `instead` stands where one of these stood."""
+        self._instead = instead
         forms: set[str] = set()
         for secret in secrets:
             for part in (secret, *secret.splitlines()):
@@ -50,12 +52,18 @@ class Redaction:
         """The text without the secrets that a reference led to."""
         if self._pattern is None:
             return text
-        text = self._pattern.sub(HIDDEN, text)
+        text = self._pattern.sub(self._instead, text)
         pieces, done = [], 0
         for start, end in _joined(self._broken(text)):
-            pieces += [text[done:start], HIDDEN]
+            pieces += [text[done:start], self._instead]
             done = end
         return "".join([*pieces, text[done:]])
+
+    def with_stand_in(self, instead: str) -> "Redaction":
+        """The same redaction, with another text where a known secret stood."""
+        made = copy(self)
+        made._instead = instead  # noqa: SLF001 - its own class
+        return made
 
     def found_in(self, text: str) -> bool:
         """Whether a text, or JSON of a text, holds a secret."""
