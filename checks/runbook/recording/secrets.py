@@ -12,8 +12,8 @@ STAND_IN: Final = "Kept0utOfThisRecording"
 def without_secrets(redaction: Redaction) -> Callable[[Any], Any]:
     """What gives plain values without the secrets that a redaction knows; all else, what looks like one too, stays.
 
-    Raw answers are judged again, and what looks like a secret is what some probes look for. So where one stood something
-    stands that looks like one too, and that is not what a mask looks like.
+    Raw answers are judged again, and what looks like a secret is what some probes look for. So where one stood,
+    something stands that looks like one too, and not like a mask.
     """
     redaction = redaction.with_stand_in(STAND_IN)
 
