@@ -1,4 +1,6 @@
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -177,6 +179,23 @@ def test_where_nothing_can_be_written_nothing_is_kept_and_nothing_fails(place: s
     monkeypatch.setenv("RUNBOOK_CACHE", place)
     keep(NAME, DATA)
     assert kept(NAME) is None
+
+
+def listed(**variables: str) -> subprocess.CompletedProcess[str]:
+    """What `runbook --debug list ha` says with these variables in place of one's own."""
+    own = {name: value for name, value in os.environ.items() if name not in {"RUNBOOK_CACHE", "XDG_CACHE_HOME"}}
+    command = [sys.executable, "-m", "runbook", "--debug", "list", "ha"]
+    return subprocess.run(command, env=own | variables, capture_output=True, text=True, timeout=120, check=True)
+
+
+@pytest.mark.parametrize("variables", [{"HOME": "/proc"}, {"HOME": "/dev/null"}, {"XDG_CACHE_HOME": "/proc/self/fd"}])
+def test_a_command_works_where_its_home_can_t_be_written(variables: dict[str, str], tmp_path: Path):
+    wanted = [listed(XDG_CACHE_HOME=str(tmp_path)) for _ in range(2)]  # made anew, and what was kept
+    assert wanted[0].stderr == wanted[1].stderr == ""
+    assert (tmp_path / "runbook" / "kept").is_dir()
+    found = listed(**variables)
+    assert found.stdout == wanted[0].stdout == wanted[1].stdout != ""
+    assert "not kept" in found.stderr
 
 
 def test_a_full_disk_leaves_no_halves(folder: Path, monkeypatch: pytest.MonkeyPatch):

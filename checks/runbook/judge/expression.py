@@ -139,10 +139,11 @@ class Variables:
         Too many do no harm, one too few would be a value that is never given: names inside of quotes count too.
         """
         found: set[str] = set()
-        for run in _NAMES.findall(_DOT.sub(".", text)):  # CEL allows space around a dot
+        for run in {*_NAMES.findall(_DOT.sub(".", text))}:  # CEL allows space around a dot
+            found.add(run)
             parts = run.split(".")
-            for size in range(1, self._deepest + 1):
-                found.update(".".join(parts[at : at + size]) for at in range(len(parts) - size + 1))
+            for size in range(1, min(self._deepest + 1, len(parts))):
+                found.update([".".join(parts[at : at + size]) for at in range(len(parts) - size + 1)])
         return [name for name in self.types if name in found]
 
 

@@ -61,6 +61,8 @@ def _context(subject: Subject, params: dict[str, Any], now: str) -> Context:
 def _params(cause: CompiledCause, judgements: Iterable[Judgement]) -> dict[str, Any]:
     """The cause's parameters; one that a check under `verify` has, too, is what is in force there."""
     params = {name: parameter.default for name, parameter in cause.cause.params.items()}
+    if not params:
+        return params
     verify = {whole_name(cause, check) for check in cause.cause.verify}
     for judgement in judgements:
         if not judgement.barred and judgement.compiled.placed.name in verify:
