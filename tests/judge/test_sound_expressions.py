@@ -127,7 +127,7 @@ def test_a_runbook_is_the_same_whether_its_expressions_compiled_before_or_not(co
     assert compiled
 
 
-@pytest.mark.parametrize("damage", [b"", os.urandom(1000)])
+@pytest.mark.parametrize("damage", [b"", os.urandom(1000)], ids=["empty", "random"])
 def test_damage_costs_time_only(damage: bytes, cache: Path, compiled: list[str]):
     sound = SoundExpressions(name_for("a runbook"))
     Variables(TYPES, sound).compile("row.size > 1")

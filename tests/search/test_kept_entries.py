@@ -46,7 +46,9 @@ def test_one_s_own_runbook_of_the_same_text_is_another(tmp_path: Path):
     assert all(entry.ours for entry in kept_entries(own))
 
 
-@pytest.mark.parametrize("damage", [b"", b"\xc1", b"\x91\x91\x01", os.urandom(1000)])
+@pytest.mark.parametrize(
+    "damage", [b"", b"\xc1", b"\x91\x91\x01", os.urandom(1000)], ids=["empty", "type", "form", "random"]
+)
 def test_damage_costs_time_only(damage: bytes):
     book = BOOKS[0]
     module.keep(name_for(book), damage)
