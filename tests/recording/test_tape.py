@@ -10,7 +10,7 @@ from runbook.model.errors import Denied, TimedOut
 from runbook.model.probe import Deadline
 from runbook.recording.pool import Pool
 from runbook.recording.question import opened, question
-from runbook.recording.secrets import STAND_IN, without_secrets
+from runbook.recording.secrets import stand_in, stand_ins, without_secrets
 from runbook.recording.tape import (
     Header,
     NotRecordedError,
@@ -21,6 +21,7 @@ from runbook.recording.tape import (
     read_recording,
 )
 from runbook.safety.redaction import Redaction
+from runbook.safety.secret import HIDDEN
 
 
 class System:
@@ -136,7 +137,12 @@ def test_no_secret_is_kept_in_texts_or_bytes(tmp_path: Path):
     [kept] = recording.kept
     assert kept.answer[0].startswith(b"user:")
     assert kept.answer[0].endswith(b"\xff")
-    assert kept.answer[1] == STAND_IN  # which looks like a secret, as what stood there did
+    assert kept.answer[1] == stand_in(8)  # which looks like a secret, and is as long
+
+
+def test_what_stands_for_a_secret_is_hidden_as_the_secret_was():
+    for length in (4, 8, 30, 64):
+        assert stand_ins().text(f"a {stand_in(length)} b") == f"a {HIDDEN} b"
 
 
 def test_what_can_t_be_opened_is_not_opened_again(tmp_path: Path):

@@ -5,8 +5,17 @@ from typing import Any, Final
 
 from runbook.safety.redaction import Redaction
 
-STAND_IN: Final = "Kept0utOfThisRecording"
-"""What stands where a secret stood."""
+_STAND_IN: Final = "Kept0utOfThisRecording"
+
+
+def stand_in(length: int) -> str:
+    """What stands where a secret of this length stood: as long as it, since sizes of files are recorded too."""
+    return (_STAND_IN * (length // len(_STAND_IN) + 1))[:length]
+
+
+def stand_ins() -> Redaction:
+    """The redaction of all that stands where secrets stood, as a run hides the secrets themselves."""
+    return Redaction([stand_in(length) for length in range(4, 65)])
 
 
 def without_secrets(redaction: Redaction) -> Callable[[Any], Any]:
@@ -15,7 +24,7 @@ def without_secrets(redaction: Redaction) -> Callable[[Any], Any]:
     Raw answers are judged again, and what looks like a secret is what some probes look for. So where one stood,
     something stands that looks like one too, and not like a mask.
     """
-    redaction = redaction.with_stand_in(STAND_IN)
+    redaction = redaction.with_stand_in(stand_in)
 
     def hidden(value: Any) -> Any:
         if isinstance(value, str):

@@ -8,7 +8,7 @@ import bisect
 import itertools
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from copy import copy
 from enum import Enum
 from functools import cache
@@ -32,9 +32,9 @@ _GAPS = (re.compile(r"\\+[nrt]?|\s+"), re.compile(r"[\\\s]+"))
 class Redaction:
     """Replaces secrets wherever they show: as they are, quoted, URL-encoded, in base64, or broken over lines."""
 
-    def __init__(self, secrets: Iterable[str], *, instead: str = HIDDEN) -> None:
-        """Redact these, and what gives itself away; `instead` stands where one of these stood."""
-        self._instead = instead
+    def __init__(self, secrets: Iterable[str]) -> None:
+        """Redact these, and what gives itself away."""
+        self._instead: Callable[[int], str] = lambda _: HIDDEN
         forms: set[str] = set()
         for secret in secrets:
             for part in (secret, *secret.splitlines()):
@@ -52,15 +52,15 @@ class Redaction:
         """The text without the secrets that a reference led to."""
         if self._pattern is None:
             return text
-        text = self._pattern.sub(self._instead, text)
+        text = self._pattern.sub(lambda found: self._instead(len(found[0])), text)
         pieces, done = [], 0
         for start, end in _joined(self._broken(text)):
-            pieces += [text[done:start], self._instead]
+            pieces += [text[done:start], self._instead(end - start)]
             done = end
         return "".join([*pieces, text[done:]])
 
-    def with_stand_in(self, instead: str) -> "Redaction":
-        """The same redaction, with another text where a known secret stood."""
+    def with_stand_in(self, instead: Callable[[int], str]) -> "Redaction":
+        """The same redaction, with another text where a known secret stood; it is made for the length of that."""
         made = copy(self)
         made._instead = instead  # noqa: SLF001 - its own class
         return made

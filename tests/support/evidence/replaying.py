@@ -10,10 +10,9 @@ from msgspec.structs import replace
 from runbook.evidence.bundle import Bundle, Kept
 from runbook.model.ask import FactQuestion
 from runbook.model.fact import Fact
-from runbook.recording.secrets import STAND_IN
+from runbook.recording.secrets import stand_ins
 from runbook.recording.tape import Recording, Replay
 from runbook.run.worker import Job, Outlet, decoded, replay_job
-from runbook.safety.redaction import Redaction
 
 
 class Replayed(Struct):
@@ -54,7 +53,7 @@ def _facts(recording: Recording) -> tuple[dict[FactQuestion, dict[str, Fact]], l
     asks = {number: header.asks[str(number)] for number in sorted(recording.answered)}
     stream = io.BytesIO()
     outlet = Outlet(stream)
-    outlet.redaction = Redaction([STAND_IN])  # which a run would hide
+    outlet.redaction = stand_ins()
     tape = Replay(recording.kept, header.left)
     replay_job(Job(header.connection, dict(header.settings), 0.0, asks, whole=header.whole), outlet, tape)
     frames = [decoded(frame) for frame in _frames(stream.getvalue())]
