@@ -1,6 +1,7 @@
 """Secrets taken out of raw answers, where they are recorded: texts and bytes alike."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Final
 
 from runbook.safety.redaction import Redaction
@@ -13,6 +14,7 @@ def stand_in(length: int) -> str:
     return (_STAND_IN * (length // len(_STAND_IN) + 1))[:length]
 
 
+@cache
 def stand_ins() -> Redaction:
     """The redaction of all that stands where secrets stood, as a run hides the secrets themselves."""
     return Redaction([stand_in(length) for length in range(4, 65)])
