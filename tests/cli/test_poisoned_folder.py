@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -18,6 +19,7 @@ HERE = Path(__file__).parents[2]
 OURS = {file.stem.replace("_", "-") for file in (HERE / "checks/runbook/cli/commands").glob("[a-z]*.py")}
 RUNS = [(name, example) for name, _ in commands() if name.partition(" ")[0] in OURS for example in examples_of(name)]
 NOBODY = 65534
+_LONG = re.compile(r"[0-9]+[mh]")
 ENVIRONMENTS = ("prod-eu", "prod-us", "stage", "lab")
 INVENTORY = "environments:\n" + "".join(
     f"  {name}:\n    kafka: {{bootstrap.servers: '127.0.0.1:1'}}\n    prometheus: {{url: 'http://127.0.0.1:1'}}\n"
@@ -41,7 +43,8 @@ class Poisoned(Struct, frozen=True):
 
     def run(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
         """Run a command there, as its program is started by a shell; paths of a machine are below `own`."""
-        arguments = [str(self.own / word.strip("/")) if word.startswith("/") else word for word in words]
+        here = [str(self.own / word.strip("/")) if word.startswith("/") else word for word in words]
+        arguments = ["1s" if _LONG.fullmatch(word) else word for word in here]  # nobody waits for who is not there
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "RUNBOOK"))}
         given = {"RUNBOOK_INVENTORY": str(self.own / "environments.yaml"), "HOME": str(self.own), **variables}
         return subprocess.run(
