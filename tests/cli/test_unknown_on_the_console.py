@@ -32,6 +32,7 @@ PRINTED: dict[type[Struct], tuple[str, ...]] = {
 
 NOT_PRINTED = {
     "CheckDone": "settings of a store",
+    "Noted": "what kind of gap all that was asked has in common; runbook env --format json alone shows it",
     "Output": "where a report goes",
     "Watching": "how long it is watched",
 }

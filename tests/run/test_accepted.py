@@ -29,6 +29,7 @@ def test_none_and_one_that_can_not_be_read_are_told_apart(tmp_path: Path) -> Non
         read_accepted(tmp_path)
 
 
-def test_a_folder_that_is_not_there_can_not_be_written_to(tmp_path: Path) -> None:
+def test_a_file_in_the_place_of_the_folder_can_not_be_written_into(tmp_path: Path) -> None:
+    (tmp_path / "gone").write_text("no folder")
     with pytest.raises(UsageError, match="can't be written"):
         write_accepted(tmp_path / "gone", as_built_in(["gc"]))

@@ -300,7 +300,7 @@ class _Session:
             return Gap(f"{whose} had not answered by the deadline{remark}", kind=GapKind.DEADLINE)
         if clock.asked_at is None:
             return Gap(f"{whose} was not asked: its libraries had not loaded in {LOADING:g} s", kind=GapKind.NO_TURN)
-        return _no_turn(f"{whose} was not asked: its libraries had not loaded")
+        return _no_turn(f"{whose} was not asked: its libraries had not loaded, so", "")
 
     def _whose(self) -> str:
         return f"{self._work.connection} of {self._work.environment}"
@@ -389,8 +389,8 @@ def _crash(sentence: str) -> Gap:
     return Gap(sentence, kind=GapKind.CRASHED)
 
 
-def _no_turn(sentence: str) -> Gap:
-    return Gap(f"{sentence}: its turn had not come by the deadline", kind=GapKind.NO_TURN)
+def _no_turn(sentence: str, then: str = ":") -> Gap:
+    return Gap(f"{sentence}{then} its turn had not come by the deadline", kind=GapKind.NO_TURN)
 
 
 def _took(began: float | None, facts: Mapping[str, Fact]) -> str:
