@@ -120,7 +120,7 @@ NAMED_BELOW = {
     "model/link.py": "what a link between two clusters carries, as inventories and checks say it",
     "model/right.py": "the kinds of resources that a right is about, as checks say it",
     "model/quantity.py": "the types of those entities",
-    "model/reach.py": "how a connection says that something did answer, and not as it should",
+    "model/old_gaps.py": "how connections worded their reasons before gaps had kinds",
     "plugins/extras.py": "the name of this distribution, and of modules that are not called as their packages",
     "plugins/shipped.py": "the name of this distribution",
     "parse/inventory.py": "which connection's settings canaries and stores take, and an example for an empty file",

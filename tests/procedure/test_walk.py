@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from runbook.model.block import GateCheck, Procedure, Step
 from runbook.model.result import Outcome
-from runbook.procedure.walk import CheckAt, Refused, Walk, lacks, stages
+from runbook.procedure.walk import CheckAt, Walk, WalkRefused, lacks, stages
 from runbook.procedure.walk_record import (
     Done,
     Ended,
@@ -65,7 +65,7 @@ def test_a_check_that_does_not_apply_keeps_no_gate_closed():
 
 
 def test_a_gate_of_which_one_check_was_not_judged_is_refused():
-    with pytest.raises(Refused, match="moved is missing"):
+    with pytest.raises(WalkRefused, match="moved is missing"):
         at(BEFORE, done(1), done(2), judged("after step 2", seen(Outcome.PASS, "ha/every-broker-answers")))
 
 
@@ -85,16 +85,16 @@ def test_a_closed_gate_is_gone_through_with_a_reason_and_stays_on_record():
 @pytest.mark.parametrize("reason", ["", "  ", "\t\n"])
 def test_nothing_is_gone_over_without_a_reason(reason: str):
     walk = Walk(PROCEDURE, [BEGUN, judged("before", seen(Outcome.FAIL, "all-is-well"))])
-    with pytest.raises(Refused, match="write down a reason"):
+    with pytest.raises(WalkRefused, match="write down a reason"):
         walk.take(Overruled("before", "ada", AT, reason, []))
-    with pytest.raises(Refused, match="write down a reason"):
+    with pytest.raises(WalkRefused, match="write down a reason"):
         at(BEFORE, Skipped("step 1", "ada", AT, reason))
     assert walk.stage is not None
     assert walk.stage.name == "before"
 
 
 def test_a_gate_that_nobody_looked_at_is_not_gone_through():
-    with pytest.raises(Refused, match="was not looked at"):
+    with pytest.raises(WalkRefused, match="was not looked at"):
         at(Overruled("before", "ada", AT, "no time", []))
 
 
@@ -117,7 +117,7 @@ def test_a_reason_from_before_a_pause_does_not_carry_over():
     closed = judged("before", seen(Outcome.FAIL, "all-is-well"))
     through = Overruled("before", "ada", AT, "for now", [])
     assert at(closed, through, Paused("ada", AT), Resumed("ada", AT, attended=True)) == "before"
-    with pytest.raises(Refused, match="was not looked at"):
+    with pytest.raises(WalkRefused, match="was not looked at"):
         at(closed, Paused("ada", AT), Resumed("ada", AT, attended=True), through)
 
 
@@ -142,7 +142,7 @@ def test_a_walk_goes_on_after_a_crash_that_recorded_no_pause():
     ],
 )
 def test_what_can_not_happen_there_is_refused_with_what_can(entries: list[Entry], said: str):
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(WalkRefused, match=said):
         Walk(PROCEDURE, entries or [BEFORE])
 
 
@@ -172,7 +172,7 @@ def test_whatever_is_tried_no_walk_completes_past_a_gate_that_is_neither_open_no
         before = (walk.stage, walk.paused, walk.is_over, len(walk.entries))
         try:
             walk.take(everything[number % len(everything)])
-        except Refused:
+        except WalkRefused:
             assert (walk.stage, walk.paused, walk.is_over, len(walk.entries)) == before
     again = Walk(PROCEDURE, walk.entries)
     assert (again.stage, again.paused, again.is_over) == (walk.stage, walk.paused, walk.is_over)

@@ -61,8 +61,9 @@ def summary(reports: Sequence[pytest.TestReport]) -> list[str]:
         if report.when == "call":
             for kind in ("all", *(str(value) for key, value in report.user_properties if key == "kind")):
                 ran[kind].add(report.nodeid)
+    age = _age() if ran["kept"] else ""
     return [
-        f"{len(ran['live'])} tests live, {len(ran['kept'])} on kept evidence{_age() if ran['kept'] else ''}, {len(ran['all'])} in all",
+        f"{len(ran['live'])} tests live, {len(ran['kept'])} on kept evidence{age}, {len(ran['all'])} in all",
         *_longest("the slowest tests:", tests, SLOWEST),
         *_longest("the longest groups, each in one process:", groups, GROUPS),
         *_left_out(reports),

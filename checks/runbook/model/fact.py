@@ -14,12 +14,12 @@ from runbook.model.column import Column, misfits
 from runbook.model.errors import CannotLook, Garbled
 from runbook.model.gap_kind import GapKind
 from runbook.model.row import Row
-from runbook.model.sentence import Said, Sentence
+from runbook.model.sentence import ReasonText, Sentence
 
 _AT_ONCE = 1000  # rows that are taken in at a time
 
 
-class Lack(NamedTuple):
+class SharedGap(NamedTuple):
     """What gaps have in common that are told as one."""
 
     reason: Sentence
@@ -42,7 +42,7 @@ class Gap(Struct, frozen=True):
         withheld: it was never seen because of a cause of an incident, and would be seen without.
     """
 
-    reason: Said
+    reason: ReasonText
     keys: dict[str, str | int] = {}
     kind: GapKind = GapKind.INCOMPLETE
     connection: str = ""
@@ -73,15 +73,15 @@ class Gap(Struct, frozen=True):
         )
 
     @property
-    def lack(self) -> Lack:
+    def lack(self) -> SharedGap:
         """What it has in common with others that are told as one."""
-        return Lack(self.reason, self.kind)
+        return SharedGap(self.reason, self.kind)
 
 
 class _WhatAndWhy(Struct):
     """What of a gap its fact's digest is made of: facts that were kept before gaps had kinds keep theirs."""
 
-    reason: Said
+    reason: ReasonText
     keys: dict[str, str | int]
 
 

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
         def __init__(self, text: "str | Sentence") -> None: ...
 
-    class Said:
+    class ReasonText:
         """A field that takes a text and gives a sentence."""
 
         def __get__(self, of: object, kind: object = None) -> Sentence: ...
         def __set__(self, of: object, text: str | Sentence) -> None: ...
 else:
-    Sentence = Said = str
+    Sentence = ReasonText = str
 
 
 def shown(*sentences: Sentence) -> str:

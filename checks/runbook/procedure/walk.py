@@ -35,7 +35,7 @@ OPENING: Final = (Outcome.PASS, Outcome.NOT_APPLICABLE)
 """Outcomes that keep no gate closed. A waiver opens none: it excuses a failure from the score, not from being one."""
 
 
-class Refused(UsageError):  # noqa: N818 - reads as a sentence
+class WalkRefused(UsageError):  # noqa: N818 - reads as a sentence
     """What was asked of a walk is not possible where it stands; the message says why, and what is."""
 
 
@@ -98,7 +98,7 @@ class Walk:
         """Begin at the beginning, or where these entries lead.
 
         Raises:
-            Refused: they are no entries of a walk through this procedure.
+            WalkRefused: they are no entries of a walk through this procedure.
         """
         self.stages = stages(procedure)
         self.judged: Judged | None = None
@@ -128,7 +128,7 @@ class Walk:
         """Let something happen.
 
         Raises:
-            Refused: it can't, where the walk stands; nothing has changed.
+            WalkRefused: it can't, where the walk stands; nothing has changed.
         """
         self._refuse_out_of_order(entry)
         match entry:
@@ -157,11 +157,11 @@ class Walk:
 
     def _refuse_out_of_order(self, entry: Entry) -> None:
         if isinstance(entry, Begun) is bool(self.entries):
-            raise Refused("a walk begins once, with its first entry")
+            raise WalkRefused("a walk begins once, with its first entry")
         if self.ended is not None:
-            raise Refused(f"this walk has ended: it was {self.ended.outcome}; walk the procedure anew")
+            raise WalkRefused(f"this walk has ended: it was {self.ended.outcome}; walk the procedure anew")
         if self.paused and not isinstance(entry, Resumed):
-            raise Refused("this walk is paused: resume it first")
+            raise WalkRefused("this walk is paused: resume it first")
 
     def _go_on(self) -> None:
         self._at += 1
@@ -170,12 +170,12 @@ class Walk:
     def _step(self, name: str) -> None:
         stage = self.stage
         if stage is None or stage.is_gate or stage.name != name:
-            raise Refused(f"{name} is not what comes now: {self._comes()}")
+            raise WalkRefused(f"{name} is not what comes now: {self._comes()}")
 
     def _gate(self, name: str) -> Stage:
         stage = self.stage
         if stage is None or not stage.is_gate or stage.name != name:
-            raise Refused(f"the gate {name} is not what comes now: {self._comes()}")
+            raise WalkRefused(f"the gate {name} is not what comes now: {self._comes()}")
         return stage
 
     def _comes(self) -> str:
@@ -189,7 +189,7 @@ class Walk:
         lacking = lacks(stage, entry.seen)
         if lacking:
             missing = ", ".join(map(str, lacking))
-            raise Refused(f"the gate {stage.name} was not judged as a whole: {missing} is missing")
+            raise WalkRefused(f"the gate {stage.name} was not judged as a whole: {missing} is missing")
         if closing(entry.seen):
             self.judged = entry
         else:
@@ -198,7 +198,7 @@ class Walk:
     def _overrule(self, entry: Overruled) -> None:
         stage = self._gate(entry.stage)
         if self.judged is None:
-            raise Refused(f"the gate {stage.name} was not looked at: nobody knows what the reason would be about")
+            raise WalkRefused(f"the gate {stage.name} was not looked at: nobody knows what the reason would be about")
         _reasoned(entry.reason, f"go on through the closed gate {stage.name}")
         self._go_on()
 
@@ -211,7 +211,7 @@ class Walk:
 
     def _end(self, entry: Ended) -> None:
         if entry.outcome == "completed" and self.stage is not None:
-            raise Refused(f"it is not at its end: {self._comes()}")
+            raise WalkRefused(f"it is not at its end: {self._comes()}")
         self.ended = entry
 
 
@@ -226,4 +226,4 @@ def _answers(seen: GateSeen, asked: CheckAt) -> bool:
 
 def _reasoned(reason: str, what: str) -> None:
     if not reason.strip():
-        raise Refused(f"to {what}, write down a reason")
+        raise WalkRefused(f"to {what}, write down a reason")

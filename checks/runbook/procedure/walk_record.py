@@ -6,6 +6,7 @@ there is no manifest, so that lines missing at the very end can't be noticed; al
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Literal
 
 import msgspec
@@ -18,8 +19,7 @@ from runbook.model.result import Common, Evidence, JudgedRow, Outcome, Result
 VERSION = 1
 """Of a record. Raised when a reader of the version before would misread it; new fields alone do not."""
 
-MOST_ROWS = 20
-"""Offending rows kept of a check; how many there were is counted. Our judgement: a person reads no more at a gate."""
+MOST_ROWS = 20  # offending rows kept of a check; how many there were is counted. Our judgement: nobody reads more
 
 
 class GateSeen(Struct, frozen=True):
@@ -382,8 +382,10 @@ def _fault(content: bytes, whole: bytes, entries: Sequence[Entry], last: str, *,
         return first_fault(content)
     lines = whole.count(b"\n")
     closing = {"kind": "manifest", "records": lines}
-    sealed = msgspec.json.encode(closing | {"chain": link(last, closing)}, order="deterministic") + b"\n"
-    return first_fault(whole + sealed) or (None if len(entries) == lines else ChainFault(0, "a line of it is no entry"))
+    sealed = msgspec.json.encode(closing | {"chain": link(last, closing)}, order="deterministic")
+    return first_fault(whole + sealed + b"\n") or (
+        None if len(entries) == lines else ChainFault(0, "a line of it is no entry")
+    )
 
 
 def _entries(lines: Sequence[bytes]) -> Iterator[Entry]:
@@ -395,9 +397,6 @@ def _entries(lines: Sequence[bytes]) -> Iterator[Entry]:
             continue
         if number == 0 and kind.kind == "begun" and kind.version > VERSION:
             raise NoRecord(f"it is of format {kind.version}, and this tool reads formats up to {VERSION}")
-        if kind.kind == "manifest":
-            continue
-        try:
-            yield _decode(line)
-        except _FLAWS:
-            continue
+        if kind.kind != "manifest":
+            with suppress(*_FLAWS):
+                yield _decode(line)

@@ -34,7 +34,7 @@ from runbook.procedure.events import (
 from runbook.procedure.gates import Gates
 from runbook.procedure.lookout import Lookout
 from runbook.procedure.loss_seen import loss_seen, with_loss
-from runbook.procedure.walk import Refused, Stage, Walk, closing
+from runbook.procedure.walk import Stage, Walk, WalkRefused, closing
 from runbook.procedure.walk_file import WalkFile
 from runbook.procedure.walk_record import (
     Done,
@@ -260,21 +260,21 @@ class Walker(Struct):
         """Ask for one of the choices.
 
         Raises:
-            Refused: the answer is none of them.
+            WalkRefused: the answer is none of them.
         """
         answer = self.answer(Question(choices))
         for choice in choices:
             if choice == answer:
                 return choice
-        raise Refused(f"{answer!r} is none of {', '.join(choices)}")
+        raise WalkRefused(f"{answer!r} is none of {', '.join(choices)}")
 
 
 def _reason(answer: str) -> str:
     """What was answered, as a reason.
 
     Raises:
-        Refused: it is too short to be one.
+        WalkRefused: it is too short to be one.
     """
     if len(answer) < LEAST_REASON:
-        raise Refused(f"{answer!r} is no reason: a sentence of {LEAST_REASON} characters at least, please")
+        raise WalkRefused(f"{answer!r} is no reason: a sentence of {LEAST_REASON} characters at least, please")
     return answer

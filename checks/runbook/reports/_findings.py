@@ -18,7 +18,7 @@ from runbook.judge.summary import (
     worst_first,
 )
 from runbook.judge.template import show
-from runbook.model.fact import Lack
+from runbook.model.fact import SharedGap
 from runbook.model.gap_kind import GapKind
 from runbook.model.result import Common, JudgedRow, Outcome, Result
 from runbook.model.sentence import each_shown
@@ -89,7 +89,7 @@ def _one_by_one(
         page.paragraph(f"{counted(len(left), 'more finding')}, the worst {left[0].severity}: --full", style="bold")
 
 
-def _by_reason(page: Screen, found: Sequence[Result], dark: Lack, brief: Brief) -> None:
+def _by_reason(page: Screen, found: Sequence[Result], dark: SharedGap, brief: Brief) -> None:
     """Where nothing could be looked at, a line for each reason that stands neither in the answer nor at the end."""
     others = [
         result

@@ -9,7 +9,7 @@ from msgspec import Struct
 from runbook.judge.summary import counted
 from runbook.model.diagnosis import LabelledSentence
 from runbook.model.environment_option import environment_option
-from runbook.model.fact import Lack
+from runbook.model.fact import SharedGap
 from runbook.model.gap_kind import NO_ANSWER, GapKind
 from runbook.model.result import Outcome, Result
 
@@ -17,7 +17,7 @@ _DISASTER: Final = "runbook check dr"
 _SEVERAL: Final = 2  # checks that lack the same; what one alone lacks is told with it. Our judgement
 
 
-def unseen(results: Sequence[Result]) -> Lack | None:
+def unseen(results: Sequence[Result]) -> SharedGap | None:
     """Why nothing of an environment could be looked at; None where anything was seen, or somebody ended the run."""
     unknown = [one for one in results if one.outcome is Outcome.UNKNOWN]
     if any(one.outcome in {Outcome.PASS, Outcome.FAIL} or one.judged > one.undecided for one in results):
@@ -57,7 +57,7 @@ def standbys(names: Sequence[str], results: Sequence[Result]) -> list[Standby]:
 
 
 def left_by(
-    environment: str, results: Sequence[Result], lack: Lack, standbys: Sequence[Standby] = (), inventory: str = ""
+    environment: str, results: Sequence[Result], lack: SharedGap, standbys: Sequence[Standby] = (), inventory: str = ""
 ) -> list[LabelledSentence]:
     """What that leaves unknown, and what to do; of a cluster that answers nobody, also where it is mirrored to.
 
@@ -94,5 +94,5 @@ def _up(environment: str, standbys: Sequence[Standby]) -> str:
     return f"neither {either} answers from here: look at your own network; do not fail over from here;"
 
 
-def _reasons(results: Sequence[Result]) -> Counter[Lack]:
+def _reasons(results: Sequence[Result]) -> Counter[SharedGap]:
     return Counter(lack for one in results for lack in dict.fromkeys(gap.lack for gap in one.gaps))

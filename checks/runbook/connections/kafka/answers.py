@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from runbook.connections.kafka.errors import Label
+from runbook.connections.kafka.errors import BrokerLabel
 from runbook.model.quantity import BrokerId, Bytes, ControllerId, Offset, PartitionNumber, Timestamp
 
 
@@ -34,7 +34,7 @@ class Broker(Struct, frozen=True, kw_only=True):
     @property
     def label(self) -> str:
         """How sentences name it: `broker 2 (10.0.0.2:9092)`."""
-        return Label(self.id, f"{self.host}:{self.port}") if self.host else f"broker {self.id}"
+        return BrokerLabel(self.id, f"{self.host}:{self.port}") if self.host else f"broker {self.id}"
 
 
 class Cluster(Struct, frozen=True):

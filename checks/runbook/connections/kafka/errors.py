@@ -21,7 +21,7 @@ from runbook.model.errors import (
 from runbook.model.gap_kind import NO_ANSWER, GapKind
 
 
-class Label(str):
+class BrokerLabel(str):
     """How sentences name a broker whose address is known: `broker 2 (10.0.0.2:9092)`."""
 
     __slots__ = ("at",)
@@ -36,7 +36,7 @@ class Label(str):
 
 def address_in(subject: str) -> str:
     """The address of a broker that a sentence begins with; "" of another subject."""
-    return subject.at if isinstance(subject, Label) else ""
+    return subject.at if isinstance(subject, BrokerLabel) else ""
 
 
 NO_CONNECTION = frozenset({"_TIMED_OUT", "_TIMED_OUT_QUEUE", "_TRANSPORT", "_ALL_BROKERS_DOWN"})

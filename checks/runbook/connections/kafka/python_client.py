@@ -15,7 +15,7 @@ from typing import Any, Self
 from runbook.connections._address import host_port
 from runbook.connections.kafka import identity, wire
 from runbook.connections.kafka.answers import KnownCluster
-from runbook.connections.kafka.errors import BY_CHANCE, SAYS_ALL, Label, reason_of, silence
+from runbook.connections.kafka.errors import BY_CHANCE, SAYS_ALL, BrokerLabel, reason_of, silence
 from runbook.connections.kafka.greetings import TRIES, BrokerConnection, Greetings
 from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
 from runbook.connections.kafka.lookup import once_found, quiet
@@ -150,7 +150,7 @@ class KafkaPythonClient:
         Raises:
             CannotLook: it does not, or another one answers at its address.
         """
-        label = Label(node, f"{host}:{port}")
+        label = BrokerLabel(node, f"{host}:{port}")
         seconds = self._clock.request()
         if self._manager.cluster.broker_metadata(node) is not None:
             reason = self._greetings.wait_for(node, 2 * seconds + 0.1)
@@ -215,11 +215,9 @@ class KafkaPythonClient:
 
     def _recorded(self, node: int | str, request: Any, ask: Callable[[], Any]) -> Any:
         tape = self._clock.tape
-        return (
-            ask()
-            if tape is LIVE
-            else tape.answer("kafka-python", {"node": node, **wire.described(request)}, ask, wire.ANSWER)
-        )
+        if tape is LIVE:
+            return ask()
+        return tape.answer("kafka-python", {"node": node, **wire.described(request)}, ask, wire.ANSWER)
 
     def _ask_any(self, build: Callable[[], Any], waits_for: str) -> Any:
         error: CannotLook | None = None
@@ -228,7 +226,7 @@ class KafkaPythonClient:
             if node is None or (error is not None and not self._clock.left()):
                 break
             broker = self._manager.cluster.broker_metadata(node)
-            label: str = Label(node, f"{broker.host}:{broker.port}")
+            label: str = BrokerLabel(node, f"{broker.host}:{broker.port}")
             seconds = self._patience(node)
             line = self._line(node)
             if waits_for:
@@ -267,7 +265,7 @@ class KafkaPythonClient:
         brokers = self._manager.cluster.brokers()
         self._greetings.expect(broker.node_id for broker in brokers)
         for broker in brokers:
-            label = Label(broker.node_id, f"{broker.host}:{broker.port}")
+            label = BrokerLabel(broker.node_id, f"{broker.host}:{broker.port}")
             fail = partial(self._note_try_failed, broker.node_id, label, seconds, 0)
             once_found(broker, partial(self._try_all, broker, label, seconds), fail)
 
