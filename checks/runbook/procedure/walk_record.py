@@ -382,10 +382,8 @@ def _fault(content: bytes, whole: bytes, entries: Sequence[Entry], last: str, *,
         return first_fault(content)
     lines = whole.count(b"\n")
     closing = {"kind": "manifest", "records": lines}
-    sealed = msgspec.json.encode(closing | {"chain": link(last, closing)}, order="deterministic")
-    return first_fault(whole + sealed + b"\n") or (
-        None if len(entries) == lines else ChainFault(0, "a line of it is no entry")
-    )
+    sealed = msgspec.json.encode(closing | {"chain": link(last, closing)}, order="deterministic") + b"\n"
+    return first_fault(whole + sealed) or (None if len(entries) == lines else ChainFault(0, "a line of it is no entry"))
 
 
 def _entries(lines: Sequence[bytes]) -> Iterator[Entry]:
