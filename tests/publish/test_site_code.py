@@ -10,6 +10,7 @@ from runbook.publish.build import check_sources
 from runbook.publish.site_code import named_by
 
 SETTINGS = """site_name: Small
+INHERIT: beside/mkdocs.yml
 site_dir: web
 hooks: [parts/hooks/one.py]
 theme: {name: material, custom_dir: parts/theme, palette: !!python/name:os.system , features: []}
@@ -33,7 +34,6 @@ def root(tmp_path: Path) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("")
     (tmp_path / "mkdocs.yml").write_text(SETTINGS)
-    (tmp_path / "mkdocs.offline.yml").write_text("INHERIT: beside/mkdocs.yml\n")
     return tmp_path
 
 

@@ -8,6 +8,7 @@ from runbook.connections.kafka.visibility import hidden_topics
 from runbook.model.diagnosis import CauseFound, Diagnosis, WalkOnRecord
 from runbook.model.fact import Gap
 from runbook.model.gap_kind import GapKind
+from runbook.model.probe import Deadline
 from runbook.model.result import Outcome, Result
 from runbook.reports._answer import answer
 from runbook.reports._brief import Brief
@@ -173,7 +174,7 @@ def refused(right: str) -> Gap:
 
 def test_the_rights_that_were_refused_are_the_answer_where_nothing_worse_is_known() -> None:
     results = [
-        unknown("ha/a", *hidden_topics(SeesNoTopic(), list)),
+        unknown("ha/a", *hidden_topics(SeesNoTopic(), list, Deadline(5))),
         unknown("ha/b", refused("Describe on the cluster"), refused("DescribeConfigs on the topic")),
         unknown("ha/c", Gap("broker 2 did not answer in 2.0 s")),
     ]

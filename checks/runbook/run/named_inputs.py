@@ -5,6 +5,7 @@ order in which they were bound by place.
 """
 
 import re
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +16,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.front_matter import front_matter_plugin
 from msgspec import Struct
 
+from runbook.evidence.named_file import write_named
 from runbook.model.errors import FilePosition, Problem, UsageError
 from runbook.parse.runbook import read_runbook, read_text
 from runbook.plugins.catalog import catalog
@@ -76,7 +78,7 @@ def rewrite_file(path: Path, shown: str) -> Rewritten:
     made = with_named_inputs(path.read_bytes().decode("utf-8"), shown)
     if made.renamed:
         try:
-            path.write_bytes(made.text.encode("utf-8"))
+            write_named(path, made.text.encode("utf-8"), stat.S_IMODE(path.stat().st_mode))
         except OSError as error:
             raise UsageError(f"{shown} can't be written: {error.strerror}") from error
     return made
