@@ -7,6 +7,7 @@ import pytest
 from runbook.model.errors import UsageError
 from runbook.parse.runbook import parse_runbook
 from runbook.plugins.content import builtin_runbooks
+from runbook.run import named_inputs
 from runbook.run.named_inputs import Rewritten, rewrite_file, with_named_inputs
 from support.small_runbooks import FRONT
 
@@ -119,7 +120,7 @@ def test_a_file_that_can_not_be_written_is_told(tmp_path: Path, monkeypatch: pyt
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "write_bytes", refuse)
+    monkeypatch.setattr(named_inputs, "write_named", refuse)
     with pytest.raises(UsageError, match=r"ours.md can't be written: Permission denied"):
         rewrite_file(file, "ours.md")
 
