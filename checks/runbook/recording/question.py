@@ -6,22 +6,18 @@ from typing import Any, ParamSpec, TypeVar, cast, get_type_hints
 
 from runbook.model.probe import Deadline
 from runbook.model.tape import LIVE
-from runbook.recording.raw import Codec
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def question(
-    name: str, *, of: str = "", without: Collection[str] = (), codec: Codec | None = None
-) -> Callable[[Callable[P, T]], Callable[P, T]]:
+def question(name: str, *, of: str = "", without: Collection[str] = ()) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Mark a method of something with a clock, or a function with a parameter `clock`: its answer is raw.
 
     Args:
         name: of the question; a recording is found by it, so that code can be renamed.
         of: attribute of what is asked, where several of its kind are: it belongs to the question.
         without: parameters that do not belong to the question, such as how long is waited.
-        codec: how its answer is stored, where no type tells.
     """
 
     def marked(ask: Callable[P, T]) -> Callable[P, T]:
@@ -38,7 +34,7 @@ def question(
             arguments = {key: value for key, value in given.items() if key not in left_out}
             if of:
                 arguments[of] = getattr(given["self"], of)
-            return tape.answer(name, arguments, lambda: ask(*args, **kwargs), codec or _returned(ask))
+            return tape.answer(name, arguments, lambda: ask(*args, **kwargs), _returned(ask))
 
         return asked
 

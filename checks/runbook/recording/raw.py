@@ -8,6 +8,7 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -130,6 +131,7 @@ def _record(value: Any, kind: Any) -> Any:
     return kind(*(restored(item, hints[name]) for item, name in zip(value, kind._fields, strict=False)))
 
 
+@cache
 def _hints(kind: Any) -> dict[str, Any]:
     found: dict[str, Any] = get_type_hints(kind)
     return found
