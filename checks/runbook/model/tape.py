@@ -30,5 +30,11 @@ class Tape:
         """Seconds until the deadline, of which so many are left by the clock."""
         return seconds
 
+    def note_answered(self, ask: int) -> None:
+        """Note that the ask of this number is answered."""
+
+    def close(self) -> None:
+        """Nothing more is asked."""
+
 
 LIVE = Tape()

@@ -3,7 +3,7 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -236,11 +236,3 @@ class Replay(Tape):
             if found is not None:
                 of_key.remove(found)
             return found
-
-
-def by_question(kept: Iterable[RecordedAnswer]) -> Mapping[str, int]:
-    """How often each question was put, by its name."""
-    counts: dict[str, int] = {}
-    for one in kept:
-        counts[one.name] = counts.get(one.name, 0) + 1
-    return counts

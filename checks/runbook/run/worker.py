@@ -179,37 +179,33 @@ def _legible(value: Any) -> Any:
 def run_job(job: Job, outlet: Outlet) -> None:
     """Connect, ask, send; every ask ends in a frame whatever happens."""
     clock = Deadline(job.left())
-    _serve(job, outlet, clock, lambda: _connect(job, clock, outlet))
+    _serve(job, outlet, clock, lambda: _prepared(job, clock, outlet))
 
 
 def replay_job(job: Job, outlet: Outlet, tape: Tape) -> None:
     """Answer the asks from a recording, one after the other; the job's settings hold no secrets, and no references."""
     clock = Deadline(job.whole, tape=tape)
     module = catalog("connections").load(job.connection)
-    _serve(job, outlet, clock, lambda: (module.connect(job.settings, clock), _again(module, job.settings, clock)), 1)
+    _serve(job, outlet, clock, lambda: partial(module.connect, job.settings, clock), 1)
 
 
 def _serve(
-    job: Job,
-    outlet: Outlet,
-    clock: Deadline,
-    connect: Callable[[], tuple[Any, Callable[[], Any]]],
-    threads: int = THREADS,
+    job: Job, outlet: Outlet, clock: Deadline, prepare: Callable[[], Callable[[], Any]], threads: int = THREADS
 ) -> None:
+    """Answer the asks; what `prepare` gives connects, each time anew."""
     budget = TimeBudget(clock, job.whole)
-    made = attempt(connect)
+    made = attempt(lambda: _connected(prepare()))
     if isinstance(made, CannotLook):
         gap = budget.told(_gap("connection", job.connection, made), clock.left())
         for number, ask in job.asks.items():
             outlet.send(Frame(number, {name: blank(ask, gap) for name in _looks(ask)}))
         return
-    connection, again = made
+    connection, connect = made
     with ThreadPoolExecutor(threads) as pool:
         for number, ask in job.asks.items():
-            pool.submit(_answer, number, ask, connection, again, outlet, budget)
+            pool.submit(_answer, number, ask, connection, connect, outlet, budget)
     connection.close()
-    if isinstance(clock.tape, Recorder):
-        clock.tape.close()
+    clock.tape.close()
 
 
 def _add_user_checks(job: Job) -> None:
@@ -217,7 +213,12 @@ def _add_user_checks(job: Job) -> None:
         add_user_checks(Path(folder))
 
 
-def _connect(job: Job, clock: Deadline, outlet: Outlet) -> tuple[Any, Callable[[], Any]]:
+def _connected(connect: Callable[[], Any]) -> tuple[Any, Callable[[], Any]]:
+    """A connection, and what makes another one for a second look."""
+    return connect(), connect
+
+
+def _prepared(job: Job, clock: Deadline, outlet: Outlet) -> Callable[[], Any]:
     _add_user_checks(job)
     module = catalog("connections").load(job.connection)
     apart = [getattr(module, name, ()) for name in ("BUILDS_ON", "OF_THE_ENVIRONMENT")]
@@ -226,12 +227,7 @@ def _connect(job: Job, clock: Deadline, outlet: Outlet) -> tuple[Any, Callable[[
     debugging.overhear()
     if record := os.environ.get(RECORD):
         clock.tape = _recorder(Path(record), job, settings, outlet.redaction, clock)
-    return module.connect(settings, clock), _again(module, settings, clock)
-
-
-def _again(module: Any, settings: Mapping[str, Any], clock: Deadline) -> Callable[[], Any]:
-    """What connects once more, for a second look."""
-    return lambda: module.connect(settings, clock)
+    return partial(module.connect, settings, clock)
 
 
 def _recorder(folder: Path, job: Job, settings: Mapping[str, Any], redaction: Redaction, clock: Deadline) -> Recorder:
@@ -268,8 +264,7 @@ def _answer(
     }
     for fact in known.values():
         fact.gaps = [budget.told(replace(gap, connection=ask.connection), began) for gap in fact.gaps]
-    if isinstance(budget.clock.tape, Recorder):
-        budget.clock.tape.note_answered(number)
+    budget.clock.tape.note_answered(number)
     outlet.send(Frame(number, known))
 
 
