@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def question(name: str, *, of: str = "", without: Collection[str] = ()) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Mark a method of something with a clock, or a function with a parameter `clock`: its answer is raw.
+    """Mark a method of something with an attribute `clock`, or a function with a parameter `clock`: its answer is raw.
 
     Args:
         name: of the question; a recording is found by it, so that code can be renamed.
@@ -59,9 +59,7 @@ def opened(clock: Deadline, name: str, make: Callable[[], T], instead: Callable[
 
 
 def _clock(given: dict[str, Any]) -> Deadline:
-    owner = given.get("self")
-    found = given["clock"] if owner is None else getattr(owner, "clock", None) or owner._clock  # noqa: SLF001 - by rule
-    return cast("Deadline", found)
+    return cast("Deadline", given["self"].clock if "self" in given else given["clock"])
 
 
 @cache

@@ -40,7 +40,7 @@ class KafkaPythonClient:
     def of_recording(cls, protocol: str, clock: Deadline) -> Self:
         """A client that is connected to nobody, as the clock's tape has all answers."""
         client = cls.__new__(cls)
-        client._clock, client.protocol, client._known = clock, protocol, KnownCluster()  # noqa: SLF001 - its own
+        client.clock, client.protocol, client._known = clock, protocol, KnownCluster()  # noqa: SLF001 - its own
         return client
 
     def __init__(self, options: dict[str, Any], clock: Deadline) -> None:
@@ -49,7 +49,7 @@ class KafkaPythonClient:
         from runbook.connections.kafka.loop import ClosingLoop
 
         quiet("kafka")
-        self._clock = clock
+        self.clock = clock
         self._options = options
         self.protocol: str = options["security_protocol"]
         self._net = ClosingLoop(**options)
@@ -74,7 +74,7 @@ class KafkaPythonClient:
             CannotLook: no bootstrap server does; the reason of each is told.
             Misconfigured: they are of several clusters.
         """
-        seconds, began = self._clock.request(), time.monotonic()
+        seconds, began = self.clock.request(), time.monotonic()
         beginning = self._manager.cluster.bootstrap_brokers()
         servers = {server.node_id: host_port(server.host, server.port) for server in beginning}
         failed: dict[str, CannotLook] = {}
@@ -118,7 +118,7 @@ class KafkaPythonClient:
         first = wait_until(min(end, time.monotonic() + _LONG))
         silent = [server for server in servers if server not in failed]
         if first is None and silent:
-            looked |= others_than_ours(silent, self.protocol, self._clock.left())
+            looked |= others_than_ours(silent, self.protocol, self.clock.left())
             first = wait_until(end)
         if first is None:
             raise self._nobody(servers, failed | looked, seconds, asked=silent)
@@ -151,7 +151,7 @@ class KafkaPythonClient:
             CannotLook: it does not, or another one answers at its address.
         """
         label = BrokerLabel(node, f"{host}:{port}")
-        seconds = self._clock.request()
+        seconds = self.clock.request()
         if self._manager.cluster.broker_metadata(node) is not None:
             reason = self._greetings.wait_for(node, 2 * seconds + 0.1)
             if self._greetings.line(node) is not None:
@@ -174,7 +174,7 @@ class KafkaPythonClient:
     @question("kafka-python stranger")
     def stranger(self) -> CannotLook | None:
         """Return that another cluster answers at a broker's address, if one does as soon as the others answer."""
-        self._greetings.wait_for_most(min(_SOON, self._clock.request()))
+        self._greetings.wait_for_most(min(_SOON, self.clock.request()))
         return self._greetings.stranger()
 
     @question("kafka-python waited")
@@ -214,7 +214,7 @@ class KafkaPythonClient:
         return self._recorded("any", build(), lambda: self._ask_any(build, waits_for))
 
     def _recorded(self, node: int | str, request: Any, ask: Callable[[], Any]) -> Any:
-        tape = self._clock.tape
+        tape = self.clock.tape
         if tape is LIVE:
             return ask()
         return tape.answer("kafka-python", {"node": node, **wire.described(request)}, ask, wire.ANSWER)
@@ -222,8 +222,8 @@ class KafkaPythonClient:
     def _ask_any(self, build: Callable[[], Any], waits_for: str) -> Any:
         error: CannotLook | None = None
         for place in count():
-            node = self._greetings.place(place, self._clock.request())
-            if node is None or (error is not None and not self._clock.left()):
+            node = self._greetings.place(place, self.clock.request())
+            if node is None or (error is not None and not self.clock.left()):
                 break
             broker = self._manager.cluster.broker_metadata(node)
             label: str = BrokerLabel(node, f"{broker.host}:{broker.port}")
@@ -255,7 +255,7 @@ class KafkaPythonClient:
 
     def close(self) -> None:
         """Close every connection and stop the thread."""
-        if self._clock.tape.replays:
+        if self.clock.tape.replays:
             return
         for manager in (self._manager, *self._asides.values()):
             self._net.call_soon_with_future(manager.close)
@@ -311,7 +311,7 @@ class KafkaPythonClient:
     def _patience(self, node: int) -> float:
         """Seconds that a broker has for one request: more where it was slow to be greeted."""
         # not made up: time that a request gets beyond its own; no cell
-        return self._clock.request(self._greetings.seconds(node) or 0.0)
+        return self.clock.request(self._greetings.seconds(node) or 0.0)
 
     def _line(self, node: int) -> BrokerConnection:
         """The connection over which a broker answered; where it did not, the one that was tried first."""
@@ -372,7 +372,7 @@ class KafkaPythonClient:
         """Why none of them tells its cluster; of those that were `asked` it is known what answers there."""
         reasons = {server: failed.get(server) or silence(server, seconds) for server in sorted(servers)}
         rest = [server for server, why in reasons.items() if server not in asked and not isinstance(why, SAYS_ALL)]
-        return none_answers(reasons | others_than_ours(rest, self.protocol, self._clock.left()))
+        return none_answers(reasons | others_than_ours(rest, self.protocol, self.clock.left()))
 
     def _note_introduced(self, server: str, answer: Any) -> None:
         with self._changed:

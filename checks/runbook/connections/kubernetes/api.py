@@ -32,7 +32,7 @@ class Api:
 
     def __init__(self, access: Access, clock: Deadline) -> None:
         """Prepare the client; nothing is sent."""
-        self._clock = clock
+        self.clock = clock
         self._host = access.host
         if access.configuration is not None:
             self._prepare(access)
@@ -44,11 +44,6 @@ class Api:
             self._client.rest_client.pool_manager.connection_pool_kw["ssl_context"] = access.context
         self._token = str(access.configuration.api_key.get("BearerToken", "")).partition(" ")[2].strip()
         self._errors = self._transport_errors()
-
-    @property
-    def clock(self) -> Deadline:
-        """The time for all that is asked."""
-        return self._clock
 
     @property
     def server(self) -> str:
@@ -115,11 +110,11 @@ class Api:
 
     def close(self) -> None:
         """Close the connections."""
-        if not self._clock.tape.replays:
+        if not self.clock.tape.replays:
             self._client.close()
 
     def _request(self, path: str, query: dict[str, str | int]) -> tuple[int, bytes]:
-        end = time.monotonic() + self._clock.request()
+        end = time.monotonic() + self.clock.request()
         url = self._host + path + (f"?{urlencode(query)}" if query else "")
         headers = {"Accept": "application/json", "User-Agent": "runbook"}
         if self._token:

@@ -34,7 +34,7 @@ class Outside:
         """
         self._given = given_endpoints(settings)
         self._settings = settings
-        self._clock = clock
+        self.clock = clock
         self._memory = Memory()
         self.authorities = authorities(settings, clock)
 
@@ -53,7 +53,7 @@ class Outside:
         found = list(self._given)
         gaps: list[Gap] = []
         if kafka := self._settings.get("kafka"):
-            learned, gaps = learning.of_kafka(kafka, self._clock)
+            learned, gaps = learning.of_kafka(kafka, self.clock)
             found += learned
         for name in WEB:
             found += learning.of_web(name, self._settings.get(name) or {})
@@ -81,7 +81,7 @@ class Outside:
 
     @question("HTTP status")
     def _status(self, url: str) -> int:
-        return status_for_anybody(url, self._clock.request())
+        return status_for_anybody(url, self.clock.request())
 
     def looks(self) -> tuple[Seen, list[Gap]]:
         """What each endpoint offers, and a gap for each that could not be looked at, in whole or in part."""
@@ -103,6 +103,6 @@ class Outside:
 
     def _look(self, endpoint: Endpoint) -> OfferedTls | CannotLook:
         try:
-            return look(endpoint, self._clock)
+            return look(endpoint, self.clock)
         except CannotLook as error:
             return error

@@ -39,7 +39,7 @@ class ZooKeeper:
         self._settings = settings
         self._servers = {server.place.name: server for server in servers}
         self._tls = tls
-        self._clock = clock
+        self.clock = clock
         self._web = web(settings, clock, most=words.MOST)
         self._memory = Memory()
         self._session = threading.Lock()  # our own session is none of the clients that servers are asked for
@@ -92,7 +92,7 @@ class ZooKeeper:
     def _ask_nodes(self) -> _NodesRead:
         own: list[int] = []
         try:
-            nodes = read_nodes([*self._servers.values()], self._settings, self._clock.request(), own.append)
+            nodes = read_nodes([*self._servers.values()], self._settings, self.clock.request(), own.append)
         finally:
             self._own.update(own)  # a session that failed is ours too
         return _NodesRead(nodes, own)
@@ -108,7 +108,7 @@ class ZooKeeper:
 
     @question("zookeeper word", without=("share",))
     def _word(self, place: ServerAddress, word: str, share: float) -> str:
-        return words.ask(place, word, self._tls, self._clock.request() * share)
+        return words.ask(place, word, self._tls, self.clock.request() * share)
 
     def _by_admin(self, server: ReachedServer, question: ServerQuestion) -> Any:
         bodies = [self._web.get(f"{server.admin}/{command}") for command in question.commands]
@@ -133,7 +133,7 @@ class ZooKeeper:
         labels = {name: server.label for name, server in self._servers.items()}
         answers: dict[str, Any] = {}
         gaps = []
-        for name, answer in each(labels, ask, self._clock).items():
+        for name, answer in each(labels, ask, self.clock).items():
             if isinstance(answer, CannotLook):
                 gaps.append(Gap.of(answer, {"server": name}, f"{labels[name]} {answer}", self._servers[name].where))
             else:
