@@ -63,8 +63,9 @@ def check_sources(root: Path) -> None:
         where = f"beside a {NAME}, which runbook init writes, or in a checkout"
         raise UsageError(f"{settings} is missing: run this {where}")
     require_own_code(root, [settings])
-    require_own_code(root, named_by(settings))
-    refuse_links_outside(root, named_by(settings))
+    code = [*named_by(settings)]
+    require_own_code(root, code)
+    refuse_links_outside(root, code)
 
 
 def _mkdocs(root: Path, data: Path, site: Path, variables: Mapping[str, str]) -> None:
