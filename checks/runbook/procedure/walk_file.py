@@ -124,6 +124,15 @@ def load(path: Path) -> Record:
         content = path.read_bytes()
     except OSError as error:
         raise UsageError(f"{path} can't be read: {error.strerror}") from error
+    return record_in(content, path)
+
+
+def record_in(content: bytes, path: Path) -> Record:
+    """The record in the content of a file, which messages call by its path.
+
+    Raises:
+        UsageError: it is none.
+    """
     try:
         return read_record(content)
     except NoRecord as error:

@@ -4,13 +4,13 @@ from pathlib import Path
 
 from runbook.connections._local_files import content, from_os, regular, text_of
 from runbook.connections.records.attestations import Attestation, parse_attestations
-from runbook.model.errors import CannotLook, Garbled, SettingMissing
+from runbook.model.errors import CannotLook, Garbled, SettingMissing, UsageError
 from runbook.model.fact import Gap
 from runbook.model.probe import Deadline
 from runbook.plugins.guard import attempt
 from runbook.procedure.walk_file import LARGEST as LARGEST_WALK
-from runbook.procedure.walk_file import SUFFIX
-from runbook.procedure.walk_record import NoRecord, Record, read_record
+from runbook.procedure.walk_file import SUFFIX, record_in
+from runbook.procedure.walk_record import Record
 from runbook.recording.question import question
 
 _SETTING = "records"  # what the inventory calls this connection
@@ -86,9 +86,9 @@ def _record(path: Path, clock: Deadline) -> Record:
     if regular(path, _SETTING, clock).size > LARGEST_WALK:
         raise Garbled(f"{path} is larger than {LARGEST_WALK:,} bytes: no record of a walk is")
     try:
-        record = read_record(content(path, _SETTING, clock))
-    except NoRecord as error:
-        raise Garbled(f"{path} is no record of a walk: {error}") from None
+        record = record_in(content(path, _SETTING, clock), path)
+    except UsageError as error:
+        raise Garbled(str(error)) from None
     if record.fault is not None:
         raise Garbled(f"{path} is not as it was written: {record.fault}")
     return record
