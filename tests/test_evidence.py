@@ -107,7 +107,7 @@ def test_what_asks_nothing_else_makes_nothing_stale(edit: str, monkeypatch: pyte
 
 def anew(evidence: record.Evidence) -> Replayed:
     """The facts, computed once more, by the code as it is now."""
-    return replayed(msgspec.structs.replace(evidence.asked), evidence.recordings)
+    return replayed(evidence.asked, evidence.recordings)
 
 
 def facts_of(kept: Kept) -> dict[str, str]:

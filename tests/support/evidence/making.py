@@ -108,7 +108,7 @@ def _look(scene: Scene, state: State, systems: dict[str, str], work: Path) -> Ev
         aftermath=dict(state.aftermath()) if state.aftermath else {},
     )
     _refuse_what_differs(evidence, results, work)
-    _without_secrets(saved.read_bytes() + msgspec.msgpack.encode(evidence), state.secrets)
+    _refuse_secrets(saved.read_bytes() + msgspec.msgpack.encode(evidence), state.secrets)
     return evidence
 
 
@@ -166,7 +166,7 @@ def _check(runbooks: list[str], state: State, work: Path, saved: Path) -> Mappin
     return outcomes(done.stdout)
 
 
-def _without_secrets(data: bytes, secrets: Any) -> None:
+def _refuse_secrets(data: bytes, secrets: Any) -> None:
     for secret in secrets:
         if secret.encode() in data:
             raise NotSeenError("a secret of the lab is in the bundle")

@@ -2,7 +2,7 @@
 
 import hashlib
 import lzma
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,7 @@ class Releases(Struct, frozen=True):
         ]
 
 
-class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True, dict=True):
     """What was seen of a lab in one state.
 
     Attributes:
@@ -91,7 +91,7 @@ class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """The facts, computed from raw answers by today's code."""
         return self.replayed.bundle
 
-    @property
+    @cached_property
     def replayed(self) -> Replayed:
         """The facts, and which questions today's code puts that nobody put then."""
         return replayed(self.asked, self.recordings)

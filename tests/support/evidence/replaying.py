@@ -27,14 +27,8 @@ class Replayed(Struct):
     missing: list[str]
 
 
-_HELD: dict[int, tuple[Bundle, Replayed]] = {}
-"""What was computed in this process; the bundle is held so that no other one gets its identity."""
-
-
 def replayed(asked: Bundle, recordings: Sequence[Recording]) -> Replayed:
     """The facts of a run; those that no connection answered are as the run told them."""
-    if (held := _HELD.get(id(asked))) is not None and held[0] is asked:
-        return held[1]
     facts: dict[FactQuestion, dict[str, Fact]] = {}
     missing: list[str] = []
     for recording in recordings:
@@ -42,9 +36,7 @@ def replayed(asked: Bundle, recordings: Sequence[Recording]) -> Replayed:
         facts |= found
         missing += lacking
     kept = [Kept(one.ask, facts.get(one.ask, one.facts)) for one in asked.kept]
-    made = Replayed(replace(asked, kept=kept), missing)
-    _HELD[id(asked)] = (asked, made)
-    return made
+    return Replayed(replace(asked, kept=kept), missing)
 
 
 def _facts(recording: Recording) -> tuple[dict[FactQuestion, dict[str, Fact]], list[str]]:
