@@ -14,7 +14,7 @@ import pytest
 
 from runbook.model.ask import FactQuestion
 from runbook.model.fact import Fact
-from runbook.model.reach import not_asked
+from runbook.model.gap_kind import NOT_ASKED
 from runbook.run import run_clock
 from runbook.run.run_clock import LOADING
 from runbook.run.worker import THREADS
@@ -216,7 +216,7 @@ def test_two_looks_that_do_not_fit_the_deadline_are_both_lacking() -> None:
     seen = Seen(work(looked), deadline=10.0)  # a busy machine takes more than one to start a process
     late = "the deadline comes before a second look, 60s after the first: give --deadline 120s"
     assert seen.reason(looked) == seen.reason(looked, "before") == late
-    assert not_asked(seen.fact(looked).gaps[0])
+    assert seen.fact(looked).gaps[0].kind in NOT_ASKED
 
 
 def test_of_what_hangs_what_waited_behind_it_was_not_asked() -> None:
@@ -224,7 +224,7 @@ def test_of_what_hangs_what_waited_behind_it_was_not_asked() -> None:
     seen = Seen(work(*hung, last := asked(text="last")), deadline=2.0)
     assert {seen.reason(ask) for ask in hung} == {"fake of prod had not answered by the deadline"}
     assert seen.reason(last) == "fake of prod was not asked this: its turn had not come by the deadline"
-    assert not_asked(seen.fact(last).gaps[0])
+    assert seen.fact(last).gaps[0].kind in NOT_ASKED
 
 
 def test_one_environment_that_hangs_keeps_no_other_waiting() -> None:
@@ -243,7 +243,7 @@ def test_works_that_never_got_their_turn_say_so() -> None:
     last = asked("last", text="last")
     seen = Seen(*[work(ask, environment=ask.environment) for ask in [*hung, last]], deadline=3.0)
     assert seen.reason(last) == "fake of last was not asked: its turn had not come by the deadline"
-    assert not_asked(seen.fact(last).gaps[0])
+    assert seen.fact(last).gaps[0].kind in NOT_ASKED
 
 
 def children() -> list[psutil.Process]:

@@ -1,17 +1,12 @@
 """Whether anything answered at all, by what kinds of gaps there are."""
 
 from runbook.model.fact import Fact, Gap
-from runbook.model.gap_kind import NO_ANSWER, NOT_ASKED, GapKind
+from runbook.model.gap_kind import NO_ANSWER, GapKind
 
 
 def out_of_reach(gap: Gap) -> bool:
     """Whether nothing answered."""
     return gap.kind in NO_ANSWER
-
-
-def not_asked(gap: Gap) -> bool:
-    """Whether a question was not put to its end by us: nothing was refused."""
-    return gap.kind in NOT_ASKED
 
 
 def unanswered(gap: Gap) -> bool:
