@@ -16,7 +16,8 @@ from runbook.model.fact import Fact
 from runbook.plugins.catalog import catalog
 from runbook.run.fork_server import CAN_FORK, ForkServer, WorkerProcess
 from runbook.run.forking import FORKS
-from runbook.run.workers import AT_ONCE, MOST, PrewarmedWorkers, Work, Workers
+from runbook.run.prewarmed_workers import AT_ONCE, PrewarmedWorkers
+from runbook.run.workers import MOST, Work, Workers
 from support.small_runbooks import FAKES
 from support.until import until
 

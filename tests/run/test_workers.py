@@ -16,9 +16,10 @@ from runbook.model.ask import FactQuestion
 from runbook.model.fact import Fact
 from runbook.model.gap_kind import NOT_ASKED
 from runbook.run import run_clock
+from runbook.run.prewarmed_workers import AT_ONCE, PrewarmedWorkers
 from runbook.run.run_clock import LOADING
 from runbook.run.worker import THREADS
-from runbook.run.workers import AT_ONCE, MOST, PrewarmedWorkers, Work, Workers
+from runbook.run.workers import MOST, Work, Workers
 from support.busy_machine import LATE
 from support.slow_libraries import slow_library
 from support.small_runbooks import FAKES

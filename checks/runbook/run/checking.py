@@ -33,10 +33,10 @@ from runbook.run.kept_parameters import as_known_today
 from runbook.run.looking import Subject
 from runbook.run.naming import means, one_by_one, unmeant
 from runbook.run.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, expected, plan
+from runbook.run.prewarmed_workers import PrewarmedWorkers
 from runbook.run.runner import Progress, Runner
 from runbook.run.sources import every_name, find_inventory, load_inventory, read_sound
 from runbook.run.stdin_inventory import with_standard_input
-from runbook.run.workers import PrewarmedWorkers
 
 _OF_GATES: Final = "what it means holds only in the midst of a procedure, and such a check is named in full"
 

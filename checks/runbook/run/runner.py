@@ -28,8 +28,9 @@ from runbook.run.collected import CollectedFacts
 from runbook.run.fact_building import barred, settings_of, stored
 from runbook.run.pinned_cluster import untold
 from runbook.run.plan import HEAD, HEAD_MEMBERS, Judgement, judged_columns
+from runbook.run.prewarmed_workers import PrewarmedWorkers
 from runbook.run.worker import blank
-from runbook.run.workers import PrewarmedWorkers, Work, Workers, awaited
+from runbook.run.workers import Work, Workers, awaited
 
 
 class Progress(Struct, frozen=True):

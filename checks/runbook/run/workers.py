@@ -8,8 +8,7 @@ import struct
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from subprocess import Popen
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -22,20 +21,19 @@ from runbook.model.fact import Fact, Gap
 from runbook.model.gap_kind import GapKind
 from runbook.plugins import debugging
 from runbook.plugins.guard import attempt
-from runbook.run.fork_server import CAN_FORK, ForkServer, WorkerProcess
-from runbook.run.forking import FORKS
+from runbook.run.fork_server import WorkerProcess
+from runbook.run.prewarmed_workers import AT_ONCE, PrewarmedWorkers
 from runbook.run.run_clock import LOADING, RunClock
 from runbook.run.time_budget import late_start
 from runbook.run.worker import OF_NO_ASK, Frame, Job, blank, decoded
-from runbook.safety.child_process import PIPE, python_module, start
 
-AT_ONCE = 8  # processes over all environments that hear from their systems. Our judgement
 MOST = 40  # processes, with those whose systems are silent; forked ones share most of their memory. Our judgement
 _SILENT = 0.5  # seconds without a word after which a system counts as silent. Our judgement
 LONGEST = 1 << 28  # bytes of a frame; the largest facts we measured have a tenth. Our judgement
 _TICK = 0.1  # seconds between two looks at the clock, and for an answer that is on its way at the end. Our judgement
 _LAST = 0.3
 MARGIN = 0.15  # seconds a worker has less than the run, to report what it could not find out
+_NO_TURN = "its turn had not come by the deadline"
 
 
 class _Noise(Exception):  # noqa: N818 - not an error of ours
@@ -61,74 +59,6 @@ class Work(Struct, frozen=True):
 def awaited(asks: Iterable[FactQuestion]) -> list[str]:
     """Who has not answered yet, in words for whoever waits: `kafka_broker of prod`, each once."""
     return sorted({f"{ask.probe} of {ask.environment}" for ask in asks})
-
-
-class PrewarmedWorkers:
-    """Processes started before it is known what to ask: they load client libraries while runbooks are being read."""
-
-    def __init__(self) -> None:
-        """Start none yet."""
-        self._idle: list[tuple[str, Popen[bytes]]] = []
-        self._forking: dict[str, ForkServer] = {}
-        self._lock = threading.Lock()  # several threads take from them
-
-    def prepare(self, connection: str, count: int = 1) -> None:
-        """Start a process for a kind of connection, or one from which so many are forked.
-
-        Where there are no forks, no more are started than may run at once.
-        """
-        with contextlib.suppress(OSError):  # what can't be started early is started, or reported, when needed
-            if count > 1 and CAN_FORK:
-                if connection not in self._forking:
-                    self._forking[connection] = ForkServer([*_command(connection), FORKS])
-                return
-            for _ in range(min(count, AT_ONCE - len(self._idle))):
-                self._idle.append((connection, start_process(connection)))
-
-    def take(self, connection: str, left: Callable[[], float]) -> WorkerProcess:
-        """Give a process for a kind of connection, a prepared one if there is one left.
-
-        Args:
-            connection: its name.
-            left: gives the seconds that preparing may still take.
-
-        Raises:
-            OSError: none can be started.
-        """
-        with self._lock:
-            mine = [idle for idle in self._idle if idle[0] == connection]
-            for idle in mine:
-                self._idle.remove(idle)
-                if idle[1].poll() is None:
-                    return idle[1]
-            server = self._forking.get(connection)
-        if server is not None:
-            with contextlib.suppress(OSError):  # it is gone, or can't: they are started one by one
-                return server.fork(left)
-        return start_process(connection)
-
-    def stop(self) -> None:
-        """End those that were not needed, and those that fork."""
-        while self._idle:
-            _, process = self._idle.pop()
-            process.kill()
-            process.communicate()
-        while self._forking:
-            self._forking.popitem()[1].stop()
-
-
-def start_process(connection: str) -> Popen[bytes]:
-    """Start a worker process; it waits for its job on standard input.
-
-    Raises:
-        OSError: it can't be started.
-    """
-    # A Ctrl-C is the parent's to handle.
-    return start(_command(connection), stdin=PIPE, stdout=PIPE, own_session=True)
-
-
-def _command(connection: str) -> list[str]:
-    return python_module("runbook.run.worker", connection)
 
 
 class Workers:
@@ -300,7 +230,8 @@ class _Session:
             return Gap(f"{whose} had not answered by the deadline{remark}", kind=GapKind.DEADLINE)
         if clock.asked_at is None:
             return Gap(f"{whose} was not asked: its libraries had not loaded in {LOADING:g} s", kind=GapKind.NO_TURN)
-        return _no_turn(f"{whose} was not asked: its libraries had not loaded, so", "")
+        late = f"{whose} was not asked: its libraries had not loaded, so {_NO_TURN}"
+        return Gap(late, kind=GapKind.NO_TURN)
 
     def _whose(self) -> str:
         return f"{self._work.connection} of {self._work.environment}"
@@ -389,8 +320,8 @@ def _crash(sentence: str) -> Gap:
     return Gap(sentence, kind=GapKind.CRASHED)
 
 
-def _no_turn(sentence: str, then: str = ":") -> Gap:
-    return Gap(f"{sentence}{then} its turn had not come by the deadline", kind=GapKind.NO_TURN)
+def _no_turn(sentence: str) -> Gap:
+    return Gap(f"{sentence}: {_NO_TURN}", kind=GapKind.NO_TURN)
 
 
 def _took(began: float | None, facts: Mapping[str, Fact]) -> str:
