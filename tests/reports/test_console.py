@@ -20,7 +20,6 @@ from runbook.reports import ReportOptions, Source, markdown
 from runbook.reports._findings import share_of
 from runbook.reports.console import line_for, report
 from runbook.safety.sanitize import sanitize
-from support.small_runbooks import empty_run
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 TEXT = st.text(st.characters(), max_size=60)
@@ -393,14 +392,3 @@ def test_a_procedure_that_a_remedy_names_is_told_as_the_command_that_walks_it() 
     assert f"{restores} -i 'our envs.yaml'" in elsewhere.splitlines()
     there = report(asked, ReportOptions(full=True, walking="dr/fail-over"))
     assert [line for line in there.splitlines() if " walk " in line] == [restores]
-
-
-@pytest.mark.parametrize(
-    ("loading_ms", "said"), [(700, "1.7 s of 10 s"), (12_300, "1.7 s of 10 s; loading took 12.3 s")]
-)
-@pytest.mark.parametrize("write", [report, markdown.report])
-def test_how_long_was_asked_is_told_and_how_long_loading_took_where_one_wonders(
-    write: Any, loading_ms: int, said: str
-) -> None:
-    run = empty_run("prod", took_ms=1_700 + loading_ms, loading_ms=loading_ms)
-    assert [line for line in write(run, ReportOptions()).splitlines() if line.rstrip(".").endswith(said)]
