@@ -5,20 +5,11 @@ import io
 import msgspec
 import pytest
 
-from runbook.connections.kafka.errors import (
-    BrokerLabel,
-    ConnectionRefused,
-    LostOnTheWay,
-    NoLogin,
-    from_code,
-    from_words,
-    none_of,
-    silence,
-)
+from runbook.connections.kafka.errors import BrokerLabel, LostOnTheWay, NoLogin, from_code, from_words, none_of, silence
 from runbook.evidence.bundle import FORMAT, Bundle, Kept, read_bundle
 from runbook.model import errors
 from runbook.model.ask import FactQuestion
-from runbook.model.errors import CannotLook, Denied, NoSecondLook, TimedOut
+from runbook.model.errors import CannotLook, Denied, NoSecondLook, Refused, TimedOut
 from runbook.model.fact import Fact, Gap
 from runbook.model.gap_kind import NO_ANSWER, OF_THE_RUN, GapKind
 from runbook.run.worker import Frame, Outlet, decoded
@@ -51,9 +42,9 @@ def test_a_broker_is_remembered_by_its_address_where_tls_fails() -> None:
 @pytest.mark.parametrize(
     ("reasons", "kind"),
     [
-        ([ConnectionRefused("a"), ConnectionRefused("b")], GapKind.REFUSED),
-        ([ConnectionRefused("a"), silence("b", 2.0)], GapKind.UNREACHABLE),
-        ([ConnectionRefused("a"), NoLogin("b does not know us")], GapKind.DENIED),
+        ([Refused("a"), Refused("b")], GapKind.REFUSED),
+        ([Refused("a"), silence("b", 2.0)], GapKind.UNREACHABLE),
+        ([Refused("a"), NoLogin("b does not know us")], GapKind.DENIED),
     ],
 )
 def test_of_several_servers_what_one_answered_decides(reasons: list[CannotLook], kind: GapKind) -> None:

@@ -17,9 +17,9 @@ import pytest
 from runbook.connections._address import host_port
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.confluent_client import ConfluentClient
-from runbook.connections.kafka.errors import ConnectionRefused, from_code
+from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.introduction import Introduction, Neighbour
-from runbook.model.errors import CannotLook, Misconfigured, TimedOut
+from runbook.model.errors import CannotLook, Misconfigured, Refused, TimedOut
 from runbook.model.fact import Fact, tabulate
 from runbook.model.probe import Deadline
 
@@ -42,7 +42,7 @@ class _RecordedPython:
         self.lost: set[str] = set()  # requests that nobody answers
         self.failed_dirs: set[int] = set()  # brokers of which the first log directory failed
         self.silent: set[int] = set(recording["silent"])
-        self.silences: type[CannotLook] = ConnectionRefused
+        self.silences: type[CannotLook] = Refused
 
     @property
     def release(self) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from runbook.connections.kafka.errors import TooOld
+from runbook.model.errors import Unsupported
 
 Play = Callable[[str], Any]
 NOT_LEADER = 6
@@ -49,7 +49,7 @@ def test_a_leader_that_refuses_is_a_gap_and_others_are_seen(play: Play):
 
     def refuse(node: int, label: str, request: Any) -> Any:
         if node == 3 and type(request).__name__ == "ListOffsetsRequest":
-            raise TooOld(f"{label} is of a version that does not know this request")
+            raise Unsupported(f"{label} is of a version that does not know this request")
         return ask(node, label, request)
 
     played.python.ask = refuse

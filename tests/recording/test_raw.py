@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec import Struct
 
-from runbook.connections.kafka.errors import ConnectionRefused, LostOnTheWay
-from runbook.model.errors import CannotLook, Denied, TimedOut
+from runbook.connections.kafka.errors import LostOnTheWay
+from runbook.model.errors import CannotLook, Denied, Refused, TimedOut
 from runbook.model.gap_kind import GapKind
 from runbook.model.quantity import BrokerId
 from runbook.recording.raw import failure_of, restored, stored, stored_failure
@@ -53,12 +53,12 @@ def test_a_value_comes_back_as_it_was(value: Any, kind: Any):
 
 
 def test_an_error_among_answers_comes_back_with_its_kind_and_what_it_carries():
-    found = {"a": ["x"], "b": LostOnTheWay("no answer", after=ConnectionRefused("refused"))}
+    found = {"a": ["x"], "b": LostOnTheWay("no answer", after=Refused("refused"))}
     again = restored(stored(found), dict[str, list[str] | CannotLook])
     assert again["a"] == ["x"]
     assert type(again["b"]) is LostOnTheWay
     assert str(again["b"]) == "no answer"
-    assert type(again["b"].after) is ConnectionRefused
+    assert type(again["b"].after) is Refused
     assert again["b"].after.kind is GapKind.REFUSED
 
 

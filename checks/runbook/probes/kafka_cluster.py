@@ -4,8 +4,8 @@ from contextlib import suppress
 from typing import Annotated
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.errors import LostOnTheWay, TooOld
-from runbook.model.errors import CannotLook
+from runbook.connections.kafka.errors import LostOnTheWay
+from runbook.model.errors import CannotLook, Unsupported
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import ControllerId
@@ -122,7 +122,7 @@ def _release(kafka: Kafka) -> str | None:
 def _levels(kafka: Kafka, *, kraft: bool | None) -> tuple[str | None, bool | None]:
     try:
         features = kafka.features()
-    except TooOld:
+    except Unsupported:
         return "", False
     except CannotLook:
         return None, None

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.errors import TooOld
+from runbook.model.errors import Unsupported
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
@@ -31,7 +31,7 @@ def observe(kafka: Kafka) -> Observed:
     """Observe the features."""
     try:
         features = kafka.features()
-    except TooOld:
+    except Unsupported:
         return Observed(inapplicable="the brokers are older than Kafka 2.7, which has no versioned features")
     rows = [
         KafkaFeature(feature=feature.name, finalized=feature.finalized, min=feature.least, max=feature.greatest)

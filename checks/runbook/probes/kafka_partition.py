@@ -6,8 +6,7 @@ from typing import Annotated, NamedTuple
 
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.answers import EligibleLeaders, Partition, TopicPartition, TopicSettings
-from runbook.connections.kafka.errors import TooOld
-from runbook.model.errors import CannotLook
+from runbook.model.errors import CannotLook, Unsupported
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, PartitionNumber
@@ -124,7 +123,7 @@ def hearsay(kafka: Kafka) -> list[Gap]:
 def _eligible(kafka: Kafka) -> _Eligible | None:
     try:
         return kafka.eligible_leaders()
-    except TooOld:
+    except Unsupported:
         return None
     except CannotLook:
         return {}

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec.structs import astuple
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.errors import TooOld
+from runbook.model.errors import Unsupported
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
@@ -33,7 +33,7 @@ def observe(kafka: Kafka) -> Observed:
     """Observe all SCRAM users; Kafka tells all of them or refuses."""
     try:
         logins, gaps = kafka.logins()
-    except TooOld:
+    except Unsupported:
         if not kafka.is_kraft():
             raise
         return Observed(inapplicable="in KRaft mode Kafka keeps SCRAM users from 3.5 on (KIP-900)")

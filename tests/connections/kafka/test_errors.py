@@ -4,21 +4,28 @@ from kafka import errors
 
 from runbook.connections.kafka.errors import (
     BadCertificate,
-    ConnectionRefused,
     CutInHandshake,
     HungUp,
     NoLogin,
-    NoName,
-    NoRoute,
     NotKafka,
-    NoTls,
-    TooOld,
     from_code,
     from_kafka_python,
     from_librdkafka,
     said_of,
 )
-from runbook.model.errors import CannotLook, Denied, Misconfigured, NotServing, TimedOut, Unreachable
+from runbook.model.errors import (
+    CannotLook,
+    Denied,
+    Misconfigured,
+    NoName,
+    NoRoute,
+    NoTls,
+    NotServing,
+    Refused,
+    TimedOut,
+    Unreachable,
+    Unsupported,
+)
 
 ME = "broker 2 (10.0.0.2:9092)"
 
@@ -37,7 +44,7 @@ ME = "broker 2 (10.0.0.2:9092)"
         (KafkaError.GROUP_AUTHORIZATION_FAILED, Denied),
         (KafkaError.SASL_AUTHENTICATION_FAILED, NoLogin),
         (KafkaError._INVALID_ARG, Misconfigured),
-        (KafkaError.UNSUPPORTED_VERSION, TooOld),
+        (KafkaError.UNSUPPORTED_VERSION, Unsupported),
         (KafkaError._BAD_MSG, NotKafka),
         (KafkaError.COORDINATOR_NOT_AVAILABLE, NotServing),
     ],
@@ -65,7 +72,7 @@ def test_what_librdkafka_said_before_explains_its_time_outs() -> None:
     [
         (
             "plaintext://10.0.0.1:9092/bootstrap: Connect to ipv4#10.0.0.1:9092 failed: Connection refused (after 0ms)",
-            ConnectionRefused,
+            Refused,
             "connection refused",
         ),
         (
@@ -129,7 +136,7 @@ def test_words_of_librdkafka_are_sorted_by_what_they_mean(heard: str, kind: type
         (errors.KafkaTimeoutError("x"), TimedOut, f"{ME} did not answer in its time"),
         (
             errors.KafkaConnectionError("111 ECONNREFUSED"),
-            ConnectionRefused,
+            Refused,
             f"{ME} can't be reached: connection refused",
         ),
         (errors.KafkaConnectionError("DNS Resolution failure"), NoName, "its name does not resolve"),
@@ -139,11 +146,11 @@ def test_words_of_librdkafka_are_sorted_by_what_they_mean(heard: str, kind: type
         (errors.SaslAuthenticationFailedError("bad password"), NoLogin, "did not accept our credentials"),
         (errors.UnsupportedSaslMechanismError("PLAIN"), NoLogin, "does not offer the SASL mechanism"),
         (errors.ClusterAuthorizationFailedError("x"), Denied, "does not let us look"),
-        (errors.IncompatibleBrokerVersion("x"), TooOld, "of a version that does not know"),
+        (errors.IncompatibleBrokerVersion("x"), Unsupported, "of a version that does not know"),
         (errors.CorrelationIdError("x"), NotKafka, "in Kafka's protocol"),
         (ValueError("buffer too short"), NotKafka, "in Kafka's protocol"),
         (ConnectionResetError(104, "Connection reset by peer"), HungUp, "connection reset by peer"),
-        (ConnectionRefusedError(111, "Connection refused"), ConnectionRefused, "can't be reached: connection refused"),
+        (ConnectionRefusedError(111, "Connection refused"), Refused, "can't be reached: connection refused"),
         (errors.KafkaConnectionError("113 EHOSTUNREACH"), NoRoute, "no route to host"),
         (errors.KafkaConnectionError("101 ENETUNREACH"), NoRoute, "network is unreachable"),
         (

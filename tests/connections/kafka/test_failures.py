@@ -13,6 +13,7 @@ from runbook.connections.kafka.failures import FAILURES, Failure, failure
 from runbook.connections.kafka.greetings import Greetings
 from runbook.connections.kafka.properties import for_kafka_python
 from runbook.connections.kafka.python_client import KafkaPythonClient
+from runbook.model import errors as general
 from runbook.model.errors import CannotLook, Denied, Garbled, TimedOut
 from runbook.model.probe import Deadline
 from support.fault_servers import expired_certificate, faulty_server
@@ -21,21 +22,21 @@ from support.kafka_libraries import BY_LIBRARY
 BUSY = 20.0  # seconds, of which one request gets 6: on a busy machine a handshake took more than two, as the servers
 # here take turns with the clients
 BY_CLASS = [
-    (ours.ConnectionRefused, "refused"),
+    (general.Refused, "refused"),
     (ours.HungUp, "closed"),
     (TimedOut, "timed out"),
     (ours.NoController, "timed out"),
-    (ours.NoName, "no such name"),
-    (ours.NoRoute, "no route"),
+    (general.NoName, "no such name"),
+    (general.NoRoute, "no route"),
     (ours.BadCertificate, "certificate"),
-    (ours.NoTls, "TLS"),
+    (general.NoTls, "TLS"),
     (ours.NoLogin, "credentials"),
     (ours.NotKafka, "not Kafka"),
     (ours.AnotherBroker, "another broker"),
     (ours.AnotherCluster, "another cluster"),
     (ours.SharedAddress, "shared address"),
     (ours.NotRegistered, "not registered"),
-    (ours.TooOld, "another error"),
+    (general.Unsupported, "another error"),
     (Garbled, "another error"),
     (Denied, "another error"),
 ]

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from runbook.connections.kafka.errors import CutInHandshake, HungUp, LostOnTheWay, NoTls
+from runbook.connections.kafka.errors import CutInHandshake, HungUp, LostOnTheWay
 from runbook.connections.kafka.greetings import TRIES, BrokerConnection, Greetings
-from runbook.model.errors import CannotLook, Denied, TimedOut, Unreachable
+from runbook.model.errors import CannotLook, Denied, NoTls, TimedOut, Unreachable
 
 LATE = TimedOut("broker 2 did not answer in 3.0 s")
 FIRST, SECOND = BrokerConnection("manager", 2), BrokerConnection("another", "bootstrap-0")

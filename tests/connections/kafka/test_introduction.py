@@ -5,9 +5,10 @@ import socket
 import pytest
 
 from runbook.connections.kafka import connect
-from runbook.connections.kafka.errors import AnotherCluster, ConnectionRefused, MixedUp
+from runbook.connections.kafka.errors import AnotherCluster, MixedUp
 from runbook.connections.kafka.introduction import Introduction, Neighbour, first_introduction, introduce
 from runbook.connections.kafka.properties import for_librdkafka
+from runbook.model.errors import Refused
 from runbook.model.probe import Deadline
 from support.fault_servers import faulty_server
 
@@ -79,7 +80,7 @@ def test_a_name_is_not_given_up_before_each_of_its_addresses_may_have_refused(mo
         monkeypatch.setattr(socket, "getaddrinfo", lambda *_, found=found, **__: found)
         with faulty_server("refused") as address:
             config = for_librdkafka({"bootstrap.servers": address}, Deadline(9)) | {"error_cb": heard.append}
-            with pytest.raises(ConnectionRefused):
+            with pytest.raises(Refused):
                 introduce(config, address, 9.0)
         refusals.append(len(heard))
     assert refusals[0] >= many > refusals[1]

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from runbook.connections.kafka.answers import Broker
-from runbook.connections.kafka.errors import BadCertificate, ConnectionRefused, CutInHandshake, HungUp, LostOnTheWay
+from runbook.connections.kafka.errors import BadCertificate, CutInHandshake, HungUp, LostOnTheWay
 from runbook.connections.kafka.reader.brokers import Brokers
-from runbook.model.errors import CannotLook, Misconfigured, TimedOut, Unreachable
+from runbook.model.errors import CannotLook, Misconfigured, Refused, TimedOut, Unreachable
 from runbook.model.probe import Deadline
 from runbook.model.quantity import BrokerId
 
@@ -67,7 +67,7 @@ def test_what_may_have_been_lost_proves_nothing(python: CannotLook, broker: Cann
 
 
 def test_what_is_refused_is_away() -> None:
-    refused = ConnectionRefused("refused")
+    refused = Refused("refused")
     assert silence(KafkaPython(TimedOut("late")), refused) is refused
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from kafka_lab import LabState, security
 from live.secure.test_rights import observe, reader
-from runbook.connections.kafka.errors import BadCertificate, NoLogin, NoTls
+from runbook.connections.kafka.errors import BadCertificate, NoLogin
 from runbook.connections.kafka.listener_protocol import SpeaksOtherwise
-from runbook.model.errors import CannotLook
+from runbook.model.errors import CannotLook, NoTls
 from support.evidence.labs import Labs
 from support.kafka_libraries import BY_LIBRARY
 from support.security.guarded import as_it_is

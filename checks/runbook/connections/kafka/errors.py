@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from socket import gaierror
 from typing import Any, Final, Self
 
-from runbook.model import errors
 from runbook.model.errors import (
     CannotLook,
     Denied,
     Garbled,
     Misconfigured,
+    NoName,
+    NoRoute,
+    NoTls,
     NotServing,
     NotThere,
+    Refused,
     TimedOut,
     Unreachable,
     Unsupported,
@@ -51,13 +54,6 @@ _OPENSSL = re.compile(
     r"|\[\w+: \w+\] | \(_ssl\.c:\d+\)"  # as Python does
 )
 _LIBRDKAFKA_SAYS = re.compile(r"^(?:\w+://)?([^/\s]+)/\S+: (.*?)(?: \(after .*\))?$")
-
-
-ConnectionRefused = errors.Refused
-NoName = errors.NoName
-NoRoute = errors.NoRoute
-NoTls = errors.NoTls
-TooOld = Unsupported
 
 
 class WantsCertificate(NoTls):
@@ -136,7 +132,7 @@ class Gone(NotThere):
     """There is no such topic, or no such partition of it: it went away since it was listed, or who answers lags."""
 
 
-SAYS_ALL: Final = (ConnectionRefused, NoName, NoRoute, BadCertificate)
+SAYS_ALL: Final = (Refused, NoName, NoRoute, BadCertificate)
 """What says all that there is to say of an address: nothing more is found out by asking there in another way."""
 
 BY_CHANCE: Final = (TimedOut, HungUp, CutInHandshake)
@@ -180,7 +176,7 @@ def from_kafka_python(error: BaseException, subject: str) -> CannotLook:
     if isinstance(error, (errors.RequestTimedOutError, errors.KafkaTimeoutError, TimeoutError)):
         return TimedOut(f"{subject} did not answer in its time")
     if isinstance(error, errors.UnsupportedVersionError):
-        return TooOld(f"{subject} is of a version that does not know this request")
+        return Unsupported(f"{subject} is of a version that does not know this request")
     if isinstance(error, errors.BrokerResponseError):
         return _from_name(str(error.message), subject, text)
     if isinstance(error, (errors.KafkaConnectionError, errors.NodeNotReadyError, OSError)):
@@ -295,7 +291,7 @@ _IN_WORDS: tuple[tuple[str, type[CannotLook], str], ...] = (
     ),
     (r"certificate verify failed", BadCertificate, "can't be reached over TLS: {text}"),
     (r"handshake failed|certificate|\bssl\b|\btls\b", NoTls, "can't be reached over TLS: {text}"),
-    (r"econnrefused|connection refused", ConnectionRefused, "can't be reached: connection refused"),
+    (r"econnrefused|connection refused", Refused, "can't be reached: connection refused"),
     (r"ehostunreach|no route to host", NoRoute, "can't be reached: no route to host"),
     (r"enetunreach|network is unreachable", NoRoute, "can't be reached: network is unreachable"),
     (r"invalid response size", NotKafka, "did not answer in Kafka's protocol: {text}"),
@@ -319,11 +315,11 @@ _LIBRDKAFKA: dict[str, type[CannotLook]] = {
     "_SSL": NoTls,
     "_AUTHENTICATION": NoLogin,
     "_INVALID_ARG": Misconfigured,
-    "_UNSUPPORTED_FEATURE": TooOld,
+    "_UNSUPPORTED_FEATURE": Unsupported,
     "_BAD_MSG": NotKafka,
 }
 _PROTOCOL: dict[str, type[CannotLook]] = {
-    "UNSUPPORTED_VERSION": TooOld,
+    "UNSUPPORTED_VERSION": Unsupported,
     "GROUP_ID_NOT_FOUND": NotThere,
     "UNKNOWN_TOPIC_OR_PART": Gone,  # librdkafka's name of the next
     "UNKNOWN_TOPIC_OR_PARTITION": Gone,

@@ -3,7 +3,7 @@
 from typing import Final, Literal, get_args
 
 from runbook.connections.kafka import errors
-from runbook.model.errors import CannotLook, TimedOut
+from runbook.model.errors import CannotLook, NoName, NoRoute, NoTls, Refused, TimedOut
 
 Failure = Literal[
     "",
@@ -27,12 +27,12 @@ Failure = Literal[
 FAILURES: Final = tuple(word for word in get_args(Failure) if word)
 
 _WORDS: Final[tuple[tuple[type[CannotLook], Failure], ...]] = (
-    (errors.ConnectionRefused, "refused"),
+    (Refused, "refused"),
     (errors.HungUp, "closed"),
-    (errors.NoName, "no such name"),
-    (errors.NoRoute, "no route"),
+    (NoName, "no such name"),
+    (NoRoute, "no route"),
     (errors.BadCertificate, "certificate"),
-    (errors.NoTls, "TLS"),
+    (NoTls, "TLS"),
     (errors.NoLogin, "credentials"),
     (errors.NotKafka, "not Kafka"),
     (errors.AnotherBroker, "another broker"),

@@ -13,10 +13,10 @@ from runbook.connections.kafka.answers import (
     TopicSettings,
 )
 from runbook.connections.kafka.cluster_requests import CONTROLLER, check, describe_cluster, is_kraft
-from runbook.connections.kafka.errors import TooOld, from_code
+from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.identity import metadata_request
 from runbook.connections.kafka.python_client import KafkaPythonClient
-from runbook.model.errors import CannotLook
+from runbook.model.errors import CannotLook, Unsupported
 
 KEPT: Final = frozenset(
     {
@@ -122,12 +122,12 @@ def describe_topic_partitions(client: KafkaPythonClient, topics: list[str]) -> d
     """Return leader, replicas, ISR and eligible leader replicas.
 
     Raises:
-        TooOld: the brokers do not know the request.
+        Unsupported: the brokers do not know the request.
     """
     from kafka.protocol.admin import DescribeTopicPartitionsRequest as Request
 
     if not client.knows(Request):
-        raise TooOld("the brokers know no eligible leader replicas")
+        raise Unsupported("the brokers know no eligible leader replicas")
     found: dict[TopicPartition, EligibleLeaders] = {}
     cursor: Any = None
     while True:

@@ -73,7 +73,7 @@ class Topics(Rights):
         only the topics of others are asked about.
 
         Raises:
-            TooOld: the brokers know no eligible leader replicas (before Kafka 3.7).
+            Unsupported: the brokers know no eligible leader replicas (before Kafka 3.7).
         """
 
         def ask() -> dict[TopicPartition, EligibleLeaders]:
