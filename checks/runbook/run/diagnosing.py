@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 from runbook.judge.cause import CompiledCause, CompiledEffect, Finding
 from runbook.judge.judge import judge
 from runbook.model.ask import FactQuestion
-from runbook.model.block import SEVERITIES, Undone
+from runbook.model.block import SEVERITIES
 from runbook.model.diagnosis import CauseFound, Diagnosis, LabelledSentence
 from runbook.model.result import Outcome, Result, Verdict
 from runbook.model.sentence import shown
@@ -24,7 +24,7 @@ from runbook.run.collected import CollectedFacts, Facts
 from runbook.run.looking import Subject, look, tell_of, whole_name
 from runbook.run.pinned_cluster import untold
 from runbook.run.plan import Judgement
-from runbook.run.recovering import marked, recovered, recovery_named
+from runbook.run.recovering import marked, recovered
 
 _TOGETHER = 0  # in place of the identity of a suspect, of which none is 0
 MOST = 8  # causes that are undone one by one. Our judgement: nobody reads more, and each is judged again for
@@ -153,9 +153,9 @@ def _without(
     undone = [
         (undone, suspect.subject.concerned(undone.at).name, given)
         for suspect in suspects
-        for undone, given in zip(suspect.cause.cause.recoveries, suspect.finding.given, strict=True)
+        for undone, given in zip(suspect.cause.undone, suspect.finding.given, strict=True)
     ]
-    for one, environment, given in sorted(undone, key=lambda each: _changes_the_system(each[0])):
+    for one, environment, given in sorted(undone, key=lambda each: not each[0].recovery.of_sight):
         facts = undo(facts, environment, one.recovery, given)
     return dict(facts)
 
@@ -164,10 +164,6 @@ def _all_but(sure: Sequence[_Suspect], here: JudgedEnvironment, spared: int) -> 
     """The facts without all causes but one, named by its identity."""
     others = [certain for certain in sure if id(certain) != spared]
     return CollectedFacts(others[0].without if len(others) == 1 else _without(others, here))
-
-
-def _changes_the_system(undone: Undone) -> bool:
-    return not recovery_named(undone.recovery).of_sight
 
 
 def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts, here: JudgedEnvironment) -> None:
