@@ -59,7 +59,8 @@ def compile_undone(cause: Cause, compiled: Compiled, named: Variables, problems:
             made.append(_declared(undone, path, compiled, problems))
         elif undone.rows or undone.unknown:
             field = "rows" if undone.rows else "unknown"
-            problems.add((*path, field), f"{field} and recovery do not go together", "keep one of them")
+            remedy = "keep one of them; in an {.amend}, null takes the other away"
+            problems.add((*path, field), f"{field} and recovery do not go together", remedy)
         elif (recovery := _recovery(undone, path, named, problems, compiled.sources.hides)) is not None:
             made.append(CompiledUndone(recovery, undone.with_, undone.at))
     return made
