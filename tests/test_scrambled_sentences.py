@@ -24,8 +24,8 @@ from runbook.model.recovery import WithheldCell
 from runbook.model.run import Run
 from runbook.plugins.catalog import catalog
 from runbook.reports._unseen import unseen
-from runbook.run.asking import kept_answers
-from runbook.run.checking import Options
+from runbook.run.check_run import Options
+from runbook.run.collection.single_questions import kept_answers
 from support.built_in import asked_by
 from support.evidence import record
 from support.evidence.record import Evidence

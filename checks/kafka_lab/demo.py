@@ -13,7 +13,7 @@ from runbook.cli.running import CheckDone, execute
 from runbook.cli.writing import Output, write_report
 from runbook.model.errors import RunbookError
 from runbook.plugins.content import builtin_runbooks
-from runbook.run.checking import Options
+from runbook.run.check_run import Options
 from runbook.safety.child_process import finish_text, for_children, python_module
 
 HEALTHY, BROKEN = "healthy", "broken"

@@ -19,7 +19,7 @@ from runbook.evidence.bundle import Bundle, Kept, save_bundle
 from runbook.model.fact import Fact
 from runbook.reports import ReportOptions
 from runbook.reports.console import report
-from runbook.run.checking import Options, Started, start
+from runbook.run.check_run import Options, Started, start
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 

@@ -13,8 +13,8 @@ from browser.watching import watched
 from runbook.cli.scaffolding import lay_out
 from runbook.publish.build import FOR_A_FOLDER
 from runbook.publish.project_site import sources
-from runbook.run.built_in import builtin_names
-from runbook.run.project import VARIABLE, find_project
+from runbook.run.sources.built_in import builtin_names
+from runbook.run.sources.project import VARIABLE, find_project
 
 OWN = ("first", "payments")
 ENVIRONMENTS = ("dev", "prod-ap", "prod-eu", "prod-us", "test")  # as many rows as have tools above them

@@ -6,7 +6,7 @@ import pytest
 
 from runbook.changes.difference import Comparison
 from runbook.cli.diff_report import as_text
-from runbook.run.comparing import Differing, compare
+from runbook.run.diagnosis.comparison import Differing, compare
 from support.evidence import record
 
 pytestmark = pytest.mark.kept

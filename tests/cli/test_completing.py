@@ -46,8 +46,8 @@ def test_environments_probes_and_commands_complete(complete: Any, line: str, wor
 
 
 def test_built_in_runbooks_and_their_blocks_complete(complete: Any):
-    from runbook.run.built_in import builtin_names
-    from runbook.run.sources import read_all
+    from runbook.run.sources.built_in import builtin_names
+    from runbook.run.sources.runbooks import read_all
 
     name = builtin_names()[0]
     block = read_all([name])[0].checks()[0].block.id

@@ -9,7 +9,7 @@ import pytest
 from runbook.__main__ import main
 from runbook.cli import app
 from runbook.cli.outlet import guarded
-from runbook.run import secret_references
+from runbook.run.sources import secret_references
 from runbook.safety.secret import HIDDEN
 
 

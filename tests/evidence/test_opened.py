@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from runbook.cli.running import execute
-from runbook.run.checking import Options
+from runbook.run.check_run import Options
 from support.evidence import record
 from support.evidence.opened import main
 

@@ -17,7 +17,7 @@ from runbook.model.result import Outcome
 from runbook.model.run import Run
 from runbook.reports import ReportOptions, markdown
 from runbook.reports.console import report
-from runbook.run.checking import Options
+from runbook.run.check_run import Options
 from support.evidence import record
 from support.evidence.diagnosed import ids
 

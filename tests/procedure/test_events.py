@@ -14,8 +14,8 @@ from runbook.procedure.events import AT_GATE, AT_REASON, AT_STEP, Choice
 from runbook.procedure.loss_seen import LossSeen
 from runbook.procedure.walk import CheckAt, Stage
 from runbook.procedure.walk_record import GateSeen, Measured, Sighting, Skipped
-from runbook.run.asking import Answering
-from runbook.run.runner import Progress
+from runbook.run.collection.single_questions import Answering
+from runbook.run.judgement.runner import Progress
 from support.small_runbooks import result
 from support.small_walks import AT, BEGUN
 

@@ -30,7 +30,7 @@ from runbook.procedure.events import (
 from runbook.procedure.starting import WalkOptions, walk
 from runbook.procedure.walk_file import load
 from runbook.procedure.walk_record import Done, Ended, Judged, NoteTaken, Overruled, Paused, Shown, Skipped
-from runbook.run.runner import Progress
+from runbook.run.judgement.runner import Progress
 from support.small_runbooks import check_text
 from support.small_walks import KEPT, MOVE, walk_by_code
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from runbook.cli.running import execute
 from runbook.evidence.bundle import Bundle, Kept, save_bundle
 from runbook.model.diagnosis import Diagnosis
-from runbook.run.checking import Options
+from runbook.run.check_run import Options
 from support.evidence import record
 
 OUT_OF_SIGHT = {

@@ -11,9 +11,9 @@ from runbook.judge.compiled import Compiled, compile_check
 from runbook.model.block import Cause, Check, Effect
 from runbook.model.errors import Invalid
 from runbook.parse.runbook import Placed, Runbook
-from runbook.run.built_in import builtin_names
-from runbook.run.case import cases_of_block, try_cases
-from runbook.run.sources import read_all
+from runbook.run.judgement.case import cases_of_block, try_cases
+from runbook.run.sources.built_in import builtin_names
+from runbook.run.sources.runbooks import read_all
 
 
 def swaps(book: Runbook) -> Iterator[tuple[str, Placed]]:

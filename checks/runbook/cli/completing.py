@@ -140,7 +140,7 @@ def _beginning(incomplete: str, words: Callable[[], Iterable[str]]) -> list[str]
 
 
 def _runbooks() -> Iterator[str]:
-    from runbook.run.sources import every_name
+    from runbook.run.sources.runbooks import every_name
 
     yield from every_name()
     for folder in (Path(), Path("runbooks")):
@@ -157,7 +157,7 @@ def _blocks_of(incomplete: str, *kinds: str) -> list[str]:
 
 
 def _blocks(name: str, kinds: Sequence[str]) -> Iterator[str]:
-    from runbook.run.sources import read_all
+    from runbook.run.sources.runbooks import read_all
 
     for book in read_all([name]):
         yield from (f"{name}#{placed.block.id}" for placed in book.placed() if type(placed.block).__name__ in kinds)
@@ -177,7 +177,7 @@ def _objectives() -> Sequence[str]:
 
 def _checks(named: Sequence[str]) -> Iterator[str]:
     from runbook.model.errors import RunbookError
-    from runbook.run.sources import every_name, own_names, read_all
+    from runbook.run.sources.runbooks import every_name, own_names, read_all
 
     for word in named or [*every_name(), *_in_runbooks(own_names())]:
         try:
@@ -188,7 +188,7 @@ def _checks(named: Sequence[str]) -> Iterator[str]:
 
 
 def _environments() -> Iterator[str]:
-    from runbook.run.sources import load_inventory
+    from runbook.run.sources.inventories import load_inventory
 
     yield from load_inventory(None).targets
 

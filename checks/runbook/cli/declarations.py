@@ -85,7 +85,7 @@ def declared(room: str, name: str) -> Any:
 
 def written() -> dict[str, Any]:
     """What somebody writes, into runbooks, cases and inventories -> the record of its fields."""
-    from runbook.run.case import WRITTEN
+    from runbook.run.judgement.case import WRITTEN
 
     return {**WRITTEN, **OF_INVENTORY}
 

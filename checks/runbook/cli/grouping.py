@@ -109,7 +109,7 @@ def _named(word: str) -> str:
     """What a word names: a "procedure", or else a "block" or a runbook of them; "" for nothing."""
     from runbook.model.block import Procedure
     from runbook.model.errors import RunbookError
-    from runbook.run.sources import find_block
+    from runbook.run.sources.runbooks import find_block
 
     try:
         found = find_block(word)

@@ -23,9 +23,9 @@ from runbook.model.errors import UsageError, did_you_mean
 from runbook.procedure.walk_file import kept as kept_walks
 from runbook.procedure.walk_file import walks_home
 from runbook.procedure.walk_record import Record
-from runbook.run.choosing import choose_one
-from runbook.run.comparing import look_of, since
-from runbook.run.sources import find_inventory, load_inventory
+from runbook.run.diagnosis.comparison import look_of, since
+from runbook.run.sources.chosen_environments import choose_one
+from runbook.run.sources.inventories import find_inventory, load_inventory
 
 _TIME = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?Z?")
 _DIGITS = 8  # of a digest: enough to tell two texts apart

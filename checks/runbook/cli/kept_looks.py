@@ -8,8 +8,8 @@ from runbook.cli.results_store import store_to_read
 from runbook.evidence.bundle import Bundle, load_bundle
 from runbook.evidence.kept_facts import FactStore, fact_store, kept_facts, kept_runs_of
 from runbook.model.errors import UsageError
-from runbook.run.choosing import choose_one
-from runbook.run.sources import find_inventory, load_inventory
+from runbook.run.sources.chosen_environments import choose_one
+from runbook.run.sources.inventories import find_inventory, load_inventory
 
 LAST = "last"  # the newest scheduled run whose facts are kept
 _A_DAY = "20261123, in UTC"  # for example

@@ -106,7 +106,7 @@ def paint(text: str, stream: TextIO) -> None:
 
 def _without_secrets(text: str) -> str:
     # Only a process that has followed a reference has loaded this: most commands never do.
-    references = sys.modules.get("runbook.run.secret_references")
+    references = sys.modules.get("runbook.run.sources.secret_references")
     redaction = references.redaction_here() if references else None
     return redaction.known(text) if redaction else text
 

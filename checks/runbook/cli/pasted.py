@@ -4,8 +4,9 @@ from pathlib import Path
 
 from runbook.model.errors import RunbookError, UsageError
 from runbook.parse.runbook import Runbook
-from runbook.run.built_in import BUILT_IN
-from runbook.run.sources import load_inventory, locate, own_names
+from runbook.run.sources.built_in import BUILT_IN
+from runbook.run.sources.inventories import load_inventory
+from runbook.run.sources.runbooks import locate, own_names
 
 
 def word_for(runbook: Runbook) -> str:

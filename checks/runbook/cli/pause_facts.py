@@ -15,8 +15,8 @@ from runbook.model.errors import UsageError
 from runbook.model.fact import Fact
 from runbook.model.sentence import each_shown
 from runbook.parse.inventory import parse_inventory
-from runbook.run.choosing import choose_one
-from runbook.run.sources import load_inventory
+from runbook.run.sources.chosen_environments import choose_one
+from runbook.run.sources.inventories import load_inventory
 
 _PAUSES, _TIMEOUTS = "jvm_gc_pause", "kafka_broker_config"
 _WINDOW = "24h"

@@ -14,7 +14,7 @@ from runbook.procedure.standing import standing
 from runbook.procedure.walk import stages
 from runbook.procedure.walk_file import kept, walks_home
 from runbook.procedure.walk_record import Ended, Overruled, Record, Skipped
-from runbook.run.sources import read_all
+from runbook.run.sources.runbooks import read_all
 from runbook.safety.sanitize import sanitize
 
 NOTHING = 4

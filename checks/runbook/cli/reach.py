@@ -14,9 +14,9 @@ from runbook.parse.absences import NO_REASON
 from runbook.parse.allowed import remarks
 from runbook.parse.inventory import Inventory, Target, Waiver
 from runbook.plugins.catalog import catalog
-from runbook.run.pinned_cluster import CLUSTER, wrong_cluster
-from runbook.run.sources import hidden_beside
-from runbook.run.unknown_labels import UnknownLabel
+from runbook.run.collection.pinned_cluster import CLUSTER, wrong_cluster
+from runbook.run.planning.unknown_labels import UnknownLabel
+from runbook.run.sources.inventories import hidden_beside
 from runbook.safety.sanitize import sanitize_lines
 
 _NAMED: Final = 3  # probes that say the same. Our judgement

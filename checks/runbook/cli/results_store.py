@@ -7,8 +7,8 @@ from typing import Any
 from runbook.evidence.store import Store
 from runbook.model.environment_option import environment_option
 from runbook.model.errors import RunbookError, UsageError
-from runbook.run.project import find_project
-from runbook.run.sources import find_inventory, load_inventory
+from runbook.run.sources.inventories import find_inventory, load_inventory
+from runbook.run.sources.project import find_project
 from runbook.stores import open_store
 
 

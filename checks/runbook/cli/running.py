@@ -21,10 +21,11 @@ from runbook.model.result import Outcome
 from runbook.model.run import Run, Trigger
 from runbook.parse.runbook import Runbook
 from runbook.procedure.ends import drills_folder
-from runbook.run.changed import diagnosis_of
-from runbook.run.checking import Options, Started, start
-from runbook.run.runner import Progress
-from runbook.run.sources import find_block, load_inventory, meant_by, read_all
+from runbook.run.check_run import Options, Started, start
+from runbook.run.diagnosis.changes_since import diagnosis_of
+from runbook.run.judgement.runner import Progress
+from runbook.run.sources.inventories import load_inventory
+from runbook.run.sources.runbooks import find_block, meant_by, read_all
 
 Word = TypeVar("Word", bound=str)
 
@@ -103,7 +104,7 @@ def execute_twice(options: Options, save: Path | None = None) -> CheckDone:
     Raises:
         UsageError: something asked for is not there; with the remedy.
     """
-    from runbook.run.two_looks import APART, agreed
+    from runbook.run.diagnosis.repeated_run import APART, agreed
 
     first = execute(options)
     if first.run.interrupted:

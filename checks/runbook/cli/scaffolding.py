@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from runbook.model.errors import UsageError
-from runbook.run.project import around
+from runbook.run.sources.project import around
 
 SCAFFOLD = Path(__file__).parent / "scaffold"
 INVENTORY = "environments.yaml"

@@ -12,7 +12,7 @@ from runbook.model.block import Check
 from runbook.parse.runbook import Placed, Prose, Runbook, read_text
 from runbook.parse.sections import sections
 from runbook.parse.yaml_document import Document, UnreadDocument
-from runbook.run.sources import FoundBlock, locate
+from runbook.run.sources.runbooks import FoundBlock, locate
 from runbook.safety.sanitize import sanitize, sanitize_json
 
 

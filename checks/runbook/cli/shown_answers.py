@@ -9,9 +9,9 @@ from runbook.cli import clock
 from runbook.cli.terminal import Status
 from runbook.model.run import notable_loading
 from runbook.parse.inventory import Target
-from runbook.run import asking
-from runbook.run.asking import Answering, Answers, Follow
-from runbook.run.deadline import read_deadline
+from runbook.run.collection import single_questions
+from runbook.run.collection.single_questions import Answering, Answers, Follow
+from runbook.run.planning.deadline import read_deadline
 
 LOADING: Final = "loading · "
 """How a line of progress begins before anything was asked."""
@@ -25,14 +25,14 @@ def ask_all(
     given: Mapping[str, Any] | None = None,
     user_checks: Sequence[str] = (),
 ) -> Answers:
-    """Put probes to environments; see `run.asking.ask_all`. The deadline counts from the first request.
+    """Put probes to environments; see `single_questions.ask_all`. The deadline counts from the first request.
 
     Raises:
         UsageError: the deadline is no duration or out of bounds, or there is no such probe.
     """
     seconds = read_deadline(deadline)
     with shown_answers() as follow:
-        return asking.ask_all(targets, probes, seconds, given=given, user_checks=user_checks, follow=follow)
+        return single_questions.ask_all(targets, probes, seconds, given=given, user_checks=user_checks, follow=follow)
 
 
 @contextmanager

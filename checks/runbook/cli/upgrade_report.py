@@ -6,10 +6,10 @@ from typing import Any, Final
 import msgspec
 
 from runbook.judge.summary import counted
-from runbook.run.accepted import RECORD, Accepted
-from runbook.run.named_inputs import Renamed
-from runbook.run.upgrading import CheckChange, Touched
 from runbook.safety.sanitize import sanitize, sanitize_json
+from runbook.upgrade.accepted import RECORD, Accepted
+from runbook.upgrade.check_changes import CheckChange, Touched
+from runbook.upgrade.named_inputs import Renamed
 
 _SIGNS: Final = {"new": "+", "gone": "-", "renamed": ">", "changed": "~"}
 

@@ -33,8 +33,8 @@ from runbook.procedure.events import (
     WalkPaused,
 )
 from runbook.reports import ReportOptions
-from runbook.run.asking import Answering
-from runbook.run.runner import Progress
+from runbook.run.collection.single_questions import Answering
+from runbook.run.judgement.runner import Progress
 
 
 class WalkScreen:

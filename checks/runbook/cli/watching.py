@@ -17,7 +17,7 @@ from runbook.model.errors import UsageError
 from runbook.model.exit_code import ExitCode, exit_code, fails
 from runbook.model.result import Outcome
 from runbook.model.run import Run
-from runbook.run.healing import Healing, healing
+from runbook.run.diagnosis.healed_checks import Healing, healing
 from runbook.safety.sanitize import sanitize
 
 SHORTEST = 1.0  # seconds between two looks; our judgement: each asks every system

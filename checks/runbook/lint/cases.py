@@ -8,9 +8,9 @@ from runbook.judge.compiled import Compiled
 from runbook.model.block import Cause, Check
 from runbook.model.errors import FilePosition, Invalid, Problem, did_you_mean
 from runbook.parse.runbook import Placed, Runbook
-from runbook.run.case import cases_of_block, read_cases
-from runbook.run.case_runner import cases_of
-from runbook.run.sources import shown_path
+from runbook.run.judgement.case import cases_of_block, read_cases
+from runbook.run.judgement.case_runner import cases_of
+from runbook.run.sources.runbooks import shown_path
 
 _PROVED = {Check: ("fail",), Cause: ("holds", "does_not_hold", "unknown")}
 """Kind of block → what some case of it must expect."""

@@ -24,10 +24,10 @@ from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.parse.runbook import Placed, Runbook, Surveyed
 from runbook.parse.yaml_document import Path as Field
 from runbook.plugins.catalog import add_user_checks
-from runbook.run.built_in import builtin_names
-from runbook.run.causes import compile_causes
-from runbook.run.compiled_runbooks import compile_checks
-from runbook.run.sources import every_name, survey
+from runbook.run.sources.built_in import builtin_names
+from runbook.run.sources.compiled_causes import compile_causes
+from runbook.run.sources.compiled_runbooks import compile_checks
+from runbook.run.sources.runbooks import every_name, survey
 
 
 class Counted(Struct, frozen=True):

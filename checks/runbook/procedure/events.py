@@ -11,8 +11,8 @@ from runbook.model.run import Run
 from runbook.procedure.loss_seen import LossSeen
 from runbook.procedure.walk import Stage
 from runbook.procedure.walk_record import Begun, GateSeen, Measured, Overruled, Sighting, Skipped
-from runbook.run.asking import Answering
-from runbook.run.runner import Progress
+from runbook.run.collection.single_questions import Answering
+from runbook.run.judgement.runner import Progress
 
 Choice = Literal["done", "skip", "look again", "go on all the same", "note", "pause", "give up", "back"]
 AT_STEP: Final[tuple[Choice, ...]] = ("done", "skip", "note", "pause", "give up")

@@ -14,8 +14,8 @@ from runbook.parse.runbook import Runbook
 from runbook.procedure.events import Tell
 from runbook.procedure.walk import Stage, closing, lacks
 from runbook.procedure.walk_record import GateSeen, Judged, seen_in
-from runbook.run.checking import Options, start
-from runbook.run.sources import every_name
+from runbook.run.check_run import Options, start
+from runbook.run.sources.runbooks import every_name
 
 
 class GateLook(NamedTuple):

@@ -14,8 +14,8 @@ from runbook.model.sentence import shown
 from runbook.parse.inventory import Inventory, Target
 from runbook.procedure.events import Tell
 from runbook.procedure.walk_record import Sighting
-from runbook.run.asking import ask_all
-from runbook.run.pinned_cluster import CLUSTER, wrong_cluster
+from runbook.run.collection.pinned_cluster import CLUSTER, wrong_cluster
+from runbook.run.collection.single_questions import ask_all
 
 _BROKERS = "kafka_broker"
 

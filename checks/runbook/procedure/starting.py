@@ -36,9 +36,10 @@ from runbook.procedure.walk import Walk
 from runbook.procedure.walk_file import SUFFIX, WalkFile, begun_as, find, load, walks_home
 from runbook.procedure.walk_record import Begun, Resumed
 from runbook.procedure.walker import END, Ending, Walker, Watch
-from runbook.run.built_in import BUILT_IN
-from runbook.run.deadline import USUAL
-from runbook.run.sources import find_block, load_inventory, read_all
+from runbook.run.planning.deadline import USUAL
+from runbook.run.sources.built_in import BUILT_IN
+from runbook.run.sources.inventories import load_inventory
+from runbook.run.sources.runbooks import find_block, read_all
 
 _LISTS = ("list", "ls")  # what other tools list by
 

@@ -48,7 +48,7 @@ from runbook.procedure.walk_record import (
     Shown,
     Skipped,
 )
-from runbook.run.deadline import longer_deadline
+from runbook.run.planning.deadline import longer_deadline
 
 Ending = Literal["completed", "flawed", "paused", "interrupted"]
 """How a walk came to its end: `flawed` is one that was given up, or completed with exceptions."""

@@ -17,7 +17,7 @@ from runbook.publish.page import Page, fragment, heading
 from runbook.publish.record_table import table
 from runbook.publish.reference_files import inventory_page, results_page
 from runbook.publish.reference_systems import connections_page, requests_file, rights_page
-from runbook.run.case import WRITTEN
+from runbook.run.judgement.case import WRITTEN
 
 
 def reference_pages() -> list[Page]:

@@ -23,7 +23,7 @@ from runbook.publish.scorecard_pages import scorecard_pages
 from runbook.publish.strip import environments_page
 from runbook.publish.versions import read_history, version_pages
 from runbook.publish.when import newest, site_footer
-from runbook.run.project import Project
+from runbook.run.sources.project import Project
 
 
 class SiteRunbooks(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Which settings are credentials, and where one stands as plain text instead of a reference.
 
-`runbook.run.secret_references` follows references; `runbook.safety.redaction` keeps what they led to out of what
-leaves.
+`runbook.run.sources.secret_references` follows references; `runbook.safety.redaction` keeps what they led to out of
+what leaves.
 """
 
 import re

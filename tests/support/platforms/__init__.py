@@ -23,7 +23,7 @@ from runbook.evidence.bundle import Bundle, read_bundle, save_bundle
 from runbook.model.result import Result
 from runbook.model.run import Run
 from runbook.parse.inventory import Environment, Target, parse_inventory
-from runbook.run.checking import Options
+from runbook.run.check_run import Options
 from support.documented import titled
 
 TODAY: Final = dt.date(2026, 11, 24)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from runbook.evidence.bundle import Bundle, Kept
 from runbook.model.fact import Fact
 from runbook.parse.inventory import Target
-from runbook.run.fact_building import barred
+from runbook.run.collection.fact_assembly import barred
 from support.platforms import as_the_page_says, recorded
 
 WHAT: Final = "a managed service: hosts, controllers and half of the brokers' settings hidden"

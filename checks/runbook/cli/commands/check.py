@@ -102,8 +102,8 @@ def command(
     from runbook.cli.running import execute, execute_twice, read_objectives, read_trigger
     from runbook.cli.writing import Output, report_of, write_report
     from runbook.model.errors import UsageError
-    from runbook.run.checking import Options
-    from runbook.run.deadline import given_deadline
+    from runbook.run.check_run import Options
+    from runbook.run.planning.deadline import given_deadline
 
     output = Output(format_, out, rows, color, fail_on, full, inventory)
     output.check()

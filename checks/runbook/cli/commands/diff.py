@@ -57,8 +57,8 @@ def command(
     from runbook.cli.shown_answers import shown_answers
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.plugins.catalog import add_user_checks
-    from runbook.run.comparing import Differing, compare
-    from runbook.run.deadline import read_deadline
+    from runbook.run.diagnosis.comparison import Differing, compare
+    from runbook.run.planning.deadline import read_deadline
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")

@@ -75,7 +75,7 @@ def command(
     """
     from runbook.cli.walking import walk_here
     from runbook.procedure.starting import WalkOptions
-    from runbook.run.deadline import given_deadline
+    from runbook.run.planning.deadline import given_deadline
 
     if allow_canary:
         _refuse_canary(resume, from_)

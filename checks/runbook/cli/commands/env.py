@@ -9,7 +9,7 @@ from runbook.cli.options import Deadline, Environments, Format, InventoryFile
 
 if TYPE_CHECKING:
     from runbook.model.fact import Fact
-    from runbook.run.asking import Answers
+    from runbook.run.collection.single_questions import Answers
 
 EXAMPLES = ("runbook env", "runbook env 'prod-*' --offline", "runbook env prod-eu --report", "runbook env -f json")
 
@@ -48,10 +48,10 @@ def command(
     from runbook.cli.shown_answers import ask_all
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.plugins.catalog import catalog
-    from runbook.run.choosing import choose
-    from runbook.run.inventory_mistakes import expired_waivers, mistakes_here
-    from runbook.run.sources import load_inventory
-    from runbook.run.unknown_labels import read_labelled, unknown_labels
+    from runbook.run.planning.inventory_mistakes import expired_waivers, mistakes_here
+    from runbook.run.planning.unknown_labels import read_labelled, unknown_labels
+    from runbook.run.sources.chosen_environments import choose
+    from runbook.run.sources.inventories import load_inventory
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")

@@ -41,8 +41,8 @@ def command(
     from runbook.cli.error_codes import with_names
     from runbook.cli.pasted import option_for_environments
     from runbook.parse.inventory import OF_INVENTORY
-    from runbook.run.project import above
-    from runbook.run.sources import read_or_built_in, read_sound
+    from runbook.run.sources.project import above
+    from runbook.run.sources.runbooks import read_or_built_in, read_sound
     from runbook.search.index import Index
     from runbook.search.kept_entries import kept_entries
 

@@ -28,9 +28,9 @@ def command(
     import sys
 
     from runbook.cli.scaffolding import INVENTORY, lay_out, write_new
-    from runbook.run.accepted import RECORD, as_built_in, write_accepted
-    from runbook.run.built_in import builtin_names
-    from runbook.run.project import NAME
+    from runbook.run.sources.built_in import builtin_names
+    from runbook.run.sources.project import NAME
+    from runbook.upgrade.accepted import RECORD, as_built_in, write_accepted
 
     inventory = {}
     if from_:

@@ -60,7 +60,7 @@ def command(
     from runbook.model.block import OBJECTIVES
     from runbook.model.errors import Problem, UsageError
     from runbook.plugins.catalog import add_user_checks
-    from runbook.run.sources import every_name, read_sound
+    from runbook.run.sources.runbooks import every_name, read_sound
 
     read_severity("--severity", severity)
     refuse_unknown("--objective", objective, ("", *OBJECTIVES))

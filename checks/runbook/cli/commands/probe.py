@@ -51,8 +51,8 @@ def command(
     from runbook.cli.shown_answers import ask_all
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.plugins.catalog import add_user_checks
-    from runbook.run.choosing import choose
-    from runbook.run.sources import load_inventory
+    from runbook.run.sources.chosen_environments import choose
+    from runbook.run.sources.inventories import load_inventory
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")

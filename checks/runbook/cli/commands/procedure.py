@@ -89,7 +89,7 @@ def walk(
     """
     from runbook.cli.walking import walk_here
     from runbook.procedure.starting import WalkOptions
-    from runbook.run.deadline import given_deadline
+    from runbook.run.planning.deadline import given_deadline
 
     return walk_here(
         WalkOptions(

@@ -85,7 +85,7 @@ def expect(
     from runbook.cli.results_store import choose_store
     from runbook.cli.terminal import meanwhile
     from runbook.judge.summary import counted
-    from runbook.run.expected_snapshot import write_expected
+    from runbook.run.planning.expected_snapshot import write_expected
 
     to = choose_store(store, inventory)
     with meanwhile("reading runbooks and inventory") as reading:

@@ -36,8 +36,8 @@ def command(
     from runbook.cli.results_store import results_of_project
     from runbook.cli.terminal import Steps
     from runbook.model.errors import UsageError
-    from runbook.run.project import find_project
-    from runbook.run.sources import load_inventory
+    from runbook.run.sources.inventories import load_inventory
+    from runbook.run.sources.project import find_project
 
     project = find_project()
     data = project.place(project.settings.site.data) if project else None

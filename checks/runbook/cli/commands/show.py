@@ -36,7 +36,7 @@ def command(
     from runbook.cli.terminal import colored
     from runbook.model.errors import Invalid, UsageError, did_you_mean
     from runbook.plugins.catalog import add_user_checks
-    from runbook.run.sources import find_block
+    from runbook.run.sources.runbooks import find_block
     from runbook.safety.sanitize import sanitize_lines
 
     formats = {"console": page, "markdown": source, "json": as_json}

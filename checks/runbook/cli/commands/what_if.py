@@ -53,7 +53,7 @@ def command(
     from runbook.cli.loss_table import as_json, as_text
     from runbook.cli.shown_answers import shown_answers
     from runbook.model.errors import UsageError, did_you_mean
-    from runbook.run.deadline import read_deadline
+    from runbook.run.planning.deadline import read_deadline
     from runbook.what_if.environments import what_if
 
     if format_ not in ("console", "json"):
