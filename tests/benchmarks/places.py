@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from kafka_lab.hdfs import hdfs
 from kafka_lab.history import HistorySize, write_history
-from runbook.evidence.landing import land
+from runbook.evidence.import_runs import land
 from runbook.folders import cache_folder
 from runbook.stores import open_store
 from support.spark_cluster import cluster_environment, spark_cluster

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 from browser.made_scorecard import SCORE, scorecard
 from browser.made_site import NOW, build
 from browser.watching import watched
-from runbook.cli.scaffolding import lay_out
+from runbook.cli.scaffold_files import lay_out
 from runbook.publish.build import FOR_A_FOLDER
 from runbook.publish.project_site import sources
 from runbook.run.sources.built_in import builtin_names

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from runbook.cli.scaffolding import SCAFFOLD
+from runbook.cli.scaffold_files import SCAFFOLD
 from runbook.run.sources.inventories import load_inventory
 
 

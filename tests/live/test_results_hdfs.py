@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from kafka_lab.hdfs import Hdfs, hdfs
-from runbook.evidence.filing import fault_of
-from runbook.evidence.landing import land
+from runbook.evidence.import_runs import land
 from runbook.evidence.store import keep_run, run_files
+from runbook.evidence.store_layout import fault_of
 from runbook.folders import cache_folder
 from runbook.stores import open_store
 from support.kept_runs import kept_run

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from runbook.cli.running import execute
+from runbook.cli.followed_run import execute
 from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.model.ask import FactQuestion
 from runbook.model.diagnosis import CauseFound, Diagnosis

@@ -5,8 +5,7 @@ from typing import get_args
 import pytest
 from msgspec import Struct
 
-from runbook.cli.walk_screen import WalkScreen
-from runbook.cli.walking import offered
+from runbook.cli.walk_dialog import offered
 from runbook.model.block import Procedure, Step
 from runbook.model.result import Outcome
 from runbook.procedure import events
@@ -16,6 +15,7 @@ from runbook.procedure.walk import CheckAt, Stage
 from runbook.procedure.walk_record import GateSeen, Measured, Sighting, Skipped
 from runbook.run.collection.single_questions import Answering
 from runbook.run.judgement.runner import Progress
+from runbook.show.walk_screen import WalkScreen
 from support.small_runbooks import result
 from support.small_walks import AT, BEGUN
 

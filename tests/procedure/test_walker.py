@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from runbook.cli.walk_screen import WalkScreen
 from runbook.model.errors import UsageError
 from runbook.model.result import Result
 from runbook.parse.inventory import LEAST_REASON
@@ -27,10 +26,11 @@ from runbook.procedure.events import (
     WalkEnded,
     WalkPaused,
 )
-from runbook.procedure.starting import WalkOptions, walk
 from runbook.procedure.walk_file import load
 from runbook.procedure.walk_record import Done, Ended, Judged, NoteTaken, Overruled, Paused, Shown, Skipped
+from runbook.procedure.walk_start import WalkOptions, walk
 from runbook.run.judgement.runner import Progress
+from runbook.show.walk_screen import WalkScreen
 from support.small_runbooks import check_text
 from support.small_walks import KEPT, MOVE, walk_by_code
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
-from runbook.evidence.landing import land
+from runbook.evidence.import_runs import land
 from runbook.evidence.store import NotKept, keep_run, run_files
 from runbook.model.errors import UsageError
 from runbook.stores import open_store, url

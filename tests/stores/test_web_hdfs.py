@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from runbook.evidence.landing import land
+from runbook.evidence.import_runs import land
 from runbook.evidence.store import keep_run
 from runbook.stores import open_store
 from support.kept_runs import kept_run

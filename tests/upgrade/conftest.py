@@ -1,4 +1,4 @@
-"""What tests of upgrades share with those of the command line: a folder of their own."""
+"""What tests of this room share with those of the command line: a folder of their own."""
 
 from support.commands_here import command, here, knowledge
 

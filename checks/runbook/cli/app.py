@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 
 from runbook import __version__
-from runbook.cli import clock
-from runbook.cli.grouping import Commands
-from runbook.cli.habits import WITHOUT_VALUE, assigned_by, in_place_of_a_word, instead_of
-from runbook.cli.outlet import NotShown, guarded
+from runbook.cli.command_group import Commands
+from runbook.cli.suggestions import WITHOUT_VALUE, assigned_by, in_place_of_a_word, instead_of
 from runbook.model.errors import RunbookError
 from runbook.plugins import debugging
 from runbook.plugins.guard import lacking, last_resort
+from runbook.terminal import clock
+from runbook.terminal.safe_stdout import NotShown, guarded
 
 app = typer.Typer(
     name="runbook",

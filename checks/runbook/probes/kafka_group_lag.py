@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.answers import TopicPartition
-from runbook.connections.kafka.group_looks import GroupLooks, look_twice, next_read
+from runbook.connections.kafka.group_observations import GroupLooks, look_twice, next_read
 from runbook.connections.kafka.unread import Written
 from runbook.model.fact import Observed, distinct
 from runbook.model.parameter import Parameter

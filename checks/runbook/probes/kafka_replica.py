@@ -7,7 +7,7 @@ from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, PartitionNumber
 from runbook.model.row import Cell, Row
-from runbook.probes.kafka_partition import hearsay
+from runbook.probes.kafka_partition import stale_metadata_gaps
 
 
 class KafkaReplica(Row):
@@ -47,4 +47,4 @@ def observe(kafka: Kafka) -> Observed:
         for topic, partition in kafka.each_partition()
         for place, node in enumerate(partition.replicas)
     ]
-    return Observed(rows=rows, gaps=[*kafka.topics_gaps(), *hearsay(kafka)])
+    return Observed(rows=rows, gaps=[*kafka.topics_gaps(), *stale_metadata_gaps(kafka)])

@@ -32,7 +32,7 @@ from runbook.procedure.events import (
     WalkPaused,
 )
 from runbook.procedure.gates import Gates
-from runbook.procedure.lookout import Lookout
+from runbook.procedure.loss_monitor import LossMonitor
 from runbook.procedure.loss_seen import loss_seen, with_loss
 from runbook.procedure.walk import Stage, Walk, WalkRefused, closing
 from runbook.procedure.walk_file import WalkFile
@@ -89,7 +89,7 @@ class Walker(Struct):
     tell: Tell
     answer: Answer
     watch: Watch | None = None
-    lookout: Lookout | None = None
+    lookout: LossMonitor | None = None
 
     def go(self) -> Ending:
         """Walk until it is over or paused; a Ctrl-C pauses it, as the end of all answers does."""

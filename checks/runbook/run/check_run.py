@@ -75,7 +75,7 @@ class Options(Struct, kw_only=True, frozen=True):
     words: Mapping[str, str] = {}
 
 
-class Started:
+class CheckRun:
     """A run that is under way: follow `events` to their end, or `interrupt` it; then `run` is complete.
 
     Attributes:
@@ -219,7 +219,7 @@ def _concerns(target: Target, judgement: Judgement) -> bool:
     return target.name == judgement.environment
 
 
-def start(options: Options, *, began: float | None = None) -> Started:
+def start(options: Options, *, began: float | None = None) -> CheckRun:
     """Read and plan a run; nothing is asked before its events are followed.
 
     Args:
@@ -230,7 +230,7 @@ def start(options: Options, *, began: float | None = None) -> Started:
         UsageError: something asked for is not there; with the remedy.
         Invalid: a runbook or the inventory has mistakes; with all of them.
     """
-    return Started(options, time.monotonic() if began is None else began)
+    return CheckRun(options, time.monotonic() if began is None else began)
 
 
 def _inventory(options: Options) -> Inventory:

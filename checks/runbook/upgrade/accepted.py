@@ -13,7 +13,7 @@ from runbook.evidence.named_file import write_named
 from runbook.model.block import Check
 from runbook.model.errors import UsageError
 from runbook.model.parameter import Parameter
-from runbook.parse.runbook import Placed, read_runbook
+from runbook.parse.runbook import LocatedBlock, read_runbook
 from runbook.plugins.content import builtin_runbooks
 
 RECORD: Final = "runbook.lock"
@@ -66,7 +66,7 @@ def _runbook(name: str) -> AcceptedRunbook:
     return AcceptedRunbook(book.front.version, checks)
 
 
-def _check(placed: Placed, block: Check) -> AcceptedCheck:
+def _check(placed: LocatedBlock, block: Check) -> AcceptedCheck:
     judged = structs.replace(placed, block=structs.replace(block, id="any", severity="info", params={}))
     params = {name: structs.replace(parameter, help="", source="") for name, parameter in block.params.items()}
     return AcceptedCheck(block.title, block.severity, judged.digest(), params)

@@ -9,8 +9,8 @@ import pytest
 
 from runbook.connections.kafka import connect
 from runbook.connections.kafka import errors as ours
+from runbook.connections.kafka.broker_liveness import Greetings
 from runbook.connections.kafka.failures import FAILURES, Failure, failure
-from runbook.connections.kafka.greetings import Greetings
 from runbook.connections.kafka.properties import for_kafka_python
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model import errors as general

@@ -16,9 +16,9 @@ from kafka_lab.admin import kafka_python, settings
 from kafka_lab.content import delete_topics
 from kafka_lab.processes import freeze, terminate, thaw
 from kafka_lab.waiting import wait_until_all_see
-from runbook.evidence.filing import fault_of
-from runbook.evidence.landing import land
+from runbook.evidence.import_runs import land
 from runbook.evidence.store import NotKept, Store, keep_run, run_files
+from runbook.evidence.store_layout import fault_of
 from runbook.model.errors import UsageError
 from runbook.stores import open_store
 from runbook.stores.kafka_topic import topic as topics

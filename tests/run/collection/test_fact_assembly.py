@@ -7,8 +7,8 @@ from runbook.model.fact import Gap
 from runbook.model.view import Input
 from runbook.plugins.catalog import catalog
 from runbook.run.collection.fact_assembly import (
-    barred,
     compute_view,
+    facts_without_asking,
     joined,
     kinds_of,
     settings_of,
@@ -101,12 +101,15 @@ def test_a_connection_declared_absent_has_no_meaning() -> None:
 
 def test_a_probe_that_a_service_does_not_answer_has_no_meaning_and_the_others_do() -> None:
     hidden = target("prod", absent={"fake_row": "the provider runs it"})
-    facts = barred(FactQuestion("prod", "fake", "fake_row"), hidden)
+    facts = facts_without_asking(FactQuestion("prod", "fake", "fake_row"), hidden)
     assert facts is not None
     assert (facts[""].inapplicable, facts[""].gaps) == ("prod does not show fake_row: the provider runs it", [])
     assert set(facts) == {""}
-    assert set(barred(FactQuestion("prod", "fake", "fake_row", looks="1s"), hidden) or {}) == {"", "before"}
-    assert barred(FactQuestion("prod", "fake", "other_row"), hidden) is None
+    assert set(facts_without_asking(FactQuestion("prod", "fake", "fake_row", looks="1s"), hidden) or {}) == {
+        "",
+        "before",
+    }
+    assert facts_without_asking(FactQuestion("prod", "fake", "other_row"), hidden) is None
 
 
 def test_two_looks_lack_the_connection_both_and_one_look_lacks_one() -> None:
@@ -144,19 +147,19 @@ def test_a_bundle_without_a_look_lacks_that_look_alone() -> None:
 
 
 def test_what_is_asked_is_not_barred() -> None:
-    assert barred(FactQuestion("prod", "fake", "fake_row"), target("prod")) is None
-    assert barred(FactQuestion("prod", "fake", "fake_row"), target("prod", {})) is not None
+    assert facts_without_asking(FactQuestion("prod", "fake", "fake_row"), target("prod")) is None
+    assert facts_without_asking(FactQuestion("prod", "fake", "fake_row"), target("prod", {})) is not None
 
 
 def test_a_probe_that_tries_something_waits_until_it_is_allowed_to(monkeypatch: pytest.MonkeyPatch) -> None:
     module = catalog("probes").load("fake_row")
     monkeypatch.setattr(module, "PROBE", replace(module.PROBE, proof="active"))
-    facts = barred(FactQuestion("prod", "fake", "fake_row", looks="1s"), target("prod"))
+    facts = facts_without_asking(FactQuestion("prod", "fake", "fake_row", looks="1s"), target("prod"))
     assert facts is not None
     assert set(facts) == {"", "before"}
     assert "it waits for active: true of prod" in facts[""].gaps[0].reason
-    assert set(barred(FactQuestion("prod", "fake", "fake_row"), target("prod")) or {}) == {""}
-    assert barred(FactQuestion("prod", "fake", "fake_row"), target("prod", active=True)) is None
+    assert set(facts_without_asking(FactQuestion("prod", "fake", "fake_row"), target("prod")) or {}) == {""}
+    assert facts_without_asking(FactQuestion("prod", "fake", "fake_row"), target("prod", active=True)) is None
 
 
 def test_a_connection_gets_the_settings_of_those_that_it_builds_on() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import structs
 
-from runbook.changes.looks import Inquiry, Look
+from runbook.changes.observations import Inquiry, Look
 from runbook.evidence.bundle import FORMAT, Bundle, Kept
 from runbook.model.ask import FactQuestion
 from runbook.model.diagnosis import ChangesSince, Diagnosis

@@ -1,6 +1,6 @@
 """Looks out of bundles, and what changed between them."""
 
-from runbook.changes.looks import Inquiry
+from runbook.changes.observations import Inquiry
 from runbook.changes.wording import sentence
 from runbook.evidence.bundle import FORMAT, Bundle, Kept
 from runbook.model.ask import FactQuestion

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from runbook.cli.reach import describe, reached
 from runbook.run.planning.inventory_mistakes import mistakes_of, remarks_of
 from runbook.run.planning.unknown_labels import UnknownLabel, read_labelled, unknown_labels
 from runbook.run.sources.runbooks import read_all
+from runbook.show.reachability import describe, reached
 from support.small_runbooks import target
 
 HA = read_all(["ha"])

@@ -90,9 +90,9 @@ def test_a_link_is_judged_at_its_target_with_facts_from_both_ends() -> None:
     ends = inventory(Mirror("prod", "dr"), prod=target("prod"), dr=target("dr"), other=target("other"))
     for chosen in (["prod"], ["dr"], ["prod", "dr"]):
         [judgement, *others] = laid_out(check_text(LINK), inventory_of=ends, chosen=chosen)
-        assert [judgement.barred for judgement in others] == ["links are judged where they lead to: prod→dr"] * (
-            "prod" in chosen
-        )
+        assert [judgement.not_applicable_reason for judgement in others] == [
+            "links are judged where they lead to: prod→dr"
+        ] * ("prod" in chosen)
         assert (judgement.subject_kind, judgement.subject, judgement.environment) == ("link", "prod→dr", "dr")
         assert {name: [ask.environment for ask in asks] for name, asks in judgement.asks.items()} == {
             "src": ["prod"],
@@ -102,7 +102,7 @@ def test_a_link_is_judged_at_its_target_with_facts_from_both_ends() -> None:
 
 def test_a_check_of_links_has_a_result_where_there_is_none() -> None:
     [judgement] = laid_out(check_text(LINK), inventory_of=inventory(prod=target("prod")))
-    assert judgement.barred == "the inventory names no mirror from or to prod"
+    assert judgement.not_applicable_reason == "the inventory names no mirror from or to prod"
     assert asks_of([judgement], {}) == []
 
 
@@ -127,9 +127,9 @@ def test_a_fleet_is_judged_once_with_facts_of_all_environments() -> None:
 def test_a_fleet_leaves_out_environments_with_other_labels() -> None:
     both = inventory(test=target("test", labels={"tier": "test"}), prod=target("prod", labels={"tier": "prod"}))
     [judgement] = laid_out(check_text(FLEET, labels="{tier: [prod]}"), inventory_of=both)
-    assert ([t.name for t in judgement.targets], judgement.barred) == (["prod"], "")
+    assert ([t.name for t in judgement.targets], judgement.not_applicable_reason) == (["prod"], "")
     [judgement] = laid_out(check_text(FLEET, labels="{tier: [dev]}"), inventory_of=both)
-    assert judgement.barred == "meant for tier dev; here tier is test"
+    assert judgement.not_applicable_reason == "meant for tier dev; here tier is test"
 
 
 # --- whether it applies
@@ -145,7 +145,7 @@ def test_a_fleet_leaves_out_environments_with_other_labels() -> None:
 )
 def test_labels_decide_before_anything_is_asked(labels: dict[str, str], barred: str) -> None:
     judgement = only_judgement(EACH, target("prod", labels=labels), labels="{tier: [prod, stage]}")
-    assert judgement.barred == barred
+    assert judgement.not_applicable_reason == barred
     assert bool(asks_of([judgement], {})) is not bool(barred)
 
 
@@ -160,33 +160,36 @@ def test_labels_decide_before_anything_is_asked(labels: dict[str, str], barred: 
 def test_a_label_that_is_ruled_out_bars_environments_that_have_it_and_no_others(
     labels: dict[str, str], barred: str
 ) -> None:
-    assert only_judgement(EACH, target("prod", labels=labels), labels='{tier: ["!sandbox"]}').barred == barred
+    assert (
+        only_judgement(EACH, target("prod", labels=labels), labels='{tier: ["!sandbox"]}').not_applicable_reason
+        == barred
+    )
 
 
 def test_a_label_may_be_asked_for_and_another_value_of_it_ruled_out() -> None:
     both = '{tier: [prod, "!sandbox"]}'
     assert (
-        only_judgement(EACH, target("here", labels={"tier": "dev"}), labels=both).barred
+        only_judgement(EACH, target("here", labels={"tier": "dev"}), labels=both).not_applicable_reason
         == "meant for tier prod; here tier is dev"
     )
     assert (
-        only_judgement(EACH, target("here", labels={"tier": "sandbox"}), labels=both).barred
+        only_judgement(EACH, target("here", labels={"tier": "sandbox"}), labels=both).not_applicable_reason
         == "not meant for tier sandbox"
     )
-    assert only_judgement(EACH, target("here", labels={"tier": "prod"}), labels=both).barred == ""
+    assert only_judgement(EACH, target("here", labels={"tier": "prod"}), labels=both).not_applicable_reason == ""
 
 
 def test_objectives_in_conflict_decide_before_anything_is_asked_where_no_row_has_a_topic() -> None:
     body = "facts: {node: {probe: fake_node}}\nexpect: {each: node, that: node.limit > 0}"
     fields = {"objectives": "[availability]", "against": "[durability]"}
     durable = target("prod", objectives=["durability", "availability"])
-    assert only_judgement(body, durable, **fields).barred == (
+    assert only_judgement(body, durable, **fields).not_applicable_reason == (
         "holds where availability ranks higher; in force here: durability > availability"
     )
-    assert only_judgement(body, target("prod", objectives=["availability"]), **fields).barred == ""
-    assert only_judgement(EACH, durable, **fields).barred == ""  # each topic may be ranked by itself
+    assert only_judgement(body, target("prod", objectives=["availability"]), **fields).not_applicable_reason == ""
+    assert only_judgement(EACH, durable, **fields).not_applicable_reason == ""  # each topic may be ranked by itself
     whole = ROWS + "expect: {all: row, that: size(row.name) > 0}"
-    assert only_judgement(whole, durable, **fields).barred
+    assert only_judgement(whole, durable, **fields).not_applicable_reason
 
 
 def test_rows_are_judged_one_by_one_except_in_whole_columns() -> None:
@@ -268,4 +271,4 @@ def test_a_check_that_asks_for_the_ends_of_a_link_is_barred_where_there_is_none(
     body = LINK.replace("{probe: fake_row, at: source}", "{probe: fake_row, at: source, with: {text: link.source}}")
     judgement = only_judgement(body, target("prod"))
     assert judgement.asks == {}
-    assert judgement.barred
+    assert judgement.not_applicable_reason

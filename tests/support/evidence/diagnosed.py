@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from runbook.cli.running import execute
+from runbook.cli.followed_run import execute
 from runbook.evidence.bundle import save_bundle
 from runbook.model.diagnosis import Diagnosis
 from runbook.model.result import Outcome

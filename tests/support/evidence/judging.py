@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from runbook.cli.running import execute
+from runbook.cli.followed_run import execute
 from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.model.fact import Fact
 from runbook.model.result import Result

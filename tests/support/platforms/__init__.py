@@ -18,7 +18,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from runbook.cli.running import execute
+from runbook.cli.followed_run import execute
 from runbook.evidence.bundle import Bundle, read_bundle, save_bundle
 from runbook.model.result import Result
 from runbook.model.run import Run

@@ -40,7 +40,6 @@ def command(
     """
     import sys
 
-    from runbook.cli.terminal import meanwhile
     from runbook.judge.summary import counted
     from runbook.lint.linting import lint_all
     from runbook.lint.releases import record
@@ -51,6 +50,7 @@ def command(
     from runbook.run.sources.project import NAME, above
     from runbook.run.sources.runbooks import every_name, own_names, read_all
     from runbook.safety.sanitize import sanitize
+    from runbook.terminal.status import meanwhile
 
     inventory = inventory and find_inventory(inventory)
     words = runbooks or own_names()

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completing import complete_listed, complete_objectives
+from runbook.cli.completion import complete_listed, complete_objectives
 from runbook.cli.options import Checks, Format, Severity
 
 EXAMPLES = (
@@ -52,15 +52,15 @@ def command(
     """
     import sys
 
-    from runbook.cli import declarations
-    from runbook.cli.catalogs import as_json, as_text, block_kinds, blocks, modules, refuse_unknown
-    from runbook.cli.habits import LISTED
-    from runbook.cli.levels import read_severity
     from runbook.cli.project_code import tell_left_out
+    from runbook.cli.severity_option import read_severity
+    from runbook.cli.suggestions import LISTED
     from runbook.model.block import OBJECTIVES
     from runbook.model.errors import Problem, UsageError
     from runbook.plugins.catalog import add_user_checks
     from runbook.run.sources.runbooks import every_name, read_sound
+    from runbook.show import declarations
+    from runbook.show.catalogs import as_json, as_text, block_kinds, blocks, modules, refuse_unknown
 
     read_severity("--severity", severity)
     refuse_unknown("--objective", objective, ("", *OBJECTIVES))

@@ -56,11 +56,11 @@ def command(
     """
     import sys
 
-    from runbook.cli.terminal import Steps
     from runbook.publish.build import build_site, check_sources
     from runbook.publish.project_site import sources
     from runbook.publish.release import release
     from runbook.run.sources.project import VARIABLE, find_project
+    from runbook.terminal.status import Steps
 
     project = find_project()
     with Steps() as progress:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runbook.cli.completing import complete_checks, complete_tested
+from runbook.cli.completion import complete_checks, complete_tested
 from runbook.cli.options import Checks, some_runbooks
 
 if TYPE_CHECKING:

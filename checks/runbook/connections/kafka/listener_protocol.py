@@ -15,8 +15,8 @@ from functools import partial
 from typing import Final
 
 from runbook.connections._address import split
-from runbook.connections.kafka.conversation import PASSWORDS, Closed, mechanisms_of
 from runbook.connections.kafka.errors import none_of
+from runbook.connections.kafka.raw_connection import PASSWORDS, Closed, mechanisms_of
 from runbook.model.errors import CannotLook, Unreachable
 from runbook.model.gap_kind import GapKind
 from runbook.model.probe import Deadline

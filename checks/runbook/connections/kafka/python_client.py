@@ -15,8 +15,8 @@ from typing import Any, Self
 from runbook.connections._address import host_port
 from runbook.connections.kafka import identity, wire
 from runbook.connections.kafka.answers import KnownCluster
+from runbook.connections.kafka.broker_liveness import TRIES, BrokerConnection, Greetings
 from runbook.connections.kafka.errors import BY_CHANCE, SAYS_ALL, BrokerLabel, reason_of, silence
-from runbook.connections.kafka.greetings import TRIES, BrokerConnection, Greetings
 from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
 from runbook.connections.kafka.lookup import once_found, quiet
 from runbook.model.errors import CannotLook, Garbled, NotServing, TimedOut, Unreachable

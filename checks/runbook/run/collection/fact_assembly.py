@@ -60,7 +60,7 @@ def _unknown_cells(inputs: Mapping[str, Fact], declared: Mapping[str, Input]) ->
     ]
 
 
-def barred(ask: FactQuestion, target: Target) -> dict[str, Fact] | None:
+def facts_without_asking(ask: FactQuestion, target: Target) -> dict[str, Fact] | None:
     """The facts of an ask that is not put to anybody; None if it is."""
     if ask.connection not in target.connections:
         return unreachable(ask, target)

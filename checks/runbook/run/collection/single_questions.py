@@ -12,7 +12,7 @@ from runbook.model.fact import Fact, Gap
 from runbook.model.gap_kind import GapKind
 from runbook.parse.inventory import Target
 from runbook.plugins.catalog import catalog
-from runbook.run.collection.fact_assembly import barred, joined, settings_of, stored
+from runbook.run.collection.fact_assembly import facts_without_asking, joined, settings_of, stored
 from runbook.run.collection.worker import blank
 from runbook.run.collection.workers import Work, Workers, awaited
 
@@ -89,7 +89,7 @@ def put(
     answers: dict[FactQuestion, Fact] = {}
     works: dict[tuple[str, str], list[FactQuestion]] = {}
     for question in dict.fromkeys(asks):
-        if (facts := barred(question, targets[question.environment])) is not None:
+        if (facts := facts_without_asking(question, targets[question.environment])) is not None:
             answers[question] = facts[""]
         else:
             works.setdefault((question.environment, question.connection), []).append(question)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from runbook.changes.difference import EntityChange, Unseen
-from runbook.changes.looks import Look
+from runbook.changes.observations import Look
 from runbook.changes.wording import WORDS, sentence, why_blind
 from runbook.evidence.bundle import Bundle
 from runbook.judge.summary import counted

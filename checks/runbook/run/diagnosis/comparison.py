@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from runbook.changes.difference import Comparison
-from runbook.changes.looks import Inquiry, Look, compare_looks
+from runbook.changes.observations import Inquiry, Look, compare_looks
 from runbook.evidence.bundle import Bundle
 from runbook.model import moment
 from runbook.model.ask import FactQuestion

@@ -43,7 +43,7 @@ from runbook.model.link import Mirror
 from runbook.model.run import Head, Run
 from runbook.parse.block_fields import KINDS
 from runbook.parse.inventory import Environment, Inventory, Target
-from runbook.parse.runbook import Placed, Runbook, read_text
+from runbook.parse.runbook import LocatedBlock, Runbook, read_text
 from runbook.parse.schema import mended
 from runbook.parse.yaml_document import Document, read_yaml
 from runbook.run.collection.collected_facts import CollectedFacts
@@ -131,7 +131,7 @@ def case_file(runbook: Path, block: Check | Cause) -> Path:
     return runbook.resolve().parents[1] / "tests" / "cases" / runbook.stem / f"{block.id}.yaml"
 
 
-def cases_of_block(runbook: Runbook, placed: Placed, block: Check | Cause) -> Path:
+def cases_of_block(runbook: Runbook, placed: LocatedBlock, block: Check | Cause) -> Path:
     """Where the cases of a block are: beside its runbook, or where what it extends has them, if they prove it, too.
 
     An amendment that may change the outcome is proved by cases of one's own.

@@ -65,7 +65,7 @@ def _params(cause: CompiledCause, judgements: Iterable[Judgement]) -> dict[str, 
         return params
     verify = {whole_name(cause, check) for check in cause.cause.verify}
     for judgement in judgements:
-        if not judgement.barred and judgement.compiled.placed.name in verify:
+        if not judgement.not_applicable_reason and judgement.compiled.placed.name in verify:
             params |= {name: value for name, value in judgement.params.items() if name in params}
     return params
 

@@ -22,10 +22,10 @@ from runbook.model.result import Evidence, Outcome, Result, Verdict
 from runbook.model.run import DeclaredWaiver, Head, Run
 from runbook.model.sentence import shown
 from runbook.parse.inventory import Inventory, Target, Waiver
-from runbook.parse.runbook import Placed
+from runbook.parse.runbook import LocatedBlock
 from runbook.plugins.catalog import catalog
 from runbook.run.collection.collected_facts import CollectedFacts
-from runbook.run.collection.fact_assembly import barred, settings_of, stored
+from runbook.run.collection.fact_assembly import facts_without_asking, settings_of, stored
 from runbook.run.collection.pinned_cluster import untold
 from runbook.run.collection.prewarmed_workers import PrewarmedWorkers
 from runbook.run.collection.worker import blank
@@ -82,7 +82,7 @@ class Runner:
 
     def _needed(self, judgement: Judgement) -> set[FactQuestion]:
         """What must be answered before a check can be judged."""
-        if judgement.barred:
+        if judgement.not_applicable_reason:
             return set()
         pinned = [target.name for target in judgement.asked if target.environment.cluster_id]
         heads = {self._heads[name] for name in pinned if name in self._heads}
@@ -150,7 +150,9 @@ class Runner:
             (judgement, self._results[number])
             for number, judgement in enumerate(self._judgements)
             if number in self._results
-            and (judgement.barred or not self._wrong_cluster(judgement) or untold(judgement, self._facts))
+            and (
+                judgement.not_applicable_reason or not self._wrong_cluster(judgement) or untold(judgement, self._facts)
+            )
         ]
 
     def bundle(self) -> Bundle:
@@ -190,7 +192,7 @@ class Runner:
         works: dict[tuple[str, str], list[FactQuestion]] = {}
         for ask in self._asks:
             target = self._inventory.targets[ask.environment]
-            if (facts := barred(ask, target)) is not None:
+            if (facts := facts_without_asking(ask, target)) is not None:
                 self._know(ask, facts)
             else:
                 works.setdefault((ask.environment, ask.connection), []).append(ask)
@@ -261,8 +263,10 @@ class Runner:
 
     def _judge(self, judgement: Judgement) -> Result:
         facts: dict[str, Fact] = {}
-        if judgement.barred:
-            verdict = Verdict(Outcome.UNKNOWN if judgement.undeclared else Outcome.NOT_APPLICABLE, judgement.barred)
+        if judgement.not_applicable_reason:
+            verdict = Verdict(
+                Outcome.UNKNOWN if judgement.undeclared else Outcome.NOT_APPLICABLE, judgement.not_applicable_reason
+            )
         elif wrong := self._wrong_cluster(judgement):
             verdict = Verdict(Outcome.UNKNOWN, wrong, gaps=untold(judgement, self._facts) or [Gap(wrong)])
         else:
@@ -325,7 +329,7 @@ class Runner:
             check_digest=self._check_digest(compiled.placed),
         )
 
-    def _check_digest(self, placed: Placed) -> str:
+    def _check_digest(self, placed: LocatedBlock) -> str:
         if placed.name not in self._check_digests:  # each check is judged for every environment
             self._check_digests[placed.name] = placed.digest()
         return self._check_digests[placed.name]

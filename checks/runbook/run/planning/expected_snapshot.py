@@ -6,7 +6,6 @@ from pathlib import Path
 from msgspec import Struct
 
 from runbook import __version__
-from runbook.evidence.filing import EXPECTED
 from runbook.evidence.snapshot import (
     Changes,
     MalformedSnapshot,
@@ -17,6 +16,7 @@ from runbook.evidence.snapshot import (
     write_snapshot,
 )
 from runbook.evidence.store import Store
+from runbook.evidence.store_layout import EXPECTED
 from runbook.model import moment
 from runbook.parse.inventory import FLEET
 from runbook.run.planning.plan import Selection, expected, plan

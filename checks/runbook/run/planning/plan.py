@@ -61,7 +61,7 @@ class Judgement(Struct, frozen=True):
         params: in force.
         overridden: the names of parameters an environment set.
         asks: fact -> one ask per target concerned.
-        barred: why it does not apply, known without asking; empty if it does.
+        not_applicable_reason: why it does not apply, known without asking; empty if it does.
         undeclared: whether that is for want of the link that the run is about: then nothing was found out.
         link: as declared, if that is what it is about.
     """
@@ -75,7 +75,7 @@ class Judgement(Struct, frozen=True):
     params: dict[str, Any]
     overridden: list[str]
     asks: dict[str, list[FactQuestion]]
-    barred: str = ""
+    not_applicable_reason: str = ""
     undeclared: bool = False
     link: Mirror | None = None
 
@@ -223,7 +223,7 @@ class _Layout:
                 why = why or f"the inventory names no mirror from or to {target.name}"
                 if undeclared and self._link is not None:
                     why = f"the inventory does not name the mirror from {' to '.join(self._link)}, which this is about"
-                yield structs.replace(lone, asks={}, barred=why, undeclared=undeclared)
+                yield structs.replace(lone, asks={}, not_applicable_reason=why, undeclared=undeclared)
 
     def _judgement(
         self,
@@ -254,7 +254,7 @@ class _Layout:
             params=params,
             overridden=overridden,
             asks=asks,
-            barred=_barred(compiled, first),
+            not_applicable_reason=_not_applicable_reason(compiled, first),
             link=link,
         )
 
@@ -285,7 +285,7 @@ class _Layout:
                 yield key, value
 
 
-def _barred(compiled: Compiled, target: Target) -> str:
+def _not_applicable_reason(compiled: Compiled, target: Target) -> str:
     """Why a check does not apply to an environment, as far as the inventory tells."""
     check = compiled.check
     if bar := _label_bars(check, target):
@@ -323,5 +323,11 @@ def head_of(target: Target) -> FactQuestion:
 def asks_of(judgements: Sequence[Judgement], targets: Mapping[str, Target]) -> list[FactQuestion]:
     """Every question of a run, once: what checks need, and what each environment's head needs."""
     heads = [head_of(target) for target in targets.values() if HEAD_CONNECTION in target.connections]
-    needed = [a for judgement in judgements if not judgement.barred for asks in judgement.asks.values() for a in asks]
+    needed = [
+        a
+        for judgement in judgements
+        if not judgement.not_applicable_reason
+        for asks in judgement.asks.values()
+        for a in asks
+    ]
     return list(dict.fromkeys([*heads, *needed]))

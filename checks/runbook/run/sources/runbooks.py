@@ -10,7 +10,7 @@ from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean, nea
 from runbook.parse.block_fields import KINDS
 from runbook.parse.extending import extended, read_whole
 from runbook.parse.inventory import OF_INVENTORY
-from runbook.parse.runbook import Placed, Runbook, Surveyed, read_runbook, read_text, survey_runbook
+from runbook.parse.runbook import LenientRunbook, LocatedBlock, Runbook, read_runbook, read_text, survey_runbook
 from runbook.plugins.content import builtin_runbooks
 from runbook.run.sources.built_in import BUILT_IN, builtin_names, replaced_by, with_way_on
 from runbook.run.sources.no_runbook import no_runbook, not_read
@@ -144,7 +144,7 @@ def read_each(words: Sequence[str]) -> tuple[list[Runbook], list[Problem]]:
     return runbooks, problems
 
 
-def survey(word: str) -> Surveyed:
+def survey(word: str) -> LenientRunbook:
     """Read a runbook that may have mistakes, going on behind them.
 
     Raises:
@@ -178,7 +178,7 @@ class FoundBlock(Struct, frozen=True):
     """A runbook, or one block of it."""
 
     runbook: Runbook
-    placed: Placed | None
+    placed: LocatedBlock | None
 
 
 def find_block(word: str) -> FoundBlock:

@@ -5,10 +5,10 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from runbook.connections.kafka import cluster_requests, outsider
+from runbook.connections.kafka import anonymous_access, cluster_requests
 from runbook.connections.kafka.answers import Broker, LogDir, Setting
+from runbook.connections.kafka.broker_liveness import lost
 from runbook.connections.kafka.errors import BY_CHANCE, AnotherCluster, NoLogin, NotRegistered
-from runbook.connections.kafka.greetings import lost
 from runbook.connections.kafka.reader.cluster import ClusterReader
 from runbook.model.errors import CannotLook, Denied
 from runbook.model.fact import Gap
@@ -132,12 +132,14 @@ class Brokers(ClusterReader):
 
         return self._memory.once("log dirs", ask)
 
-    def knock(self, addresses: Sequence[tuple[str, int]]) -> list[outsider.AnonymousAccess | CannotLook]:
+    def try_anonymous(
+        self, addresses: Sequence[tuple[str, int]]
+    ) -> list[anonymous_access.AnonymousAccess | CannotLook]:
         """Try each host and port as somebody without credentials, all at the same time."""
 
-        def one(address: tuple[str, int]) -> outsider.AnonymousAccess | CannotLook:
+        def one(address: tuple[str, int]) -> anonymous_access.AnonymousAccess | CannotLook:
             try:
-                return outsider.knock(*address, self._confluent.clock)
+                return anonymous_access.try_anonymous(*address, self._confluent.clock)
             except CannotLook as error:
                 return error
 
