@@ -302,7 +302,9 @@ def _go(options: WalkOptions, route: _Route, tell: Tell, answer: Answer) -> Endi
     )
     loss_monitor = _loss_monitor(options, begun, inventory)
     tell, by = naming_what_is_made(*about, words), _who(options.by)
-    walker = Walker(chosen.procedure, walk, route.file, gates, by, tell, answer, watch=route.watch, loss_monitor=loss_monitor)
+    walker = Walker(
+        chosen.procedure, walk, route.file, gates, by, tell, answer, watch=route.watch, loss_monitor=loss_monitor
+    )
     try:
         return walker.go()
     finally:

@@ -78,7 +78,7 @@ class Watch(Protocol):
 class Walker(Struct):
     """A walk with its record and its gates; `tell` reports to the person who walks it, `answer` gets what they say.
 
-    A drill has a `lookout` too, which sees whether what is to be lost is lost; and a `watch`, if it is measured.
+    A drill has a `loss_monitor` too, which sees whether what is to be lost is lost; and a `watch`, if it is measured.
     """
 
     procedure: Procedure
