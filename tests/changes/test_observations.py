@@ -1,7 +1,7 @@
 """Two looks at an environment: only what was asked at both times can have changed."""
 
 from runbook.changes.difference import EntityChange
-from runbook.changes.observations import Inquiry, Look, compare_looks
+from runbook.changes.observations import Inquiry, Observation, compare_observations
 from runbook.model.column import Column
 from runbook.model.fact import Fact
 
@@ -9,19 +9,19 @@ COLUMNS = {"topic": (Column("name", "string", "Name.", key=True, entity="topic")
 ALL, OWN = Inquiry("topic"), Inquiry("topic", '{"internal": false}')
 
 
-def look(at: str, **topics: list[str]) -> Look:
+def look(at: str, **topics: list[str]) -> Observation:
     """What was seen: of all topics, and of those that are not internal."""
     asked = {"all": ALL, "own": OWN}
-    return Look("prod", at, {asked[key]: Fact("topic", {"name": names}) for key, names in topics.items()})
+    return Observation("prod", at, {asked[key]: Fact("topic", {"name": names}) for key, names in topics.items()})
 
 
-def changes(old: Look, new: Look) -> list[EntityChange]:
+def changes(old: Observation, new: Observation) -> list[EntityChange]:
     """What changed."""
-    return compare_looks(old, new, COLUMNS).changes
+    return compare_observations(old, new, COLUMNS).changes
 
 
 def test_a_question_that_was_put_once_shows_nothing() -> None:
-    found = compare_looks(
+    found = compare_observations(
         look("2026-11-23T06:00:00Z", all=["a"]), look("2026-11-24T06:00:00Z", own=["a", "b"]), COLUMNS
     )
     assert (found.changes, found.rows) == ([], 0)

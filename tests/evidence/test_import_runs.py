@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from runbook.evidence.import_runs import land
+from runbook.evidence.import_runs import import_runs
 from runbook.evidence.store import NotKept, StoredFile, keep_run, run_files
 from runbook.stores.folder import Folder
 from support.kept_runs import kept_run
@@ -66,9 +66,9 @@ def test_a_second_time_nothing_is_left_to_do(tmp_path: Path) -> None:
     source, target = Folder(tmp_path / "a"), Folder(tmp_path / "b")
     for number in range(3):
         keep_run(source, kept_run("prod", "test", number=number))
-    first = land(source, target)
+    first = import_runs(source, target)
     assert (sorted(first.written), first.present, first.left) == (sorted(source.sizes()), 0, [])
-    again = land(source, target)
+    again = import_runs(source, target)
     assert (again.written, again.present, again.left) == ([], 6, [])
     assert [stored.content for stored in target.read(lambda *_: True)] == [
         stored.content for stored in source.read(lambda *_: True)
@@ -78,7 +78,7 @@ def test_a_second_time_nothing_is_left_to_do(tmp_path: Path) -> None:
 def test_what_is_changed_incomplete_or_misplaced_is_left_and_named(tmp_path: Path) -> None:
     changed = CONTENT.replace(b'"outcome":"fail","over', b'"outcome":"pass","over')
     outside = "../../" + PATH
-    landed = land(
+    landed = import_runs(
         Offered(
             StoredFile(PATH, changed),
             StoredFile(outside, CONTENT),
@@ -95,14 +95,14 @@ def test_what_is_changed_incomplete_or_misplaced_is_left_and_named(tmp_path: Pat
 def test_another_file_of_that_name_is_never_overwritten(tmp_path: Path) -> None:
     target = Folder(tmp_path)
     target.write(PATH, b"something else")
-    landed = land(Offered(StoredFile(PATH, CONTENT)), target)
+    landed = import_runs(Offered(StoredFile(PATH, CONTENT)), target)
     assert landed.written == []
     assert "another file there, of 14 bytes" in landed.left[0][1]
     assert (tmp_path / PATH).read_bytes() == b"something else"
 
 
 def test_the_same_run_sent_twice_lands_once(tmp_path: Path) -> None:
-    landed = land(Offered(StoredFile(PATH, CONTENT), StoredFile(PATH, CONTENT)), Folder(tmp_path))
+    landed = import_runs(Offered(StoredFile(PATH, CONTENT), StoredFile(PATH, CONTENT)), Folder(tmp_path))
     assert (landed.written, landed.present, landed.left) == ([PATH], 1, [])
 
 
@@ -111,7 +111,7 @@ def test_as_many_are_written_at_once_as_the_store_takes(tmp_path: Path) -> None:
     for number in range(6):
         keep_run(source, kept_run(number=number))
     target = Together(3)
-    assert land(source, target).written == [*source.sizes()]
+    assert import_runs(source, target).written == [*source.sizes()]
     assert target.sizes() == source.sizes()
 
 
@@ -122,5 +122,5 @@ def test_a_store_that_refuses_one_of_several_is_said_so_and_is_given_no_more(tmp
     first, *_ = source.sizes()
     target = Together(2, refused=first)
     with pytest.raises(NotKept, match="quota exceeded"):
-        land(source, target)
+        import_runs(source, target)
     assert len(target.kept) <= 1

@@ -36,13 +36,13 @@ SHOWN: list[tuple[events.Event, str]] = [
     (events.NamesSeen({"TOPIC": "orders"}, {}), ""),
     (events.StepReached(1, 2, Step(do="Look.")), "STEP 1 of 2\n    Look."),
     (events.GateReached(Stage("before", 0, (CheckAt("well"),))), "GATE before: well"),
-    (events.GateLooked([]), ""),
+    (events.GateObserved([]), ""),
     (events.GateOpened("before"), "gate before: open"),
     (
         events.GateClosed("before", [GateSeen("small/bad", Outcome.FAIL, "so it is")], "Now.", "w.jsonl"),
         "FAIL  small/bad",
     ),
-    (events.LossLooked([SIGHTING], LossSeen(seen=True, text="broker 3", cluster="c")), "seen lost: broker 3"),
+    (events.LossObserved([SIGHTING], LossSeen(seen=True, text="broker 3", cluster="c")), "seen lost: broker 3"),
     (events.CanaryStarts(), "The canary gets ready"),
     (events.Said("3 records a second"), "3 records a second"),
     (

@@ -11,7 +11,7 @@ from runbook.model.result import Outcome, Result
 from runbook.model.run import Head
 from runbook.parse.runbook import LocatedBlock, Runbook
 from runbook.publish.evidence import EnvironmentEvidence, LastSeen
-from runbook.publish.status_row import FEW, SHOWN, environments_page, overrides, strip
+from runbook.publish.status_row import FEW, SHOWN, environments_page, overrides, status_row
 from support.kept_runs import run_line
 
 WEEK = timedelta(days=8)
@@ -39,7 +39,7 @@ def many(book: Runbook, now: datetime, make_result: Make) -> list[EnvironmentEvi
 def test_of_many_environments_those_that_need_a_person_stand_first_and_open(
     book: Runbook, many: list[EnvironmentEvidence]
 ) -> None:
-    shown = strip(book.checks()[0], many, WEEK)
+    shown = status_row(book.checks()[0], many, WEEK)
     assert re.findall(r"env-\d\d(?= <small>)", shown) == ["env-00", "env-01", "env-02"]
     assert '<a href="../evidence/env-00/hostile.html#hostile-rows-hold-env-00">env-00' in shown
     assert "env-03" not in shown
@@ -50,7 +50,7 @@ def test_of_many_environments_those_that_need_a_person_stand_first_and_open(
 def test_failures_beyond_what_a_glance_takes_in_are_counted(book: Runbook, now: datetime, make_result: Make) -> None:
     check = book.checks()[0]
     found = [_environment(check, f"env-{i:02}", Outcome.FAIL, now, make_result) for i in range(SHOWN + 1)]
-    shown = strip(check, found, WEEK)
+    shown = status_row(check, found, WEEK)
     assert f"{_badge('fail', '✗')} {SHOWN + 1}" in shown
     assert "env-" not in shown
 
@@ -65,19 +65,19 @@ def test_every_result_of_many_has_a_link_on_a_page_of_its_own(book: Runbook, man
     assert page.path == "runbooks/environments/hostile.md"
     assert page.text.count("../../evidence/env-") == 49
     assert '<section id="rows-hold">' in page.text
-    assert "environments/hostile.html#rows-hold" in strip(book.checks()[0], many, WEEK)
+    assert "environments/hostile.html#rows-hold" in status_row(book.checks()[0], many, WEEK)
 
 
 def test_few_environments_need_no_such_page(book: Runbook, many: list[EnvironmentEvidence]) -> None:
     assert environments_page(book, many[:FEW], WEEK) is None
-    assert strip(book.checks()[0], many[:FEW], WEEK).count("<li class=") == FEW
+    assert status_row(book.checks()[0], many[:FEW], WEEK).count("<li class=") == FEW
 
 
 def test_old_results_are_counted(book: Runbook, many: list[EnvironmentEvidence], now: datetime) -> None:
     [seen] = many[10].results["hostile/rows-hold"]
     old = replace(seen.run, started_at=f"{now - timedelta(days=9):%Y-%m-%dT%H:%M:%SZ}")
     many[10].results["hostile/rows-hold"] = [replace(seen, run=old)]
-    assert "1 of these results is old, or of an earlier definition" in strip(book.checks()[0], many, WEEK)
+    assert "1 of these results is old, or of an earlier definition" in status_row(book.checks()[0], many, WEEK)
 
 
 def test_of_results_that_are_only_counted_the_oldest_says_how_old(
@@ -86,18 +86,18 @@ def test_of_results_that_are_only_counted_the_oldest_says_how_old(
     [seen] = many[10].results["hostile/rows-hold"]
     old = replace(seen.run, started_at=f"{now - timedelta(days=3):%Y-%m-%dT%H:%M:%SZ}")
     many[10].results["hostile/rows-hold"] = [replace(seen, run=old)]
-    passing = strip(book.checks()[0], many, WEEK).partition("pass</span> 46")[2]
+    passing = status_row(book.checks()[0], many, WEEK).partition("pass</span> 46")[2]
     assert f'the oldest <time datetime="{old.started_at}" data-age="short renewed">' in passing[:90]
 
 
 def test_a_check_that_ran_nowhere_says_so_once(book: Runbook) -> None:
-    shown = strip(book.checks()[0], [EnvironmentEvidence(f"env-{i}") for i in range(50)], WEEK)
+    shown = status_row(book.checks()[0], [EnvironmentEvidence(f"env-{i}") for i in range(50)], WEEK)
     assert "No results yet." in shown
     assert "env-" not in shown
 
 
 def test_a_page_with_fifty_environments_costs_few_bytes_a_cell(book: Runbook, many: list[EnvironmentEvidence]) -> None:
-    assert len(strip(book.checks()[0], many, WEEK)) / 50 < 60
+    assert len(status_row(book.checks()[0], many, WEEK)) / 50 < 60
 
 
 def test_parameters_that_environments_set_are_listed_with_their_values(

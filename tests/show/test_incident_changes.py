@@ -6,7 +6,7 @@ import pytest
 
 from runbook.changes.difference import CellChange, Comparison, EntityChange, Kind, Unseen
 from runbook.incident.changes import seen_changes
-from runbook.incident.record import LookSince
+from runbook.incident.record import ObservationSince
 from runbook.show.incident_changes import changes_section
 
 BEFORE = "2026-11-23T06:00:00.000Z"
@@ -19,13 +19,13 @@ def lowered(to: int, *topics: str) -> EntityChange:
     )
 
 
-def look(hour: int, *changes: EntityChange, probes: str = "kafka_topic", unseen: str = "") -> LookSince:
+def look(hour: int, *changes: EntityChange, probes: str = "kafka_topic", unseen: str = "") -> ObservationSince:
     missing = [Unseen(unseen, "new", "connection refused", 1)] if unseen else []
     found = Comparison("prod", BEFORE, f"2026-11-24T0{hour}:00:00.000Z", [*changes], missing, rows=3)
-    return LookSince(found, {*probes.split()})
+    return ObservationSince(found, {*probes.split()})
 
 
-def told(*looks: LookSince) -> list[tuple[int, str, bool]]:
+def told(*looks: ObservationSince) -> list[tuple[int, str, bool]]:
     """Of each change the hour, the topics, and whether it is as before again."""
     return [
         (int(one.at[11:13]), " ".join(subject["topic"] for subject in one.change.subjects), one.back)
@@ -51,7 +51,7 @@ def test_what_is_changed_back_is_told_as_before_again_and_may_change_again() -> 
 
 
 @pytest.mark.parametrize("later", [look(7, probes="jvm_gc"), look(7, unseen="kafka_topic")], ids=["other", "unseen"])
-def test_a_look_that_did_not_ask_or_did_not_see_all_says_nothing_of_it(later: LookSince) -> None:
+def test_a_look_that_did_not_ask_or_did_not_see_all_says_nothing_of_it(later: ObservationSince) -> None:
     assert told(look(6, lowered(1, "a")), later, look(8, lowered(1, "a"))) == [(6, "a", False)]
     assert told(look(6, lowered(1, "a")), later, look(8)) == [(6, "a", False), (8, "a", True)]
 

@@ -31,7 +31,7 @@ class Inquiry(NamedTuple):
     window: str = ""
 
 
-class Look(Struct):
+class Observation(Struct):
     """What was seen of an environment at one time.
 
     Attributes:
@@ -45,13 +45,13 @@ class Look(Struct):
     facts: dict[Inquiry, Fact]
 
 
-def compare_looks(
-    old: Look,
-    new: Look,
+def compare_observations(
+    old: Observation,
+    new: Observation,
     columns: Mapping[str, Sequence[Column]],
     *,
     moving: bool = False,
-    as_it_is: Look | None = None,
+    as_it_is: Observation | None = None,
 ) -> Comparison:
     """What changed between two looks, the most telling first, and what nobody knows of.
 
@@ -109,9 +109,9 @@ def _of_these(changes: Sequence[RowChange], really: Sequence[RowChange]) -> Iter
             yield replace(change, cells=cells)
 
 
-def _blind(old: Look, new: Look) -> dict[Literal["old", "new"], str]:
+def _blind(old: Observation, new: Observation) -> dict[Literal["old", "new"], str]:
     """Why neither look saw anything of what both were asked: the reason that each gives most often, if it gives one."""
-    looks: tuple[tuple[Literal["old", "new"], Look], ...] = (("old", old), ("new", new))
+    looks: tuple[tuple[Literal["old", "new"], Observation], ...] = (("old", old), ("new", new))
     asked = old.facts.keys() & new.facts.keys()
     gaps = {name: [gap for one in asked for gap in look.facts[one].gaps] for name, look in looks}
     reasons = {name: Counter(shown(gap.reason) for gap in found) for name, found in gaps.items()}

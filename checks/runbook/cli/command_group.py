@@ -11,10 +11,14 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from runbook.cli.completion_shells import OPTIONS, complete_in, shell_named
-from runbook.cli.suggestions import COMMANDS, START
+from runbook.cli.suggestions import COMMANDS
 from runbook.plugins.added import added_commands, load_command
 
 _COMMANDS = Path(__file__).with_name("commands")
+_START = (
+    "Something is wrong now:  runbook check ha      runbook find 'THE ERROR OR ALERT YOU SEE'",
+    "New here:                runbook lab up        runbook init DIR --from HOST:PORT",
+)
 _WHOLE = 200  # characters of a summary: more than any has, so that it is wrapped and not cut
 
 
@@ -26,19 +30,13 @@ class GuidingGroup(TyperGroup):
         known = self.list_commands(ctx)
         if args[0] not in known:
             said = " ".join([*ctx.command_path.split()[1:], args[0]])
-            if instead := self._help_of(ctx, args) or COMMANDS.get(said) or self.meant(args[0]):
+            if instead := COMMANDS.get(said) or self.meant(args[0]):
                 ctx.fail(f"No such command '{args[0]}'. Write: {instead}")
             from runbook.model.errors import did_you_mean, nearest
 
             if not nearest(args[0], known):  # else Typer's own words say which
                 ctx.fail(f"No such command '{args[0]}'. {did_you_mean(args[0], known, f'{ctx.command_path} -h')}")
         return super().resolve_command(ctx, args)
-
-    def _help_of(self, ctx: Any, args: list[str]) -> str:
-        """How help is asked for, where a line asks as `git help add` does; else ""."""
-        whose = [name for name in args[1:2] if name in self.list_commands(ctx)]
-        group = len(ctx.command_path.split()) > 1
-        return " ".join([ctx.command_path, *whose, "--help"]) if args[0] == "help" and (whose or group) else ""
 
     def meant(self, word: str) -> str:
         """What to write in place of a word that no other tool has either; "" where nothing is known."""
@@ -96,7 +94,7 @@ class Commands(GuidingGroup):
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - as click calls it
         """Say where to begin."""
-        formatter.write("\n" + "".join(f"{line}\n" for line in START))
+        formatter.write("\n" + "".join(f"{line}\n" for line in _START))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write each command's summary; reading it costs a third of making the command with all its options."""

@@ -20,7 +20,7 @@ from runbook.model.exit_code import ExitCode, exit_code
 from runbook.model.run import Run
 from runbook.plugins.catalog import catalog
 from runbook.reports import ReportOptions, Source
-from runbook.show.per_site_report import each_end
+from runbook.show.per_site_report import per_site_runs
 from runbook.terminal.columns import terminal_columns
 from runbook.terminal.safe_stdout import NotShown, paint
 from runbook.terminal.status import colored
@@ -116,7 +116,7 @@ def report_of(done: CheckDone, output: Output) -> str:
     )
     render = catalog("reports").load(form).report
     if form == _USUAL and _of_one_named(done, full=output.full):
-        ends = each_end(done.run)
+        ends = per_site_runs(done.run)
         return "\n".join(str(render(end.run, replace(options, explained=end.explained))) for end in ends)
     return str(render(done.run, options))
 

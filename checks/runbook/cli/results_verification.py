@@ -1,6 +1,6 @@
 """Verify a results store, and bring one into another."""
 
-from runbook.evidence.import_runs import Landed, land
+from runbook.evidence.import_runs import ImportedRuns, import_runs
 from runbook.evidence.store import Store, StoredFile
 from runbook.evidence.store_layout import fault_of
 from runbook.judge.summary import counted
@@ -37,12 +37,12 @@ def bring(source: Store, target: Store) -> int:
     """Bring what is whole in one store into another, print what came of it, and give the exit code."""
     status = Status()
 
-    def progress(landed: Landed) -> None:
+    def progress(landed: ImportedRuns) -> None:
         if len(landed.written) % _REPORT_EVERY == 0:
             status.show(f"{len(landed.written)} written, {landed.present} there already, {len(landed.left)} left out")
 
     try:
-        landed = land(source, target, progress)
+        landed = import_runs(source, target, progress)
     finally:
         status.clear()
     foreign = not (landed.written or landed.present) and len(landed.left) > _FEW

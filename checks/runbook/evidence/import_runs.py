@@ -11,7 +11,7 @@ from runbook.evidence.store_layout import fault_of
 from runbook.plugins.beside import Beside
 
 
-class Landed(Struct):
+class ImportedRuns(Struct):
     """What came of it.
 
     Attributes:
@@ -25,7 +25,9 @@ class Landed(Struct):
     left: list[tuple[str, str]] = field(default_factory=list)
 
 
-def land(source: Store, target: Store, progress: Callable[[Landed], None] = lambda _: None) -> Landed:
+def import_runs(
+    source: Store, target: Store, progress: Callable[[ImportedRuns], None] = lambda _: None
+) -> ImportedRuns:
     """Copy what the target lacks, as many files at once as it takes; a second time, nothing is left to do.
 
     Raises:
@@ -33,7 +35,7 @@ def land(source: Store, target: Store, progress: Callable[[Landed], None] = lamb
         NotKept: the target can't be written; what landed before stays.
     """
     there = target.sizes()
-    landed = Landed()
+    landed = ImportedRuns()
     under_way: deque[_Writing] = deque()
 
     def lacking(path: str, size: int) -> bool:

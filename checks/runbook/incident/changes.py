@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from runbook.changes.difference import CellChange, EntityChange
-from runbook.incident.record import LookSince
+from runbook.incident.record import ObservationSince
 
 
 class _Place(NamedTuple):
@@ -43,7 +43,7 @@ class SeenChange(Struct, frozen=True):
     back: bool = False
 
 
-def seen_changes(looks: Sequence[LookSince]) -> list[SeenChange]:
+def seen_changes(looks: Sequence[ObservationSince]) -> list[SeenChange]:
     """What each look saw that was not told yet, and what it saw to be as before again.
 
     A look that did not ask for something, or lacks a part of it, says nothing of what was told of that.

@@ -10,7 +10,7 @@ from runbook.evidence.lines import ResultLine, RunLine
 from runbook.evidence.reading import examine
 from runbook.evidence.store import Store
 from runbook.evidence.store_layout import EXPECTED
-from runbook.incident.record import LookOnRecord, Span
+from runbook.incident.record import RecordedRun, Span
 from runbook.incident.run_marks import marks
 from runbook.judge.summary import some
 from runbook.model.result import Outcome
@@ -40,7 +40,7 @@ class Event(Struct, frozen=True):
     what: str
 
 
-def looks_on_record(store: Store, span: Span) -> list[LookOnRecord]:
+def recorded_runs(store: Store, span: Span) -> list[RecordedRun]:
     """The runs of the environment that began in the span, the oldest first; those judged from a bundle left out.
 
     Raises:
@@ -56,7 +56,7 @@ def looks_on_record(store: Store, span: Span) -> list[LookOnRecord]:
         heads = [line.record for line in lines if isinstance(line.record, RunLine)]
         if heads and span.holds(heads[0].started_at) and not heads[0].rejudged:
             results = [line.record for line in lines if isinstance(line.record, ResultLine)]
-            found.append(LookOnRecord(heads[0], results, flaws))
+            found.append(RecordedRun(heads[0], results, flaws))
     return sorted(found, key=lambda one: (one.run.started_at, one.run.run))
 
 
@@ -65,7 +65,7 @@ def _is_meant(path: str, environment: str, days: tuple[str, str]) -> bool:
     return kind != EXPECTED and of == environment and days[0] <= day <= days[1]
 
 
-def events_of_looks(looks: Sequence[LookOnRecord], before: Sequence[LookOnRecord]) -> Iterator[Event]:
+def events_of_runs(looks: Sequence[RecordedRun], before: Sequence[RecordedRun]) -> Iterator[Event]:
     """Of each run how its checks came out, its causes, and what turned since each check was last judged.
 
     Args:
@@ -87,7 +87,7 @@ _Outcomes = dict[tuple[str, str], str]
 """Check and subject → how it came out when it was last judged."""
 
 
-def _after(look: LookOnRecord, last: _Outcomes, told: Collection[str]) -> _Outcomes:
+def _after(look: RecordedRun, last: _Outcomes, told: Collection[str]) -> _Outcomes:
     """How each check came out when it was last judged.
 
     What does not apply any more is not unknown any more. How else it came out stays in mind where it is `told`: what
@@ -99,7 +99,7 @@ def _after(look: LookOnRecord, last: _Outcomes, told: Collection[str]) -> _Outco
     }
 
 
-def _of_look(look: LookOnRecord, last: _Outcomes, untold: set[tuple[str, str]]) -> Iterator[str]:
+def _of_look(look: RecordedRun, last: _Outcomes, untold: set[tuple[str, str]]) -> Iterator[str]:
     found = [_how(result) for result in look.results]
     counts = [f"{found.count(how)} {how}" for how in _TOLD if how != _WAIVED or how in found]
     yield f"{', '.join(counts)} {marks(look.run)}".strip()

@@ -21,7 +21,7 @@ class Span(Struct, frozen=True):
         return self.begin <= at <= self.end
 
 
-class LookOnRecord(Struct, frozen=True):
+class RecordedRun(Struct, frozen=True):
     """A run of the environment, as it was kept.
 
     Attributes:
@@ -47,7 +47,7 @@ class JudgedText(Struct, frozen=True):
     ended: str
 
 
-class IncidentLooks(Struct, frozen=True):
+class IncidentEvidence(Struct, frozen=True):
     """What was looked at.
 
     Attributes:
@@ -59,13 +59,13 @@ class IncidentLooks(Struct, frozen=True):
     """
 
     span: Span
-    looks: list[LookOnRecord]
-    before: list[LookOnRecord]
+    looks: list[RecordedRun]
+    before: list[RecordedRun]
     walks: list[Record]
     texts: Mapping[str, JudgedText]
 
 
-class LookSince(Struct, frozen=True):
+class ObservationSince(Struct, frozen=True):
     """A look, compared with the one from before the incident.
 
     Attributes:
@@ -86,6 +86,6 @@ class IncidentRecord(Struct, frozen=True):
         lacks: what could not be looked at, and why.
     """
 
-    seen: IncidentLooks
-    changes: list[LookSince]
+    seen: IncidentEvidence
+    changes: list[ObservationSince]
     lacks: list[str]

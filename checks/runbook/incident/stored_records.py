@@ -11,8 +11,8 @@ from runbook.evidence.kept_facts import FactStore, fact_store, kept_facts, kept_
 from runbook.evidence.lines import ResultLine
 from runbook.evidence.store import Store
 from runbook.evidence.store_layout import EXPECTED
-from runbook.incident.events import looks_on_record, places_of, walks_on_record
-from runbook.incident.record import IncidentLooks, IncidentRecord, JudgedText, LookOnRecord, LookSince, Span
+from runbook.incident.events import places_of, recorded_runs, walks_on_record
+from runbook.incident.record import IncidentEvidence, IncidentRecord, JudgedText, ObservationSince, RecordedRun, Span
 from runbook.incident.results_store import choose_store
 from runbook.model import moment
 from runbook.model.ask import seconds
@@ -21,7 +21,7 @@ from runbook.model.errors import UsageError, did_you_mean
 from runbook.procedure.walk_file import kept as kept_walks
 from runbook.procedure.walk_file import walks_home
 from runbook.procedure.walk_record import Record
-from runbook.run.diagnosis.comparison import look_of, since
+from runbook.run.diagnosis.comparison import observation_of, since
 from runbook.run.sources.chosen_environments import choose_one
 from runbook.run.sources.inventories import find_inventory, load_inventory
 
@@ -95,7 +95,7 @@ def read_incident(span: Span, results: str, inventory: Path | None, walks: Path 
     folder = walks or walks_home()
     _known(span.environment, store, folder, inventory)
     lacks = [] if folder.is_dir() else [f"no walks are kept in {folder}"]
-    changes: list[LookSince] = []
+    changes: list[ObservationSince] = []
     try:
         changes = _changes(store, span)
         if not changes:
@@ -108,18 +108,18 @@ def read_incident(span: Span, results: str, inventory: Path | None, walks: Path 
     return IncidentRecord(seen, changes, lacks)
 
 
-def _looks(store: Store, span: Span, walks: list[Record]) -> IncidentLooks:
+def _looks(store: Store, span: Span, walks: list[Record]) -> IncidentEvidence:
     """The runs in the span, and apart from them those of the day before."""
     before = moment.written(moment.read(span.begin) - dt.timedelta(days=1))
-    looks = looks_on_record(store, Span(span.environment, before, span.end))
+    looks = recorded_runs(store, Span(span.environment, before, span.end))
     within = [look for look in looks if look.run.started_at >= span.begin]
     texts = _several_texts(within)
     told = [structs.replace(look, results=[_by_its_text(line, texts) for line in look.results]) for look in looks]
     first = len(looks) - len(within)
-    return IncidentLooks(span, told[first:], told[:first], walks, _judged_texts(within, texts))
+    return IncidentEvidence(span, told[first:], told[:first], walks, _judged_texts(within, texts))
 
 
-def _several_texts(looks: Sequence[LookOnRecord]) -> dict[str, dict[str, str]]:
+def _several_texts(looks: Sequence[RecordedRun]) -> dict[str, dict[str, str]]:
     """Of each check that several texts judged, the version of each, by its digest; the digest where two have one."""
     versions: dict[str, dict[str, str]] = {}
     for look in looks:
@@ -132,7 +132,7 @@ def _several_texts(looks: Sequence[LookOnRecord]) -> dict[str, dict[str, str]]:
     }
 
 
-def _judged_texts(looks: Sequence[LookOnRecord], texts: Mapping[str, Mapping[str, str]]) -> dict[str, JudgedText]:
+def _judged_texts(looks: Sequence[RecordedRun], texts: Mapping[str, Mapping[str, str]]) -> dict[str, JudgedText]:
     """Each of those texts by its name: what no later look judged that judged the check is not judged any more."""
     judged: dict[str, JudgedText] = {}
     for look in looks:
@@ -168,7 +168,7 @@ def _known(name: str, store: Store, walks: Path, inventory: Path | None) -> None
         raise UsageError(f"no environment {name} {where}: {did_you_mean(name, sorted(names), 'runbook results list')}")
 
 
-def _changes(store: Store, span: Span) -> list[LookSince]:
+def _changes(store: Store, span: Span) -> list[ObservationSince]:
     """Each kept look in the span, compared with the last one before it, else with the first in it."""
     facts = fact_store(store)
     begin, end = (_as_id(at) for at in (span.begin, span.end))
@@ -178,10 +178,12 @@ def _changes(store: Store, span: Span) -> list[LookSince]:
     if not meant:
         return []
     first = kept_facts(facts, span.environment, meant[0])
-    asked = {*look_of(first, span.environment).facts}
-    looks = (look_of(kept_facts(facts, span.environment, run), span.environment) for run in meant[1:])
+    asked = {*observation_of(first, span.environment).facts}
+    looks = (observation_of(kept_facts(facts, span.environment, run), span.environment) for run in meant[1:])
     return [
-        LookSince(since(first, look), {one.probe for one in asked} - {one.probe for one in asked - {*look.facts}})
+        ObservationSince(
+            since(first, look), {one.probe for one in asked} - {one.probe for one in asked - {*look.facts}}
+        )
         for look in looks
     ]
 

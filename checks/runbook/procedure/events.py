@@ -73,7 +73,7 @@ class GateReached(Struct, frozen=True):
     stage: Stage
 
 
-class GateLooked(Struct, frozen=True):
+class GateObserved(Struct, frozen=True):
     """A gate was looked through: a finished run for each environment."""
 
     runs: Sequence[Run]
@@ -103,7 +103,7 @@ class GateClosed(Struct, frozen=True):
     deadline: str = ""
 
 
-class LossLooked(Struct, frozen=True):
+class LossObserved(Struct, frozen=True):
     """The tool looked for what a drill is to lose; `found` is what all looks show, once it was seen."""
 
     looks: Sequence[Sighting]
@@ -162,10 +162,10 @@ Event = (
     | GateReached
     | Progress
     | Result
-    | GateLooked
+    | GateObserved
     | GateOpened
     | GateClosed
-    | LossLooked
+    | LossObserved
     | CanaryStarts
     | Said
     | Underway

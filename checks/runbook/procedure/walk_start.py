@@ -300,9 +300,11 @@ def _go(options: WalkOptions, route: _Route, tell: Tell, answer: Answer) -> Endi
         begun.source,
         words,
     )
-    lookout = _lookout(options, begun, inventory)
+    loss_monitor = _loss_monitor(options, begun, inventory)
     tell, by = naming_what_is_made(*about, words), _who(options.by)
-    walker = Walker(chosen.procedure, walk, route.file, gates, by, tell, answer, watch=route.watch, lookout=lookout)
+    walker = Walker(
+        chosen.procedure, walk, route.file, gates, by, tell, answer, watch=route.watch, loss_monitor=loss_monitor
+    )
     try:
         return walker.go()
     finally:
@@ -321,7 +323,7 @@ def _target(inventory: Inventory, name: str) -> Target:
     return inventory.targets[name]
 
 
-def _lookout(options: WalkOptions, begun: Begun, inventory: Inventory) -> LossMonitor | None:
+def _loss_monitor(options: WalkOptions, begun: Begun, inventory: Inventory) -> LossMonitor | None:
     """What looks for the loss of a drill; nothing does of a walk, nor at kept facts, in which nothing can be lost."""
     if begun.loses is None or begun.rehearsal:
         return None

@@ -11,7 +11,7 @@ from runbook.model.view import View
 from runbook.plugins.catalog import catalog
 
 
-class FactLook(Struct, frozen=True):
+class FactInput(Struct, frozen=True):
     """One fact of a check.
 
     Attributes:
@@ -33,7 +33,7 @@ class FactLook(Struct, frozen=True):
     rights: tuple[str, ...]
 
 
-def looks(block: Check | Cause | Effect) -> list[FactLook]:
+def looks(block: Check | Cause | Effect) -> list[FactInput]:
     """Every fact of a block: first those that are fetched, then those computed from them."""
     return [
         *(_fetched(name, request) for name, request in block.facts.items()),
@@ -60,7 +60,7 @@ def _load(room: str, name: str) -> Any:
         return None
 
 
-def _fetched(name: str, request: FactRequest) -> FactLook:
+def _fetched(name: str, request: FactRequest) -> FactInput:
     probe = load_probe(request.probe)
     details = [f"{key}: {_plain(value)}" for key, value in request.with_.items()]
     if request.at:
@@ -70,20 +70,20 @@ def _fetched(name: str, request: FactRequest) -> FactLook:
     if request.looks:
         details.append(f"looked at twice, {request.looks} apart")
     if probe is None:
-        return FactLook(name, request.probe, "", "A probe of your own.", "", tuple(details), ())
+        return FactInput(name, request.probe, "", "A probe of your own.", "", tuple(details), ())
     asked = f"asked of {' or '.join(probe.connections)}"
-    return FactLook(name, request.probe, "probes", probe.help, asked, tuple(details), probe.rights)
+    return FactInput(name, request.probe, "probes", probe.help, asked, tuple(details), probe.rights)
 
 
-def _computed(name: str, request: ViewRequest) -> FactLook:
+def _computed(name: str, request: ViewRequest) -> FactInput:
     view = load_view(request.view)
     details = tuple(f"{key}: {_plain(value)}" for key, value in request.with_.items())
     asked = "computed from " + " and ".join(
         fact if fact == word else f"{fact} as {word}" for word, fact in request.of.items()
     )
     if view is None:
-        return FactLook(name, request.view, "", "A view of your own.", asked, details, ())
-    return FactLook(name, request.view, "views", view.help, asked, details, ())
+        return FactInput(name, request.view, "", "A view of your own.", asked, details, ())
+    return FactInput(name, request.view, "views", view.help, asked, details, ())
 
 
 def _plain(value: Any) -> str:

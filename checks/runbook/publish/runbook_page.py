@@ -20,7 +20,7 @@ from runbook.publish.evidence import EnvironmentEvidence
 from runbook.publish.observed_facts import expectation, looks
 from runbook.publish.page import Page, fragment, heading, title
 from runbook.publish.procedure_page import procedure_card
-from runbook.publish.status_row import overrides, strip
+from runbook.publish.status_row import overrides, status_row
 from runbook.publish.versions import VersionHistory
 
 _MARKED = "---\nsubtitle: {0}\ntags: [{0}]\n---\n\n"
@@ -183,6 +183,6 @@ def _check(placed: LocatedBlock, check: Check, source: str, context: PageContext
         looks=looks(check),
         sentence=expectation(check.expect),
         effect=by_default(check),
-        strip=strip(placed, context.environments, context.stale_after),
+        strip=status_row(placed, context.environments, context.stale_after),
         overrides=overrides(placed, context.environments),
     )

@@ -50,7 +50,7 @@ class StatusGroup(Struct, frozen=True):
         return oldest(cell.at for cell in self.cells if cell.at)
 
 
-def strip(placed: LocatedBlock, environments: Sequence[EnvironmentEvidence], stale_after: timedelta) -> Markup:
+def status_row(placed: LocatedBlock, environments: Sequence[EnvironmentEvidence], stale_after: timedelta) -> Markup:
     """Render the strip of a check.
 
     Of many environments, those that need nobody are counted only: they are on a page of their own

@@ -21,8 +21,8 @@ from runbook.parse.runbook import Runbook
 from runbook.plugins.catalog import add_user_checks
 from runbook.run.collection.collected_facts import Facts
 from runbook.run.collection.prewarmed_workers import PrewarmedWorkers
-from runbook.run.diagnosis.changes_since import Looks, tell_changes
-from runbook.run.diagnosis.comparison import look_of_facts
+from runbook.run.diagnosis.changes_since import ExplainedObservation, tell_changes
+from runbook.run.diagnosis.comparison import observation_of_facts
 from runbook.run.diagnosis.explanation import JudgedEnvironment, diagnose
 from runbook.run.judgement.cause_search import Subject
 from runbook.run.judgement.runner import Progress, Runner
@@ -200,12 +200,12 @@ class CheckRun:
     def tell_changes(self, kept: Bundle, environment: str) -> None:
         """Say in the complete run what changed in an environment since a kept look."""
         facts = self._runner.collected.facts
-        as_it_is = look_of_facts(environment, self.run.started_at, facts)
+        as_it_is = observation_of_facts(environment, self.run.started_at, facts)
         explained = of_environment(self.run.diagnoses, environment)
         without = as_it_is
         if explained is not None and explained.named:
-            without = look_of_facts(environment, self.run.started_at, self._without_causes[environment])
-        tell_changes(self.run, kept, Looks(as_it_is, without))
+            without = observation_of_facts(environment, self.run.started_at, self._without_causes[environment])
+        tell_changes(self.run, kept, ExplainedObservation(as_it_is, without))
 
     def collected(self) -> Bundle:
         """The facts that were collected."""

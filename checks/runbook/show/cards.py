@@ -19,7 +19,7 @@ from runbook.model.block import (
 from runbook.model.parameter import Parameter
 from runbook.parse.runbook import LocatedBlock
 from runbook.procedure.ends import needs_two
-from runbook.publish.observed_facts import FactLook, expectation, looks
+from runbook.publish.observed_facts import FactInput, expectation, looks
 from runbook.safety.sanitize import sanitize
 
 
@@ -87,7 +87,7 @@ def _check(check: Check) -> list[str]:
     ]
 
 
-def _look(look: FactLook) -> str:
+def _look(look: FactInput) -> str:
     asked = f", {look.asked}" if look.asked else ""
     details = f" ({'; '.join(look.details)})" if look.details else ""
     needs = f"; needs {', '.join(look.rights)}" if look.rights else ""

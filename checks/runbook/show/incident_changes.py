@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 
 from runbook.changes.wording import WORDS, as_before, sentence, unseen_rows
 from runbook.incident.changes import SeenChange, seen_changes
-from runbook.incident.record import LookSince
+from runbook.incident.record import ObservationSince
 from runbook.reports.markdown import plain
 from runbook.show.incident_summary import readable
 
 _CHANGES = 30  # lines; our judgement: what is more is no page for people
 
 
-def changes_section(looks: Sequence[LookSince]) -> Iterator[str]:
+def changes_section(looks: Sequence[ObservationSince]) -> Iterator[str]:
     """The part of an incident's page about them; nothing where no two looks are kept."""
     if not looks:
         return

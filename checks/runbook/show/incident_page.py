@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from runbook.incident.events import Event, events_of_looks, events_of_walk
-from runbook.incident.record import IncidentRecord, LookOnRecord
+from runbook.incident.events import Event, events_of_runs, events_of_walk
+from runbook.incident.record import IncidentRecord, RecordedRun
 from runbook.model.result import Outcome
 from runbook.reports.markdown import plain
 from runbook.show.incident_changes import changes_section
@@ -28,7 +28,7 @@ def incident_page(record: IncidentRecord) -> str:
 
 
 def _timeline(record: IncidentRecord) -> Iterator[str]:
-    events = [*events_of_looks(record.seen.looks, record.seen.before)]
+    events = [*events_of_runs(record.seen.looks, record.seen.before)]
     for walk in record.seen.walks:
         events += events_of_walk(walk, record.seen.span)
     yield "## What happened"
@@ -44,7 +44,7 @@ def _timeline(record: IncidentRecord) -> Iterator[str]:
     yield ""
 
 
-def _unknown(looks: Sequence[LookOnRecord]) -> Iterator[str]:
+def _unknown(looks: Sequence[RecordedRun]) -> Iterator[str]:
     """What could not be found out, by its reason: of what one broker that is gone hides, a line."""
     reasons: dict[str, list[tuple[str, str]]] = {}
     for look in looks:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from runbook.incident.events import NAMED, places_of
-from runbook.incident.record import IncidentLooks, JudgedText, LookOnRecord, Span
+from runbook.incident.record import IncidentEvidence, JudgedText, RecordedRun, Span
 from runbook.judge.summary import counted, some
 from runbook.model.result import Outcome
 from runbook.model.run import NamedCause
@@ -31,7 +31,7 @@ class _Finding(Struct, frozen=True):
         return self.outcome is Outcome.FAIL and not self.waived
 
 
-def in_short(seen: IncidentLooks) -> Iterator[str]:
+def in_short(seen: IncidentEvidence) -> Iterator[str]:
     """The section's lines."""
     yield "## In short"
     yield ""
@@ -56,7 +56,7 @@ def in_short(seen: IncidentLooks) -> Iterator[str]:
     yield ""
 
 
-def _interrupted(look: LookOnRecord) -> str:
+def _interrupted(look: RecordedRun) -> str:
     """What a look found out that somebody ended, after the last whole one: it takes back nothing of what that found."""
     unknown = sum(line.outcome is Outcome.UNKNOWN for line in look.results)
     failed = list(dict.fromkeys(finding.check for finding in _of_runs([look]) if finding.failed))
@@ -72,7 +72,7 @@ def _check(name: str, texts: Mapping[str, JudgedText]) -> str:
     return texts[name].check if name in texts else name
 
 
-def _at_the_end(findings: Sequence[_Finding], looks: IncidentLooks, last: str) -> Iterator[str]:
+def _at_the_end(findings: Sequence[_Finding], looks: IncidentEvidence, last: str) -> Iterator[str]:
     """What failed when each check was looked at for the last time, and apart from it what failed even before."""
     ended = {name: text.ended for name, text in looks.texts.items() if text.ended}
     latest = [finding for finding in _last(findings) if finding.check not in ended]
@@ -119,7 +119,7 @@ def _not_known(unknown: Sequence[_Finding], among: int) -> str:
     return f"- {len(unknown):,} of {counted(among, 'check')} could not be found out then: {names}; {why}{plain(reason)}"
 
 
-def _of_runs(looks: Sequence[LookOnRecord]) -> Iterator[_Finding]:
+def _of_runs(looks: Sequence[RecordedRun]) -> Iterator[_Finding]:
     for look in looks:
         for line in look.results:
             yield _Finding(
@@ -155,7 +155,7 @@ def _last(findings: Sequence[_Finding]) -> list[_Finding]:
     return list({(finding.check, finding.subject): finding for finding in findings}.values())
 
 
-def _causes(looks: Sequence[LookOnRecord]) -> list[tuple[NamedCause, list[str]]]:
+def _causes(looks: Sequence[RecordedRun]) -> list[tuple[NamedCause, list[str]]]:
     """Each cause, as it said itself last, with the looks that named it."""
     found: dict[tuple[str, str], list[str]] = {}
     last: dict[tuple[str, str], NamedCause] = {}
@@ -166,7 +166,7 @@ def _causes(looks: Sequence[LookOnRecord]) -> list[tuple[NamedCause, list[str]]]
     return [(last[same], named) for same, named in found.items()]
 
 
-def _no_more(meant: NamedCause, looks: Sequence[LookOnRecord]) -> str:
+def _no_more(meant: NamedCause, looks: Sequence[RecordedRun]) -> str:
     """When a cause was looked for as before, and was not found any more; "" where nobody knows that."""
     named = [
         (place, cause)

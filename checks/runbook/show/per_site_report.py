@@ -7,7 +7,7 @@ from runbook.model.run import Head, Run
 from runbook.reports._unseen import unseen
 
 
-class End(Struct, frozen=True):
+class SiteRun(Struct, frozen=True):
     """One environment of a run.
 
     Attributes:
@@ -19,11 +19,11 @@ class End(Struct, frozen=True):
     explained: bool = False
 
 
-def each_end(run: Run) -> list[End]:
+def per_site_runs(run: Run) -> list[SiteRun]:
     """The environments of a run, that which cannot be looked at last where the cause is told by another of them."""
     told = _is_explained(run)
     runs = [_alone(run, head) for head in run.heads]
-    ends = [End(one, told and not _is_explained(one) and bool(unseen(one.results))) for one in runs]
+    ends = [SiteRun(one, told and not _is_explained(one) and bool(unseen(one.results))) for one in runs]
     return sorted(ends, key=lambda end: end.explained)
 
 

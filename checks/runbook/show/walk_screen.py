@@ -13,11 +13,11 @@ from runbook.procedure.events import (
     Event,
     FiguresKnown,
     GateClosed,
-    GateLooked,
+    GateObserved,
     GateOpened,
     GateReached,
     GivingUp,
-    LossLooked,
+    LossObserved,
     NamesSeen,
     Said,
     SetOut,
@@ -94,9 +94,9 @@ class WalkScreen:
                 self.page.name(event.values, event.choices, event.unseen)
             case StepReached():
                 self.page.step(event.number, event.of, event.step)
-            case GateReached() | GateLooked() | GateOpened() | GateClosed():
+            case GateReached() | GateObserved() | GateOpened() | GateClosed():
                 self._gate(event)
-            case CanaryStarts() | Said() | LossLooked() | FiguresKnown():
+            case CanaryStarts() | Said() | LossObserved() | FiguresKnown():
                 self._drill(event)
             case GivingUp():
                 self.page.say(f"the way back: {event.undo or 'the procedure names none'}")
@@ -124,24 +124,24 @@ class WalkScreen:
             self.page.part("", changed_since(event.changed), indent=0)
             self.page.exceptions(event.exceptions)
 
-    def _gate(self, event: GateReached | GateLooked | GateOpened | GateClosed) -> None:
+    def _gate(self, event: GateReached | GateObserved | GateOpened | GateClosed) -> None:
         match event:
             case GateReached():
                 self.page.gate(event.stage.name, event.stage.checks)
-            case GateLooked():
+            case GateObserved():
                 show_runs(event.runs, replace(self._options, walking=self._procedure))
             case GateOpened():
                 self.page.say(f"gate {event.name}: open")
             case GateClosed():
                 self.page.closed(event)
 
-    def _drill(self, event: CanaryStarts | Said | LossLooked | FiguresKnown) -> None:
+    def _drill(self, event: CanaryStarts | Said | LossObserved | FiguresKnown) -> None:
         match event:
             case CanaryStarts():
                 self.page.say("The canary gets ready; the drill begins when its first records have come through.")
             case Said():
                 self.page.say(event.text)
-            case LossLooked():
+            case LossObserved():
                 self.page.say(f"seen: {in_words(event.looks)}")
                 self.page.part("", str(event.found or ""), indent=0)
             case FiguresKnown():

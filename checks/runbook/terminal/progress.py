@@ -32,12 +32,12 @@ def ask_all(
         UsageError: the deadline is no duration or out of bounds, or there is no such probe.
     """
     seconds = read_deadline(deadline)
-    with shown_answers() as follow:
+    with shown_progress() as follow:
         return single_questions.ask_all(targets, probes, seconds, given=given, user_checks=user_checks, follow=follow)
 
 
 @contextmanager
-def shown_answers() -> Iterator[Follow]:
+def shown_progress() -> Iterator[Follow]:
     """Show on a terminal how far an asking is, as whoever asks tells it; then how long loading took, if it was long."""
     status = Status()
     loading = 0.0

@@ -20,9 +20,9 @@ def played(*states: tuple[list[int], list[int]]) -> Callable[[LossMonitor, str, 
     """Looks at one broker after the other: who serves and who is gone; the last state stays."""
     left = [*states]
 
-    def look(lookout: LossMonitor, stage: str, _: Tell) -> list[Sighting]:
+    def look(monitor: LossMonitor, stage: str, _: Tell) -> list[Sighting]:
         serving, gone = left.pop(0) if len(left) > 1 else left[0]
-        [site] = lookout.sites
+        [site] = monitor.sites
         seen = Sighting(stage=stage, at=f"look {len(left)}", took_ms=1, environment=site, cluster_id="c")
         return [replace(seen, serving=serving, gone=gone)]
 

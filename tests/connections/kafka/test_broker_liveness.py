@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from runbook.connections.kafka.broker_liveness import TRIES, BrokerConnection, Greetings
+from runbook.connections.kafka.broker_liveness import TRIES, BrokerConnection, BrokerLiveness
 from runbook.connections.kafka.errors import CutInHandshake, HungUp, LostOnTheWay
 from runbook.model.errors import CannotLook, Denied, NoTls, TimedOut, Unreachable
 
@@ -31,13 +31,13 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Deadline:
 
 
 @pytest.fixture
-def greetings() -> Greetings:
-    made = Greetings()
+def greetings() -> BrokerLiveness:
+    made = BrokerLiveness()
     made.expect([1, 2])
     return made
 
 
-def test_one_that_answers_later_answers_over_the_connection_of_that_try(greetings: Greetings, clock: Deadline):
+def test_one_that_answers_later_answers_over_the_connection_of_that_try(greetings: BrokerLiveness, clock: Deadline):
     greetings.begin_try(2, 0)
     clock.now += 1
     greetings.begin_try(2, 1)
@@ -48,14 +48,14 @@ def test_one_that_answers_later_answers_over_the_connection_of_that_try(greeting
     assert (greetings.line(2), greetings.seconds(2), greetings.wait_for(2, 0)) == (SECOND, 0.25, None)
 
 
-def test_one_is_silent_once_every_try_timed_out_and_not_before(greetings: Greetings):
+def test_one_is_silent_once_every_try_timed_out_and_not_before(greetings: BrokerLiveness):
     for number in range(len(TRIES)):
         assert not greetings.is_settled(2)
         greetings.failed(2, TimedOut(f"try {number}"), number)
     assert str(greetings.wait_for(2, 0)) == "try 0"
 
 
-def test_who_hangs_up_is_tried_again_at_once(greetings: Greetings):
+def test_who_hangs_up_is_tried_again_at_once(greetings: BrokerLiveness):
     assert [greetings.is_due(2, number) for number in range(3)] == [True, False, False]
     greetings.failed(2, HungUp("closed"), 0)
     assert [greetings.is_due(2, number) for number in range(3)] == [True, True, False]
@@ -66,7 +66,7 @@ def test_who_hangs_up_is_tried_again_at_once(greetings: Greetings):
     assert isinstance(greetings.proved(2, HungUp("closed"), answered=True), LostOnTheWay)
 
 
-def test_a_handshake_that_is_cut_short_is_tried_again_and_no_tls_at_all_is_certain(greetings: Greetings):
+def test_a_handshake_that_is_cut_short_is_tried_again_and_no_tls_at_all_is_certain(greetings: BrokerLiveness):
     for number in range(len(TRIES)):
         assert not greetings.is_settled(2)
         greetings.failed(2, CutInHandshake("closed in the handshake"), number)
@@ -77,14 +77,14 @@ def test_a_handshake_that_is_cut_short_is_tried_again_and_no_tls_at_all_is_certa
 
 
 @pytest.mark.parametrize("reason", [Unreachable("connection refused"), Denied("not you")])
-def test_what_is_certain_needs_no_other_try(greetings: Greetings, reason: CannotLook):
+def test_what_is_certain_needs_no_other_try(greetings: BrokerLiveness, reason: CannotLook):
     greetings.failed(2, reason, 0)
     assert greetings.wait_for(2, 0) is reason
     greetings.answered(1, FIRST, 1)
     assert greetings.proved(2, reason, answered=True) is reason
 
 
-def test_silence_proves_nothing_where_requests_to_others_are_lost(greetings: Greetings):
+def test_silence_proves_nothing_where_requests_to_others_are_lost(greetings: BrokerLiveness):
     assert greetings.proved(2, LATE, answered=False) is LATE
     greetings.answered(1, FIRST, 0)
     assert greetings.proved(2, LATE, answered=False) is LATE
@@ -97,13 +97,15 @@ def test_silence_proves_nothing_where_requests_to_others_are_lost(greetings: Gre
     )
 
 
-def test_silence_proves_nothing_where_the_server_at_its_address_answered_a_moment_before(greetings: Greetings):
+def test_silence_proves_nothing_where_the_server_at_its_address_answered_a_moment_before(greetings: BrokerLiveness):
     found = greetings.proved(2, LATE, answered=True)
     assert isinstance(found, LostOnTheWay)
     assert "but it had answered a moment before" in str(found)
 
 
-def end_tries(greetings: Greetings, clock: Deadline, broker: int, ends: Sequence[tuple[CannotLook, float]]) -> None:
+def end_tries(
+    greetings: BrokerLiveness, clock: Deadline, broker: int, ends: Sequence[tuple[CannotLook, float]]
+) -> None:
     """Let the tries of a broker come to these, after so many seconds each."""
     for number, (reason, seconds) in enumerate(ends):
         greetings.begin_try(broker, number)
@@ -120,7 +122,7 @@ UNLIKE = [
 
 @pytest.mark.parametrize("ends", UNLIKE)
 def test_tries_that_end_in_unlike_ways_prove_nothing(
-    greetings: Greetings, clock: Deadline, ends: list[tuple[CannotLook, float]]
+    greetings: BrokerLiveness, clock: Deadline, ends: list[tuple[CannotLook, float]]
 ):
     end_tries(greetings, clock, 2, ends)
     found = greetings.proved(2, ends[0][0], answered=False)
@@ -129,7 +131,7 @@ def test_tries_that_end_in_unlike_ways_prove_nothing(
 
 
 @pytest.mark.parametrize("ends", UNLIKE)
-def test_nor_do_those_of_others_then(greetings: Greetings, clock: Deadline, ends: list[tuple[CannotLook, float]]):
+def test_nor_do_those_of_others_then(greetings: BrokerLiveness, clock: Deadline, ends: list[tuple[CannotLook, float]]):
     end_tries(greetings, clock, 2, ends)
     end_tries(greetings, clock, 1, [(LATE, 3.0)] * 4)
     found = greetings.proved(1, LATE, answered=False)
@@ -147,7 +149,7 @@ def test_nor_do_those_of_others_then(greetings: Greetings, clock: Deadline, ends
     ],
 )
 def test_tries_that_end_alike_prove_that_a_broker_does_not_answer(
-    greetings: Greetings, clock: Deadline, ends: list[tuple[CannotLook, float]]
+    greetings: BrokerLiveness, clock: Deadline, ends: list[tuple[CannotLook, float]]
 ):
     end_tries(greetings, clock, 2, ends)
     reason = ends[0][0]
@@ -156,14 +158,14 @@ def test_tries_that_end_alike_prove_that_a_broker_does_not_answer(
     assert greetings.proved(1, LATE, answered=False) is LATE
 
 
-def test_everybody_is_waited_for_until_settled(greetings: Greetings):
+def test_everybody_is_waited_for_until_settled(greetings: BrokerLiveness):
     greetings.answered(1, FIRST, 0)
     threading.Timer(0.1, greetings.failed, (2, Unreachable("refused"), 0)).start()
     greetings.wait_for_all(5)
     assert greetings.is_settled(2)
 
 
-def test_brokers_have_their_places_in_the_order_in_which_they_answer(greetings: Greetings):
+def test_brokers_have_their_places_in_the_order_in_which_they_answer(greetings: BrokerLiveness):
     greetings.answered(2, FIRST, 0)
     assert greetings.place(0, 0) == 2
     threading.Timer(0.1, greetings.failed, (1, Unreachable("refused"), 0)).start()
@@ -178,7 +180,7 @@ def test_the_later_tries_leave_time_to_be_answered():
 
 
 def test_a_broker_is_waited_for_until_it_is_settled_and_not_until_somebody_asks(
-    greetings: Greetings, monkeypatch: pytest.MonkeyPatch
+    greetings: BrokerLiveness, monkeypatch: pytest.MonkeyPatch
 ):
     now = time.monotonic()
     assert (greetings.waited(1), greetings.waited(9)) == (None, None)
@@ -195,7 +197,7 @@ def test_a_broker_is_waited_for_until_it_is_settled_and_not_until_somebody_asks(
 
 
 def test_one_that_the_cluster_does_not_list_is_waited_for_since_its_address_was_asked_first(
-    greetings: Greetings, monkeypatch: pytest.MonkeyPatch
+    greetings: BrokerLiveness, monkeypatch: pytest.MonkeyPatch
 ):
     now = time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: now)

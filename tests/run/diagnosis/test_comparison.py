@@ -6,7 +6,7 @@ from runbook.evidence.bundle import FORMAT, Bundle, Kept
 from runbook.model.ask import FactQuestion
 from runbook.model.fact import Fact, Gap
 from runbook.parse.inventory import Environment
-from runbook.run.diagnosis.comparison import Differing, compare, look_of, since
+from runbook.run.diagnosis.comparison import Differing, compare, observation_of, since
 
 
 def quorum(*nodes: int, gaps: tuple[str, ...] = ()) -> Fact:
@@ -27,7 +27,7 @@ ASKED = FactQuestion("prod", "kafka", "kafka_quorum")
 
 def test_a_look_is_of_one_environment_with_all_columns_that_its_probes_declare() -> None:
     kept = bundle((ASKED, quorum(1)), (FactQuestion("stage", "kafka", "kafka_quorum"), quorum(2)))
-    [(question, fact)] = look_of(kept, "prod").facts.items()
+    [(question, fact)] = observation_of(kept, "prod").facts.items()
     assert question == Inquiry("kafka_quorum")
     assert (fact.columns["node"], fact.columns["lag"]) == ([1], [None])
 
@@ -35,13 +35,13 @@ def test_a_look_is_of_one_environment_with_all_columns_that_its_probes_declare()
 def test_of_a_question_that_was_also_put_twice_in_a_row_the_single_answer_counts() -> None:
     twice = FactQuestion("prod", "kafka", "kafka_quorum", looks="5s")
     for kept in (bundle((ASKED, quorum(1)), (twice, quorum(2))), bundle((twice, quorum(2)), (ASKED, quorum(1)))):
-        assert look_of(kept, "prod").facts[Inquiry("kafka_quorum")].columns["node"] == [1]
-    assert look_of(bundle((twice, quorum(2))), "prod").facts[Inquiry("kafka_quorum")].columns["node"] == [2]
+        assert observation_of(kept, "prod").facts[Inquiry("kafka_quorum")].columns["node"] == [1]
+    assert observation_of(bundle((twice, quorum(2))), "prod").facts[Inquiry("kafka_quorum")].columns["node"] == [2]
 
 
 def test_what_several_connections_told_is_one_answer() -> None:
     other = FactQuestion("prod", "jolokia", "kafka_quorum")
-    fact = look_of(bundle((ASKED, quorum(1)), (other, quorum(2, gaps=("half",)))), "prod").facts[
+    fact = observation_of(bundle((ASKED, quorum(1)), (other, quorum(2, gaps=("half",)))), "prod").facts[
         Inquiry("kafka_quorum")
     ]
     assert (fact.columns["node"], [gap.reason for gap in fact.gaps]) == ([1, 2], ["half"])
@@ -49,13 +49,13 @@ def test_what_several_connections_told_is_one_answer() -> None:
 
 def test_what_changed_since_a_kept_look_in_words() -> None:
     old, new = bundle((ASKED, quorum(1, 2))), bundle((ASKED, quorum(1, 3)))
-    assert [(change.kind, sentence(change)) for change in since(old, look_of(new, "prod")).changes] == [
+    assert [(change.kind, sentence(change)) for change in since(old, observation_of(new, "prod")).changes] == [
         ("went", "controller 2  (kafka_quorum)"),
         ("came", "controller 3  (kafka_quorum)"),
     ]
-    assert since(old, look_of(old, "prod")).changes == []
+    assert since(old, observation_of(old, "prod")).changes == []
     half = bundle((ASKED, quorum(1, gaps=("half",))))
-    assert since(old, look_of(half, "prod")).changes == []  # not gone: nobody knows
+    assert since(old, observation_of(half, "prod")).changes == []  # not gone: nobody knows
 
 
 def test_the_environments_that_a_bundle_is_about_are_compared_and_no_ends_of_their_links() -> None:

@@ -58,7 +58,7 @@ def command(
     from runbook.run.diagnosis.comparison import Differing, compare
     from runbook.run.planning.deadline import read_deadline
     from runbook.show.diff import as_json, as_text, exit_code
-    from runbook.terminal.progress import shown_answers
+    from runbook.terminal.progress import shown_progress
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")
@@ -77,7 +77,7 @@ def command(
         moving=moving,
         user_checks=checks or [],
     )
-    with shown_answers() as follow:
+    with shown_progress() as follow:
         found = compare(wanted, follow)
     if format_ == "json":
         print(as_json(found))

@@ -53,7 +53,7 @@ def command(
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.run.planning.deadline import read_deadline
     from runbook.show.loss_table import as_json, as_text
-    from runbook.terminal.progress import shown_answers
+    from runbook.terminal.progress import shown_progress
     from runbook.what_if.environments import what_if
 
     if format_ not in ("console", "json"):
@@ -61,7 +61,7 @@ def command(
     if rows != "all" and not rows.isdecimal():
         raise UsageError(f"--rows {rows}: write a number, or all")
     seconds = read_deadline(deadline)
-    with shown_answers() as follow:
+    with shown_progress() as follow:
         found = what_if(
             lose=lose or [],
             topics=topic or [],

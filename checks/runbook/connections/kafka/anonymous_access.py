@@ -9,7 +9,7 @@ from contextlib import closing
 
 from msgspec import Struct
 
-from runbook.connections.kafka.raw_connection import PASSWORDS, Closed, Conversation, mechanisms_of
+from runbook.connections.kafka.raw_connection import PASSWORDS, Closed, RawConnection, mechanisms_of
 from runbook.model.errors import Garbled
 from runbook.model.probe import Deadline
 from runbook.recording.question import question
@@ -65,7 +65,7 @@ def _answers(host: str, port: int, clock: Deadline, *, plain: bool) -> bool:
     from kafka.protocol.metadata import ApiVersionsRequest
 
     try:
-        with closing(Conversation(host, port, clock, plain=plain)) as talk:
+        with closing(RawConnection(host, port, clock, plain=plain)) as talk:
             talk.ask(ApiVersionsRequest[0]())
     except Closed:
         return False
@@ -79,7 +79,7 @@ def _answers(host: str, port: int, clock: Deadline, *, plain: bool) -> bool:
 def _metadata(host: str, port: int, clock: Deadline, *, plain: bool) -> bool:
     from kafka.protocol.metadata import ApiVersionsRequest, MetadataRequest
 
-    with closing(Conversation(host, port, clock, plain=plain)) as talk:
+    with closing(RawConnection(host, port, clock, plain=plain)) as talk:
         talk.ask(ApiVersionsRequest[0]())
         try:
             talk.ask(MetadataRequest[4](topics=[], allow_auto_topic_creation=False))
@@ -92,7 +92,7 @@ def _wrong_login(host: str, port: int, clock: Deadline, mechanism: str, *, plain
     """Try to come in as a user that was made up a moment ago, once."""
     user, password, nonce = (f"runbook-probe-{secrets.token_hex(8)}" for _ in range(3))
     first = f"\0{user}\0{password}" if mechanism == "PLAIN" else f"n,,n={user},r={nonce}"
-    with closing(Conversation(host, port, clock, plain=plain)) as talk:
+    with closing(RawConnection(host, port, clock, plain=plain)) as talk:
         talk.handshake(mechanism)
         answer = talk.authenticate(first.encode())
         if not answer.error_code and mechanism != "PLAIN":  # it hides who exists: a proof must fail, then

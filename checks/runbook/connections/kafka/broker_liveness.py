@@ -44,7 +44,7 @@ class _Failure(Struct, frozen=True):
     seconds: float
 
 
-class Greetings:
+class BrokerLiveness:
     """The brokers that are greeted, noted from the thread that drives the connections and read from any."""
 
     def __init__(self) -> None:

@@ -36,7 +36,7 @@ PartitionOffsets = Mapping[TopicPartition, OffsetAndTimestamp]
 Commits = Mapping[TopicPartition, Offset]
 
 
-class Glimpse(Struct, frozen=True):
+class GroupObservation(Struct, frozen=True):
     """Commits by group, and where partitions end, as nearly at one time as two requests are."""
 
     at: float
@@ -44,7 +44,7 @@ class Glimpse(Struct, frozen=True):
     ends: PartitionOffsets
 
 
-class GroupLooks(Struct, frozen=True, kw_only=True):
+class GroupObservations(Struct, frozen=True, kw_only=True):
     """Two looks, what does not change between them, and what was found out about times.
 
     Attributes:
@@ -55,8 +55,8 @@ class GroupLooks(Struct, frozen=True, kw_only=True):
     """
 
     groups: list[AnyGroup]
-    before: Glimpse
-    after: Glimpse
+    before: GroupObservation
+    after: GroupObservation
     begins: PartitionOffsets
     stable: PartitionOffsets
     written: Mapping[tuple[TopicPartition, Offset], Written]
@@ -83,7 +83,7 @@ class _Looking:
         }
         self._commits: Mapping[str, Commits] = {}
 
-    def look(self) -> Glimpse:
+    def look(self) -> GroupObservation:
         """Look now. Ends come after commits, so that nobody seems to be ahead."""
         at = self.kafka.clock.now("groups")
         commits, gaps = self.kafka.commits_now(self.groups)
@@ -91,7 +91,7 @@ class _Looking:
         there = {name: self._of_those(found) for name, found in commits.items()}
         # What has not moved is kept once: of thousands of groups most have not.
         self._commits = {name: kept if (kept := self._commits.get(name)) == now else now for name, now in there.items()}
-        return Glimpse(at, self._commits, self.offsets(self.partitions(self._commits), LATEST))
+        return GroupObservation(at, self._commits, self.offsets(self.partitions(self._commits), LATEST))
 
     def _of_those(self, commits: Commits) -> Commits:
         """The commits to partitions that are asked about and there."""
@@ -127,7 +127,7 @@ class _Looking:
     def _places(self, times: Mapping[TopicPartition, int]) -> Places:
         return self.kafka.places(self._every, times)
 
-    def waits(self, first: Glimpse, second: Glimpse) -> bool:
+    def waits(self, first: GroupObservation, second: GroupObservation) -> bool:
         """Whether a group that has members and something to read was not seen to commit anything."""
         return any(
             group.members
@@ -166,9 +166,9 @@ class _Looking:
         )
 
 
-def look_twice(
+def observe_twice(
     kafka: Kafka, wanted: Callable[[str], bool], *, seconds: float, longest: float, searched: int
-) -> GroupLooks:
+) -> GroupObservations:
     """Look at all groups twice.
 
     Args:
@@ -211,7 +211,7 @@ def look_twice(
     for unread in chosen:
         if (unread.topic_partition, unread.offset) not in written:
             untimed.setdefault(unread.topic_partition, "its leader did not tell times, or its records have none")
-    return GroupLooks(
+    return GroupObservations(
         groups=looking.groups,
         before=first,
         after=second,
@@ -230,7 +230,7 @@ def next_read(committed: Offset, begin: OffsetAndTimestamp | None) -> Offset:
     return committed if begin is None else Offset(max(committed, begin.offset))
 
 
-def _lagging(looking: _Looking, look: Glimpse, begins: PartitionOffsets) -> list[Unread]:
+def _lagging(looking: _Looking, look: GroupObservation, begins: PartitionOffsets) -> list[Unread]:
     """What groups are to read next, where there is something to read; the greatest lags first."""
     found: dict[tuple[TopicPartition, Offset], Unread] = {}
     for commits in look.commits.values():
@@ -242,7 +242,7 @@ def _lagging(looking: _Looking, look: Glimpse, begins: PartitionOffsets) -> list
     return sorted(found.values(), key=lambda one: (one.offset - one.end, one.topic_partition))
 
 
-def _held(looking: _Looking, look: Glimpse, stable: PartitionOffsets) -> list[Unread]:
+def _held(looking: _Looking, look: GroupObservation, stable: PartitionOffsets) -> list[Unread]:
     """The first records of transactions that are open: readers of committed records wait there."""
     return [
         looking.unread(partition, last.offset, look.ends[partition].offset)
@@ -259,7 +259,7 @@ def _chosen(lagging: list[Unread], searched: int, untimed: dict[TopicPartition, 
     return [unread for unread in lagging if unread.topic_partition not in untimed]
 
 
-def _skewed(newest: PartitionOffsets, first: Glimpse, second: Glimpse) -> dict[TopicPartition, str]:
+def _skewed(newest: PartitionOffsets, first: GroupObservation, second: GroupObservation) -> dict[TopicPartition, str]:
     """The partitions whose timestamps are not the times at which records came, as far as that shows."""
     found = {}
     now, then = round(second.at * 1000), round(first.at * 1000)

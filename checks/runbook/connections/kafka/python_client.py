@@ -15,7 +15,7 @@ from typing import Any, Self
 from runbook.connections._address import host_port
 from runbook.connections.kafka import identity, wire
 from runbook.connections.kafka.answers import KnownCluster
-from runbook.connections.kafka.broker_liveness import TRIES, BrokerConnection, Greetings
+from runbook.connections.kafka.broker_liveness import TRIES, BrokerConnection, BrokerLiveness
 from runbook.connections.kafka.errors import BY_CHANCE, SAYS_ALL, BrokerLabel, reason_of, silence
 from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
 from runbook.connections.kafka.lookup import once_found, quiet
@@ -56,7 +56,7 @@ class KafkaPythonClient:
         self._manager = KafkaConnectionManager(self._net, **options)
         self._asides: dict[tuple[int, str], Any] = {}
         self._changed = threading.Condition()
-        self._greetings = Greetings()
+        self._greetings = BrokerLiveness()
         self._introduced: dict[str, Any] = {}
         self._late: dict[str, float] = {}
         self._known = KnownCluster()

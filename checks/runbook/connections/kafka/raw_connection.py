@@ -33,7 +33,7 @@ def mechanisms_of(host: str, port: int, clock: Deadline, *, plain: bool) -> tupl
         Closed: it ended the conversation.
         CannotLook: there was no answer, or none of the protocol.
     """
-    with closing(Conversation(host, port, clock, plain=plain)) as talk:
+    with closing(RawConnection(host, port, clock, plain=plain)) as talk:
         answer = talk.handshake(f"RUNBOOK-{secrets.token_hex(4).upper()}")
     if answer.error_code == _ILLEGAL_STATE:
         return ()
@@ -42,7 +42,7 @@ def mechanisms_of(host: str, port: int, clock: Deadline, *, plain: bool) -> tupl
     return tuple(sorted(str(mechanism) for mechanism in answer.mechanisms))
 
 
-class Conversation:
+class RawConnection:
     """One connection, on which one request at a time is answered."""
 
     def __init__(self, host: str, port: int, clock: Deadline, *, plain: bool) -> None:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from runbook.changes.difference import EntityChange, Unseen
-from runbook.changes.observations import Look
+from runbook.changes.observations import Observation
 from runbook.changes.wording import WORDS, sentence, why_blind
 from runbook.evidence.bundle import Bundle
 from runbook.judge.summary import counted
@@ -20,14 +20,14 @@ from runbook.run.diagnosis.comparison import since
 MOST = 3  # changes that are told; our judgement: an answer fits a screen of 24 lines
 
 
-class Looks(Struct, frozen=True):
+class ExplainedObservation(Struct, frozen=True):
     """An environment as it is, and as it would be without the causes that hold."""
 
-    as_it_is: Look
-    without_causes: Look
+    as_it_is: Observation
+    without_causes: Observation
 
 
-def tell_changes(run: Run, kept: Bundle, now: Looks) -> None:
+def tell_changes(run: Run, kept: Bundle, now: ExplainedObservation) -> None:
     """Say in a run what changed in an environment since a kept look.
 
     What a cause itself changed is counted, not told: the reader is after what came before it.

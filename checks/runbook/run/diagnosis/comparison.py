@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from runbook.changes.difference import Comparison
-from runbook.changes.observations import Inquiry, Look, compare_looks
+from runbook.changes.observations import Inquiry, Observation, compare_observations
 from runbook.evidence.bundle import Bundle
 from runbook.model import moment
 from runbook.model.ask import FactQuestion
@@ -65,13 +65,13 @@ def compare(wanted: Differing, follow: Follow | None = None) -> list[Comparison]
         if strange := sorted({*names} - {*wanted.new.environments}):
             held = ", ".join(wanted.new.environments) or "none"
             raise UsageError(f"{wanted.new_name} holds nothing of {strange[0]}: its environments are {held}")
-        looks = {name: look_of(wanted.new, name) for name in names}
+        looks = {name: observation_of(wanted.new, name) for name in names}
     else:
         looks = _live(wanted.old, names, wanted, follow)
-    return [_compared(look_of(wanted.old, name), looks[name], moving=wanted.moving) for name in names]
+    return [_compared(observation_of(wanted.old, name), looks[name], moving=wanted.moving) for name in names]
 
 
-def since(kept: Bundle, now: Look, as_it_is: Look | None = None) -> Comparison:
+def since(kept: Bundle, now: Observation, as_it_is: Observation | None = None) -> Comparison:
     """What changed in an environment since a kept look, and what was not seen twice; nothing is asked.
 
     What moves by nature is left out. `changes.wording.sentence` says each change in words.
@@ -81,25 +81,25 @@ def since(kept: Bundle, now: Look, as_it_is: Look | None = None) -> Comparison:
         now: what is so, or would be without some causes.
         as_it_is: what is so, in the latter case.
     """
-    return _compared(look_of(kept, now.environment), now, moving=False, as_it_is=as_it_is)
+    return _compared(observation_of(kept, now.environment), now, moving=False, as_it_is=as_it_is)
 
 
-def look_of_facts(environment: str, at: str, facts: Facts) -> Look:
+def observation_of_facts(environment: str, at: str, facts: Facts) -> Observation:
     """What was collected of an environment in a run that began at that moment."""
     answers = {ask: looks[""] for ask, looks in facts.items() if ask.environment == environment}
-    return Look(environment, at, _by_question(answers))
+    return Observation(environment, at, _by_question(answers))
 
 
-def _compared(old: Look, new: Look, *, moving: bool, as_it_is: Look | None = None) -> Comparison:
-    return compare_looks(old, new, _columns([*old.facts, *new.facts]), moving=moving, as_it_is=as_it_is)
+def _compared(old: Observation, new: Observation, *, moving: bool, as_it_is: Observation | None = None) -> Comparison:
+    return compare_observations(old, new, _columns([*old.facts, *new.facts]), moving=moving, as_it_is=as_it_is)
 
 
-def look_of(bundle: Bundle, environment: str) -> Look:
+def observation_of(bundle: Bundle, environment: str) -> Observation:
     """What a bundle holds of an environment, as its probes declare it today."""
     answers = {
         kept.ask: stored(kept.ask, kept.facts)[""] for kept in bundle.kept if kept.ask.environment == environment
     }
-    return Look(environment, bundle.started_at, _by_question(answers))
+    return Observation(environment, bundle.started_at, _by_question(answers))
 
 
 def _by_question(answers: Mapping[FactQuestion, Fact]) -> dict[Inquiry, Fact]:
@@ -113,7 +113,7 @@ def _by_question(answers: Mapping[FactQuestion, Fact]) -> dict[Inquiry, Fact]:
     return {question: facts[0] if len(facts) == 1 else joined(facts) for question, facts in found.items()}
 
 
-def _live(old: Bundle, names: Sequence[str], wanted: Differing, follow: Follow | None) -> dict[str, Look]:
+def _live(old: Bundle, names: Sequence[str], wanted: Differing, follow: Follow | None) -> dict[str, Observation]:
     """Put the questions of a bundle again, each to what the inventory says of its environment now."""
     inventory = load_inventory(wanted.inventory)
     asks: list[FactQuestion] = []
@@ -129,7 +129,9 @@ def _live(old: Bundle, names: Sequence[str], wanted: Differing, follow: Follow |
     folders = [str(folder.resolve()) for folder in wanted.user_checks]
     answers = put(asks, inventory.targets, wanted.seconds, user_checks=folders, follow=follow)
     return {
-        name: Look(name, at, _by_question({ask: fact for ask, fact in answers.items() if ask.environment == name}))
+        name: Observation(
+            name, at, _by_question({ask: fact for ask, fact in answers.items() if ask.environment == name})
+        )
         for name in names
     }
 

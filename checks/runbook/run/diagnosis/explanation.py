@@ -22,7 +22,7 @@ from runbook.parse.inventory import Target
 from runbook.run.collection.collected_facts import CollectedFacts, Facts
 from runbook.run.collection.pinned_cluster import untold
 from runbook.run.diagnosis.recovered_facts import marked, recovered, recovery_named
-from runbook.run.judgement.cause_search import Subject, look, tell_of, whole_name
+from runbook.run.judgement.cause_search import Subject, search_cause, tell_of, whole_name
 from runbook.run.planning.plan import Judgement
 from runbook.run.sources.addresses import addressed
 
@@ -130,7 +130,7 @@ def _suspects(
     diagnosis: Diagnosis, cause: CompiledCause, subject: Subject, seen: CollectedFacts, here: JudgedEnvironment
 ) -> list[_Suspect]:
     """What a cause finds in a subject; where that could not be decided, the diagnosis says so."""
-    looked = look(cause, subject, seen, here.judgements, here.now)
+    looked = search_cause(cause, subject, seen, here.judgements, here.now)
     if looked is None:
         return []
     if not any(finding.certain for finding in looked.findings) and (looked.unseen or looked.findings):
@@ -291,7 +291,7 @@ def _chain(sure: Sequence[_Suspect], found: Mapping[int, CauseFound], here: Judg
 
 def _still_holds(suspect: _Suspect, without: CollectedFacts, here: JudgedEnvironment) -> bool:
     """Whether a finding is still there, or may be, with another cause undone."""
-    looked = look(suspect.cause, suspect.subject, without, here.judgements, here.now)
+    looked = search_cause(suspect.cause, suspect.subject, without, here.judgements, here.now)
     return (
         looked is None
         or bool(looked.unseen)

@@ -48,7 +48,7 @@ from runbook.parse.schema import mended
 from runbook.parse.yaml_document import Document, read_yaml
 from runbook.run.collection.collected_facts import CollectedFacts
 from runbook.run.judgement.case_patch import NO_ROWS, NOT_HELD, CaseProblems, Cells, Patch, has, patched
-from runbook.run.judgement.cause_search import Subject, asks_of_block, look
+from runbook.run.judgement.cause_search import Subject, asks_of_block, search_cause
 from runbook.run.judgement.runner import Runner
 from runbook.run.planning.plan import Selection, asks_of, plan
 from runbook.run.sources.compiled_runbooks import compile_checks
@@ -253,7 +253,7 @@ def _looked_for(
     verify = tuple(check for check in runbook.checks() if check.block.id in cause.cause.verify)
     checks, _ = compile_checks(structs.replace(runbook, parts=verify))
     judgements = plan([(runbook, checks)], inventory, [target], Selection())
-    looked = look(cause, subject, CollectedFacts(facts), judgements, base.started_at)
+    looked = search_cause(cause, subject, CollectedFacts(facts), judgements, base.started_at)
     if looked is None:
         return CameOut("not looked for", "neither the case nor its base holds all of its facts", [])
     certain = [finding for finding in looked.findings if finding.certain]

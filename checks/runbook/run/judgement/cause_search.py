@@ -35,7 +35,7 @@ class Subject(Struct, frozen=True):
         return self.source if at == "source" and self.source is not None else self.target
 
 
-def look(
+def search_cause(
     cause: CompiledCause, subject: Subject, seen: CollectedFacts, judgements: Iterable[Judgement], now: str
 ) -> CauseFindings | None:
     """What a cause finds in a subject; None where the run did not fetch what it looks at.
