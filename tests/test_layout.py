@@ -3,6 +3,7 @@
 import ast
 import re
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -154,6 +155,33 @@ def test_what_runs_and_judges_names_no_technology_but_where_it_is_said_why() -> 
     modules = [module for room in BELOW for module in (PACKAGE / room).rglob("*.py")]
     named = {shown(module) for module in modules if any(map(TECHNOLOGY.search, strings(module)))}
     assert named == {shown(PACKAGE / name) for name in NAMED_BELOW}
+
+
+FLOORS = [
+    {room.strip() for room in floor.split("|")}
+    for contract in tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    if contract["type"] == "layers"
+    for floor in contract["layers"]
+]
+
+
+def floor_of(module: str) -> int:
+    """Which floor of the house a module is on, counted from the top; the lowest of all where none names it."""
+    return next((n for n, rooms in enumerate(FLOORS) if any(f"{module}.".startswith(f"{room}.") for room in rooms)), 99)
+
+
+def imported_for_types(file: Path) -> Iterator[str]:
+    """The modules that a module imports for its types alone, which the import contracts do not see."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            yield from (inner.module or "" for inner in node.body if isinstance(inner, ast.ImportFrom))
+
+
+def test_types_come_from_no_higher_floor_either() -> None:
+    module = {file: ".".join(file.relative_to(CHECKS).with_suffix("").parts) for file in MODULES}
+    found = [(module[file], of) for file in MODULES for of in imported_for_types(file) if of.startswith("runbook.")]
+    assert ("runbook.probes.kafka_topic", "runbook.connections.kafka") in found
+    assert [(one, of) for one, of in found if floor_of(of) < floor_of(one)] == []
 
 
 def broad_handlers(file: Path) -> Iterator[int]:

@@ -1,14 +1,17 @@
 """Persistent volume claims: what pods asked of storage, and what they got."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import is_true, labels, name, storage, text, texts
-from runbook.connections.kubernetes.pod import claims
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.objects import is_true, labels, name, storage, text, texts
+from runbook.answers.kubernetes.pod import claims
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesClaim(Row):
@@ -44,7 +47,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe every claim of the namespace."""
     users: dict[str, list[dict[str, Any]]] = {}
     for pod in kubernetes.listed(reads.PODS):
@@ -54,7 +57,7 @@ def observe(kubernetes: Kubernetes) -> Observed:
     return Observed(rows=[_row(kubernetes, claim, users.get(name(claim), [])) for claim in found])
 
 
-def _row(kubernetes: Kubernetes, claim: dict[str, Any], users: list[dict[str, Any]]) -> KubernetesClaim:
+def _row(kubernetes: "Kubernetes", claim: dict[str, Any], users: list[dict[str, Any]]) -> KubernetesClaim:
     return KubernetesClaim(
         claim=name(claim),
         phase=text(claim, "status", "phase"),

@@ -1,12 +1,14 @@
 """The Kubernetes cluster: its API server's version."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kubernetes import Kubernetes
-from runbook.connections.kubernetes.objects import text
+from runbook.answers.kubernetes.objects import text
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesCluster(Row):
@@ -28,7 +30,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe the version."""
     said = kubernetes.version()
     major, minor = (_number(text(said, part)) for part in ("major", "minor"))

@@ -1,9 +1,9 @@
 """ConfigMaps: their keys, and chosen settings out of properties files in them; never whole values."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import flag, labels, name
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.objects import flag, labels, name
 from runbook.model.errors import Misconfigured
 from runbook.model.fact import Observed
 from runbook.model.parameter import Parameter
@@ -11,6 +11,9 @@ from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
 from runbook.safety.secret import is_secret
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesConfigMap(Row):
@@ -49,7 +52,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes, *, settings: list[str] | None = None) -> Observed:
+def observe(kubernetes: "Kubernetes", *, settings: list[str] | None = None) -> Observed:
     """Observe every ConfigMap of the namespace.
 
     Raises:

@@ -1,15 +1,16 @@
 """Operators' resources: Strimzi's and Confluent's description of Kafka, and whether the operator got there."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes
-from runbook.connections.kubernetes.objects import condition, is_true, labels, many, name, number, part, text, texts
-from runbook.connections.kubernetes.reader import Absent
+from runbook.answers.kubernetes.objects import Absent, condition, is_true, labels, many, name, number, part, text, texts
 from runbook.model.errors import Misconfigured, did_you_mean
 from runbook.model.fact import Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 _KINDS = {
     "Kafka": ("kafka.strimzi.io", "kafkas"),
@@ -63,7 +64,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes, *, kind: str = "Kafka") -> Observed:
+def observe(kubernetes: "Kubernetes", *, kind: str = "Kafka") -> Observed:
     """Observe the resources of a kind; where the operator is not installed the question has no meaning.
 
     Raises:

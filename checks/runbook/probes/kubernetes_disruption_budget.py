@@ -1,13 +1,16 @@
 """PodDisruptionBudgets: what they select, what they let go, and what the controller says of them now."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.labels import matches, object_selector
-from runbook.connections.kubernetes.objects import labels, name, number, part, text
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.labels import matches, object_selector
+from runbook.answers.kubernetes.objects import labels, name, number, part, text
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesDisruptionBudget(Row):
@@ -46,13 +49,15 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe every budget of the namespace."""
     pods = {name(pod): labels(pod) for pod in kubernetes.listed(reads.PODS)}
     return Observed(rows=[_row(kubernetes, budget, pods) for budget in kubernetes.listed(reads.DISRUPTION_BUDGETS)])
 
 
-def _row(kubernetes: Kubernetes, budget: dict[str, Any], pods: dict[str, dict[str, str]]) -> KubernetesDisruptionBudget:
+def _row(
+    kubernetes: "Kubernetes", budget: dict[str, Any], pods: dict[str, dict[str, str]]
+) -> KubernetesDisruptionBudget:
     spec = part(budget, "spec")
     selector = object_selector(spec.get("selector"))
     chosen = sorted(pod for pod, marks in pods.items() if selector is not None and matches(selector, marks))

@@ -1,12 +1,15 @@
 """StorageClasses: who makes volumes, and what becomes of them."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import flag, labels, name, text, texts
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.objects import flag, labels, name, text, texts
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesStorageClass(Row):
@@ -34,7 +37,7 @@ _DEFAULT = "storageclass.kubernetes.io/is-default-class"
 _HIDDEN = "secret"  # parameters with it in their name point at credentials; they are left out
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe every StorageClass."""
     return Observed(rows=[_row(storage_class) for storage_class in kubernetes.listed(reads.STORAGE_CLASSES)])
 

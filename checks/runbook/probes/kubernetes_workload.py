@@ -1,13 +1,15 @@
 """What keeps pods running: StatefulSets, Deployments and Strimzi's pod sets."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import labels, many, name, number, part, text
-from runbook.connections.kubernetes.reader import Absent
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.objects import Absent, labels, many, name, number, part, text
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesWorkload(Row):
@@ -54,7 +56,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe the workloads of the namespace."""
     rows = [_stateful_set(kubernetes, stateful_set) for stateful_set in kubernetes.listed(reads.STATEFUL_SETS)]
     rows += [_deployment(kubernetes, deployment) for deployment in kubernetes.listed(reads.DEPLOYMENTS)]
@@ -79,7 +81,7 @@ def _either(thing: dict[str, Any], key: str) -> str:
     return "" if value is None else str(value)
 
 
-def _stateful_set(kubernetes: Kubernetes, thing: dict[str, Any]) -> KubernetesWorkload:
+def _stateful_set(kubernetes: "Kubernetes", thing: dict[str, Any]) -> KubernetesWorkload:
     rolling = part(thing, "spec", "updateStrategy", "rollingUpdate")
     claims = part(thing, "spec", "persistentVolumeClaimRetentionPolicy")
     return KubernetesWorkload(
@@ -103,7 +105,7 @@ def _stateful_set(kubernetes: Kubernetes, thing: dict[str, Any]) -> KubernetesWo
     )
 
 
-def _deployment(kubernetes: Kubernetes, thing: dict[str, Any]) -> KubernetesWorkload:
+def _deployment(kubernetes: "Kubernetes", thing: dict[str, Any]) -> KubernetesWorkload:
     rolling = part(thing, "spec", "strategy", "rollingUpdate")
     return KubernetesWorkload(
         kind="Deployment",
@@ -126,7 +128,7 @@ def _deployment(kubernetes: Kubernetes, thing: dict[str, Any]) -> KubernetesWork
     )
 
 
-def _pod_set(kubernetes: Kubernetes, thing: dict[str, Any]) -> KubernetesWorkload:
+def _pod_set(kubernetes: "Kubernetes", thing: dict[str, Any]) -> KubernetesWorkload:
     """Read a StrimziPodSet: it lists its pods whole, and the operator rolls them one by one."""
     pods = many(thing, "spec", "pods")
     return KubernetesWorkload(

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from runbook.answers.kafka.errors import CutInHandshake, HungUp, LostOnTheWay
 from runbook.connections.kafka.broker_liveness import TRIES, BrokerConnection, BrokerLiveness
-from runbook.connections.kafka.errors import CutInHandshake, HungUp, LostOnTheWay
 from runbook.model.errors import CannotLook, Denied, NoTls, TimedOut, Unreachable
 
 LATE = TimedOut("broker 2 did not answer in 3.0 s")

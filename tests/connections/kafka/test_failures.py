@@ -7,10 +7,10 @@ from typing import Any, get_args
 
 import pytest
 
+from runbook.answers.kafka import errors as ours
+from runbook.answers.kafka.failures import FAILURES, Failure, failure
 from runbook.connections.kafka import connect
-from runbook.connections.kafka import errors as ours
 from runbook.connections.kafka.broker_liveness import BrokerLiveness
-from runbook.connections.kafka.failures import FAILURES, Failure, failure
 from runbook.connections.kafka.properties import for_kafka_python
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model import errors as general
