@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from runbook.judge.compiled import compile_check
 from runbook.model.block import BLOCKS, Check
-from runbook.parse.runbook import Placed
+from runbook.parse.runbook import LocatedBlock
 from runbook.parse.schema import convert
 from runbook.parse.yaml_document import read_yaml
 from runbook.plugins.catalog import catalog
@@ -128,15 +128,15 @@ NAMED_BELOW = {
     "parse/connection_lines.py": "what the lines of an inventory look like, one for each kind of connection",
     "judge/common_cause.py": "the finest of the entities",
     "judge/judge.py": "an example of what a key may be",
-    "run/addresses.py": "the setting that the commands of first actions are filled in from",
-    "run/plan.py": "the probe that tells what an environment is",
-    "run/runner.py": "what that probe tells",
-    "run/sources.py": "an example of an inventory",
+    "run/sources/addresses.py": "the setting that the commands of first actions are filled in from",
+    "run/planning/plan.py": "the probe that tells what an environment is",
+    "run/judgement/runner.py": "what that probe tells",
+    "run/sources/inventories.py": "an example of an inventory",
     "procedure/ends.py": "what a mirror of an inventory says, turned round",
-    "procedure/lookout.py": "the probe that tells which brokers serve",
+    "procedure/loss_monitor.py": "the probe that tells which brokers serve",
     "procedure/loss_seen.py": "what a drill saw of the loss of a broker or rack",
     "procedure/seen_names.py": "the probes that tell the connectors and topics of a mirror",
-    "procedure/starting.py": "what the block of a drill's procedure must say it loses",
+    "procedure/walk_start.py": "what the block of a drill's procedure must say it loses",
     "procedure/placeholders.py": "the connections of an inventory that commands are filled in from",
 }
 """Module → why a word of some technology stands in its strings; docstrings are free to say it."""
@@ -238,7 +238,7 @@ SAMPLES = [
 @pytest.mark.parametrize(("kind", "text", "file", "line"), SAMPLES)
 def test_every_block_that_is_shown_works(kind: str, text: str, file: Path, line: int) -> None:
     document = read_yaml(text, shown(file), line=line)
-    placed = Placed(convert(document, BLOCKS[kind], kind), document, file.stem)
+    placed = LocatedBlock(convert(document, BLOCKS[kind], kind), document, file.stem)
     if isinstance(placed.block, Check):
         assert compile_check(placed).check is placed.block
 

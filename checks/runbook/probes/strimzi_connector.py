@@ -22,7 +22,11 @@ class StrimziConnector(Row):
     tasks: Annotated[int, Cell("Most tasks it may have.", unit="tasks")]
     restarts: Annotated[bool, Cell("Whether the operator restarts it, and its tasks, when they fail.")]
     replication: Annotated[
-        int, Cell("replication.factor of the topics it makes; -1 where it sets none.", unit="replicas")
+        int,
+        Cell(
+            "replication.factor of the topics it makes; where it sets none, 2 of a mirror; -1 is the broker's default.",
+            unit="replicas",
+        ),
     ]
     errors_tolerated: Annotated[bool, Cell("Whether it goes on past records that it can't handle.")]
     dead_letters: Annotated[str, Cell("Topic for those records; empty for none.", entity="topic")]
@@ -69,6 +73,7 @@ def _alias(spec: dict[str, Any], end: str) -> str:
 
 def _row(one: Declared, connector: str, connect: str, spec: dict[str, Any]) -> StrimziConnector:
     config = part(spec, "config")
+    unset = 2 if text(spec, "class").endswith("MirrorSourceConnector") else -1
     return StrimziConnector(
         resource=one.name,
         connector=connector,
@@ -78,7 +83,7 @@ def _row(one: Declared, connector: str, connect: str, spec: dict[str, Any]) -> S
         state=text(spec, "state") or ("paused" if flag(spec, "pause") else "running"),
         tasks=number(spec, "tasksMax", default=1),
         restarts="autoRestart" in spec and flag(spec, "autoRestart", "enabled", default=True),
-        replication=whole_number(config, "replication.factor", -1),
+        replication=whole_number(config, "replication.factor", unset),
         errors_tolerated=setting(config, "errors.tolerance", "none") == "all",
         dead_letters=setting(config, "errors.deadletterqueue.topic.name", ""),
         errors_logged=setting(config, "errors.log.enable", "false") == "true",
