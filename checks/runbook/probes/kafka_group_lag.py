@@ -122,7 +122,7 @@ def observe(
     kafka: "Kafka", *, topics: list[str] | None = None, apart: int = 5, longest: int = 120, searched: int = _SEARCHED
 ) -> Observed:
     """Observe the groups; partitions of topics that are gone are left out."""
-    looks = kafka.observe_twice(
+    looks = kafka.observe_groups_twice(
         lambda name: any(fnmatchcase(name, pattern) for pattern in topics or ["*"]),
         seconds=apart,
         longest=longest,

@@ -15,8 +15,8 @@ from runbook.connections.kafka.reader.subscriptions import ClientMetrics
 class Kafka(Offsets, Groups, ClientMetrics):
     """Reading methods over one cluster. All are safe to call from many threads and raise `CannotLook`."""
 
-    def observe_twice(
+    def observe_groups_twice(
         self, wanted: Callable[[str], bool], *, seconds: float, longest: float, searched: int
     ) -> GroupObservations:
-        """Look at all groups twice; see `group_looks`, which makes use of all the rest."""
+        """Observe all groups twice; see `group_observations`, which makes use of all the rest."""
         return observe_twice(self, wanted, seconds=seconds, longest=longest, searched=searched)
