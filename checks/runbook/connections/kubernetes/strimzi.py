@@ -15,6 +15,11 @@ _NAMES_CONNECT: Final = frozenset({"kafkaconnectors"})
 """Custom resources, by plural, whose label names a Connect cluster."""
 
 
+def is_paused(thing: Mapping[str, Any]) -> bool:
+    """Whether reconciliation is paused by annotation: changes of the resource then do nothing."""
+    return labels(thing, "metadata", "annotations").get("strimzi.io/pause-reconciliation") == "true"
+
+
 def of_another(cluster: str, thing: Mapping[str, Any], resource: str = "") -> bool:
     """Whether an object belongs to another Kafka cluster than this one; what belongs to none belongs to no other.
 

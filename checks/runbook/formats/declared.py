@@ -1,0 +1,231 @@
+"""Cells that stand somewhere in an answer, and say where in the declaration of their row.
+
+    class OurClaim(Row):
+        claim: Annotated[str, Cell("Name.", key=True)] = at("metadata.name")
+        owner: Annotated[str, Cell("Who has it; empty for nobody.")] = at("metadata.labels['example.com/owner']")
+        size: Annotated[Bytes | None, Cell("Room that was asked for.")] = at("spec.resources.requests.storage")
+        kept: Annotated[bool, Cell("Whether nothing of it may go.")] = by(is_kept)
+        pods: Annotated[list[str], Cell("Pods that mount it.", entity="pod")]
+
+    row_of(OurClaim, claim, pods=["kafka-1"])
+
+An answer is what JSON is read into, or a record; steps of a path go into either. What is read is decided by the type
+of the field, and anything else that stands there is garbled: never a cell. Bytes are a number, or a quantity of
+Kubernetes.
+
+What is not there is None where the field may be unknown, and else an empty text, list or map. Of a number or a truth it
+has to be said what its absence means to the system, and how that is known (`Means`).
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
+from typing import Any, Final, NoReturn, TypeVar, cast, get_args
+
+from msgspec import Struct
+
+from runbook.formats.quantity import quantity
+from runbook.model.column import ColumnType
+from runbook.model.errors import Garbled
+from runbook.model.quantity import Bytes
+from runbook.model.row import Reader, Source, column_type, known
+
+T = TypeVar("T")
+_STEP: Final = re.compile(r"(?:^|\.)([^.\[\]]+)|\['([^']+)'\]")
+_EMPTY: Final[dict[ColumnType, Callable[[], Any]]] = {
+    "string": str,
+    "list[string]": list,
+    "list[int]": list,
+    "map[string]": dict,
+}
+
+
+class Means(Struct, frozen=True):
+    """What it means to a system that nothing stands somewhere, and how that is known: its own default, say."""
+
+    value: Any
+    because: str
+
+
+def at(path: str, *, absent: Means | None = None) -> Any:
+    """A cell that stands in an answer.
+
+    Args:
+        path: where, as kubectl writes it: `spec.replicas`, `metadata.labels['strimzi.io/cluster']`.
+        absent: what it means that nothing stands there; of a text, that it is empty, too.
+    """
+    return _At(_steps(path), absent)
+
+
+def attr(path: str) -> Any:
+    """A cell that an attribute of a record has already, as `errors.tolerance`; it is taken as it is."""
+    return _Attribute(path)
+
+
+def setting(name: str, of: str = "", *, absent: Means | None = None) -> Any:
+    """A cell that a setting says, which is text as in a file of properties: `true`, `3`, `a,b`.
+
+    Args:
+        name: of the setting.
+        of: the path of what holds the settings; empty where that is the answer itself.
+        absent: what it means that it is not set.
+    """
+    return _At((*_steps(of), name), absent, written=True)
+
+
+def by(read: Callable[[Any], T], of: str = "") -> T:
+    """A cell that a function works out of the answer, or of what stands at a path in it.
+
+    mypy holds that the function gives the type of the field.
+    """
+    return cast("T", _By(read, _steps(of)))
+
+
+def follow(answer: Any, path: tuple[str, ...]) -> Any:
+    """What stands at a path; None where nothing does.
+
+    Raises:
+        Garbled: above a step stands what has no parts.
+    """
+    found = answer
+    for step in path:
+        if isinstance(found, dict):
+            found = found.get(step)
+        elif isinstance(found, Struct):
+            found = getattr(found, step)
+        elif isinstance(found, Mapping):
+            found = found.get(step)
+        else:
+            raise Garbled(f"{label(answer)} has no object above {step} in {'.'.join(path)}")
+        if found is None:
+            return None
+    return found
+
+
+def refuse(answer: Any, path: tuple[str, ...], found: Any, wanted: str) -> NoReturn:
+    """Say that something else stands there.
+
+    Raises:
+        Garbled: always.
+    """
+    raise Garbled(f"{label(answer)} has {str(found)[:40]!r} as {'.'.join(path)}, which should be {wanted}")
+
+
+class _By(Source, frozen=True):
+    read: Callable[[Any], Any]
+    path: tuple[str, ...]
+
+    def reader(self, where: str, kind: Any) -> Reader:  # noqa: ARG002 - mypy has seen the type
+        read, path = self.read, self.path
+        return (lambda answer: read(follow(answer, path))) if path else read
+
+
+class _Attribute(Source, frozen=True):
+    path: str
+
+    def reader(self, where: str, kind: Any) -> Reader:
+        read = attrgetter(self.path)
+        if not column_type(where, kind).startswith("list"):
+            return read
+        return lambda answer: None if (found := read(answer)) is None else list(found)
+
+
+class _At(Source, frozen=True):
+    path: tuple[str, ...]
+    absent: Means | None
+    written: bool = False
+
+    def reader(self, where: str, kind: Any) -> Reader:
+        column = column_type(where, kind)
+        path, none = self.path, self._none(where, kind, column)
+        wanted, take = _WRITTEN.get(column, _TAKEN[column]) if self.written else _TAKEN[column]
+        bare = column == "string" and self.absent is not None
+        if known(kind) is Bytes and not self.written:
+            wanted, take, bare = "a quantity", _bytes, True
+
+        def read(answer: Any) -> Any:
+            found = follow(answer, path)
+            if found is None or (bare and found == ""):
+                return none()
+            try:
+                return take(found)
+            except (TypeError, ValueError):
+                refuse(answer, path, found, wanted)
+
+        return read
+
+    def _none(self, where: str, kind: Any, column: ColumnType) -> Callable[[], Any]:
+        """What gives the cell where nothing stands."""
+        if self.absent is not None:
+            means = self.absent.value
+            return lambda: means
+        if type(None) in get_args(kind):
+            return lambda: None
+        if column in _EMPTY:
+            return _EMPTY[column]
+        raise TypeError(f"{where} may be missing: say what that means, absent=Means(…), or let its type have None")
+
+
+def _steps(path: str) -> tuple[str, ...]:
+    steps = [plain or quoted for plain, quoted in _STEP.findall(path)]
+    if "".join(match[0] for match in _STEP.finditer(path)) != path:
+        raise ValueError(f"{path!r} is no path such as spec.replicas or metadata.labels['app']")
+    return tuple(steps)
+
+
+def label(answer: Any) -> str:
+    """How sentences name an answer; a record that is made of an object has it as `whole`."""
+    thing = getattr(answer, "whole", answer)
+    if not isinstance(thing, Mapping):
+        return "an answer"
+    metadata = thing.get("metadata")
+    called = metadata.get("name") if isinstance(metadata, Mapping) else None
+    return f"{thing.get('kind') or 'an object'} {called or ''}".strip()
+
+
+def _is(*kinds: type) -> Reader:
+    def take(value: Any) -> Any:
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            raise TypeError
+        return value
+
+    return take
+
+
+def _bytes(value: Any) -> int:
+    return quantity(value) if isinstance(value, str) else cast("int", _is(int)(value))
+
+
+def _items(value: Any) -> Sequence[Any]:
+    return cast("Sequence[Any]", _is(list, tuple)(value))
+
+
+def _written(value: Any) -> str:
+    """A setting as Kafka's properties write it; YAML may have it as a number or a truth."""
+    return str(value).lower() if isinstance(value, bool) else str(value).strip()
+
+
+def _whole(value: Any) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,19}", text := _written(value)):
+        raise ValueError
+    return int(text)
+
+
+_TAKEN: Final[dict[ColumnType, tuple[str, Reader]]] = {
+    "string": ("text", _is(str)),
+    "timestamp": ("text", _is(str)),
+    "int": ("number", _is(int)),
+    "float": ("number", lambda value: float(_is(int, float)(value))),
+    "bool": ("true or false", _is(bool)),
+    "list[string]": ("list", lambda value: [str(item) for item in _items(value)]),
+    "list[int]": ("list", lambda value: [_is(int)(item) for item in _items(value)]),
+    "map[string]": ("object", lambda value: {str(key): str(item) for key, item in _is(dict)(value).items()}),
+}
+"""What each type of column should be, in words, and what takes it."""
+_WRITTEN: Final[dict[ColumnType, tuple[str, Reader]]] = {
+    "string": ("text", _written),
+    "int": ("a whole number", _whole),
+    "bool": ("true or false", lambda value: _written(value).lower() == "true"),
+    "list[string]": ("list", lambda value: [part.strip() for part in _written(value).split(",") if part.strip()]),
+}
+"""The same, of settings."""
