@@ -95,7 +95,7 @@ test-live: $(READY) systems  ## make all kept evidence anew on real systems, and
 # Python's end and its beginning, with the oldest libraries that pyproject.toml allows, and with the newest that can be had.
 OLDEST := python3.11
 NEWEST := python3.13
-VERSIONS := tests/connections tests/formats tests/probes tests/judge tests/run tests/cli tests/live/plain
+VERSIONS := tests/answers tests/connections tests/formats tests/probes tests/judge tests/run tests/cli tests/live/plain
 versions: version-oldest version-newest  ## the tests of VERSIONS with the oldest and the newest Python and libraries
 # Kept evidence is of the locked libraries, and what other releases of them warn of is not ours: neither is part of this.
 version-oldest: PIN := --python $(OLDEST) --resolution lowest-direct

@@ -5,7 +5,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from runbook.connections.records.attestations import LONGEST, Attestation, parse_attestations
+from runbook.formats.attestations import LONGEST, Attestation, parse_attestations
 from runbook.model.block import Check
 from runbook.parse.inventory import parse_inventory
 from runbook.parse.runbook import Placed

@@ -5,7 +5,8 @@ import io
 import msgspec
 import pytest
 
-from runbook.connections.kafka.errors import BrokerLabel, LostOnTheWay, NoLogin, from_code, from_words, none_of, silence
+from runbook.answers.kafka.errors import BrokerLabel, LostOnTheWay, NoLogin
+from runbook.connections.kafka.errors import from_code, from_words, none_of, silence
 from runbook.evidence.bundle import FORMAT, Bundle, Kept, read_bundle
 from runbook.model import errors
 from runbook.model.ask import FactQuestion

@@ -6,10 +6,9 @@ from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
-from runbook.connections.kubernetes.objects import labels, name, part, text
-from runbook.connections.kubernetes.reader import Absent
-from runbook.connections.kubernetes.strimzi import CLUSTER
-from runbook.connections.manifests import READS
+from runbook.answers.kubernetes.objects import Absent, labels, name, part, text
+from runbook.answers.kubernetes.strimzi import CLUSTER
+from runbook.answers.manifests import READS
 from runbook.model.errors import Garbled
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe

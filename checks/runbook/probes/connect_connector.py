@@ -1,15 +1,16 @@
 """Each connector: how it is, how it handles what it can't process, and which credentials it bares."""
 
 from collections import Counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.connect import Connect
-from runbook.connections.connect.answers import Connector
-from runbook.connections.connect.questions import CONNECTORS, NAMES, RIGHT, WORKER, read
+from runbook.answers.connect import CONNECTORS, NAMES, RIGHT, WORKER, Connector, read
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Milliseconds
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.connect import Connect
 
 
 class ConnectConnector(Row):
@@ -55,7 +56,7 @@ PROBE = Probe(
 )
 
 
-def observe(connect: Connect) -> Observed:
+def observe(connect: "Connect") -> Observed:
     """Observe the connectors; one that is listed and has no status is a gap."""
     connectors, gaps = connect.connectors()
     return Observed(rows=[_row(connector) for connector in connectors.values()], gaps=list(gaps))

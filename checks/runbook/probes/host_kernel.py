@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.ssh import Host, Hosts
-from runbook.connections.ssh.commands import KERNEL
+from runbook.answers.ssh.commands import KERNEL
 from runbook.model.errors import Garbled
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Bytes
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostKernel(Row):
@@ -58,12 +60,12 @@ _VM = "/proc/sys/vm/"
 _HUGE = "/sys/kernel/mm/transparent_hugepage/"
 
 
-def observe(hosts: Hosts) -> Observed:
+def observe(hosts: "Hosts") -> Observed:
     """Observe the kernel of every host that answers."""
     return hosts.observe(lambda host: Observed(rows=[_row(host)]))
 
 
-def _row(host: Host) -> HostKernel:
+def _row(host: "Host") -> HostKernel:
     files = _files(host.run(KERNEL))
     if f"{_VM}swappiness" not in files:
         raise Garbled(f"{host.label} shows nothing of its kernel's settings: is it Linux, with /proc?")

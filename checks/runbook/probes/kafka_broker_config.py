@@ -1,15 +1,17 @@
 """The brokers' settings in force, one typed column for each that runbooks judge."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.answers import Setting
+from runbook.answers.kafka import Setting
 from runbook.model.column import ColumnType
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Bytes, Milliseconds
 from runbook.model.row import Cell, Row, columns_of
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 NEVER = 2**63 - 1
 """Kafka's way to say "never" or "no bound" in a 64 bit setting."""
@@ -119,7 +121,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Observe the brokers' settings; a setting that a broker does not tell is None."""
     by_broker, gaps = kafka.broker_settings()
     return Observed(rows=[row(broker, settings) for broker, settings in by_broker.items()], gaps=gaps)

@@ -2,19 +2,20 @@
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Struct
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.answers import TopicPartition
-from runbook.connections.kafka.group_looks import GroupLooks, look_twice, next_read
-from runbook.connections.kafka.unread import Written
+from runbook.answers.kafka import TopicPartition
+from runbook.answers.kafka.group_looks import GroupLooks, Written, next_read
 from runbook.model.fact import Observed, distinct
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import Offset, PartitionNumber, Seconds, Timestamp
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaGroupLag(Row):
@@ -118,11 +119,10 @@ PROBE = Probe(
 
 
 def observe(
-    kafka: Kafka, *, topics: list[str] | None = None, apart: int = 5, longest: int = 120, searched: int = _SEARCHED
+    kafka: "Kafka", *, topics: list[str] | None = None, apart: int = 5, longest: int = 120, searched: int = _SEARCHED
 ) -> Observed:
     """Observe the groups; partitions of topics that are gone are left out."""
-    looks = look_twice(
-        kafka,
+    looks = kafka.look_twice(
         lambda name: any(fnmatchcase(name, pattern) for pattern in topics or ["*"]),
         seconds=apart,
         longest=longest,

@@ -1,16 +1,18 @@
 """The topics with the settings that decide whether their data survives."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.answers import Partition, TopicSettings
+from runbook.answers.kafka import Partition, TopicSettings
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes, Milliseconds
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 INTERNAL = Parameter(type="bool", help="true: only Kafka's internal topics; false: all others; not given: both")
 
@@ -54,7 +56,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka, *, internal: bool | None = None) -> Observed:
+def observe(kafka: "Kafka", *, internal: bool | None = None) -> Observed:
     """Observe the topics; settings that could not be read are None."""
     marked = kafka.internal_topics()
     settings = kafka.topic_settings()

@@ -1,15 +1,18 @@
 """Persistent volume claims: what pods asked of storage, and what they got."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import DEFAULT, labels, name, stated
-from runbook.connections.kubernetes.pod import claims
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.objects import DEFAULT, labels, name, stated
+from runbook.answers.kubernetes.pod import claims
 from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row, row_of
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesClaim(Row):
@@ -53,7 +56,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe every claim of the namespace."""
     users: dict[str, list[dict[str, Any]]] = {}
     for pod in kubernetes.listed(reads.PODS):

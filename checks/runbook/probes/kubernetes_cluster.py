@@ -1,9 +1,8 @@
 """The Kubernetes cluster: its API server's version."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kubernetes import Kubernetes
-from runbook.connections.kubernetes.objects import text
+from runbook.answers.kubernetes.objects import text
 from runbook.formats.declared import at, by
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
@@ -14,6 +13,10 @@ def _number(part: str) -> int | None:
     """Read a part of the version; clouds write the minor one as 36+."""
     digits = part.rstrip("+")
     return int(digits) if digits.isdigit() else None
+
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesCluster(Row):
@@ -37,7 +40,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe the version."""
     server = kubernetes.server.removeprefix("the API server ")
     return Observed(rows=[row_of(KubernetesCluster, kubernetes.version(), server=server)])

@@ -1,9 +1,9 @@
 """ConfigMaps: their keys, and chosen settings out of properties files in them; never whole values."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import OFF, labels
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.objects import OFF, labels
 from runbook.formats.declared import at
 from runbook.model.errors import Misconfigured
 from runbook.model.fact import Observed
@@ -12,6 +12,9 @@ from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row, row_of
 from runbook.safety.secret import is_secret
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesConfigMap(Row):
@@ -50,7 +53,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes, *, settings: list[str] | None = None) -> Observed:
+def observe(kubernetes: "Kubernetes", *, settings: list[str] | None = None) -> Observed:
     """Observe every ConfigMap of the namespace.
 
     Raises:

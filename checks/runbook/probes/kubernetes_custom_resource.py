@@ -1,9 +1,9 @@
 """Operators' resources: Strimzi's and Confluent's description of Kafka, and whether the operator got there."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes
-from runbook.connections.kubernetes.objects import (
+from runbook.answers.kubernetes.objects import (
+    Absent,
     condition,
     is_observed,
     is_true,
@@ -14,14 +14,16 @@ from runbook.connections.kubernetes.objects import (
     part,
     text,
 )
-from runbook.connections.kubernetes.reader import Absent
-from runbook.connections.kubernetes.strimzi import CLUSTER, is_paused
+from runbook.answers.kubernetes.strimzi import CLUSTER, is_paused
 from runbook.formats.declared import at, by
 from runbook.model.errors import Misconfigured, did_you_mean
 from runbook.model.fact import Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row, row_of
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 _KINDS = {
     "Kafka": ("kafka.strimzi.io", "kafkas"),
@@ -77,7 +79,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes, *, kind: str = "Kafka") -> Observed:
+def observe(kubernetes: "Kubernetes", *, kind: str = "Kafka") -> Observed:
     """Observe the resources of a kind; where the operator is not installed the question has no meaning.
 
     Raises:

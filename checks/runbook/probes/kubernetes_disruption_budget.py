@@ -1,10 +1,10 @@
 """PodDisruptionBudgets: what they select, what they let go, and what the controller says of them now."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.labels import matches, object_selector
-from runbook.connections.kubernetes.objects import DEFAULT, int_or_string, is_observed, labels, name, number, part
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.labels import matches, object_selector
+from runbook.answers.kubernetes.objects import DEFAULT, int_or_string, is_observed, labels, name, number, part
 from runbook.formats.declared import Means, at, by
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
@@ -14,6 +14,10 @@ from runbook.model.row import Cell, Row, row_of
 def _counted(field: str) -> int | None:
     """The cell of a number of the status; of an older specification it means nothing."""
     return by(lambda budget: number(budget, "status", field) if is_observed(budget) else None)
+
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesDisruptionBudget(Row):
@@ -62,7 +66,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe every budget of the namespace."""
     pods = {name(pod): labels(pod) for pod in kubernetes.listed(reads.PODS)}
     return Observed(rows=[_row(kubernetes, budget, pods) for budget in kubernetes.listed(reads.DISRUPTION_BUDGETS)])

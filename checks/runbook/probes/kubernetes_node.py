@@ -1,15 +1,18 @@
 """The nodes: where they are, whether they take pods, what they offer."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import flag, labels, many, part, stated, text
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.objects import flag, labels, many, part, stated, text
 from runbook.formats.declared import at
 from runbook.formats.quantity import quantity
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row, row_of
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesNode(Row):
@@ -54,7 +57,7 @@ _FAULTS = ("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/")
 _KEEPS_OFF = ("NoSchedule", "NoExecute")
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe every node."""
     return Observed(rows=[_row(node) for node in kubernetes.listed(reads.NODES)])
 

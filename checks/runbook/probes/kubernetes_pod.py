@@ -2,19 +2,22 @@
 
 import datetime as dt
 from collections import Counter
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes import pod as reading
-from runbook.connections.kubernetes.labels import matches
-from runbook.connections.kubernetes.objects import DEFAULT, labels, many, name, stated, text
-from runbook.connections.kubernetes.strimzi import CLUSTER
+from runbook.answers.kubernetes import pod as reading
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.labels import matches
+from runbook.answers.kubernetes.objects import DEFAULT, labels, many, name, stated, text
+from runbook.answers.kubernetes.strimzi import CLUSTER
 from runbook.formats.declared import Means, at, by
 from runbook.model.fact import Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Bytes
 from runbook.model.row import Cell, Row, row_of
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesPod(Row):
@@ -110,7 +113,7 @@ class _Member(NamedTuple):
     roles: list[str]
 
 
-def observe(kubernetes: Kubernetes, *, role: str = "") -> Observed:
+def observe(kubernetes: "Kubernetes", *, role: str = "") -> Observed:
     """Observe the pods; several clusters, or two pods that claim the same node id, are a gap: which is meant?"""
     if role == "zookeeper" and not kubernetes.roles.given(role) and not _any(kubernetes, role):
         return Observed(inapplicable=f"namespace {kubernetes.namespace} has no ZooKeeper pods")
@@ -120,17 +123,17 @@ def observe(kubernetes: Kubernetes, *, role: str = "") -> Observed:
     return Observed(rows=rows, gaps=_several_clusters(kubernetes, pods) or _twins(kubernetes, pods))
 
 
-def _any(kubernetes: Kubernetes, role: str) -> bool:
+def _any(kubernetes: "Kubernetes", role: str) -> bool:
     return any(role in member.roles for member in _members(kubernetes))
 
 
-def _members(kubernetes: Kubernetes) -> list[_Member]:
+def _members(kubernetes: "Kubernetes") -> list[_Member]:
     pods = kubernetes.listed(reads.PODS)
     known = [_Member(name(pod), labels(pod), kubernetes.roles.of(labels(pod))) for pod in pods]
     return [member for member in known if member.roles]
 
 
-def _several_clusters(kubernetes: Kubernetes, pods: list[dict[str, Any]]) -> list[Gap]:
+def _several_clusters(kubernetes: "Kubernetes", pods: list[dict[str, Any]]) -> list[Gap]:
     of = sorted({labels(pod).get(CLUSTER, "") for pod in pods if kubernetes.roles.of(labels(pod))} - {""})
     if len(of) < 2:  # noqa: PLR2004 - several
         return []
@@ -139,7 +142,7 @@ def _several_clusters(kubernetes: Kubernetes, pods: list[dict[str, Any]]) -> lis
     ]
 
 
-def _twins(kubernetes: Kubernetes, pods: list[dict[str, Any]]) -> list[Gap]:
+def _twins(kubernetes: "Kubernetes", pods: list[dict[str, Any]]) -> list[Gap]:
     ids = Counter(kubernetes.broker_of(pod) for pod in pods)
     return [
         Gap(
@@ -151,7 +154,7 @@ def _twins(kubernetes: Kubernetes, pods: list[dict[str, Any]]) -> list[Gap]:
     ]
 
 
-def _row(kubernetes: Kubernetes, pod: dict[str, Any], members: list[_Member], now: dt.datetime) -> KubernetesPod:
+def _row(kubernetes: "Kubernetes", pod: dict[str, Any], members: list[_Member], now: dt.datetime) -> KubernetesPod:
     roles = kubernetes.roles.of(labels(pod))
     container = reading.main_container(pod)
     live, fit, start = (reading.kubelet_check(pod, f"{kind}Probe") for kind in ("liveness", "readiness", "startup"))

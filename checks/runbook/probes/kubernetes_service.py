@@ -1,14 +1,17 @@
 """Services: what they select, who is behind them, and how they are reached."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.labels import Requirement, matches
-from runbook.connections.kubernetes.objects import OFF, flag, labels, many, name, number, text
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.labels import Requirement, matches
+from runbook.answers.kubernetes.objects import OFF, flag, labels, many, name, number, text
 from runbook.formats.declared import at
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row, row_of
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesService(Row):
@@ -54,7 +57,7 @@ PROBE = Probe(
 _OF = "kubernetes.io/service-name"
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe every Service of the namespace, with the pods behind it."""
     pods = {name(pod): labels(pod) for pod in kubernetes.listed(reads.PODS)}
     slices = kubernetes.listed(reads.ENDPOINT_SLICES)
@@ -62,7 +65,7 @@ def observe(kubernetes: Kubernetes) -> Observed:
 
 
 def _row(
-    kubernetes: Kubernetes, service: dict[str, Any], pods: dict[str, dict[str, str]], slices: list[dict[str, Any]]
+    kubernetes: "Kubernetes", service: dict[str, Any], pods: dict[str, dict[str, str]], slices: list[dict[str, Any]]
 ) -> KubernetesService:
     wanted = tuple(Requirement(key, "In", (value,)) for key, value in labels(service, "spec", "selector").items())
     chosen = sorted(pod for pod, marks in pods.items() if wanted and matches(wanted, marks))

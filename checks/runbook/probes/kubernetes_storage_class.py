@@ -1,13 +1,16 @@
 """StorageClasses: who makes volumes, and what becomes of them."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import DEFAULT, OFF, labels
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.objects import DEFAULT, OFF, labels
 from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row, row_of
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesStorageClass(Row):
@@ -43,7 +46,7 @@ _DEFAULT = "storageclass.kubernetes.io/is-default-class"
 _HIDDEN = "secret"  # parameters with it in their name point at credentials; they are left out
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe every StorageClass."""
     return Observed(rows=[_row(storage_class) for storage_class in kubernetes.listed(reads.STORAGE_CLASSES)])
 

@@ -1,14 +1,17 @@
 """Persistent volumes: what is behind the claims."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import part, text
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.objects import part, text
 from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row, row_of
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesVolume(Row):
@@ -54,7 +57,7 @@ _NO_SOURCE = frozenset(
 """Fields of a volume's specification that are not the one which names its source."""
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe the volumes bound to claims of the namespace; those of others are none of our business."""
     volumes = kubernetes.listed(reads.VOLUMES)
     ours = [volume for volume in volumes if text(volume, "spec", "claimRef", "namespace") == kubernetes.namespace]

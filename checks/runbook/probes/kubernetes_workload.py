@@ -1,11 +1,12 @@
 """What keeps pods running: StatefulSets, Deployments and Strimzi's pod sets."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import (
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.objects import (
     DEFAULT,
     ZERO,
+    Absent,
     int_or_string,
     is_observed,
     labels,
@@ -14,11 +15,13 @@ from runbook.connections.kubernetes.objects import (
     part,
     text,
 )
-from runbook.connections.kubernetes.reader import Absent
 from runbook.formats.declared import Means, at, by
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row, row_of
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesWorkload(Row):
@@ -83,7 +86,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe the workloads of the namespace."""
     rows = [_stateful_set(kubernetes, stateful_set) for stateful_set in kubernetes.listed(reads.STATEFUL_SETS)]
     rows += [_deployment(kubernetes, deployment) for deployment in kubernetes.listed(reads.DEPLOYMENTS)]
@@ -125,7 +128,7 @@ def _deployment(kubernetes: Kubernetes, thing: dict[str, Any]) -> KubernetesWork
     )
 
 
-def _pod_set(kubernetes: Kubernetes, thing: dict[str, Any]) -> KubernetesWorkload:
+def _pod_set(kubernetes: "Kubernetes", thing: dict[str, Any]) -> KubernetesWorkload:
     """Read a StrimziPodSet: it lists its pods whole, and the operator rolls them one by one."""
     pods = many(thing, "spec", "pods")
     return row_of(

@@ -1,12 +1,14 @@
 """Instances of a Schema Registry, and what holds for all of it."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.schema_registry import Registry
-from runbook.connections.schema_registry.reads import INSTANCE
+from runbook.answers.schema_registry.reads import INSTANCE
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.schema_registry import Registry
 
 
 class SchemaRegistry(Row):
@@ -35,7 +37,7 @@ PROBE = Probe(
 )
 
 
-def observe(registry: Registry) -> Observed:
+def observe(registry: "Registry") -> Observed:
     """Observe the instances."""
     return Observed(
         rows=[

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Final
 
-from runbook.connections.kubernetes.objects import flag, many, number, part, text, texts
+from runbook.answers.kubernetes.objects import flag, many, number, part, text, texts
 from runbook.model.fact import Observed
 from runbook.model.quantity import Days
 from runbook.model.row import Cell, Row

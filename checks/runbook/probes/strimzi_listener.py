@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from runbook.connections.kubernetes.objects import flag, many, number, text
+from runbook.answers.kubernetes.objects import flag, many, number, text
 from runbook.model.fact import Observed
 from runbook.model.row import Cell, Row
 from runbook.probes._strimzi import SOURCE, Declared, Declares, observed, probe_of

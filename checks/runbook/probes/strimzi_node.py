@@ -1,21 +1,23 @@
 """Pods of Strimzi's Kafka clusters beside what their resources ask for: where the two have drifted apart."""
 
 import datetime as dt
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from msgspec import Struct
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import labels, many, name, part, storage, text
-from runbook.connections.kubernetes.pod import claims, heap, main_container
-from runbook.connections.kubernetes.reader import Absent
-from runbook.connections.kubernetes.strimzi import CLUSTER
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.objects import Absent, labels, many, name, part, storage, text
+from runbook.answers.kubernetes.pod import claims, heap, main_container
+from runbook.answers.kubernetes.strimzi import CLUSTER
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes, Minutes
 from runbook.model.row import Cell, Row
 from runbook.probes._strimzi import NAMESPACE, REQUESTS, Declared, declared, declared_if_any
 from runbook.probes._strimzi import heap as options_heap
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 Object = dict[str, Any]
 
@@ -60,7 +62,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe the pods of all clusters of the namespace."""
     try:
         declarations = _declarations(kubernetes)
@@ -83,7 +85,7 @@ class _Declarations(Struct, frozen=True):
     listed: dict[str, tuple[Object, Object]]
 
 
-def _declarations(kubernetes: Kubernetes) -> _Declarations:
+def _declarations(kubernetes: "Kubernetes") -> _Declarations:
     kafkas = {resource.name: resource for resource in declared(kubernetes, "kafkas")}
     pools = {(resource.cluster, resource.name): resource for resource in declared_if_any(kubernetes, "kafkanodepools")}
     _, sets = kubernetes.custom("core.strimzi.io", "strimzipodsets")

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from runbook.connections.kubernetes.objects import flag, many, number, part, storage, text, texts
+from runbook.answers.kubernetes.objects import flag, many, number, part, storage, text, texts
 from runbook.formats.quantity import quantity
 from runbook.model.fact import Observed
 from runbook.model.quantity import Bytes

@@ -1,15 +1,17 @@
 """What Strimzi's operators say of the resources they act on, and whether anybody acts on them."""
 
 import datetime as dt
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from runbook.connections.kubernetes import Kubernetes
-from runbook.connections.kubernetes.objects import labels, many, number, part, text
+from runbook.answers.kubernetes.objects import labels, many, number, part, text
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Minutes
 from runbook.model.row import Cell, Row
 from runbook.probes._strimzi import NAMESPACE, REQUESTS, Declared, declared_if_any, observed
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 _KINDS: Final = {
     "Kafka": "kafkas",
@@ -66,7 +68,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe every resource; where there is no Strimzi the question has no meaning."""
 
     def rows(kafkas: list[Declared]) -> list[StrimziStatus]:

@@ -1,13 +1,15 @@
 """Versions of Strimzi's Kafka clusters: what their resources ask for, and what the operator says is in force."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kubernetes import Kubernetes
-from runbook.connections.kubernetes.objects import is_true, labels, number, part, text
+from runbook.answers.kubernetes.objects import is_true, labels, number, part, text
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
 from runbook.probes._strimzi import NAMESPACE, REQUESTS, Declared, observed
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class StrimziVersion(Row):
@@ -34,7 +36,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe every Kafka resource; where there is no Strimzi the question has no meaning."""
     return observed(kubernetes, {"kafkas": lambda kafkas: map(_row, kafkas)})
 

@@ -125,8 +125,8 @@ class Runner:
         yield from self._finish("it had not answered by the deadline", GapKind.DEADLINE)
 
     def kept(self, bundle: Bundle) -> Iterator[Result | Progress]:
-        """Judge what a bundle holds."""
-        self._works()
+        """Judge what a bundle holds; nothing is loaded that connects."""
+        self._grouped()
         if not bundle.typed_gaps and any(fact.gaps for kept in bundle.kept for fact in kept.facts.values()):
             for head in self.run.heads:
                 self._notes.setdefault(head.environment, []).append(_BY_SENTENCES)
@@ -186,7 +186,13 @@ class Runner:
         return sorted(named or {t.name for j in self._judgements for t in j.targets})
 
     def _works(self) -> list[Work]:
-        """Group the asks by worker, answering at once those that no connection can."""
+        return [
+            Work(environment, kind, settings_of(self._inventory.targets[environment], kind), asks)
+            for (environment, kind), asks in self._grouped().items()
+        ]
+
+    def _grouped(self) -> dict[tuple[str, str], list[FactQuestion]]:
+        """Group the asks by environment and connection, answering at once those that no connection can."""
         works: dict[tuple[str, str], list[FactQuestion]] = {}
         for ask in self._asks:
             target = self._inventory.targets[ask.environment]
@@ -194,10 +200,7 @@ class Runner:
                 self._know(ask, facts)
             else:
                 works.setdefault((ask.environment, ask.connection), []).append(ask)
-        return [
-            Work(environment, kind, settings_of(self._inventory.targets[environment], kind), asks)
-            for (environment, kind), asks in works.items()
-        ]
+        return works
 
     def _judge_ready(self) -> Iterator[Result | Progress]:
         # An interrupt may come anywhere: what is ready stays so until its result is kept.

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from runbook.answers.connect import CONNECTORS, NAMES, PLUGINS, WORKER
 from runbook.connections.connect import READS, connect
 from runbook.connections.connect.configuration import error_handling, plain_secrets, topics
-from runbook.connections.connect.questions import CONNECTORS, NAMES, PLUGINS, WORKER
 from runbook.model.errors import CannotLook, Misconfigured
 from runbook.model.probe import Deadline
 from support.connect_servers import Played

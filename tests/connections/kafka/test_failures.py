@@ -7,9 +7,9 @@ from typing import Any, get_args
 
 import pytest
 
+from runbook.answers.kafka import errors as ours
+from runbook.answers.kafka.failures import FAILURES, Failure, failure
 from runbook.connections.kafka import connect
-from runbook.connections.kafka import errors as ours
-from runbook.connections.kafka.failures import FAILURES, Failure, failure
 from runbook.connections.kafka.greetings import Greetings
 from runbook.connections.kafka.properties import for_kafka_python
 from runbook.connections.kafka.python_client import KafkaPythonClient

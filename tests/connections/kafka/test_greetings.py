@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from runbook.connections.kafka.errors import CutInHandshake, HungUp, LostOnTheWay
+from runbook.answers.kafka.errors import CutInHandshake, HungUp, LostOnTheWay
 from runbook.connections.kafka.greetings import TRIES, BrokerConnection, Greetings
 from runbook.model.errors import CannotLook, Denied, NoTls, TimedOut, Unreachable
 

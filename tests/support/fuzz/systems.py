@@ -8,9 +8,10 @@ from functools import cache, partial
 from io import BytesIO
 from typing import Any
 
+from runbook.answers.tls import named
 from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.kubernetes.settings import access
-from runbook.connections.tls.chain import described, load, named, whole_chain
+from runbook.connections.tls.chain import described, load, whole_chain
 from runbook.formats.metrics import exposition, samples
 from runbook.formats.metrics.dialect import DIALECTS
 from runbook.formats.metrics.meters import IDENTITY

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from runbook.connections.connect.answers import ErrorHandling
+from runbook.answers.connect import ErrorHandling
 from runbook.model.quantity import Milliseconds
 from runbook.safety.redaction import Redaction
 from runbook.safety.secret import HIDDEN, is_secret

@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from runbook.answers.connect import Connector, Plugin, Task, WorkerAnswer
 from runbook.connections.connect import configuration
-from runbook.connections.connect.answers import Connector, Plugin, Task, WorkerAnswer
 from runbook.formats import mirror_maker
 from runbook.model.errors import Garbled
 from runbook.safety.redaction import Redaction

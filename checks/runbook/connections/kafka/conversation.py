@@ -10,8 +10,8 @@ import time
 from contextlib import closing
 from typing import Any, Final
 
-from runbook.connections._address import host_port
 from runbook.connections.kafka.errors import from_kafka_python
+from runbook.formats.addresses import host_port
 from runbook.model.errors import Garbled, TimedOut
 from runbook.model.probe import Deadline
 

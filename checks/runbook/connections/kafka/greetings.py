@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from runbook.connections.kafka.errors import BY_CHANCE, AnotherCluster, CutInHandshake, HungUp, LostOnTheWay
+from runbook.answers.kafka.errors import BY_CHANCE, AnotherCluster, CutInHandshake, HungUp, LostOnTheWay
 from runbook.connections.kafka.identity import together
 from runbook.model.errors import CannotLook, TimedOut
 

@@ -1,29 +1,28 @@
 """What groups did between two looks: commits and ends, twice; and when what they have not read was written."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from msgspec import Struct
-
-from runbook.connections.kafka.answers import TopicPartition, TopicSettings
-from runbook.connections.kafka.any_group import AnyGroup
-from runbook.connections.kafka.kept_commits import OFFSETS, last_writes
-from runbook.connections.kafka.newest import newest_at_last
-from runbook.connections.kafka.offset_requests import (
+from runbook.answers.kafka import TopicPartition, TopicSettings
+from runbook.answers.kafka.group_looks import Commits, Glimpse, GroupLooks, PartitionOffsets, next_read
+from runbook.answers.kafka.offsets import (
     EARLIEST,
     LATEST,
     NEWEST,
     OLDEST,
     READ_COMMITTED,
     READ_UNCOMMITTED,
-    OffsetAndTimestamp,
 )
+from runbook.connections.kafka.kept_commits import OFFSETS, last_writes
+from runbook.connections.kafka.newest import newest_at_last
 from runbook.connections.kafka.offsets import Places
-from runbook.connections.kafka.reader import Kafka
-from runbook.connections.kafka.unread import Search, Unread, Written
+from runbook.connections.kafka.unread import Search, Unread
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
 from runbook.model.quantity import Offset, Timestamp
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka.reader import Kafka
 
 _AHEAD: Final = 60_000
 """Milliseconds that the newest record may be younger than our clock, and older than the moment in which it came.
@@ -32,44 +31,12 @@ Our judgement: clocks of hosts that are kept are together within seconds; a minu
 _BEFORE_3_0: Final = "its leader tells no youngest record, as Kafka does from 3.0 on"
 _ROUNDS: Final = 16
 _LEFT: Final = 1.0  # seconds that the search leaves for the report
-PartitionOffsets = Mapping[TopicPartition, OffsetAndTimestamp]
-Commits = Mapping[TopicPartition, Offset]
-
-
-class Glimpse(Struct, frozen=True):
-    """Commits by group, and where partitions end, as nearly at one time as two requests are."""
-
-    at: float
-    commits: Mapping[str, Commits]
-    ends: PartitionOffsets
-
-
-class GroupLooks(Struct, frozen=True, kw_only=True):
-    """Two looks, what does not change between them, and what was found out about times.
-
-    Attributes:
-        written: partition and offset → when the record there was written.
-        untimed: partition → why that is not known.
-        rounds: requests by time that each leader was sent at most.
-        writes: group → when something was last written where its commits are kept.
-    """
-
-    groups: list[AnyGroup]
-    before: Glimpse
-    after: Glimpse
-    begins: PartitionOffsets
-    stable: PartitionOffsets
-    written: Mapping[tuple[TopicPartition, Offset], Written]
-    untimed: Mapping[TopicPartition, str]
-    rounds: int
-    writes: Mapping[str, Timestamp]
-    gaps: list[Gap]
 
 
 class _Looking:
     """One pair of looks."""
 
-    def __init__(self, kafka: Kafka, wanted: Callable[[str], bool]) -> None:
+    def __init__(self, kafka: "Kafka", wanted: Callable[[str], bool]) -> None:
         self.kafka = kafka
         self.gaps: list[Gap] = []
         found, gaps = kafka.every_group()
@@ -167,7 +134,7 @@ class _Looking:
 
 
 def look_twice(
-    kafka: Kafka, wanted: Callable[[str], bool], *, seconds: float, longest: float, searched: int
+    kafka: "Kafka", wanted: Callable[[str], bool], *, seconds: float, longest: float, searched: int
 ) -> GroupLooks:
     """Look at all groups twice.
 
@@ -223,11 +190,6 @@ def look_twice(
         writes=writes,
         gaps=looking.gaps,
     )
-
-
-def next_read(committed: Offset, begin: OffsetAndTimestamp | None) -> Offset:
-    """The offset that a group goes on from: the first that there is, where what it was to read next was deleted."""
-    return committed if begin is None else Offset(max(committed, begin.offset))
 
 
 def _lagging(looking: _Looking, look: Glimpse, begins: PartitionOffsets) -> list[Unread]:

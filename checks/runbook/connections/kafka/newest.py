@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from runbook.connections.kafka.answers import TopicPartition
-from runbook.connections.kafka.offset_requests import NEWEST, OLDEST, OffsetAndTimestamp
+from runbook.answers.kafka import TopicPartition
+from runbook.answers.kafka.offsets import NEWEST, OLDEST, OffsetAndTimestamp
 from runbook.connections.kafka.offsets import Places
 from runbook.model.probe import Deadline
 

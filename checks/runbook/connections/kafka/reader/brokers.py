@@ -5,11 +5,12 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from runbook.answers.kafka import Broker, LogDir, ReplicaSize, Setting
+from runbook.answers.kafka.errors import BY_CHANCE, AnotherCluster, NoLogin, NotRegistered
 from runbook.connections.kafka import cluster_requests, outsider
-from runbook.connections.kafka.answers import Broker, LogDir, Setting
-from runbook.connections.kafka.errors import BY_CHANCE, AnotherCluster, NoLogin, NotRegistered
 from runbook.connections.kafka.greetings import lost
 from runbook.connections.kafka.reader.cluster import ClusterReader
+from runbook.connections.kafka.replica_sizes import describe_replicas
 from runbook.model.errors import CannotLook, Denied
 from runbook.model.fact import Gap
 from runbook.model.quantity import BrokerId
@@ -131,6 +132,13 @@ class Brokers(ClusterReader):
             return self.of_each_broker(lambda broker: cluster_requests.describe_log_dirs(python, broker))
 
         return self._memory.once("log dirs", ask)
+
+    def replica_sizes(self) -> tuple[dict[BrokerId, list[ReplicaSize]], list[Gap]]:
+        """Return the replicas of each broker, none that is still being moved there, and a gap for what is not told."""
+        python = self._python_or_raise()
+        answers, gaps = self.of_each_broker(lambda broker: describe_replicas(python, broker))
+        lost = [gap for sizes in answers.values() for gap in sizes.gaps]
+        return {broker: sizes.sizes for broker, sizes in answers.items()}, [*gaps, *lost]
 
     def knock(self, addresses: Sequence[tuple[str, int]]) -> list[outsider.AnonymousAccess | CannotLook]:
         """Try each host and port as somebody without credentials, all at the same time."""
