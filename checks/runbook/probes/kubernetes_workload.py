@@ -101,7 +101,7 @@ def _template(thing: dict[str, Any]) -> dict[str, str]:
     return labels(thing, "spec", "template", "metadata", "labels")
 
 
-def _stateful_set(kubernetes: Kubernetes, thing: dict[str, Any]) -> KubernetesWorkload:
+def _stateful_set(kubernetes: "Kubernetes", thing: dict[str, Any]) -> KubernetesWorkload:
     claims = part(thing, "spec", "persistentVolumeClaimRetentionPolicy")
     return row_of(
         KubernetesWorkload,
@@ -114,7 +114,7 @@ def _stateful_set(kubernetes: Kubernetes, thing: dict[str, Any]) -> KubernetesWo
     )
 
 
-def _deployment(kubernetes: Kubernetes, thing: dict[str, Any]) -> KubernetesWorkload:
+def _deployment(kubernetes: "Kubernetes", thing: dict[str, Any]) -> KubernetesWorkload:
     return row_of(
         KubernetesWorkload,
         thing,
