@@ -138,6 +138,7 @@ class _At(Source, frozen=True):
     def reader(self, where: str, kind: Any) -> Reader:
         column = column_type(where, kind)
         path, none = self.path, self._none(where, kind, column)
+        named = path[-1:] if self.written else path
         wanted, take = _WRITTEN.get(column, _TAKEN[column]) if self.written else _TAKEN[column]
         bare = column == "string" and self.absent is not None
         if known(kind) is Bytes and not self.written:
@@ -150,7 +151,7 @@ class _At(Source, frozen=True):
             try:
                 return take(found)
             except (TypeError, ValueError):
-                refuse(answer, path, found, wanted)
+                refuse(answer, named, found, wanted)
 
         return read
 
