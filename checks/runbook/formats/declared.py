@@ -19,7 +19,6 @@ has to be said what its absence means to the system, and how that is known (`Mea
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from operator import attrgetter
 from typing import Any, Final, NoReturn, TypeVar, cast, get_args
 
 from msgspec import Struct
@@ -57,20 +56,17 @@ def at(path: str, *, absent: Means | None = None) -> Any:
     return _At(_steps(path), absent)
 
 
-def attr(path: str) -> Any:
-    """A cell that an attribute of a record has already, as `errors.tolerance`; it is taken as it is."""
-    return _Attribute(path)
-
-
 def setting(name: str, of: str = "", *, absent: Means | None = None) -> Any:
     """A cell that a setting says, which is text as in a file of properties: `true`, `3`, `a,b`.
+
+    Where the field may be unknown, a reference to elsewhere (`${file:…}`) is, and a number that is none.
 
     Args:
         name: of the setting.
         of: the path of what holds the settings; empty where that is the answer itself.
         absent: what it means that it is not set.
     """
-    return _At((*_steps(of), name), absent, written=True)
+    return _Setting((*_steps(of), name), absent)
 
 
 def by(read: Callable[[Any], T], of: str = "") -> T:
@@ -120,51 +116,57 @@ class _By(Source, frozen=True):
         return (lambda answer: read(follow(answer, path))) if path else read
 
 
-class _Attribute(Source, frozen=True):
-    path: str
-
-    def reader(self, where: str, kind: Any) -> Reader:
-        read = attrgetter(self.path)
-        if not column_type(where, kind).startswith("list"):
-            return read
-        return lambda answer: None if (found := read(answer)) is None else list(found)
-
-
 class _At(Source, frozen=True):
     path: tuple[str, ...]
     absent: Means | None
-    written: bool = False
 
     def reader(self, where: str, kind: Any) -> Reader:
-        column = column_type(where, kind)
-        path, none = self.path, self._none(where, kind, column)
-        named = path[-1:] if self.written else path
-        wanted, take = _WRITTEN.get(column, _TAKEN[column]) if self.written else _TAKEN[column]
-        bare = column == "string" and self.absent is not None
-        if known(kind) is Bytes and not self.written:
-            wanted, take, bare = "a quantity", _bytes, True
+        column, path, optional = column_type(where, kind), self.path, type(None) in get_args(kind)
+        none = self._none(where, column, optional=optional)
+        wanted, take = _TAKEN[column]
+        empty = column == "string" and self.absent is not None
+        if known(kind) is Bytes:
+            wanted, take, empty = "a quantity", _bytes, True
 
         def read(answer: Any) -> Any:
             found = follow(answer, path)
-            if found is None or (bare and found == ""):
+            if found is None or (empty and found == ""):
                 return none()
             try:
                 return take(found)
             except (TypeError, ValueError):
-                refuse(answer, named, found, wanted)
+                refuse(answer, path, found, wanted)
 
         return read
 
-    def _none(self, where: str, kind: Any, column: ColumnType) -> Callable[[], Any]:
+    def _none(self, where: str, column: ColumnType, *, optional: bool) -> Callable[[], Any]:
         """What gives the cell where nothing stands."""
         if self.absent is not None:
             means = self.absent.value
             return lambda: means
-        if type(None) in get_args(kind):
+        if optional:
             return lambda: None
         if column in _EMPTY:
             return _EMPTY[column]
         raise TypeError(f"{where} may be missing: say what that means, absent=Means(…), or let its type have None")
+
+
+class _Setting(_At, frozen=True):
+    def reader(self, where: str, kind: Any) -> Reader:
+        column, path, optional = column_type(where, kind), self.path, type(None) in get_args(kind)
+        none = self._none(where, column, optional=optional)
+        wanted, take = _WRITTEN[column]
+
+        def read(answer: Any) -> Any:
+            found = follow(answer, path)
+            if found is None:
+                return none()
+            try:
+                return None if optional and "${" in str(found) else take(_written(found))
+            except ValueError:
+                return None if optional else refuse(answer, path[-1:], found, wanted)
+
+        return read
 
 
 def _steps(path: str) -> tuple[str, ...]:
@@ -206,10 +208,10 @@ def _written(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value).strip()
 
 
-def _whole(value: Any) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,19}", text := _written(value)):
+def _whole(value: str) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,19}", value):
         raise ValueError
-    return int(text)
+    return int(value)
 
 
 _TAKEN: Final[dict[ColumnType, tuple[str, Reader]]] = {
@@ -224,9 +226,9 @@ _TAKEN: Final[dict[ColumnType, tuple[str, Reader]]] = {
 }
 """What each type of column should be, in words, and what takes it."""
 _WRITTEN: Final[dict[ColumnType, tuple[str, Reader]]] = {
-    "string": ("text", _written),
+    "string": ("text", str),
     "int": ("a whole number", _whole),
-    "bool": ("true or false", lambda value: _written(value).lower() == "true"),
-    "list[string]": ("list", lambda value: [part.strip() for part in _written(value).split(",") if part.strip()]),
+    "bool": ("true or false", lambda value: value.lower() == "true"),
+    "list[string]": ("list", lambda value: [part.strip() for part in value.split(",") if part.strip()]),
 }
 """The same, of settings."""

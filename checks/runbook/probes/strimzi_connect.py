@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from runbook.answers.kubernetes.objects import many, part, text
-from runbook.formats.declared import Means, at, attr
+from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
 from runbook.model.row import Cell, Row, row_of
 from runbook.probes._strimzi import OPERATOR, SOURCE, Declared, Declares, config_value, observed, probe_of, whole_number
@@ -13,9 +13,9 @@ class StrimziConnect(Row):
     """A group of workers."""
 
     kind: Annotated[str, Cell("KafkaConnect or KafkaMirrorMaker2.", key=True)]
-    resource: Annotated[str, Cell("Name.", key=True)] = attr("name")
-    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = attr("version")
-    source: Annotated[str, SOURCE] = attr("source")
+    resource: Annotated[str, Cell("Name.", key=True)] = at("name")
+    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = at("version")
+    source: Annotated[str, SOURCE] = at("source")
     replicas: Annotated[int, Cell("Workers asked for.", unit="pods")] = at("spec.replicas", absent=Means(3, OPERATOR))
     bootstrap: Annotated[str, Cell("Where it keeps its own topics.")]
     group: Annotated[str, Cell("group.id of its workers; two groups of one name and cluster are one.")]

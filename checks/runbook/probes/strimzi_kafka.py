@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Final
 
 from runbook.answers.kubernetes.objects import flag, many, number, part, text, texts
-from runbook.formats.declared import Means, at, attr, setting
+from runbook.formats.declared import Means, at, setting
 from runbook.model.fact import Observed
 from runbook.model.quantity import Days
 from runbook.model.row import Cell, Row, row_of
@@ -40,9 +40,9 @@ _CONFIG: Final = "spec.kafka.config"
 class StrimziKafka(Row):
     """A Kafka cluster as its resource declares it; a setting that it does not name has Kafka's own default."""
 
-    kafka: Annotated[str, Cell("Name of the resource, and of the cluster.", key=True)] = attr("name")
-    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = attr("version")
-    source: Annotated[str, SOURCE] = attr("source")
+    kafka: Annotated[str, Cell("Name of the resource, and of the cluster.", key=True)] = at("name")
+    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = at("version")
+    source: Annotated[str, SOURCE] = at("source")
     kafka_version: Annotated[str, Cell("Version of Kafka asked for; empty where it is the operator's newest.")] = at(
         "spec.kafka.version"
     )

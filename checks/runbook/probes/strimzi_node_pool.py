@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from runbook.answers.kubernetes.objects import flag, many, number, part, storage, text
-from runbook.formats.declared import Means, at, attr
+from runbook.formats.declared import Means, at
 from runbook.formats.quantity import quantity
 from runbook.model.fact import Observed
 from runbook.model.quantity import Bytes
@@ -14,10 +14,10 @@ from runbook.probes._strimzi import SOURCE, Declared, Declares, declared_if_any,
 class StrimziNodePool(Row):
     """A node pool; what it leaves out is taken from its Kafka resource, as the operator does."""
 
-    pool: Annotated[str, Cell("Name of the resource.", key=True)] = attr("name")
-    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")] = attr("cluster")
-    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = attr("version")
-    source: Annotated[str, SOURCE] = attr("source")
+    pool: Annotated[str, Cell("Name of the resource.", key=True)] = at("name")
+    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")] = at("cluster")
+    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = at("version")
+    source: Annotated[str, SOURCE] = at("source")
     replicas: Annotated[int, Cell("Nodes asked for.", unit="pods")] = at(
         "spec.replicas", absent=Means(0, "the operator refuses a pool without them")
     )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from runbook.answers.kubernetes.objects import is_observed, many, part, text
 from runbook.answers.kubernetes.strimzi import is_managed, is_paused
-from runbook.formats.declared import attr, by
+from runbook.formats.declared import at, by
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Minutes
@@ -37,7 +37,7 @@ class StrimziStatus(Row):
     """A resource and what became of it."""
 
     kind: Annotated[str, Cell("Kind, as in KafkaTopic.", key=True)]
-    resource: Annotated[str, Cell("Name.", key=True)] = attr("name")
+    resource: Annotated[str, Cell("Name.", key=True)] = at("name")
     owner: Annotated[
         str,
         Cell(

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from runbook.answers.kubernetes.objects import number, part, text
 from runbook.answers.kubernetes.strimzi import is_managed
-from runbook.formats.declared import Means, at, attr, by, setting
+from runbook.formats.declared import Means, at, by, setting
 from runbook.model.fact import Observed
 from runbook.model.row import Cell, Row, row_of
 from runbook.probes._strimzi import (
@@ -21,11 +21,11 @@ from runbook.probes._strimzi import (
 class StrimziTopic(Row):
     """A topic as its resource declares it; what it leaves out is what its Kafka resource says."""
 
-    resource: Annotated[str, Cell("Name of the resource.", key=True)] = attr("name")
+    resource: Annotated[str, Cell("Name of the resource.", key=True)] = at("name")
     topic: Annotated[str, Cell("Name of the topic.", entity="topic")]
-    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")] = attr("cluster")
-    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = attr("version")
-    source: Annotated[str, SOURCE] = attr("source")
+    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")] = at("cluster")
+    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = at("version")
+    source: Annotated[str, SOURCE] = at("source")
     managed: Annotated[bool, Cell("Whether the operator acts on it (annotation strimzi.io/managed).")] = by(
         is_managed, "whole"
     )

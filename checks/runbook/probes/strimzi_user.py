@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from runbook.answers.kubernetes.objects import many, part, text
-from runbook.formats.declared import at, attr
+from runbook.formats.declared import at
 from runbook.model.fact import Observed
 from runbook.model.row import Cell, Row, row_of
 from runbook.probes._strimzi import SOURCE, Declared, Declares, observed, probe_of
@@ -12,10 +12,10 @@ from runbook.probes._strimzi import SOURCE, Declared, Declares, observed, probe_
 class StrimziUser(Row):
     """A user."""
 
-    user: Annotated[str, Cell("Name of the resource, and of the user.", key=True)] = attr("name")
-    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")] = attr("cluster")
-    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = attr("version")
-    source: Annotated[str, SOURCE] = attr("source")
+    user: Annotated[str, Cell("Name of the resource, and of the user.", key=True)] = at("name")
+    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")] = at("cluster")
+    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = at("version")
+    source: Annotated[str, SOURCE] = at("source")
     authentication: Annotated[str, Cell("How it logs in: tls, scram-sha-512; empty where the operator gives nothing.")]
     authorization: Annotated[str, Cell("Type of its rights, simple; empty for none.")] = at("spec.authorization.type")
     rules: Annotated[int, Cell("Rules of its rights.")]
