@@ -18,7 +18,7 @@ has to be said what its absence means to the system, and how that is known (`Mea
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NoReturn, TypeVar, cast, get_args
 
 from msgspec import Struct
@@ -27,16 +27,10 @@ from runbook.formats.quantity import quantity
 from runbook.model.column import ColumnType
 from runbook.model.errors import Garbled
 from runbook.model.quantity import Bytes
-from runbook.model.row import Reader, Source, column_type, known
+from runbook.model.row import Reader, Row, Source, column_type, known
 
 T = TypeVar("T")
 _STEP: Final = re.compile(r"(?:^|\.)([^.\[\]]+)|\['([^']+)'\]")
-_EMPTY: Final[dict[ColumnType, Callable[[], Any]]] = {
-    "string": str,
-    "list[string]": list,
-    "list[int]": list,
-    "map[string]": dict,
-}
 
 
 class Means(Struct, frozen=True):
@@ -66,7 +60,12 @@ def setting(name: str, of: str = "", *, absent: Means | None = None) -> Any:
         of: the path of what holds the settings; empty where that is the answer itself.
         absent: what it means that it is not set.
     """
-    return _Setting((*_steps(of), name), absent)
+    return _At((*_steps(of), name), absent, written=True)
+
+
+def settings_of(row: type[Row]) -> list[str]:
+    """The settings that cells of a row are."""
+    return [source.path[-1] for source in row.__sources__.values() if isinstance(source, _At) and source.written]
 
 
 def by(read: Callable[[Any], T], of: str = "") -> T:
@@ -119,14 +118,14 @@ class _By(Source, frozen=True):
 class _At(Source, frozen=True):
     path: tuple[str, ...]
     absent: Means | None
+    written: bool = False
 
     def reader(self, where: str, kind: Any) -> Reader:
-        column, path, optional = column_type(where, kind), self.path, type(None) in get_args(kind)
-        none = self._none(where, column, optional=optional)
-        wanted, take = _TAKEN[column]
-        empty = column == "string" and self.absent is not None
-        if known(kind) is Bytes:
-            wanted, take, empty = "a quantity", _bytes, True
+        column, optional, size = column_type(where, kind), type(None) in get_args(kind), known(kind) is Bytes
+        wanted, take = _setting(column, optional=optional) if self.written else _value(column, size=size)
+        none, path, named = self._none(where, column, optional=optional), self.path, self.path[-1 * self.written :]
+        empty = not self.written and (size or (column == "string" and self.absent is not None))
+        unknown = optional and self.written
 
         def read(answer: Any) -> Any:
             found = follow(answer, path)
@@ -134,8 +133,8 @@ class _At(Source, frozen=True):
                 return none()
             try:
                 return take(found)
-            except (TypeError, ValueError):
-                refuse(answer, path, found, wanted)
+            except ValueError:
+                return None if unknown else refuse(answer, named, found, wanted)
 
         return read
 
@@ -149,24 +148,6 @@ class _At(Source, frozen=True):
         if column in _EMPTY:
             return _EMPTY[column]
         raise TypeError(f"{where} may be missing: say what that means, absent=Means(…), or let its type have None")
-
-
-class _Setting(_At, frozen=True):
-    def reader(self, where: str, kind: Any) -> Reader:
-        column, path, optional = column_type(where, kind), self.path, type(None) in get_args(kind)
-        none = self._none(where, column, optional=optional)
-        wanted, take = _WRITTEN[column]
-
-        def read(answer: Any) -> Any:
-            found = follow(answer, path)
-            if found is None:
-                return none()
-            try:
-                return None if optional and "${" in str(found) else take(_written(found))
-            except ValueError:
-                return None if optional else refuse(answer, path[-1:], found, wanted)
-
-        return read
 
 
 def _steps(path: str) -> tuple[str, ...]:
@@ -186,49 +167,53 @@ def label(answer: Any) -> str:
     return f"{thing.get('kind') or 'an object'} {called or ''}".strip()
 
 
-def _is(*kinds: type) -> Reader:
+def _value(column: ColumnType, *, size: bool) -> tuple[str, Reader]:
+    """What a cell should be, in words, and what takes it out of JSON."""
+    wanted, kinds, make = _VALUES[column]
+    if size:
+        kinds, make = (str, int), lambda value: quantity(value) if isinstance(value, str) else value
+    truth = column == "bool"
+
     def take(value: Any) -> Any:
-        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            raise TypeError
-        return value
+        if not isinstance(value, kinds) or (isinstance(value, bool) and not truth):
+            raise ValueError
+        return make(value) if make else value
 
-    return take
-
-
-def _bytes(value: Any) -> int:
-    return quantity(value) if isinstance(value, str) else cast("int", _is(int)(value))
+    return wanted, take
 
 
-def _items(value: Any) -> Sequence[Any]:
-    return cast("Sequence[Any]", _is(list, tuple)(value))
+def _setting(column: ColumnType, *, optional: bool) -> tuple[str, Reader]:
+    """The same, out of a setting as Kafka's properties write it; YAML may have it as a number or a truth."""
+    wanted, make = _SETTINGS[column]
+
+    def take(value: Any) -> Any:
+        text = str(value).lower() if isinstance(value, bool) else str(value).strip()
+        if optional and "${" in text:
+            raise ValueError
+        return make(text)
+
+    return wanted, take
 
 
-def _written(value: Any) -> str:
-    """A setting as Kafka's properties write it; YAML may have it as a number or a truth."""
-    return str(value).lower() if isinstance(value, bool) else str(value).strip()
-
-
-def _whole(value: str) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,19}", value):
+def _whole(text: str) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,19}", text):
         raise ValueError
-    return int(value)
+    return int(text)
 
 
-_TAKEN: Final[dict[ColumnType, tuple[str, Reader]]] = {
-    "string": ("text", _is(str)),
-    "timestamp": ("text", _is(str)),
-    "int": ("number", _is(int)),
-    "float": ("number", lambda value: float(_is(int, float)(value))),
-    "bool": ("true or false", _is(bool)),
-    "list[string]": ("list", lambda value: [str(item) for item in _items(value)]),
-    "list[int]": ("list", lambda value: [_is(int)(item) for item in _items(value)]),
-    "map[string]": ("object", lambda value: {str(key): str(item) for key, item in _is(dict)(value).items()}),
+_EMPTY: Final[dict[ColumnType, Callable[[], Any]]] = {"string": str, "list[string]": list, "map[string]": dict}
+_VALUES: Final[dict[ColumnType, tuple[str, tuple[type, ...], Reader | None]]] = {
+    "string": ("text", (str,), None),
+    "timestamp": ("text", (str,), None),
+    "int": ("number", (int,), None),
+    "float": ("number", (int, float), float),
+    "bool": ("true or false", (bool,), None),
+    "list[string]": ("list", (list, tuple), lambda value: [str(item) for item in value]),
+    "map[string]": ("object", (dict,), lambda value: {str(key): str(item) for key, item in value.items()}),
 }
-"""What each type of column should be, in words, and what takes it."""
-_WRITTEN: Final[dict[ColumnType, tuple[str, Reader]]] = {
+_SETTINGS: Final[dict[ColumnType, tuple[str, Reader]]] = {
     "string": ("text", str),
     "int": ("a whole number", _whole),
-    "bool": ("true or false", lambda value: value.lower() == "true"),
-    "list[string]": ("list", lambda value: [part.strip() for part in value.split(",") if part.strip()]),
+    "bool": ("true or false", lambda text: text.lower() == "true"),
+    "list[string]": ("list", lambda text: [part.strip() for part in text.split(",") if part.strip()]),
 }
-"""The same, of settings."""

@@ -72,7 +72,9 @@ def observe(kubernetes: "Kubernetes") -> Observed:
     return Observed(rows=[_row(kubernetes, budget, pods) for budget in kubernetes.listed(reads.DISRUPTION_BUDGETS)])
 
 
-def _row(kubernetes: "Kubernetes", budget: dict[str, Any], pods: dict[str, dict[str, str]]) -> KubernetesDisruptionBudget:
+def _row(
+    kubernetes: "Kubernetes", budget: dict[str, Any], pods: dict[str, dict[str, str]]
+) -> KubernetesDisruptionBudget:
     selector = object_selector(part(budget, "spec").get("selector"))
     chosen = sorted(pod for pod, marks in pods.items() if selector is not None and matches(selector, marks))
     roles = {pod: kubernetes.roles.of(pods[pod]) for pod in chosen}
