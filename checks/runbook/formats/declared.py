@@ -39,6 +39,11 @@ class Means(Struct, frozen=True):
     value: Any
     because: str
 
+    def __post_init__(self) -> None:
+        """Refuse what says nothing of how it is known."""
+        if not self.because:
+            raise TypeError(f"{self.value!r} is made up: say how it is known that nothing means it")
+
 
 def at(path: str, *, absent: Means | None = None) -> Any:
     """A cell that stands in an answer.
@@ -60,12 +65,12 @@ def setting(name: str, of: str = "", *, absent: Means | None = None) -> Any:
         of: the path of what holds the settings; empty where that is the answer itself.
         absent: what it means that it is not set.
     """
-    return _At((*_steps(of), name), absent, written=True)
+    return _Setting((*_steps(of), name), absent)
 
 
 def settings_of(row: type[Row]) -> list[str]:
     """The settings that cells of a row are."""
-    return [source.path[-1] for source in row.__sources__.values() if isinstance(source, _At) and source.written]
+    return [source.path[-1] for source in row.__sources__.values() if isinstance(source, _Setting)]
 
 
 def by(read: Callable[[Any], T], of: str = "") -> T:
@@ -88,8 +93,6 @@ def follow(answer: Any, path: tuple[str, ...]) -> Any:
             found = found.get(step)
         elif isinstance(found, Struct):
             found = getattr(found, step)
-        elif isinstance(found, Mapping):
-            found = found.get(step)
         else:
             raise Garbled(f"{label(answer)} has no object above {step} in {'.'.join(path)}")
         if found is None:
@@ -118,36 +121,53 @@ class _By(Source, frozen=True):
 class _At(Source, frozen=True):
     path: tuple[str, ...]
     absent: Means | None
-    written: bool = False
 
     def reader(self, where: str, kind: Any) -> Reader:
-        column, optional, size = column_type(where, kind), type(None) in get_args(kind), known(kind) is Bytes
-        wanted, take = _setting(column, optional=optional) if self.written else _value(column, size=size)
-        none, path, named = self._none(where, column, optional=optional), self.path, self.path[-1 * self.written :]
-        empty = not self.written and (size or (column == "string" and self.absent is not None))
-        unknown = optional and self.written
+        column, size, path = column_type(where, kind), known(kind) is Bytes, self.path
+        none = self.none(where, kind, column)
+        wanted, kinds, make = ("a quantity", (str, int), _bytes) if size else _VALUES[column]
+        empty, truth = size or (column == "string" and self.absent is not None), column == "bool"
 
         def read(answer: Any) -> Any:
             found = follow(answer, path)
             if found is None or (empty and found == ""):
                 return none()
-            try:
-                return take(found)
-            except ValueError:
-                return None if unknown else refuse(answer, named, found, wanted)
+            if not isinstance(found, kinds) or (isinstance(found, bool) and not truth):
+                refuse(answer, path, found, wanted)
+            return found if make is None else make(found)
 
         return read
 
-    def _none(self, where: str, column: ColumnType, *, optional: bool) -> Callable[[], Any]:
+    def none(self, where: str, kind: Any, column: ColumnType) -> Callable[[], Any]:
         """What gives the cell where nothing stands."""
         if self.absent is not None:
             means = self.absent.value
             return lambda: means
-        if optional:
+        if type(None) in get_args(kind):
             return lambda: None
         if column in _EMPTY:
             return _EMPTY[column]
         raise TypeError(f"{where} may be missing: say what that means, absent=Means(…), or let its type have None")
+
+
+class _Setting(_At, frozen=True):
+    def reader(self, where: str, kind: Any) -> Reader:
+        column, optional, path = column_type(where, kind), type(None) in get_args(kind), self.path
+        plain = len(path) == 1
+        none, (wanted, make), name = self.none(where, kind, column), _SETTINGS[column], path[-1]
+
+        def read(answer: Any) -> Any:
+            # Brokers and topics have thousands of settings, each in a plain dict.
+            found = answer.get(name) if plain and type(answer) is dict else follow(answer, path)
+            if found is None:
+                return none()
+            text = found.strip() if isinstance(found, str) else str(found).lower()
+            try:
+                return None if optional and "${" in text else make(text)
+            except ValueError:
+                return None if optional else refuse(answer, path[-1:], found, wanted)
+
+        return read
 
 
 def _steps(path: str) -> tuple[str, ...]:
@@ -167,38 +187,14 @@ def label(answer: Any) -> str:
     return f"{thing.get('kind') or 'an object'} {called or ''}".strip()
 
 
-def _value(column: ColumnType, *, size: bool) -> tuple[str, Reader]:
-    """What a cell should be, in words, and what takes it out of JSON."""
-    wanted, kinds, make = _VALUES[column]
-    if size:
-        kinds, make = (str, int), lambda value: quantity(value) if isinstance(value, str) else value
-    truth = column == "bool"
-
-    def take(value: Any) -> Any:
-        if not isinstance(value, kinds) or (isinstance(value, bool) and not truth):
-            raise ValueError
-        return make(value) if make else value
-
-    return wanted, take
-
-
-def _setting(column: ColumnType, *, optional: bool) -> tuple[str, Reader]:
-    """The same, out of a setting as Kafka's properties write it; YAML may have it as a number or a truth."""
-    wanted, make = _SETTINGS[column]
-
-    def take(value: Any) -> Any:
-        text = str(value).lower() if isinstance(value, bool) else str(value).strip()
-        if optional and "${" in text:
-            raise ValueError
-        return make(text)
-
-    return wanted, take
+def _bytes(value: str | int) -> int:
+    return quantity(value) if isinstance(value, str) else value
 
 
 def _whole(text: str) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,19}", text):
-        raise ValueError
-    return int(text)
+    if text.isdecimal() or text[1:].isdecimal():
+        return int(text)
+    raise ValueError
 
 
 _EMPTY: Final[dict[ColumnType, Callable[[], Any]]] = {"string": str, "list[string]": list, "map[string]": dict}
