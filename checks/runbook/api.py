@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from runbook.connections.kubernetes import Kubernetes
     from runbook.connections.schema_registry import Registry
     from runbook.connections.ssh import Hosts
-    from runbook.run.runner import Progress
+    from runbook.run.judgement.runner import Progress
     from runbook.what_if.analysis import Analysis, Scenario
 
 __all__ = [
@@ -138,7 +138,7 @@ _LOADED_WHEN_USED = {
     "Hosts": "connections.ssh",
     "Kafka": "connections.kafka",
     "Kubernetes": "connections.kubernetes",
-    "Progress": "run.runner",
+    "Progress": "run.judgement.runner",
     "Registry": "connections.schema_registry",
     "Scenario": "what_if.analysis",
 }
@@ -189,7 +189,7 @@ def check(  # noqa: PLR0913 - public, and all but one are optional words of `run
         UsageError: something asked for is not there, or a file has mistakes (`Invalid`); with the remedy. What can't be
             looked at raises nothing: its results are `Outcome.UNKNOWN`, with the reason.
     """
-    from runbook.run.checking import Options, start  # noqa: PLC0415 - users' probes import this module too
+    from runbook.run.check_run import Options, start  # noqa: PLC0415 - users' probes import this module too
 
     options = Options(
         runbooks=runbooks,

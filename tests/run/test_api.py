@@ -128,7 +128,7 @@ def test_the_scripts_of_the_page_run_and_a_silent_cluster_is_unknown(tmp_path: P
 
 
 def test_time_that_went_before_anything_was_asked_is_told_and_takes_none_from_systems(asked: dict[str, Any]) -> None:
-    from runbook.run.checking import Options, start
+    from runbook.run.check_run import Options, start
 
     options = Options(runbooks=["own.md"], deadline=20, **asked)
     begun = start(options, began=time.monotonic() - 100)

@@ -4,6 +4,12 @@ from typing import Final
 
 from msgspec import Struct
 
+READS: Final = ("open for reading: files that the inventory lists", "list names in the folders of those files")
+"""Everything that may be done; only regular files are opened, and a bounded part of each is read."""
+
+KINDS: Final = ("admin", "connect", "consumer", "mirrormaker", "producer", "streams")
+"""The kinds of clients, as the inventory calls them."""
+
 
 class ClientFile(Struct, frozen=True, kw_only=True):
     """One file of a client's configuration.
@@ -19,7 +25,3 @@ class ClientFile(Struct, frozen=True, kw_only=True):
     kind: str
     path: str
     text: str
-
-
-READS: Final = ("open for reading: files that the inventory lists", "list names in the folders of those files")
-"""Everything that may be done; only regular files are opened, and a bounded part of each is read."""

@@ -187,8 +187,8 @@ def label(answer: Any) -> str:
     return f"{thing.get('kind') or 'an object'} {called or ''}".strip()
 
 
-def _bytes(value: str | int) -> int:
-    return quantity(value) if isinstance(value, str) else value
+def _bytes(value: Any) -> int:
+    return quantity(value) if isinstance(value, str) else int(value)
 
 
 def _whole(text: str) -> int:

@@ -43,7 +43,17 @@ class HostKernel(Row):
     swapped_in: Annotated[int | None, Cell("Pages read back from swap since it started.", unit="pages", moves=True)]
     swapped_out: Annotated[int | None, Cell("Pages written to swap since it started.", unit="pages", moves=True)]
     dirty: Annotated[Bytes | None, Cell("Memory that waits to be written to disk, or is being written.", moves=True)]
-    dirty_limit: Annotated[Bytes | None, Cell("Above that much of it, whoever writes has to wait.", moves=True)]
+    dirty_freerun: Annotated[
+        Bytes | None,
+        Cell(
+            "Above that much of it the kernel slows writers down: halfway between its background limit and the next "
+            "(dirty_freerun_ceiling in mm/page-writeback.c).",
+            moves=True,
+        ),
+    ]
+    dirty_limit: Annotated[
+        Bytes | None, Cell("Near that much of it, writers stand until the disk has caught up.", moves=True)
+    ]
     uptime: Annotated[float | None, Cell("Since it started.", unit="s", moves=True)]
 
 
@@ -94,6 +104,7 @@ def _row(host: "Host") -> HostKernel:
         swapped_in=vmstat.get("pswpin"),
         swapped_out=vmstat.get("pswpout"),
         dirty=_sum(kilo("Dirty"), kilo("Writeback")),
+        dirty_freerun=_middle(pages("nr_dirty_background_threshold"), pages("nr_dirty_threshold")),
         dirty_limit=pages("nr_dirty_threshold"),
         uptime=_uptime(files),
     )
@@ -133,6 +144,11 @@ def _bytes(number: int | None) -> Bytes | None:
 
 def _sum(first: Bytes | None, second: Bytes | None) -> Bytes | None:
     return None if first is None or second is None else Bytes(first + second)
+
+
+def _middle(first: Bytes | None, second: Bytes | None) -> Bytes | None:
+    total = _sum(first, second)
+    return None if total is None else Bytes(total // 2)
 
 
 def _swap_used(kilo: Callable[[str], Bytes | None]) -> Bytes | None:

@@ -57,7 +57,7 @@ def observe(kafka: "Kafka") -> Observed:
             gaps.append(Gap(f"broker {broker} does not tell its listeners", {"broker": broker}))
         known += [(broker, listener) for listener in found or ()]
     rows = []
-    entries_met = kafka.knock([(listener.host, listener.port) for _, listener in known])
+    entries_met = kafka.try_anonymous([(listener.host, listener.port) for _, listener in known])
     for (broker, listener), met in zip(known, entries_met, strict=True):
         if isinstance(met, CannotLook):
             keys: dict[str, str | int] = {"broker": broker, "listener": listener.name}

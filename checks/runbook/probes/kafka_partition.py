@@ -102,10 +102,10 @@ def observe(kafka: "Kafka", *, internal: bool | None = None) -> Observed:
                     unclean_leader_election=unclean,
                 )
             )
-    return Observed(rows=rows, gaps=[*kafka.topics_gaps(), *hearsay(kafka)])
+    return Observed(rows=rows, gaps=[*kafka.topics_gaps(), *stale_metadata_gaps(kafka)])
 
 
-def hearsay(kafka: "Kafka") -> list[Gap]:
+def stale_metadata_gaps(kafka: "Kafka") -> list[Gap]:
     """Return a gap for each broker that counts as in sync and does not answer us.
 
     Brokers tell what they last heard from the controllers. Until a dead broker is fenced, and for ever where the

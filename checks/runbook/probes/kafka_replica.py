@@ -6,7 +6,7 @@ from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, PartitionNumber
 from runbook.model.row import Cell, Row
-from runbook.probes.kafka_partition import hearsay
+from runbook.probes.kafka_partition import stale_metadata_gaps
 
 if TYPE_CHECKING:
     from runbook.connections.kafka import Kafka
@@ -49,4 +49,4 @@ def observe(kafka: "Kafka") -> Observed:
         for topic, partition in kafka.each_partition()
         for place, node in enumerate(partition.replicas)
     ]
-    return Observed(rows=rows, gaps=[*kafka.topics_gaps(), *hearsay(kafka)])
+    return Observed(rows=rows, gaps=[*kafka.topics_gaps(), *stale_metadata_gaps(kafka)])

@@ -6,7 +6,7 @@ from runbook.answers.kubernetes.objects import flag, many, part, text
 from runbook.formats.declared import Means, at, setting
 from runbook.model.fact import Observed
 from runbook.model.row import Cell, Row, row_of
-from runbook.probes._strimzi import SOURCE, Declared, Declares, config_value, observed, probe_of
+from runbook.probes._strimzi import SOURCE, Declared, Declares, config_value, observed, probe_of, whole_number
 
 _CONNECT: Final = "Connect's own default"
 
@@ -25,8 +25,12 @@ class StrimziConnector(Row):
     tasks: Annotated[int, Cell("Most tasks it may have.", unit="tasks")] = at("tasksMax", absent=Means(1, _CONNECT))
     restarts: Annotated[bool, Cell("Whether the operator restarts it, and its tasks, when they fail.")]
     replication: Annotated[
-        int, Cell("replication.factor of the topics it makes; -1 where it sets none.", unit="replicas")
-    ] = setting("replication.factor", "config", absent=Means(-1, "it sets none"))
+        int,
+        Cell(
+            "replication.factor of the topics it makes; where it sets none, 2 of a mirror; -1 is the broker's default.",
+            unit="replicas",
+        ),
+    ]
     errors_tolerated: Annotated[bool, Cell("Whether it goes on past records that it can't handle.")]
     dead_letters: Annotated[str, Cell("Topic for those records; empty for none.", entity="topic")] = setting(
         "errors.deadletterqueue.topic.name", "config"
@@ -75,6 +79,8 @@ def _alias(spec: dict[str, Any], end: str) -> str:
 
 
 def _row(one: Declared, connector: str, connect: str, spec: dict[str, Any]) -> StrimziConnector:
+    config = part(spec, "config")
+    unset = 2 if text(spec, "class").endswith("MirrorSourceConnector") else -1
     return row_of(
         StrimziConnector,
         spec,
@@ -84,5 +90,6 @@ def _row(one: Declared, connector: str, connect: str, spec: dict[str, Any]) -> S
         source=one.source,
         state=text(spec, "state") or ("paused" if flag(spec, "pause") else "running"),
         restarts="autoRestart" in spec and flag(spec, "autoRestart", "enabled", default=True),
-        errors_tolerated=config_value(part(spec, "config"), "errors.tolerance", "none") == "all",
+        replication=whole_number(config, "replication.factor", unset),
+        errors_tolerated=config_value(config, "errors.tolerance", "none") == "all",
     )

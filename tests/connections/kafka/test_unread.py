@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runbook.answers.kafka import TopicPartition
-from runbook.answers.kafka.group_looks import Written
+from runbook.answers.kafka.group_observations import Written
 from runbook.answers.kafka.offsets import OffsetAndTimestamp
 from runbook.connections.kafka.unread import Search, Unread
 from runbook.model.quantity import Offset, PartitionNumber, Timestamp

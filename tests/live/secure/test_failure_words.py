@@ -12,7 +12,7 @@ from runbook.answers.kafka.failures import failure
 from runbook.connections.kafka import connect
 from runbook.model.errors import CannotLook
 from runbook.model.probe import Deadline
-from runbook.run.secret_references import resolve
+from runbook.run.sources.secret_references import resolve
 from support.evidence.labs import Labs
 from support.kafka_libraries import LIBRDKAFKA_ALONE
 from support.security.guarded import as_it_is

@@ -21,7 +21,7 @@ from runbook.model.fact import Fact, tabulate
 from runbook.model.sentence import shown
 from runbook.plugins.catalog import catalog
 from runbook.probes._metrics import OF_BROKERS, metrics_of
-from runbook.run.worker import Frame, Outlet, decoded
+from runbook.run.collection.worker import Frame, Outlet, decoded
 from schema_compat import SchemaError, UndecidedSchema, incompatibilities, parse, unreserved
 from support.fuzz.executing import Target
 from support.fuzz.files import ROOT, compact

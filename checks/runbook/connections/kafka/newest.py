@@ -11,7 +11,7 @@ from runbook.connections.kafka.offsets import Places
 from runbook.model.probe import Deadline
 
 Ask = Callable[[Mapping[TopicPartition, int]], Places]
-"""Asks leaders for places by times, or by one of the constants of `offset_requests`, now."""
+"""Asks leaders for places by times, or by one of the constants of `answers.kafka.offsets`, now."""
 
 CLOSE: Final = 1000
 """Milliseconds within which the newest record is found that is told. Our judgement: nothing is judged closer."""

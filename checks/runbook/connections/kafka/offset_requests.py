@@ -36,8 +36,8 @@ def list_offsets(
         client: who asks.
         node: the leader.
         label: what sentences call it.
-        times: partition that it leads → ms since 1970, or one of the constants above; the first record from then on
-            is told.
+        times: partition that it leads → ms since 1970, or one of the constants of `answers.kafka.offsets`; the
+            first record from then on is told.
         isolation: READ_COMMITTED or READ_UNCOMMITTED.
 
     Raises:

@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from runbook.answers.kafka import TopicPartition
-from runbook.answers.kafka.group_looks import Written
+from runbook.answers.kafka.group_observations import Written
 from runbook.answers.kafka.offsets import OffsetAndTimestamp
 from runbook.model.quantity import Offset, Timestamp
 

@@ -59,7 +59,7 @@ class Host:
         """Run one command of the list and give what it printed.
 
         Args:
-            command: from `commands.py`.
+            command: from `answers.ssh.commands`.
             arguments: what goes into its slots.
 
         Raises:

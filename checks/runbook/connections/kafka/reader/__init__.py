@@ -5,8 +5,8 @@ What is read is divided by subject, a module each; `Kafka` is all of them over t
 
 from collections.abc import Callable
 
-from runbook.answers.kafka.group_looks import GroupLooks
-from runbook.connections.kafka.group_looks import look_twice
+from runbook.answers.kafka.group_observations import GroupObservations
+from runbook.connections.kafka.group_observations import observe_twice
 from runbook.connections.kafka.reader.groups import Groups
 from runbook.connections.kafka.reader.offsets import Offsets
 from runbook.connections.kafka.reader.subscriptions import ClientMetrics
@@ -15,6 +15,8 @@ from runbook.connections.kafka.reader.subscriptions import ClientMetrics
 class Kafka(Offsets, Groups, ClientMetrics):
     """Reading methods over one cluster. All are safe to call from many threads and raise `CannotLook`."""
 
-    def look_twice(self, wanted: Callable[[str], bool], *, seconds: float, longest: float, searched: int) -> GroupLooks:
-        """Look at all groups twice; see `group_looks`, which makes use of all the rest."""
-        return look_twice(self, wanted, seconds=seconds, longest=longest, searched=searched)
+    def observe_groups_twice(
+        self, wanted: Callable[[str], bool], *, seconds: float, longest: float, searched: int
+    ) -> GroupObservations:
+        """Observe all groups twice; see `group_observations`, which makes use of all the rest."""
+        return observe_twice(self, wanted, seconds=seconds, longest=longest, searched=searched)

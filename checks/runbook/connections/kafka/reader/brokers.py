@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from runbook.answers.kafka import Broker, LogDir, ReplicaSize, Setting
 from runbook.answers.kafka.errors import BY_CHANCE, AnotherCluster, NoLogin, NotRegistered
-from runbook.connections.kafka import cluster_requests, outsider
-from runbook.connections.kafka.greetings import lost
+from runbook.connections.kafka import anonymous_access, cluster_requests
+from runbook.connections.kafka.broker_liveness import lost
 from runbook.connections.kafka.reader.cluster import ClusterReader
 from runbook.connections.kafka.replica_sizes import describe_replicas
 from runbook.model.errors import CannotLook, Denied
@@ -140,12 +140,14 @@ class Brokers(ClusterReader):
         lost = [gap for sizes in answers.values() for gap in sizes.gaps]
         return {broker: sizes.sizes for broker, sizes in answers.items()}, [*gaps, *lost]
 
-    def knock(self, addresses: Sequence[tuple[str, int]]) -> list[outsider.AnonymousAccess | CannotLook]:
+    def try_anonymous(
+        self, addresses: Sequence[tuple[str, int]]
+    ) -> list[anonymous_access.AnonymousAccess | CannotLook]:
         """Try each host and port as somebody without credentials, all at the same time."""
 
-        def one(address: tuple[str, int]) -> outsider.AnonymousAccess | CannotLook:
+        def one(address: tuple[str, int]) -> anonymous_access.AnonymousAccess | CannotLook:
             try:
-                return outsider.knock(*address, self._confluent.clock)
+                return anonymous_access.try_anonymous(*address, self._confluent.clock)
             except CannotLook as error:
                 return error
 

@@ -20,7 +20,7 @@ class Offsets(Topics):
 
         Args:
             names: topics that can be seen.
-            time: ms since 1970, or one of the constants of `offset_requests`.
+            time: ms since 1970, or one of the constants of `answers.kafka.offsets`.
         """
         chosen = sorted(names)
 
@@ -51,7 +51,7 @@ class Offsets(Topics):
 
         Args:
             partitions: those that there are, with their leaders.
-            times: partition → ms since 1970, or one of the constants of `offset_requests`.
+            times: partition → ms since 1970, or one of the constants of `answers.kafka.offsets`.
             isolation: READ_COMMITTED makes LATEST the last stable offset.
         """
         if NEWEST in times.values() and not self.tells_newest():
