@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict
 
+from runbook.answers.ssh import FileInfo
+from runbook.answers.ssh.processes import JavaProcess
 from runbook.connections import files
-from runbook.connections.ssh import FileInfo, JavaProcess
 from runbook.formats.gc_log import GcSummary
 from runbook.model.errors import Misconfigured, Unreachable
 from runbook.model.fact import Fact, Gap, tabulate

@@ -5,10 +5,10 @@ import re
 from markupsafe import Markup
 
 from runbook.model.block import Cause, Effect
-from runbook.parse.runbook import Placed
+from runbook.parse.runbook import LocatedBlock
 from runbook.publish import prose
 from runbook.publish.decision_tree import check_place
-from runbook.publish.looked_at import looks
+from runbook.publish.observed_facts import looks
 from runbook.publish.page import fragment
 from runbook.publish.without_cause import without_cause
 
@@ -16,7 +16,7 @@ _VALUE = re.compile(r"\{[^{}]+\}")
 _WHATEVER = "…"  # stands for what only facts can tell
 
 
-def cause_card(placed: Placed, cause: Cause) -> Markup:
+def cause_card(placed: LocatedBlock, cause: Cause) -> Markup:
     """Render a cause: what is said where it holds, what to do, and how it is told."""
     return fragment(
         "cause.html",
@@ -33,7 +33,7 @@ def cause_card(placed: Placed, cause: Cause) -> Markup:
     )
 
 
-def effect_card(placed: Placed, effect: Effect) -> Markup:
+def effect_card(placed: LocatedBlock, effect: Effect) -> Markup:
     """Render an effect: the sentences that stand beside a cause."""
     tells = [
         {"label": statement.label, "says": prose.inline(_without_values(statement.says))} for statement in effect.tells
