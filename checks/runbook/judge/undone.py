@@ -13,11 +13,13 @@ from runbook.judge.compiled import Compiled
 from runbook.judge.expression import Expression, Undecided, Variables
 from runbook.judge.scope import Problems, constants, row_variables
 from runbook.model import moment
-from runbook.model.block import Cause, RowsUndone, Site, Undone
+from runbook.model.block import Cause
 from runbook.model.column import Column, fits
 from runbook.model.errors import did_you_mean, near_names
 from runbook.model.fact import Fact
+from runbook.model.field_types import Site
 from runbook.model.recovery import Change, Recovery, Situation, changed
+from runbook.model.undone import RowsUndone, Undone
 from runbook.parse.yaml_document import Path
 from runbook.plugins.catalog import catalog
 
