@@ -1,4 +1,4 @@
-"""The facts of a picture of pauses: of one environment, or of GC logs on this machine that are named."""
+"""The facts of a picture of stops: of one environment, or of GC logs on this machine that are named."""
 
 import datetime as dt
 import json
@@ -25,7 +25,7 @@ _NAMED = re.compile(r"([0-9]{1,9})=(.+)")
 
 
 class PauseFacts(Struct):
-    """The long pauses, the session timeouts in force, and what could not be seen of either, as sentences."""
+    """The long stops, the session timeouts in force, and what could not be seen of either, as sentences."""
 
     pauses: Fact
     timeouts: Fact
@@ -39,7 +39,7 @@ def from_logs(logs: Sequence[str], timeout: str, window: str, at_least: float, d
         logs: each as BROKER=PATH; several paths of one broker are one log.
         timeout: the session timeout to draw, such as 9s; empty for none.
         window: how far to look back; empty for all.
-        at_least: milliseconds from which a pause is drawn.
+        at_least: milliseconds from which a stop is drawn.
         deadline: when to stop reading.
 
     Raises:
@@ -69,7 +69,7 @@ def from_environment(
         inventory: the inventory's file; None for the one in force.
         env: names which environment.
         window: how far to look back; empty for a day.
-        at_least: milliseconds from which a pause is drawn.
+        at_least: milliseconds from which a stop is drawn.
         deadline: when to stop waiting.
 
     Raises:
