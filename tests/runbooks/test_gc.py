@@ -34,8 +34,8 @@ def fact(folder: Path, *said: str) -> Fact:
         took = re.search(r", ([0-9.]+) secs\]", what)  # what stopped the threads is told when they run again
         at += float(took[1]) if took else 10
     stamps = [dt.datetime.fromtimestamp(when, dt.UTC).isoformat(timespec="milliseconds") for when, _ in lines]
-    text = "".join(f"{stamp.replace('+00:00', '+0000')}: {what}\n" for stamp, (_, what) in zip(stamps, lines, strict=True))
-    (folder / "gc.log").write_text(text)
+    text = "".join(f"{stamp}: {what}\n" for stamp, (_, what) in zip(stamps, lines, strict=True))
+    (folder / "gc.log").write_text(text.replace("+00:00: ", "+0000: "))
     connection = files.connect({"gc_logs": [{"broker": 1, "path": str(folder / "gc.log")}]}, Deadline(5))
     return tabulate(PROBE, jvm_gc_log.PROBE.columns, jvm_gc_log.observe(connection))
 

@@ -10,11 +10,9 @@ Severity = Literal["info", "low", "medium", "high", "critical"]
 SEVERITIES: tuple[Severity, ...] = ("info", "low", "medium", "high", "critical")
 Objective = Literal["availability", "durability", "throughput", "latency"]
 OBJECTIVES: tuple[Objective, ...] = ("availability", "durability", "throughput", "latency")
-
 Site = Literal["source", "target"]
 Loss = Literal["broker", "rack", "source"]
 """What a drill takes away: a broker, a rack with all of its brokers, or the environment that is left."""
-
 Id = Annotated[str, Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", description="lower-case words joined by hyphens")]
 Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]*$", description="a name that expressions use")]
 Sentence = Annotated[str, Meta(min_length=3, max_length=200)]

@@ -74,8 +74,9 @@ class Unended(Struct, frozen=True):
 
     @property
     def ms(self) -> MillisecondsExact:
-        """How long it lasted at least."""
-        return MillisecondsExact(_SECOND * (elapsed(self.began, self.at) or 0.0))
+        """How long it lasted at least; 0 where no line tells."""
+        seconds = elapsed(self.began, self.at)
+        return MillisecondsExact(0.0 if seconds is None else _SECOND * seconds)
 
     @property
     def what(self) -> str:

@@ -163,4 +163,5 @@ def _weight(pause: Pause) -> tuple[bool, float]:
 def _within(pause: Pause, stop: Safepoint) -> bool:
     """Whether a pause that ended before a stop did lies within it; where no times are told that depends on lengths."""
     since = elapsed(pause.at, stop.at)
-    return pause.ms + 1000 * (since or 0.0) <= stop.total_ms + _SLACK
+    took = pause.ms if since is None else pause.ms + 1000 * since
+    return took <= stop.total_ms + _SLACK

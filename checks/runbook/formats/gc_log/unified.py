@@ -2,10 +2,10 @@
 
 import re
 
-from runbook.formats.gc_log.begun import Begun
 from runbook.formats.gc_log.decoration import moment
 from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Stall, Start, decimal, heap, size
 from runbook.formats.gc_log.missed import Missed
+from runbook.formats.gc_log.open_pauses import OpenPauses
 from runbook.formats.gc_log.pause_meaning import meaning
 from runbook.model.quantity import Bytes, MillisecondsExact
 
@@ -50,7 +50,7 @@ class Unified:
     def __init__(self, missed: Missed) -> None:
         self.boot: float | None = None
         self.collector = ""
-        self.begun = Begun(missed)
+        self.begun = OpenPauses(missed)
         self._missed = missed
         self._region: int | None = None
         self._regions: dict[str, tuple[int, int]] = {}

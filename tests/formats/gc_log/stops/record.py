@@ -39,10 +39,12 @@ class Recorder:
         subprocess.run([home / "bin/javac", "-d", folder, HERE / "Stops.java"], check=True)
 
     def start(self, *words: str, out: object = subprocess.DEVNULL, **options: object) -> "subprocess.Popen[bytes]":
+        """Start the JVM with these words."""
         command = [str(self.home / "bin/java"), *words]
         return subprocess.Popen(command, cwd=self.folder, stdout=out, stderr=subprocess.STDOUT, **options)  # type: ignore[call-overload, no-any-return]
 
     def run(self, *words: str, seconds: float = 120, **options: object) -> None:
+        """Let the JVM run to its end, or for so many seconds."""
         process = self.start(*words, **options)
         try:
             process.wait(seconds)
@@ -51,11 +53,12 @@ class Recorder:
             process.wait()
 
     def keep(self, name: str, text: str, first: int = 10_000, last: int = 0) -> None:
+        """Keep so many of a log's first lines, and of its last ones."""
         lines = text.splitlines(keepends=True)
         if len(lines) > first + last:
             lines = lines[:first] + (lines[-last:] if last else [])
         (HERE / f"{self.version}-{name}.log").write_text("".join(lines))
-        print(self.version, name, len(lines), "lines", sum(map(len, lines)), "bytes")
+        sys.stdout.write(f"{self.version}-{name}: {len(lines)} lines, {sum(map(len, lines))} bytes\n")
 
 
 def _within_full(log: Path) -> bool:
@@ -84,7 +87,7 @@ def _until_within_full(process: "subprocess.Popen[bytes]", log: Path, whole: int
 
 def _frozen(made: Recorder, collector: str, tags: str, name: str) -> None:
     log = made.folder / "gc.log"
-    options = ["-XX:+UnlockExperimentalVMOptions", f"-XX:+Use{collector}GC", "-Xmx1g", "-XX:-ExplicitGCInvokesConcurrent"]
+    options = [f"-XX:+Use{collector}GC", "-Xmx1g", "-XX:-ExplicitGCInvokesConcurrent"]
     process = made.start(*options, f"-Xlog:{tags}:file={log}:{DECORATIONS}", "Stops", "collect", "4000")
     try:
         _until_within_full(process, log, 2)
@@ -131,10 +134,15 @@ def killed(made: Recorder) -> None:
 def to_safepoint(made: Recorder) -> None:
     """A thread that does not reach a safepoint for more than ten seconds."""
     options = ["-XX:+UnlockDiagnosticVMOptions", "-XX:-UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=0"]
-    for name, tags in (("safepoints", "gc*,safepoint"), ("gc-only", "gc*")):
+    for name, collector, tags in (
+        ("g1-loop-safepoints", "G1", "gc*,safepoint"),
+        ("g1-loop", "G1", "gc*"),
+        ("z-loop-safepoints", "Z", "gc*,safepoint"),
+    ):
         log = made.folder / "gc.log"
-        made.run("-XX:+UseG1GC", "-Xmx256m", *options, f"-Xlog:{tags}:file={log}:{DECORATIONS}", "Stops", "loop", "18")
-        made.keep(f"g1-loop-{name}", log.read_text())
+        words = [f"-XX:+Use{collector}GC", "-Xmx256m", *options, f"-Xlog:{tags}:file={log}:{DECORATIONS}"]
+        made.run(*words, "Stops", "loop", "30")
+        made.keep(name, log.read_text(), first=440)
         log.unlink()
 
 

@@ -8,7 +8,7 @@ from runbook.formats.gc_log.missed import Missed
 from runbook.formats.gc_log.pause_meaning import meaning
 
 
-class _Begun(Struct):
+class _Open(Struct):
     """A pause by its number, the words of its first line, and the decorations of its first and its last line so far."""
 
     number: int
@@ -17,7 +17,7 @@ class _Begun(Struct):
     last: str
 
 
-class Begun:
+class OpenPauses:
     """The pauses that have begun and not ended: one, or with Serial a full collection within a young one.
 
     Attributes:
@@ -30,13 +30,13 @@ class Begun:
         self.boot: float | None = None
         self.told = self.any = False
         self._missed = missed
-        self._open: list[_Begun] = []
+        self._open: list[_Open] = []
 
     def begin(self, decorations: str, words: str, number: int) -> None:
         """Take the line in which a pause begins."""
         if self._open and not (len(self._open) == 1 and meaning(words).kind == "full" != self._kind(self._open[0])):
             self.ran()
-        self._open.append(_Begun(number, words, decorations, decorations))
+        self._open.append(_Open(number, words, decorations, decorations))
         self.told = self.any = True
 
     def end(self, number: int) -> None:
@@ -67,7 +67,7 @@ class Begun:
         found = meaning(inner.words)
         return Unended(self._moment(inner.last), self._moment(outer.first), found.kind, found.cause, killed=killed)
 
-    def _lose(self, some: list[_Begun]) -> None:
+    def _lose(self, some: list[_Open]) -> None:
         for begun in some:
             self._missed.lose(self._moment(begun.first))
 
@@ -75,5 +75,5 @@ class Begun:
         return moment(decorations, self.boot)
 
     @staticmethod
-    def _kind(begun: _Begun) -> str:
+    def _kind(begun: _Open) -> str:
         return meaning(begun.words).kind
