@@ -1,6 +1,5 @@
 """Lines of a GC log into events: streaming, so that memory does not grow with the log."""
 
-import re
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
@@ -90,36 +89,37 @@ class Reader:
             return last
         return replace(last, at=Moment(self._runs_at), began=Moment(last.began.wall), stands=True)
 
-    def _unified_line(self, line: str, found: re.Match[str]) -> Iterator[Event]:
-        if found[1] and self._numbering.saw(int(found[1])) and not self.missed.skips(self._moment(line)):
+    def _number(self, number: str | None, line: str) -> None:
+        """Take the number of a collection, if a line has one."""
+        if number and self._numbering.saw(int(number)) and not self.missed.skips(self._moment(line)):
             self._numbering.forget()
-        event = self._unified.read(line[1 : found.start()], found[1], line[found.end() :])
+
+    def _turn(self, event: Event) -> Iterator[Event]:
+        """What an event says of the pauses that have begun before it."""
         if isinstance(event, Start):
             self._numbering.restart()
             if killed := self._begun.close(killed=True):
                 yield killed
-        elif isinstance(event, Safepoint):
+        elif isinstance(event, Safepoint) and self._begun.any:
             self._begun.ran()
-        if event is not None:
-            yield event
 
     def _read(self, lines: Iterable[str]) -> Iterator[Event]:
-        relevant, last = RELEVANT.search, ""
+        relevant, read, begun, last = RELEVANT.search, self._unified.read, self._begun, ""
         for line in lines:
             self.lines += 1
             if line[1:2] not in _DATE or line[:1] != "[":
                 line = unwrap(line)  # noqa: PLW2901 - the line that the JVM wrote
             if line[:1] == "[" and (line[1:2] in _DATE or not line.startswith(BRACKETS)):
                 if found := relevant(line):
-                    yield from self._unified_line(line, found)
-                elif self._legacy.unfinished:
-                    yield from self._legacy.read(line)
+                    self._number(found[1], line)
+                    event = read(line[1 : found.start()], found[1], line[found.end() :])
+                    if event is not None:
+                        yield event
+                elif self._legacy.unfinished or "] " not in line:
+                    yield from self._plain(line)
                     continue
-                elif "] " not in line:
-                    self.foreign += 1
-                    continue
-                if self._begun.any:
-                    self._begun.see(line)
+                if begun.any:
+                    begun.lines.append(line)
                 if not last and self.first is NOWHEN:
                     self._saw(self._moment(line))
                 last = line
@@ -131,9 +131,11 @@ class Reader:
     def _plain(self, line: str) -> Iterator[Event]:
         """Read a line without decorations: of JDK 8, or of unified logging that was told to leave them out."""
         if line.startswith(_BARE):
-            line = f"[] {line}"
-            if found := RELEVANT.search(line):
-                yield from self._unified_line(line, found)
+            line = f"] {line}"
+            if found := RELEVANT.match(line):
+                self._number(found[1], line)
+                event = self._unified.read("", found[1], line[found.end() :])
+                yield from () if event is None else (event,)
         elif self._legacy.unfinished or is_legacy(line):
             yield from self._legacy.read(line)
         elif line.strip():
@@ -153,6 +155,8 @@ class Reader:
             self.began = True
         if not isinstance(event, Pause):
             yield from self._release()
+            if event.__class__ in _TURNS:
+                yield from self._turn(event)
             yield event
         elif self._held is not None and _holds(event, self._held):
             self._held = _joined(event, self._held)
@@ -175,6 +179,7 @@ class Reader:
 
 
 _DATE = "023456789"  # decorations most often begin with a year; asking for it first is what makes that fast
+_TURNS = (Start, Safepoint)
 _BARE = ("GC(", "Using ")  # of unified logging without decorations
 
 

@@ -57,12 +57,12 @@ class Unified:
         self._promoted: Bytes | None = None
         self._exhausted = -1  # the collection that ran out of room, by its number
 
-    def read(self, decorations: str, number: str, message: str) -> Event | None:
+    def read(self, decorations: str, number: str | None, message: str) -> Event | None:
         """Read a message; gives an event where one is complete.
 
         Args:
             decorations: what stands before it, without the outermost brackets.
-            number: of the collection, as in GC(number); empty if the message is about none.
+            number: of the collection, as in GC(number); None if the message is about none.
             message: the message from where `RELEVANT` found it.
         """
         first = message[:4]
