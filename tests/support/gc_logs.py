@@ -9,6 +9,7 @@ from runbook.connections.ssh import FileInfo, JavaProcess
 from runbook.model.errors import Unreachable
 from runbook.model.fact import Fact, Gap, tabulate
 from runbook.model.probe import Deadline
+from runbook.model.quantity import BrokerId, Bytes, ProcessId
 from runbook.probes import jvm_gc_log
 
 
@@ -33,7 +34,8 @@ class StubHost:
     def __init__(self, folder: Path, *options: str, broker: int | None = 1) -> None:
         """Its broker runs with these options."""
         self._folder = folder
-        self._process = JavaProcess(10, ["java", *options, "kafka.Kafka"], "broker", broker)
+        node = None if broker is None else BrokerId(broker)
+        self._process = JavaProcess(ProcessId(10), ["java", *options, "kafka.Kafka"], "broker", node)
         self.rotated_meanwhile = False
         self.written_meanwhile = b""
 
@@ -54,7 +56,7 @@ class StubHost:
         if folder != "/var/log/kafka":
             raise Unreachable(f"{folder} is not there")
         found = sorted(self._folder.iterdir())
-        return [FileInfo(f"{folder}/{file.name}", file.stat().st_size, file.stat().st_mtime) for file in found]
+        return [FileInfo(f"{folder}/{file.name}", Bytes(file.stat().st_size), file.stat().st_mtime) for file in found]
 
     def tail(self, path: str, max_bytes: int) -> bytes:
         """The last bytes."""
