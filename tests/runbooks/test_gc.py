@@ -16,7 +16,7 @@ from runbook.model.objective import Ranking
 from runbook.model.probe import Deadline
 from runbook.model.result import Outcome
 from runbook.probes import jvm_gc_log
-from runbook.run.sources import read_all
+from runbook.run.sources.runbooks import read_all
 
 YOUNG = "[GC (Allocation Failure) [PSYoungGen: 100K->10K(200K)] 100K->20K(400K), 0.0100000 secs]"
 FULL = "[Full GC (Ergonomics) [PSYoungGen: 98K->0K(825K)] [ParOldGen: 32K->98K(1048K)] 98K->98K(930K), 9.6492397 secs]"

@@ -4,8 +4,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from runbook.answers.ssh import FileInfo
+from runbook.answers.ssh.processes import JavaProcess
 from runbook.connections import files
-from runbook.connections.ssh import FileInfo, JavaProcess
 from runbook.model.errors import Unreachable
 from runbook.model.fact import Fact, Gap, tabulate
 from runbook.model.probe import Deadline

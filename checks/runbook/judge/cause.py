@@ -20,7 +20,7 @@ from runbook.model.diagnosis import LabelledSentence
 from runbook.model.errors import Invalid, did_you_mean
 from runbook.model.fact import Fact
 from runbook.model.sentence import shown
-from runbook.parse.runbook import Placed
+from runbook.parse.runbook import LocatedBlock
 from runbook.parse.yaml_document import Path
 from runbook.plugins.catalog import catalog
 
@@ -39,7 +39,7 @@ class CompiledCause(Struct, frozen=True):
         words: what it knows of the words of its procedure.
     """
 
-    placed: Placed
+    placed: LocatedBlock
     cause: Cause
     compiled: Compiled
     says: Template
@@ -52,7 +52,7 @@ class CompiledCause(Struct, frozen=True):
 class CompiledEffect(Struct, frozen=True):
     """An effect whose sentences are compiled: for each statement its template and its condition."""
 
-    placed: Placed
+    placed: LocatedBlock
     effect: Effect
     compiled: Compiled
     says: tuple[Template, ...]
@@ -91,7 +91,7 @@ class CauseFindings(Struct, frozen=True):
     unseen: str = ""
 
 
-def compile_cause(placed: Placed, sound: SoundExpressions | None = None) -> CompiledCause:
+def compile_cause(placed: LocatedBlock, sound: SoundExpressions | None = None) -> CompiledCause:
     """Compile a cause; its expressions that are known to be sound when they are judged.
 
     Raises:
@@ -133,7 +133,7 @@ def compile_cause(placed: Placed, sound: SoundExpressions | None = None) -> Comp
     return made
 
 
-def compile_effect(placed: Placed, sound: SoundExpressions | None = None) -> CompiledEffect:
+def compile_effect(placed: LocatedBlock, sound: SoundExpressions | None = None) -> CompiledEffect:
     """Compile an effect; its expressions that are known to be sound when they are judged.
 
     Raises:

@@ -20,7 +20,7 @@ from runbook.judge.template import Template, compile_template
 from runbook.model.block import Check, Expectation
 from runbook.model.column import Column
 from runbook.model.errors import Invalid, did_you_mean
-from runbook.parse.runbook import Placed
+from runbook.parse.runbook import LocatedBlock
 from runbook.parse.yaml_document import Path
 
 Mode = Literal["each", "all", "same", "window"]
@@ -47,7 +47,7 @@ class Compiled(Struct, frozen=True):
         applies: the expression under `applies`.
     """
 
-    placed: Placed
+    placed: LocatedBlock
     check: Check
     mode: Mode
     subject: str
@@ -60,7 +60,7 @@ class Compiled(Struct, frozen=True):
     applies: Expression | None
 
 
-def compile_check(placed: Placed, sound: SoundExpressions | None = None) -> Compiled:
+def compile_check(placed: LocatedBlock, sound: SoundExpressions | None = None) -> Compiled:
     """Compile one check; its expressions that are known to be sound when they are judged.
 
     Raises:
@@ -75,7 +75,7 @@ def compile_check(placed: Placed, sound: SoundExpressions | None = None) -> Comp
     return compiled
 
 
-def compile_what_can_be(placed: Placed, check: Check, problems: Problems) -> Compiled:
+def compile_what_can_be(placed: LocatedBlock, check: Check, problems: Problems) -> Compiled:
     """Compile what a block of any kind looks at and expects, given as a check, noting every mistake.
 
     Names behind a mistake, such as the columns of a probe that there is not, are no mistakes of their own.
@@ -102,7 +102,9 @@ def compile_what_can_be(placed: Placed, check: Check, problems: Problems) -> Com
     return _compile(placed, check, mode, subject, known, problems)
 
 
-def _compile(placed: Placed, check: Check, mode: Mode, subject: str, known: Sources, problems: Problems) -> Compiled:
+def _compile(
+    placed: LocatedBlock, check: Check, mode: Mode, subject: str, known: Sources, problems: Problems
+) -> Compiled:
     expect = check.expect
     columns = known.columns.get(subject, ())
     joins = dict(join_columns(expect, known, problems)) if mode in ("each", "window") else {}

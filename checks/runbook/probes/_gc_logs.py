@@ -6,16 +6,15 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import BinaryIO, Generic, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, Generic, TypeVar
 
 from msgspec import Struct
 
-from runbook.connections._gc_logs import GcLog, LogFile, Opened, open_log, rotated
-from runbook.connections.files import Files
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.ssh import Host, Hosts, JavaProcess
-from runbook.connections.ssh.commands import FILES, JAVA, PROCESS, SETTINGS, TAIL
-from runbook.connections.ssh.host import FileInfo
+from runbook.answers.gc_logs import FindsGcLogs, GcLog, LogFile, Opened, open_log, rotated
+from runbook.answers.kubernetes import reads
+from runbook.answers.ssh import FileInfo
+from runbook.answers.ssh.commands import FILES, JAVA, PROCESS, SETTINGS, TAIL
+from runbook.answers.ssh.processes import JavaProcess
 from runbook.formats import gc_log
 from runbook.formats.gc_log import Missed, Reader, Unended
 from runbook.formats.jvm_options import JvmOptions
@@ -24,6 +23,11 @@ from runbook.model.errors import CannotLook, Garbled, Misconfigured
 from runbook.model.fact import Gap
 from runbook.model.quantity import BrokerId, Bytes, Moment
 from runbook.plugins.guard import attempt
+
+if TYPE_CHECKING:
+    from runbook.connections.files import Files
+    from runbook.connections.kubernetes import Kubernetes
+    from runbook.connections.ssh import Host, Hosts
 
 T = TypeVar("T")
 
@@ -95,7 +99,7 @@ class ReadLog(Struct, Generic[T]):
 
 
 def each_log(
-    connection: Files | Hosts | Kubernetes, window: str, read: Callable[[OpenedLog], T]
+    connection: "Files | Hosts | Kubernetes", window: str, read: Callable[[OpenedLog], T]
 ) -> tuple[list[ReadLog[T]], list[Gap]]:
     """Read the GC log of every broker; those of several hosts at once.
 
@@ -109,7 +113,7 @@ def each_log(
     """
     now = connection.clock.now("GC logs")
     since = now - _seconds(window)
-    if isinstance(connection, (Files, Kubernetes)):
+    if isinstance(connection, FindsGcLogs):
         return _of_files(connection.gc_logs(), ReadWindow(since=since, now=now, budget=Bytes(0)), read)
     span = ReadWindow(since=since, now=now, budget=_share(_THERE, len(connection.names())))
     by_host, gaps = connection.each(lambda host: _of_host(host, span, read))
@@ -117,7 +121,7 @@ def each_log(
     return read_logs, gaps + [gap for read_log in read_logs for gap in read_log.gaps]
 
 
-def client_logs(files: Files, window: str, read: Callable[[OpenedLog], T]) -> tuple[list[ReadLog[T]], list[Gap]]:
+def client_logs(files: "Files", window: str, read: Callable[[OpenedLog], T]) -> tuple[list[ReadLog[T]], list[Gap]]:
     """Read the GC log of every client that has one in the inventory; otherwise as `each_log`."""
     now = files.clock.now("GC logs of clients")
     return _of_files(files.client_gc_logs(), ReadWindow(since=now - _seconds(window), now=now, budget=Bytes(0)), read)
@@ -249,7 +253,7 @@ def _seconds(window: str) -> float:
         raise Misconfigured(f"window: {error}") from None
 
 
-def _of_host(host: Host, span: ReadWindow, read: Callable[[OpenedLog], T]) -> list[ReadLog[T]]:
+def _of_host(host: "Host", span: ReadWindow, read: Callable[[OpenedLog], T]) -> list[ReadLog[T]]:
     read_logs: list[ReadLog[T]] = [ReadLog(None, None, host.absent_brokers())]
     for process in host.running_brokers():
         if process.broker is None:
@@ -265,7 +269,7 @@ def _of_host(host: Host, span: ReadWindow, read: Callable[[OpenedLog], T]) -> li
     return read_logs
 
 
-def _of_process(host: Host, process: JavaProcess, broker: BrokerId) -> GcLog:
+def _of_process(host: "Host", process: JavaProcess, broker: BrokerId) -> GcLog:
     path = JvmOptions(process.argv).gc_log
     if path in ("", "stdout", "stderr"):
         return GcLog(broker=broker, host=host.name, path=path)
@@ -279,11 +283,11 @@ def _of_process(host: Host, process: JavaProcess, broker: BrokerId) -> GcLog:
     return GcLog(broker=broker, host=host.name, path=path, files=files)
 
 
-def _log_file(host: Host, file: FileInfo) -> LogFile:
+def _log_file(host: "Host", file: FileInfo) -> LogFile:
     return LogFile(path=file.path, size=file.size, modified=file.modified, last=_tail(host, file))
 
 
-def _tail(host: Host, file: FileInfo) -> Callable[[int], BinaryIO]:
+def _tail(host: "Host", file: FileInfo) -> Callable[[int], BinaryIO]:
     def last(size: int) -> BinaryIO:
         # It grows while we look: of one that is read in full, its first lines must not be lost for that.
         data = host.tail(file.path, size + _GROWTH if size == file.size else size)

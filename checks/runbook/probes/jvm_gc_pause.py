@@ -3,14 +3,11 @@
 import heapq
 from collections.abc import Iterable, Iterator
 from itertools import chain, count
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
-from runbook.connections.files import READS as FILE_READS
-from runbook.connections.files import Files
-from runbook.connections.kubernetes import Kubernetes
-from runbook.connections.ssh import Hosts
+from runbook.answers.files import READS as FILE_READS
 from runbook.formats import gc_log
 from runbook.formats.gc_log import Event, Stop, Timeline
 from runbook.model.fact import Gap, Observed
@@ -28,6 +25,11 @@ from runbook.probes._gc_logs import (
     scope,
     shortfall,
 )
+
+if TYPE_CHECKING:
+    from runbook.connections.files import Files
+    from runbook.connections.kubernetes import Kubernetes
+    from runbook.connections.ssh import Hosts
 
 ALL = "all"
 """The window of one who has a log before him, of any age: then that it is old leaves nothing open."""
@@ -104,7 +106,7 @@ class _LongStops(Struct):
     reaching: bool
 
 
-def observe(connection: Files | Hosts | Kubernetes, window: str = "24h", at_least: float = 100.0) -> Observed:
+def observe(connection: "Files | Hosts | Kubernetes", window: str = "24h", at_least: float = 100.0) -> Observed:
     """Observe the long stops in the log of every broker."""
     whole = window == ALL
     read_logs, gaps = each_log(

@@ -47,20 +47,23 @@ def command(
     Exit codes: 0 drawn, all was seen; 3 drawn, and something could not be seen; 4 there is no GC log to look for.
     """
     import sys
+    from functools import partial
 
-    from runbook.cli.pause_facts import from_environment, from_logs
+    from runbook.incident.pause_facts import from_environment, from_logs
     from runbook.model.errors import UsageError
     from runbook.publish.pause_chart import draw_pauses
     from runbook.publish.trend_chart import PALETTES
+    from runbook.terminal.progress import ask_all
 
     if logs and (env or inventory):
         raise UsageError("give logs, or an environment with --env and --inventory: not both")
     if timeout and not logs:
         raise UsageError("--timeout goes with logs that are named; an environment's brokers tell theirs")
+    ask = partial(ask_all, deadline=deadline)
     if logs:
-        found = from_logs(logs, timeout, window, at_least, deadline)
+        found = from_logs(logs, timeout, window, at_least, ask)
     else:
-        found = from_environment(inventory, env or [], window, at_least, deadline)
+        found = from_environment(inventory, env or [], window, at_least, ask)
     if found.pauses.inapplicable:
         print(found.pauses.inapplicable, file=sys.stderr)
         return 4
