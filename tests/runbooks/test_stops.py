@@ -15,7 +15,7 @@ from runbook.model.fact import Fact, tabulate
 from runbook.model.objective import Ranking
 from runbook.model.result import Verdict
 from runbook.probes import client_gc_log
-from runbook.run.sources import read_all
+from runbook.run.sources.runbooks import read_all
 from runbook.views import pause_margin
 from support.gc_logs import At, StubHost, observe_file, observe_host
 
