@@ -21,6 +21,7 @@ from support.recorded_kubernetes import Played
 
 RECORDED = Path(__file__).parents[1] / "formats" / "gc_log" / "recorded"
 EVER = "9999d"  # what was recorded is always within it
+OPEN = [(100_000, "] Using G1"), (30, ",start] GC(0) Pause Full (System.gc())")]
 LINE = "[{}+0000][gc] GC({}) Pause Young (Normal) (G1 Evacuation Pause) 100M->{}M(200M) {}ms\n"
 
 
@@ -231,6 +232,18 @@ def test_a_jvm_that_logs_to_its_pods_output_is_read_there():
     assert sorted(fact.columns["broker"]) == [1, 2, 3]
     assert fact.columns["host"][0] == "kafka-1-rack-a"
     assert next(path for path in cluster.asked if "/log?" in path).endswith("/log?container=kafka")
+
+
+@pytest.mark.parametrize(("state", "longest"), [("running", 30_000.0), ("terminated", 0.0)])
+def test_a_full_collection_stands_while_its_container_runs(state: str, longest: float):
+    cluster = pod_logs("".join(f"[{stamp(age)}+0000][gc{what}\n" for age, what in OPEN))
+    for pod in cluster.items("/api/v1/namespaces/kafka/pods"):
+        for container in pod["status"]["containerStatuses"]:
+            container["state"] = {state: {}}
+    fact = cluster.observe("jvm_gc_log")
+    assert [row["longest"] for row in fact.rows()] == pytest.approx([longest] * 3, abs=3000)
+    said = "it still stands" if longest else "the JVM was killed, or it still stands"
+    assert all(said in gap.reason for gap in fact.gaps)
 
 
 def test_a_pods_output_without_a_gc_log_proves_nothing():

@@ -76,18 +76,16 @@ class OpenedLog(Struct):
         opened: its files.
         span: what of it is wanted.
         heap_max: the most its JVM's heap may become, if its command line was seen and says so.
-        runs: whether its JVM was seen to run in this run.
     """
 
     log: GcLog
     opened: Opened
     span: ReadWindow
     heap_max: Bytes | None = None
-    runs: bool = False
 
     def reader(self) -> Reader:
         """A new reader for it."""
-        return Reader(self.span.since, self.span.now if self.runs else None)
+        return Reader(self.span.since, self.span.now if self.log.runs else None)
 
 
 class ReadLog(Struct, Generic[T]):
@@ -141,16 +139,14 @@ def _share(budget: int, logs: int) -> Bytes:
 
 
 def _read_log(
-    log: GcLog, span: ReadWindow, read: Callable[[OpenedLog], T], process: JavaProcess | None = None
+    log: GcLog, span: ReadWindow, read: Callable[[OpenedLog], T], heap_max: Bytes | None = None
 ) -> ReadLog[T]:
     if not log.files:
         reason = f"the JVM of {log.owner} writes no garbage collection log to a file: see turn-gc-logging-on"
         if log.path.startswith("/"):
             reason = f"the GC log of {log.owner} is to be {log.path}, and there is no such file"
         return ReadLog(log, None, [Gap(reason, keys(log))])
-    heap_max = None if process is None else JvmOptions(process.argv).heap_max
-    runs = process is not None
-    found = attempt(lambda: read(OpenedLog(log, open_log(log, span.since, span.budget), span, heap_max, runs)))
+    found = attempt(lambda: read(OpenedLog(log, open_log(log, span.since, span.budget), span, heap_max)))
     if isinstance(found, CannotLook):
         return ReadLog(log, None, [Gap(f"the GC log of {log.owner}: {found}", keys(log))])
     return ReadLog(log, found)
@@ -261,7 +257,8 @@ def _of_host(host: "Host", span: ReadWindow, read: Callable[[OpenedLog], T]) -> 
             read_logs.append(ReadLog(None, None, [Gap(why, host.keys(process))]))
             continue
         try:
-            read_logs.append(_read_log(_of_process(host, process, process.broker), span, read, process))
+            heap_max = JvmOptions(process.argv).heap_max
+            read_logs.append(_read_log(_of_process(host, process, process.broker), span, read, heap_max))
         except CannotLook as failure:
             log = GcLog(broker=process.broker, host=host.name, path="")
             said = f"the GC log of broker {process.broker}: {failure}"
@@ -280,7 +277,7 @@ def _of_process(host: "Host", process: JavaProcess, broker: BrokerId) -> GcLog:
     pattern = re.compile(".*".join(re.escape(part) for part in _PLACEHOLDER.split(name)))
     names = dict.fromkeys(name for base in there if pattern.fullmatch(base) for name in rotated(there, base))
     files = [_log_file(host, there[n]) for n in names]
-    return GcLog(broker=broker, host=host.name, path=path, files=files)
+    return GcLog(broker=broker, host=host.name, path=path, files=files, runs=True)
 
 
 def _log_file(host: "Host", file: FileInfo) -> LogFile:
