@@ -311,6 +311,7 @@ def test_each_number_of_a_summary_comes_under_its_own_name():
         "pauses": 120,
         "longest": 31.0,
         "longest_kind": "safepoint (Cleanup)",
+        "collecting": False,
         "scope": None,  # the configuration tells it, as far as the lines show it
         "p50": 32.0,
         "p99": 33.0,

@@ -37,6 +37,9 @@ class GcNumbers(Row):
         str | None,
         Cell("What it was: `full (G1 Compaction Pause)`, `24.9 s on the way to a safepoint (Cleanup)`.", moves=True),
     ]
+    collecting: Annotated[
+        bool | None, Cell("Whether a collection took most of it, and not the way to a safepoint or another reason.")
+    ]
     scope: Annotated[
         str | None, Cell("Which stops the JVM does not log, as it is configured; empty if it logs them all.")
     ]
@@ -109,7 +112,7 @@ class GcNumbers(Row):
 
 _MEASURED = GcNumbers.__struct_fields__[1:]
 _OF_PAUSES = (
-    *("pauses", "longest", "longest_kind", "p50", "p99", "rate", "lost"),
+    *("pauses", "longest", "longest_kind", "collecting", "p50", "p99", "rate", "lost"),
     *("full", "asked_for", "forced", "no_metaspace"),
 )
 
@@ -150,6 +153,7 @@ def _numbers(file: str, s: GcSummary, now: float) -> GcNumbers:
         pauses=s.pauses,
         longest=nothing if s.longest is None else s.longest.ms,
         longest_kind="" if s.longest is None else s.longest.what,
+        collecting=s.longest is not None and s.longest.kind != "safepoint",
         scope=None,
         p50=s.p50_ms if s.pauses else nothing,
         p99=s.p99_ms if s.pauses else nothing,

@@ -4,7 +4,10 @@ from runbook.model.fact import Fact
 from runbook.model.recovery import Change, Recovery, Situation
 from runbook.recoveries._elsewhere import all_but, chosen, put
 
-_OF_PAUSES = ("longest", "longest_kind", "p50", "p99", "rate", "lost", "longest_stall", "longest_to_safepoint")
+_OF_PAUSES = (
+    *("longest", "longest_kind", "collecting", "p50", "p99", "rate", "lost"),
+    *("longest_stall", "longest_to_safepoint"),
+)
 
 
 def _log(fact: Fact, situation: Situation) -> Fact:

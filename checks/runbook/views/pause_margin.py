@@ -7,7 +7,7 @@ from runbook.model.quantity import BrokerId, Milliseconds, Moment
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
 
-_LOG = ("host", "file", "longest", "longest_kind", "scope", "full", "lost", "begins", "covers_seconds")
+_LOG = ("host", "file", "longest", "longest_kind", "collecting", "scope", "full", "lost", "begins", "covers_seconds")
 
 
 class PauseMargin(Row):
@@ -21,6 +21,7 @@ class PauseMargin(Row):
         Cell("Longest stop in the window, whatever the reason; unknown if its log was not read.", unit="ms"),
     ]
     longest_kind: Annotated[str | None, Cell("What it was, as in jvm_gc_log.")]
+    collecting: Annotated[bool | None, Cell("Whether a collection took most of it, as in jvm_gc_log.")]
     scope: Annotated[str | None, Cell("Which stops its JVM does not log, as it is configured; empty if it logs all.")]
     session_timeout: Annotated[Milliseconds | None, Cell("Silence after which it counts as dead.")]
     heartbeat_interval_ms: Annotated[
