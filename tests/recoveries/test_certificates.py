@@ -9,9 +9,7 @@ from runbook.recoveries import (
     certificate_is_renewed,
     certificate_is_trusted,
     certificate_names_its_host,
-    denials_end,
     rights_are_given,
-    rights_of_everybody_end,
 )
 from support.kafka_facts import fact, situation
 
@@ -68,35 +66,6 @@ def test_what_lies_behind_an_endpoint_with_a_bad_certificate_was_never_seen(reco
     gaps = made(recovery, certificates()).gaps
     assert [gap.withheld for gap in gaps] == [True, False]
     assert [recovery.accounts_for(gap, GIVEN) for gap in (BEHIND, ANOTHER)] == [True, False]
-
-
-def test_only_what_everybody_may_do_with_everything_of_a_type_goes() -> None:
-    cells = {
-        "principal": "User:*",
-        "permission": "Allow",
-        "operation": "All",
-        "resource_type": "Topic",
-        "resource": "*",
-    }
-    kept: list[dict[str, Any]] = [
-        cells | {"principal": "User:a"},
-        cells | {"permission": "Deny"},
-        cells | {"operation": "Read"},
-        cells | {"resource_type": "Group"},
-        cells | {"resource": "t"},
-    ]
-    seen = fact("kafka_acl", [cells, *kept])
-    left = rights_of_everybody_end.RECOVERY.sets["kafka_acl"](
-        seen, situation({"resource_types": ["Topic"], "operations": ["All"]})
-    )
-    assert left == fact("kafka_acl", kept)
-
-
-def test_what_is_denied_to_a_principal_or_to_everybody_is_gone_and_other_acls_stay() -> None:
-    acls = [("User:a", "Deny"), ("User:*", "Deny"), ("User:b", "Deny"), ("User:a", "Allow")]
-    seen = fact("kafka_acl", [{"principal": who, "permission": permission} for who, permission in acls])
-    left = denials_end.RECOVERY.sets["kafka_acl"](seen, situation({"principals": ["User:a"]}))
-    assert list(zip(left.columns["principal"], left.columns["permission"], strict=True)) == acls[2:]
 
 
 def test_a_right_that_is_given_is_one_acl_more_and_what_nobody_understands_is_none() -> None:

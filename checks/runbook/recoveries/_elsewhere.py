@@ -25,11 +25,3 @@ def put(fact: Fact, chosen: Sequence[bool], **cells: Any) -> Fact:
 def chosen(fact: Fact, names: Sequence[str], is_so: Callable[..., bool]) -> list[bool]:
     """Of each row whether something is so of its cells in these columns."""
     return [is_so(*cells) for cells in zip(*(fact.columns[name] for name in names), strict=True)]
-
-
-def without(fact: Fact, gone: Sequence[bool]) -> Fact:
-    """The fact without the rows that are gone."""
-    columns = {
-        name: [cell for cell, away in zip(cells, gone, strict=True) if not away] for name, cells in fact.columns.items()
-    }
-    return changed(fact, columns, fact.gaps)

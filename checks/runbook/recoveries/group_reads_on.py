@@ -4,25 +4,16 @@ from typing import Any
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import Recovery, Situation, changed
-from runbook.recoveries._elsewhere import all_but, chosen
-
-
-def read_to_the_end(fact: Fact, mine: list[bool]) -> Fact:
-    """The fact of kafka_group_lag where its rows for which `mine` is true are read to the end."""
-    columns = {name: list(fact.columns[name]) for name in ("committed", *_READ)}
-    for row, wanted in enumerate(mine):
-        if wanted:
-            columns["committed"][row] = fact.columns["end"][row]
-            for name, value in _READ.items():
-                columns[name][row] = value
-    return changed(fact, columns, fact.gaps)
-
+from runbook.recoveries._elsewhere import all_but, chosen, put
 
 _READ: dict[str, Any] = {"lag": 0, "deleted": 0, "behind_least": 0.0, "behind_most": 0.0, "untimed": ""}
 
 
 def _lag(fact: Fact, situation: Situation) -> Fact:
-    return read_to_the_end(fact, chosen(fact, ["group"], lambda group: group in situation.given["groups"]))
+    mine = chosen(fact, ["group"], lambda group: group in situation.given["groups"])
+    pairs = zip(mine, fact.columns["end"], fact.columns["committed"], strict=True)
+    committed = [end if of_mine else now for of_mine, end, now in pairs]
+    return changed(put(fact, mine, **_READ), {"committed": committed}, fact.gaps)
 
 
 _SETS = {"kafka_group_lag": _lag}

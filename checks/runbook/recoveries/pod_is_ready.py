@@ -5,7 +5,7 @@ from runbook.model.recovery import Change, Recovery, Situation, changed
 from runbook.recoveries._elsewhere import all_but, chosen, put
 
 
-def pods_ready(fact: Fact, situation: Situation) -> Fact:
+def _pod(fact: Fact, situation: Situation) -> Fact:
     """kubernetes_pod with these ready; a pod that was made anew counts no restarts, one that was not counts on."""
     mine = chosen(fact, ["pod"], lambda pod: pod in situation.given["pods"])
     counts = dict.fromkeys(("node", "restarts", "last_exit", "last_exit_code", "minutes_since_exit"))
@@ -20,7 +20,7 @@ def _workload(fact: Fact, situation: Situation) -> Fact:
     return changed(fact, {"ready": ready}, fact.gaps)
 
 
-def uncounted(*columns: str) -> Change:
+def _uncounted(*columns: str) -> Change:
     """A change by which these columns are unknown in rows that count one of the pods."""
 
     def change(fact: Fact, situation: Situation) -> Fact:
@@ -31,10 +31,10 @@ def uncounted(*columns: str) -> Change:
 
 
 _SETS: dict[str, Change] = {
-    "kubernetes_pod": pods_ready,
+    "kubernetes_pod": _pod,
     "kubernetes_workload": _workload,
-    "kubernetes_service": uncounted("endpoints", "ready", "zones"),
-    "kubernetes_disruption_budget": uncounted("healthy", "allowed"),
+    "kubernetes_service": _uncounted("endpoints", "ready", "zones"),
+    "kubernetes_disruption_budget": _uncounted("healthy", "allowed"),
 }
 
 RECOVERY = Recovery(
