@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from runbook.formats.declared import Means, at, by, setting
 from runbook.model.block import Objective, Severity
 from runbook.model.column import Column
 from runbook.model.errors import (
@@ -48,7 +49,7 @@ from runbook.model.quantity import (
     Seconds,
 )
 from runbook.model.result import JudgedRow, Outcome, Result
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell, Row, row_of
 from runbook.model.run import Run, Trigger
 from runbook.model.view import Input, View
 
@@ -87,6 +88,7 @@ __all__ = [
     "JudgedRow",
     "Kafka",
     "Kubernetes",
+    "Means",
     "Milliseconds",
     "Minutes",
     "Misconfigured",
@@ -120,7 +122,11 @@ __all__ = [
     "Unsupported",
     "UsageError",
     "View",
+    "at",
+    "by",
     "check",
+    "row_of",
+    "setting",
     "what_if",
 ]
 

@@ -123,7 +123,7 @@ PINNED = inventory(
 DARK = "no bootstrap server answers: kafka-1:9092 can't be reached: connection refused"
 REACHED = OVER.replace("{row: {probe: fake_row, at: source}}", "{row: {probe: fake_row, at: target}}").replace(
     "{recovery: fake_shrink, with: {names: row.name, size: 1}, at: source}",
-    "{recovery: cluster_is_reached, at: source}",
+    "{recovery: cluster_reachable, at: source}",
 )
 
 

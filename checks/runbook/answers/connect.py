@@ -9,7 +9,6 @@ from typing import Any, Final, Protocol, runtime_checkable
 from msgspec import Struct
 
 from runbook.model.fact import Gap
-from runbook.model.quantity import Milliseconds
 
 WORKER: Final = "/"
 NAMES: Final = "/connectors"
@@ -40,30 +39,6 @@ class WorkerAnswer(Struct, frozen=True, kw_only=True):
     kafka_cluster_id: str
 
 
-class ErrorHandling(Struct, frozen=True, kw_only=True):
-    """What a connector does with records that it can't process; None where a setting is a reference to elsewhere.
-
-    Attributes:
-        tolerance: `none` stops the task, `all` goes on without the record.
-        topic: of dead letters; "" for none. Only sinks have one.
-        replication_factor: with which Connect creates that topic where it is missing.
-        headers: whether dead letters carry where they came from and why.
-        log: whether errors are logged.
-        log_messages: whether the log says which record it was.
-        retry_ms: how long a failed operation is tried again; 0: never, -1: for ever.
-        retry_delay_ms: the longest pause between tries.
-    """
-
-    tolerance: str | None
-    topic: str | None
-    replication_factor: int | None
-    headers: bool | None
-    log: bool | None
-    log_messages: bool | None
-    retry_ms: Milliseconds | None
-    retry_delay_ms: Milliseconds | None
-
-
 class Task(Struct, frozen=True, kw_only=True):
     """One task of a connector. `worker` is the id of who runs it; `trace` the first line of what went wrong, or ""."""
 
@@ -86,13 +61,10 @@ class Connector(Struct, frozen=True, kw_only=True):
         trace: the first line of what went wrong, or "".
         tasks: those that have a status.
         configured: how many tasks its configuration was divided into.
-        tasks_max: the most that it may have; None if that is a reference to elsewhere.
-        key_converter: "" where the worker's own is used.
-        value_converter: the same.
         group: the consumer group of a sink; "" for a source.
         topics: that a sink reads; None if it reads by pattern.
-        errors: see there.
         plain_secrets: names of settings that hold a credential as plain text.
+        config: its configuration as it was written, with credentials hidden.
         settings: of a connector of MirrorMaker, its whole configuration: None for a reference, hidden for a credential;
             empty for any other.
     """
@@ -106,13 +78,10 @@ class Connector(Struct, frozen=True, kw_only=True):
     trace: str
     tasks: tuple[Task, ...]
     configured: int
-    tasks_max: int | None
-    key_converter: str | None
-    value_converter: str | None
     group: str | None
     topics: tuple[str, ...] | None
-    errors: ErrorHandling
     plain_secrets: tuple[str, ...]
+    config: Mapping[str, str]
     settings: Mapping[str, str | None] = {}
 
 

@@ -20,6 +20,7 @@ from runbook.model.parameter import Parameter
 from runbook.parse.runbook import LocatedBlock
 from runbook.procedure.ends import needs_two
 from runbook.publish.observed_facts import FactInput, expectation, looks
+from runbook.publish.without_cause import without_cause
 from runbook.safety.sanitize import sanitize
 
 
@@ -139,15 +140,9 @@ def _of_facts(block: Cause) -> list[str]:
         _named("First", f"{block.first.strip()}{procedure}"),
         _named("Avoid", block.avoid),
         _named("It is over when these pass", ", ".join(map(code, block.verify))),
-        _named("Checks are judged again over facts without it, by the recovery", _recoveries(block)),
+        _list("Checks are judged again over facts without it", without_cause(block)),
         _list("Parameters", (_parameter(name, parameter) for name, parameter in block.params.items())),
     ]
-
-
-def _recoveries(block: Cause) -> str:
-    return ", ".join(
-        code(undone.recovery) + (f" at the {undone.at}" if undone.at else "") for undone in block.recoveries
-    )
 
 
 def _condition(holds: Condition) -> str:

@@ -69,7 +69,7 @@ def in_sync(lab: LabState) -> int:
 
 @pytest.mark.parametrize("lowered", [False, True], ids=["as it is", "after the minimum is lowered"])
 def test_writers_are_refused_while_copies_are_made_unless_the_minimum_fits_the_copies_there_are(
-    healthy_lab: LabState, topic: str, lowered: bool
+    healthy_lab: LabState, topic: str, *, lowered: bool
 ) -> None:
     write_ballast(healthy_lab, topic, [0], _BYTES)
     if lowered:

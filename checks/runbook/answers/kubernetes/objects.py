@@ -1,23 +1,18 @@
 """Reading Kubernetes objects as they come, unstructured: what is absent is empty, what has another shape is refused."""
 
-import re
 from collections.abc import Mapping
-from contextlib import suppress
-from decimal import Decimal
 from typing import Any, Final
 
+from runbook.formats.declared import Means, by, follow, label, refuse
+from runbook.formats.quantity import quantity
 from runbook.model.errors import Garbled, NotThere
 from runbook.model.quantity import Bytes
 
-_GREATEST = 2**63
-"""No quantity is greater: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/."""
-
-_QUANTITY: Final = re.compile(
-    r"(?P<number>[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)(?P<prefix>[numkKMGTPE]?)(?P<binary>(?<=[KMGTPE])i)?"
-)
-_POWERS: Final = {"n": -3, "u": -2, "m": -1, "": 0, "k": 1, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6}
-
 _KINDS: dict[type, str] = {dict: "object", list: "list", str: "text", int: "number", bool: "true or false"}
+
+ZERO: Final = Means(0, "Kubernetes leaves out what is 0")
+OFF: Final = Means(value=False, because="Kubernetes leaves out what is false")
+DEFAULT: Final = "Kubernetes' own default"
 
 
 def part(thing: Mapping[str, Any], *path: str) -> dict[str, Any]:
@@ -29,7 +24,7 @@ def many(thing: Mapping[str, Any], *path: str) -> list[dict[str, Any]]:
     """Give a list of objects inside an object; empty if there is none."""
     found = _at(thing, path, list) or []
     if not all(isinstance(item, dict) for item in found):
-        raise Garbled(f"{_label(thing)} has something in {'.'.join(path)} that is no object")
+        raise Garbled(f"{label(thing)} has something in {'.'.join(path)} that is no object")
     return list(found)
 
 
@@ -76,18 +71,19 @@ def is_true(thing: Mapping[str, Any], kind: str) -> bool:
     return found is not None and found.get("status") == "True"
 
 
-def quantity(value: Any, *, scale: int = 1) -> int:
-    """Read a quantity such as 500m or 4Gi, times `scale` (1000 gives thousandths of a CPU); 0 for none."""
-    if value is None or value == "":
-        return 0
-    if (found := _QUANTITY.fullmatch(str(value))) is not None:
-        power = Decimal(1024 if found["binary"] else 1000) ** _POWERS[found["prefix"]]
-        with suppress(ArithmeticError):
-            size = Decimal(found["number"]) * power * scale
-            # A few characters may mean a number of a billion digits, which would take minutes to write out.
-            if abs(size) < _GREATEST:
-                return int(size)
-    raise Garbled(f"{str(value)[:40]!r} is no quantity of Kubernetes")
+def stated(*kinds: str) -> bool:
+    """The cell of a condition: whether the status of an object states it, or one of several, as true."""
+    return by(lambda thing: any(is_true(thing, kind) for kind in kinds))
+
+
+def is_observed(thing: Mapping[str, Any]) -> bool:
+    """Whether the status of an object is of its newest specification."""
+    return number(thing, "status", "observedGeneration", default=-1) == number(thing, "metadata", "generation")
+
+
+def int_or_string(value: Any) -> str:
+    """Write what may be a number of pods or a percentage of them; empty for none."""
+    return "" if value is None else str(value)
 
 
 def storage(value: Any) -> Bytes:
@@ -96,22 +92,10 @@ def storage(value: Any) -> Bytes:
 
 
 def _at(thing: Mapping[str, Any], path: tuple[str, ...], kind: type) -> Any:
-    found: Any = thing
-    for step in path:
-        if not isinstance(found, Mapping):
-            raise Garbled(f"{_label(thing)} has no object above {step} in {'.'.join(path)}")
-        found = found.get(step)
-        if found is None:
-            return None
-    if not isinstance(found, kind) or (kind is int and isinstance(found, bool)):
-        raise Garbled(f"{_label(thing)} has {str(found)[:40]!r} as {'.'.join(path)}, which should be {_KINDS[kind]}")
+    found = follow(thing, path)
+    if found is not None and (not isinstance(found, kind) or (kind is int and isinstance(found, bool))):
+        refuse(thing, path, found, _KINDS[kind])
     return found
-
-
-def _label(thing: Mapping[str, Any]) -> str:
-    metadata = thing.get("metadata")
-    called = metadata.get("name") if isinstance(metadata, Mapping) else None
-    return f"{thing.get('kind') or 'an object'} {called or ''}".strip()
 
 
 class Absent(NotThere):

@@ -8,7 +8,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from runbook.answers.kubernetes.labels import Selector, matches, object_selector
-from runbook.answers.kubernetes.objects import flag, labels, many, name, number, part, quantity, text, texts
+from runbook.answers.kubernetes.objects import flag, labels, many, name, number, part, text, texts
+from runbook.formats.quantity import quantity
 from runbook.model.quantity import Bytes
 
 HOSTNAME: Final = "kubernetes.io/hostname"

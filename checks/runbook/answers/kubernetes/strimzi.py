@@ -15,6 +15,16 @@ _NAMES_CONNECT: Final = frozenset({"kafkaconnectors"})
 """Custom resources, by plural, whose label names a Connect cluster."""
 
 
+def is_paused(thing: Mapping[str, Any]) -> bool:
+    """Whether reconciliation is paused by annotation: changes of the resource then do nothing."""
+    return labels(thing, "metadata", "annotations").get("strimzi.io/pause-reconciliation") == "true"
+
+
+def is_managed(thing: Mapping[str, Any]) -> bool:
+    """Whether an operator is to act on a resource; a topic may say by annotation that none is."""
+    return labels(thing, "metadata", "annotations").get("strimzi.io/managed") != "false"
+
+
 def of_another(cluster: str, thing: Mapping[str, Any], resource: str = "") -> bool:
     """Whether an object belongs to another Kafka cluster than this one; what belongs to none belongs to no other.
 

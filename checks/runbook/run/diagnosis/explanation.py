@@ -14,14 +14,14 @@ from msgspec import Struct, structs
 from runbook.judge.cause import CompiledCause, CompiledEffect, Finding
 from runbook.judge.judge import judge
 from runbook.model.ask import FactQuestion
-from runbook.model.block import SEVERITIES, Undone
+from runbook.model.block import SEVERITIES
 from runbook.model.diagnosis import CauseFound, Diagnosis, LabelledSentence
 from runbook.model.result import Outcome, Result, Verdict
 from runbook.model.sentence import shown
 from runbook.parse.inventory import Target
 from runbook.run.collection.collected_facts import CollectedFacts, Facts
 from runbook.run.collection.pinned_cluster import untold
-from runbook.run.diagnosis.recovered_facts import marked, recovered, recovery_named
+from runbook.run.diagnosis.recovered_facts import marked, recovered
 from runbook.run.judgement.cause_search import Subject, search_cause, tell_of, whole_name
 from runbook.run.planning.plan import Judgement
 from runbook.run.sources.addresses import addressed
@@ -153,9 +153,9 @@ def _without(
     undone = [
         (undone, suspect.subject.concerned(undone.at).name, given)
         for suspect in suspects
-        for undone, given in zip(suspect.cause.cause.recoveries, suspect.finding.given, strict=True)
+        for undone, given in zip(suspect.cause.undone, suspect.finding.given, strict=True)
     ]
-    for one, environment, given in sorted(undone, key=lambda each: _changes_the_system(each[0])):
+    for one, environment, given in sorted(undone, key=lambda each: not each[0].recovery.of_sight):
         facts = undo(facts, environment, one.recovery, given)
     return dict(facts)
 
@@ -164,10 +164,6 @@ def _all_but(sure: Sequence[_Suspect], here: JudgedEnvironment, spared: int) -> 
     """The facts without all causes but one, named by its identity."""
     others = [certain for certain in sure if id(certain) != spared]
     return CollectedFacts(others[0].without if len(others) == 1 else _without(others, here))
-
-
-def _changes_the_system(undone: Undone) -> bool:
-    return not recovery_named(undone.recovery).of_sight
 
 
 def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts, here: JudgedEnvironment) -> None:

@@ -14,14 +14,8 @@ from runbook.run.collection.collected_facts import Facts
 NO_PARAMETERS = "{}"
 
 
-def recovery_named(name: str) -> Recovery:
-    """The declaration of a recovery."""
-    declared: Recovery = catalog("recoveries").load(name).RECOVERY
-    return declared
-
-
 def recovered(
-    facts: Facts, environment: str, name: str, given: Mapping[str, Sequence[Any]]
+    facts: Facts, environment: str, recovery: Recovery, given: Mapping[str, Sequence[Any]]
 ) -> dict[FactQuestion, dict[str, Fact]]:
     """All facts as they would be if what broke in one environment had come back.
 
@@ -30,18 +24,18 @@ def recovered(
     Args:
         facts: as they are.
         environment: where the cause holds; facts of others stay.
-        name: of the recovery.
+        recovery: what comes back.
         given: its parameters.
     """
-    recovery, situation = recovery_named(name), _situation(facts, environment, given)
+    situation = _situation(facts, environment, given)
     return _with(facts, environment, lambda ask, fact: _recovered(ask, fact, recovery, situation))
 
 
 def marked(
-    facts: Facts, environment: str, name: str, given: Mapping[str, Sequence[Any]]
+    facts: Facts, environment: str, recovery: Recovery, given: Mapping[str, Sequence[Any]]
 ) -> dict[FactQuestion, dict[str, Fact]]:
     """All facts as they are, where only what the cause keeps from being seen is called so. As `recovered`."""
-    recovery, situation = recovery_named(name), _situation(facts, environment, given)
+    situation = _situation(facts, environment, given)
     return _with(
         facts,
         environment,
