@@ -239,7 +239,7 @@ def _rows_that_hold(compiled: Compiled, table: Table, context: Context) -> list[
     constants_ = context.constants()
     chosen: Sequence[Any] = [True] * table.count
     if compiled.where is not None:
-        chosen = list(compiled.where.each(table.cells, constants_, table.count))
+        chosen = compiled.where.each(table.cells, constants_, table.count)
     assert compiled.that is not None
     found = []
     for row, answer in enumerate(compiled.that.each(table.cells, constants_, table.count)):

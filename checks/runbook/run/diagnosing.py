@@ -35,7 +35,7 @@ class JudgedEnvironment(Struct, frozen=True):
 
     Attributes:
         target: the environment.
-        facts: all that was collected.
+        collected: all that was collected.
         judged: its checks, and what came out.
         now: of the run, RFC 3339 UTC.
         ends: environments at the other ends of its links: what is wrong there may explain what fails here.
@@ -43,11 +43,16 @@ class JudgedEnvironment(Struct, frozen=True):
     """
 
     target: Target
-    facts: Facts
+    collected: CollectedFacts
     judged: Sequence[tuple[Judgement, Result]]
     now: str
     ends: Sequence[Target] = ()
     links: Sequence[Subject] = ()
+
+    @property
+    def facts(self) -> Facts:
+        """All that was collected, as it was seen."""
+        return self.collected.facts
 
     @property
     def judgements(self) -> list[Judgement]:
@@ -107,11 +112,10 @@ def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: 
     """
     diagnosis = Diagnosis(environment=here.target.name)
     suspects: list[_Suspect] = []
-    seen = CollectedFacts(here.facts)
     environments = [Subject(target) for target in (here.target, *here.ends)]
     for cause in causes:
         for subject in here.links if cause.cause.over == "link" else environments:
-            suspects += _suspects(diagnosis, cause, subject, seen, here)
+            suspects += _suspects(diagnosis, cause, subject, here)
     suspects.sort(key=lambda one: not one.finding.certain)
     if len(suspects) > MOST:
         diagnosis.notes.append(f"{len(suspects) - MOST} more findings of causes are not looked at")
@@ -122,15 +126,13 @@ def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: 
     without = sure[0].without if len(sure) == 1 else _without(sure, here)
     _explain(diagnosis, suspects, without, here)
     if diagnosis.causes:
-        diagnosis.effects = [sentence for effect in effects for sentence in _effects(effect, seen, here)]
+        diagnosis.effects = [sentence for effect in effects for sentence in _effects(effect, here)]
     return Explained(diagnosis, without)
 
 
-def _suspects(
-    diagnosis: Diagnosis, cause: CompiledCause, subject: Subject, seen: CollectedFacts, here: JudgedEnvironment
-) -> list[_Suspect]:
+def _suspects(diagnosis: Diagnosis, cause: CompiledCause, subject: Subject, here: JudgedEnvironment) -> list[_Suspect]:
     """What a cause finds in a subject; where that could not be decided, the diagnosis says so."""
-    looked = look(cause, subject, seen, here.judgements, here.now)
+    looked = look(cause, subject, here.collected, here.judgements, here.now)
     if looked is None:
         return []
     if not any(finding.certain for finding in looked.findings) and (looked.unseen or looked.findings):
@@ -138,9 +140,9 @@ def _suspects(
     return [_Suspect(cause, subject, finding, {}) for finding in looked.findings]
 
 
-def _effects(effect: CompiledEffect, seen: CollectedFacts, here: JudgedEnvironment) -> list[LabelledSentence]:
+def _effects(effect: CompiledEffect, here: JudgedEnvironment) -> list[LabelledSentence]:
     """What an effect tells; which site it tells of is said where causes may be of another."""
-    sentences = tell_of(effect, Subject(here.target), seen, here.now)
+    sentences = tell_of(effect, Subject(here.target), here.collected, here.now)
     where = f"at {here.target.name}: " if here.ends else ""
     return [structs.replace(sentence, says=f"{where}{sentence.says}") for sentence in sentences]
 
@@ -163,7 +165,7 @@ def _without(
 def _all_but(sure: Sequence[_Suspect], here: JudgedEnvironment, spared: int) -> CollectedFacts:
     """The facts without all causes but one, named by its identity."""
     others = [certain for certain in sure if id(certain) != spared]
-    return CollectedFacts(others[0].without if len(others) == 1 else _without(others, here))
+    return CollectedFacts(others[0].without if len(others) == 1 else _without(others, here), here.collected)
 
 
 def _changes_the_system(undone: Undone) -> bool:
@@ -178,14 +180,11 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
     ]
     sure = [suspect for suspect in suspects if suspect.finding.certain]
     found = {id(suspect): _found(suspect, here) for suspect in suspects}
-    alone = {id(suspect): _judged_again(open_, here.facts, suspect.without, here.now) for suspect in suspects}
-    everything = _judged_again(open_, here.facts, without, here.now) if len(sure) > 1 else {}
+    alone = {id(suspect): _judged_again(open_, suspect.without, here) for suspect in suspects}
+    everything = _judged_again(open_, without, here) if len(sure) > 1 else {}
     unknown = [pair for pair in open_ if pair[1].outcome is Outcome.UNKNOWN]
     groups = {id(suspect): [suspect] for suspect in suspects} | ({_TOGETHER: sure} if len(sure) > 1 else {})
-    unseen = {
-        key: _judged_again(unknown, here.facts, _without(group, here, marked), here.now)
-        for key, group in groups.items()
-    }
+    unseen = {key: _judged_again(unknown, _without(group, here, marked), here) for key, group in groups.items()}
     all_but = cache(partial(_all_but, sure, here))  # most causes are never asked about: one alone decides
     for judgement, result in open_:
         verdicts = {id(suspect): alone[id(suspect)].get(_key(judgement)) for suspect in suspects}
@@ -280,7 +279,7 @@ def _chain(sure: Sequence[_Suspect], found: Mapping[int, CauseFound], here: Judg
     """Put a cause beneath another without which it would not hold; of two such, beneath the one that ends more."""
     ends: dict[int, list[_Suspect]] = {}
     for certain in sure:
-        without = CollectedFacts(certain.without)
+        without = CollectedFacts(certain.without, here.collected)
         ends[id(certain)] = [other for other in sure if other is not certain and not _still_holds(other, without, here)]
     for earlier in sure:
         for other in ends[id(earlier)]:
@@ -320,12 +319,12 @@ def _found(suspect: _Suspect, here: JudgedEnvironment) -> CauseFound:
 
 
 def _judged_again(
-    open_: Sequence[tuple[Judgement, Result]], before: Facts, without: Facts, now: str
+    open_: Sequence[tuple[Judgement, Result]], without: Facts, here: JudgedEnvironment
 ) -> dict[tuple[str, str], Verdict]:
     """New verdicts of the checks whose facts changed."""
-    collected = CollectedFacts(without)
+    before, collected = here.facts, CollectedFacts(without, here.collected)
     return {
-        _key(judgement): _verdict(judgement, before, collected, now)
+        _key(judgement): _verdict(judgement, before, collected, here.now)
         for judgement, _ in open_
         if any(
             without[ask].get(look) is not fact
