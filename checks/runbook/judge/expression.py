@@ -190,7 +190,13 @@ class Expression:
         except RuntimeError as error:
             return Undecided(_plain(str(error), self.used, known))
 
-    def each(self, columns: Mapping[str, Sequence[Any]], constants: Mapping[str, Any], count: int) -> list[Any]:
+    def each(
+        self,
+        columns: Mapping[str, Sequence[Any]],
+        constants: Mapping[str, Any],
+        count: int,
+        where: Iterable[Any] | None = None,
+    ) -> list[Any]:
         """Evaluate over rows: True, False or Undecided for each.
 
         Of thousands of topics most have the same settings, and an expression gives the same for the same values: of
@@ -200,7 +206,10 @@ class Expression:
             columns: variable -> its cells, one per row.
             constants: variable -> its value, the same for all rows.
             count: the number of rows.
+            where: what another expression gave for each; None, or what another row with the same cells gives, stands
+                for a row of which it is false. None: all are asked for.
         """
+        wanted = itertools.repeat(object()) if where is None else iter(where)
         fixed = {name: constants[name] for name in self.used if name in constants}
         varying = {name: columns[name] for name in self.used if name in columns and name not in fixed}
         of_each = [_keys(self.types[name], cells) for name, cells in varying.items()]
@@ -214,7 +223,7 @@ class Expression:
         overruns = 0
         for start in range(0, count, _AT_ONCE):
             lot = [*itertools.islice(keys, _AT_ONCE)]
-            for key, row in dict(zip(lot, itertools.count(start), strict=False)).items():
+            for key, row in dict(itertools.compress(zip(lot, itertools.count(start), strict=False), wanted)).items():
                 if key in answers:
                     continue
                 if overruns >= _OVERRUNS:
@@ -222,7 +231,7 @@ class Expression:
                     continue
                 answers[key] = answer = self._decide_row(fixed | {name: cells[row] for name, cells in varying.items()})
                 overruns += isinstance(answer, Undecided) and answer.reason == OVERRUN
-            found += map(answers.__getitem__, lot)
+            found += map(answers.get, lot)
             if len(answers) > most:
                 answers = dict(itertools.islice(answers.items(), most))
         if not overruns:  # what is given up for them is given up this time alone

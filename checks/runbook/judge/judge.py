@@ -113,28 +113,30 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
     table = rows_of(compiled, facts)
     constants = context.constants()
     assert compiled.that is not None
+    rows: Sequence[int] = range(table.count)
     chosen: Sequence[Any] = [True] * table.count
     if compiled.where is not None:
         chosen = compiled.where.each(table.cells, constants, table.count)
-    ranked = _ranked_rows(compiled, subject, context)
-    answers = compiled.that.each(table.cells, constants, table.count)
-    verdict = Verdict(Outcome.UNKNOWN, "", gaps=table.gaps)
+        rows = [row for row, where in enumerate(chosen) if where is not False]
+    if (ranked := _ranked_rows(compiled, subject, context)) is not None:
+        rows = [row for row in rows if ranked[row]]
+    answers = compiled.that.each(table.cells, constants, table.count, chosen)
+    verdict = Verdict(Outcome.UNKNOWN, "", judged=len(rows), gaps=table.gaps)
+    holes = table.holes
     offending: list[int] = []
     undecided: list[tuple[int, Doubt]] = []
     explained = _explained(compiled)
-    for row, answer in enumerate(answers):
-        where = chosen[row]
-        if where is False or (ranked is not None and not ranked[row]):
-            continue
-        verdict.judged += 1
-        if where is True and answer is True and row not in table.holes:
-            continue
-        if where is True and answer is False:  # false whatever a joined fact or an earlier look would say
+    plain = _Plain()
+    # Of hundreds of thousands of rows most pass: they are left out first
+    for row in [row for row in rows if answers[row] is not True or chosen[row] is not True or row in holes]:
+        answer, where = answers[row], chosen[row]
+        if where is True and answer is False:  # whatever a joined fact or an earlier look would say
             offending.append(row)
             continue
         doubt = answer if isinstance(answer, Undecided) else where
-        why = _why(explained, subject, row).after(doubt.reason) if isinstance(doubt, Undecided) else Doubt("")
-        undecided.append((row, table.holes.get(row) or why))
+        reason = doubt.reason if isinstance(doubt, Undecided) else ""
+        why = _why(explained, subject, row).after(reason) if explained and reason else plain[reason]
+        undecided.append((row, holes.get(row) or why))
     verdict.failed, verdict.undecided = len(offending), len(undecided)
     also = compiled.check.expect.touches
     room = Room()
@@ -146,7 +148,16 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
     for row, why in undecided[: MAX_ROWS - len(verdict.rows)]:
         key = key_of(compiled.columns, subject, row)
         verdict.rows.append(JudgedRow(key, why.says, "unknown", touches(compiled.columns, also, subject, row)))
-    return _conclude(compiled, subject, verdict, [why for _, why in undecided], _excluded(subject, verdict, ranked))
+    doubts = [*dict.fromkeys(why for _, why in undecided)]
+    return _conclude(compiled, subject, verdict, doubts, _excluded(subject, verdict, ranked))
+
+
+class _Plain(dict[str, Doubt]):
+    """Doubts that say a reason and no more: of many rows one object."""
+
+    def __missing__(self, reason: str) -> Doubt:
+        self[reason] = Doubt(reason)
+        return self[reason]
 
 
 def _explained(compiled: Compiled) -> list[Column]:
@@ -189,7 +200,9 @@ def _ranked_rows(compiled: Compiled, subject: Fact, context: Context) -> list[bo
     topic = next((column.name for column in compiled.columns if column.entity == "topic"), None)
     if not check.against or topic is None:
         return None
-    return [name is None or prevails(check, context.ranking.of(name)) for name in subject.columns[topic]]
+    names = subject.columns[topic]
+    concerned = {name: name is None or prevails(check, context.ranking.of(name)) for name in set(names)}
+    return [concerned[name] for name in names]
 
 
 def _judge_all(compiled: Compiled, facts: Mapping[str, Fact], context: Context) -> Verdict:

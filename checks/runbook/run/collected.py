@@ -1,12 +1,13 @@
 """The facts that checks, causes and effects name, made out of what was collected: once for all that name the same."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from runbook.judge.table import BEFORE
 from runbook.model.ask import FactQuestion, in_force
 from runbook.model.block import ViewRequest
 from runbook.model.fact import Fact
+from runbook.model.recovery import clouded
 from runbook.run.fact_building import compute_view, joined, together
 from runbook.run.plan import Judgement
 
@@ -61,6 +62,12 @@ class CollectedFacts:
         # Kept, as views and digests go by the identity of facts.
         key = (fleet, *asks, *map(id, found))
         return self._once(key, found, lambda: together(asks, found) if fleet else joined(found))
+
+    def clouded(self, ask: FactQuestion, fact: Fact, keys: Sequence[str], why: str) -> Fact:
+        """A fact where nobody knows what it would be; of one that was collected it is made once, as are its views."""
+        if not any(fact is seen for seen in self.facts.get(ask, {}).values()):
+            return clouded(fact, keys, why)
+        return self._once((id(fact), why), (fact,), lambda: clouded(fact, keys, why))
 
     def _view(self, name: str, inputs: dict[str, Fact], given: dict[str, Any]) -> Fact:
         key = (name, *sorted((word, id(fact)) for word, fact in inputs.items()), repr(given))

@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 from runbook.judge.cause import CompiledCause, CompiledEffect, Finding
 from runbook.judge.judge import judge
 from runbook.model.ask import FactQuestion
-from runbook.model.block import SEVERITIES, Undone
+from runbook.model.block import SEVERITIES
 from runbook.model.diagnosis import CauseFound, Diagnosis, LabelledSentence
 from runbook.model.result import Outcome, Result, Verdict
 from runbook.model.sentence import shown
@@ -120,8 +120,11 @@ def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: 
     if len(suspects) > MOST:
         diagnosis.notes.append(f"{len(suspects) - MOST} more findings of causes are not looked at")
         suspects = suspects[:MOST]
+    known: dict[str, dict[FactQuestion, dict[str, Any]]] = {}  # findings may end by the same recovery
     for suspect in suspects:
-        suspect.without = _without([suspect], here)
+        if (undone := repr(_undone([suspect]))) not in known:
+            known[undone] = _without([suspect], here)
+        suspect.without = known[undone]
     sure = [suspect for suspect in suspects if suspect.finding.certain]
     without = sure[0].without if len(sure) == 1 else _without(sure, here)
     _explain(diagnosis, suspects, without, here)
@@ -148,28 +151,30 @@ def _effects(effect: CompiledEffect, here: JudgedEnvironment) -> list[LabelledSe
 
 
 def _without(
-    suspects: Sequence[_Suspect], here: JudgedEnvironment, undo: Callable[..., Facts] = recovered
+    suspects: Sequence[_Suspect], here: JudgedEnvironment, undo: Callable[..., Facts] | None = None
 ) -> dict[FactQuestion, dict[str, Any]]:
     """The facts without some causes, one after the other: first those that only kept something from being seen."""
     facts: Any = here.facts
+    undo = undo or partial(recovered, cloud=here.collected.clouded)
+    for name, environment, given in _undone(suspects):
+        facts = undo(facts, environment, name, given)
+    return dict(facts)
+
+
+def _undone(suspects: Sequence[_Suspect]) -> list[tuple[str, str, dict[str, list[Any]]]]:
+    """The recoveries of causes, each with where it is for and what it is given, in the order in which they are made."""
     undone = [
-        (undone, suspect.subject.concerned(undone.at).name, given)
+        (undone.recovery, suspect.subject.concerned(undone.at).name, given)
         for suspect in suspects
         for undone, given in zip(suspect.cause.cause.recoveries, suspect.finding.given, strict=True)
     ]
-    for one, environment, given in sorted(undone, key=lambda each: _changes_the_system(each[0])):
-        facts = undo(facts, environment, one.recovery, given)
-    return dict(facts)
+    return sorted(undone, key=lambda each: not recovery_named(each[0]).of_sight)
 
 
 def _all_but(sure: Sequence[_Suspect], here: JudgedEnvironment, spared: int) -> CollectedFacts:
     """The facts without all causes but one, named by its identity."""
     others = [certain for certain in sure if id(certain) != spared]
     return CollectedFacts(others[0].without if len(others) == 1 else _without(others, here), here.collected)
-
-
-def _changes_the_system(undone: Undone) -> bool:
-    return not recovery_named(undone.recovery).of_sight
 
 
 def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts, here: JudgedEnvironment) -> None:
@@ -180,7 +185,9 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
     ]
     sure = [suspect for suspect in suspects if suspect.finding.certain]
     found = {id(suspect): _found(suspect, here) for suspect in suspects}
-    alone = {id(suspect): _judged_again(open_, suspect.without, here) for suspect in suspects}
+    each = {id(suspect.without): suspect.without for suspect in suspects}
+    judged = {key: _judged_again(open_, facts, here) for key, facts in each.items()}
+    alone = {id(suspect): judged[id(suspect.without)] for suspect in suspects}
     everything = _judged_again(open_, without, here) if len(sure) > 1 else {}
     unknown = [pair for pair in open_ if pair[1].outcome is Outcome.UNKNOWN]
     groups = {id(suspect): [suspect] for suspect in suspects} | ({_TOGETHER: sure} if len(sure) > 1 else {})

@@ -280,14 +280,14 @@ def _states(
     partition: Fact, names: tuple[str, ...], state_of: Callable[..., "Weighed"], gaps: list[Gap]
 ) -> dict["Weighed", Counter[str]]:
     """Count the partitions of each state by topic; what is not fully known becomes a gap."""
-    seen: defaultdict[tuple[Any, ...], list[str]] = defaultdict(list)
+    seen: defaultdict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
     unknown: Counter[str] = Counter()
-    states_of = zip(*(_frozen(partition.columns[name]) for name in names), strict=True)
-    for topic, key in zip(partition.columns["topic"], states_of, strict=True):
+    cells = [partition.columns["topic"], *(_frozen(partition.columns[name]) for name in names)]
+    for (topic, *key), count in Counter(zip(*cells, strict=True)).items():
         if None in key:
-            unknown[topic] += 1
+            unknown[topic] += count
         else:
-            seen[key].append(topic)
+            seen[tuple(key)][topic] = count
     gaps += [
         Gap(
             f"what a loss means for {count} partitions of {topic} is not known: their state or settings are not",
@@ -303,7 +303,10 @@ def _states(
 
 def _frozen(cells: list[Any]) -> list[Any]:
     """Cells by which a dictionary can go."""
-    return [tuple(cell) if isinstance(cell, list) else cell for cell in cells]
+    kinds = {*map(type, cells)}
+    if kinds == {list}:
+        return [*map(tuple, cells)]
+    return [tuple(cell) if isinstance(cell, list) else cell for cell in cells] if list in kinds else cells
 
 
 def down_of(broker: Fact) -> frozenset[int]:
