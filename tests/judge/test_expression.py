@@ -208,3 +208,10 @@ def test_what_was_given_up_is_tried_again_the_next_time(monkeypatch: pytest.Monk
     )
     assert [*made.each({"row.name": ["a", "b"]}, {}, 2)] == [Undecided(OVERRUN)] * 2
     assert [*made.each({"row.name": ["b"]}, {}, 1)] == [False]
+
+
+def test_rows_that_nobody_asks_for_are_not_evaluated() -> None:
+    made, counting = counted("row.name == 'a'")
+    where = [True, False, Undecided("not known"), False]
+    assert made.each({"row.name": ["a", "b", "c", "a"]}, {}, 4, where) == [True, None, False, True]
+    assert counting.times == 2

@@ -32,3 +32,13 @@ def test_a_look_in_the_place_of_another_is_not_taken_for_it() -> None:
     assert seen.named({"row": asks}, {}, {}, fleet=True)["row.before"].columns["size"] == [1, 1]
     without = CollectedFacts({ask: {"": looks[""], "before": looks[""]} for ask, looks in seen.facts.items()}, seen)
     assert without.named({"row": asks}, {}, {}, fleet=True)["row.before"].columns["size"] == [11, 11]
+
+
+def test_what_nobody_knows_of_a_fact_is_one_object_for_all_causes() -> None:
+    ask, collected = FactQuestion("prod", "fake", "fake_row"), fact("fake_row", GOOD)
+    seen = CollectedFacts({ask: {"": collected}})
+    first = seen.clouded(ask, collected, ["name"], "not known")
+    assert first.columns["size"] == [None]
+    assert seen.clouded(ask, collected, ["name"], "not known") is first
+    assert seen.clouded(ask, collected, ["name"], "another reason") is not first
+    assert seen.clouded(ask, replace(collected), ["name"], "not known") is not first, "one that may be gone tomorrow"

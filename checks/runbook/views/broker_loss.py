@@ -283,11 +283,11 @@ def _states(
     seen: defaultdict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
     unknown: Counter[str] = Counter()
     cells = [partition.columns["topic"], *(_frozen(partition.columns[name]) for name in names)]
-    for (topic, *key), count in Counter(zip(*cells, strict=True)).items():
-        if None in key:
+    for (topic, *state), count in Counter(zip(*cells, strict=True)).items():
+        if None in state:
             unknown[topic] += count
         else:
-            seen[tuple(key)][topic] = count
+            seen[tuple(state)][topic] = count
     gaps += [
         Gap(
             f"what a loss means for {count} partitions of {topic} is not known: their state or settings are not",
