@@ -68,7 +68,7 @@ quick-lint: $(QUICK)/.ready
 
 # What judges, runs and reads, and the texts. Neither systems, files of the site and Spark, nor what is made of them.
 ENGINE := allowed changes evidence formats judge lint model parse plugins probes procedure recording recoveries reports run safety schema_compat search \
-  views what_if
+  upgrade views what_if
 TEXTS := runbooks test_docs.py test_layout.py test_nothing_made_up.py
 quick-test: $(QUICK)/.ready
 	PYTHONDONTWRITEBYTECODE= $(QUICK)/bin/pytest -q -n $(BESIDE) --dist loadgroup -m "not live and not kept" $(ENGINE:%=tests/%) $(TEXTS:%=tests/%)
@@ -78,7 +78,7 @@ BESIDE := 3
 # Python keeps what it compiled, also where the environment says that it should not: tests start it a thousand times.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n $(BESIDE) --dist loadgroup
 # Tests of what judges and what runs come first, and count the branches that they take: floors below what they reach.
-MEASURED := tests/judge tests/run tests/cli
+MEASURED := tests/judge tests/run tests/cli tests/incident tests/show tests/terminal
 test: $(READY) lint systems coverage  ## everything CI runs
 	RUNBOOK_BUILD_KUBERNETES=server $(PYTEST) $(MEASURED:%=--ignore=%)
 
@@ -95,7 +95,7 @@ test-live: $(READY) systems  ## make all kept evidence anew on real systems, and
 # Python's end and its beginning, with the oldest libraries that pyproject.toml allows, and with the newest that can be had.
 OLDEST := python3.11
 NEWEST := python3.13
-VERSIONS := tests/connections tests/formats tests/probes tests/judge tests/run tests/cli tests/live/plain
+VERSIONS := tests/answers tests/connections tests/formats tests/probes tests/judge tests/run tests/cli tests/incident tests/show tests/terminal tests/live/plain
 versions: version-oldest version-newest  ## the tests of VERSIONS with the oldest and the newest Python and libraries
 # Kept evidence is of the locked libraries, and what other releases of them warn of is not ours: neither is part of this.
 version-oldest: PIN := --python $(OLDEST) --resolution lowest-direct

@@ -42,10 +42,10 @@ def _keep_all() -> None:
     Raises:
         ValueError: a runbook has a mistake, and must not be shipped.
     """
-    from runbook.run.built_in import BUILT_IN, builtin_names  # noqa: PLC0415 - of the sources that are built
-    from runbook.run.causes import known_causes  # noqa: PLC0415
-    from runbook.run.compiled_runbooks import compile_all  # noqa: PLC0415
-    from runbook.run.sources import read_all  # noqa: PLC0415
+    from runbook.run.sources.built_in import BUILT_IN, builtin_names  # noqa: PLC0415 - of the sources that are built
+    from runbook.run.sources.compiled_causes import known_causes  # noqa: PLC0415
+    from runbook.run.sources.compiled_runbooks import compile_all  # noqa: PLC0415
+    from runbook.run.sources.runbooks import read_all  # noqa: PLC0415
     from runbook.search.kept_entries import kept_entries  # noqa: PLC0415
 
     books = read_all([f"{BUILT_IN}{name}" for name in builtin_names()])

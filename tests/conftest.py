@@ -10,7 +10,7 @@ from hypothesis import settings
 import kafka_lab as labs
 from kafka_lab import LabState
 from kafka_lab.state import known
-from runbook.run import secret_references
+from runbook.run.sources import secret_references
 from support.evidence.labs import LABS, Labs
 
 # How long an example takes says how busy the machine is, not whether the code is right.

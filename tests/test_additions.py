@@ -21,12 +21,14 @@ HEALTHY = ROOT / "tests" / "cases" / "ha" / "healthy.json"
 
 PROBE = '''"""Whether the sun shines."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class Scratch(Row):
@@ -38,7 +40,7 @@ class Scratch(Row):
 PROBE = Probe(connections=("kafka",), help="A scratch probe.", row=Scratch, requests=("Metadata",), rights=("none",))
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     return Observed(rows=[Scratch(sky="blue")])
 '''
 VIEW = '''"""Brokers by first letter."""

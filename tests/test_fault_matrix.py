@@ -20,7 +20,7 @@ from runbook.model.objective import Ranking
 from runbook.model.result import Outcome
 from runbook.parse.runbook import parse_runbook
 from runbook.plugins.catalog import catalog
-from runbook.run.workers import Work, Workers
+from runbook.run.collection.workers import Work, Workers
 from support.busy_machine import LATE
 from support.fault_servers import FAULTS, expired_certificate, faulty_server
 

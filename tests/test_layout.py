@@ -3,6 +3,7 @@
 import ast
 import re
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from runbook.judge.compiled import compile_check
 from runbook.model.block import BLOCKS, Check
-from runbook.parse.runbook import Placed
+from runbook.parse.runbook import LocatedBlock
 from runbook.parse.schema import convert
 from runbook.parse.yaml_document import read_yaml
 from runbook.plugins.catalog import catalog
@@ -127,15 +128,15 @@ NAMED_BELOW = {
     "parse/connection_lines.py": "what the lines of an inventory look like, one for each kind of connection",
     "judge/common_cause.py": "the finest of the entities",
     "judge/judge.py": "an example of what a key may be",
-    "run/addresses.py": "the setting that the commands of first actions are filled in from",
-    "run/plan.py": "the probe that tells what an environment is",
-    "run/runner.py": "what that probe tells",
-    "run/sources.py": "an example of an inventory",
+    "run/sources/addresses.py": "the setting that the commands of first actions are filled in from",
+    "run/planning/plan.py": "the probe that tells what an environment is",
+    "run/judgement/runner.py": "what that probe tells",
+    "run/sources/inventories.py": "an example of an inventory",
     "procedure/ends.py": "what a mirror of an inventory says, turned round",
-    "procedure/lookout.py": "the probe that tells which brokers serve",
+    "procedure/loss_monitor.py": "the probe that tells which brokers serve",
     "procedure/loss_seen.py": "what a drill saw of the loss of a broker or rack",
     "procedure/seen_names.py": "the probes that tell the connectors and topics of a mirror",
-    "procedure/starting.py": "what the block of a drill's procedure must say it loses",
+    "procedure/walk_start.py": "what the block of a drill's procedure must say it loses",
     "procedure/placeholders.py": "the connections of an inventory that commands are filled in from",
 }
 """Module → why a word of some technology stands in its strings; docstrings are free to say it."""
@@ -154,6 +155,33 @@ def test_what_runs_and_judges_names_no_technology_but_where_it_is_said_why() -> 
     modules = [module for room in BELOW for module in (PACKAGE / room).rglob("*.py")]
     named = {shown(module) for module in modules if any(map(TECHNOLOGY.search, strings(module)))}
     assert named == {shown(PACKAGE / name) for name in NAMED_BELOW}
+
+
+FLOORS = [
+    {room.strip() for room in floor.split("|")}
+    for contract in tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    if contract["type"] == "layers"
+    for floor in contract["layers"]
+]
+
+
+def floor_of(module: str) -> int:
+    """Which floor of the house a module is on, counted from the top; the lowest of all where none names it."""
+    return next((n for n, rooms in enumerate(FLOORS) if any(f"{module}.".startswith(f"{room}.") for room in rooms)), 99)
+
+
+def imported_for_types(file: Path) -> Iterator[str]:
+    """The modules that a module imports for its types alone, which the import contracts do not see."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            yield from (inner.module or "" for inner in node.body if isinstance(inner, ast.ImportFrom))
+
+
+def test_types_come_from_no_higher_floor_either() -> None:
+    module = {file: ".".join(file.relative_to(CHECKS).with_suffix("").parts) for file in MODULES}
+    found = [(module[file], of) for file in MODULES for of in imported_for_types(file) if of.startswith("runbook.")]
+    assert ("runbook.probes.kafka_topic", "runbook.connections.kafka") in found
+    assert [(one, of) for one, of in found if floor_of(of) < floor_of(one)] == []
 
 
 def broad_handlers(file: Path) -> Iterator[int]:
@@ -210,7 +238,7 @@ SAMPLES = [
 @pytest.mark.parametrize(("kind", "text", "file", "line"), SAMPLES)
 def test_every_block_that_is_shown_works(kind: str, text: str, file: Path, line: int) -> None:
     document = read_yaml(text, shown(file), line=line)
-    placed = Placed(convert(document, BLOCKS[kind], kind), document, file.stem)
+    placed = LocatedBlock(convert(document, BLOCKS[kind], kind), document, file.stem)
     if isinstance(placed.block, Check):
         assert compile_check(placed).check is placed.block
 

@@ -3,11 +3,19 @@
 It finds expressions that give 0 or false for what is missing. Each of them is looked at: where what is missing means 0
 to the system itself, a comment above says so; else the cell must be None. Texts and lists are no part of it:
 there a known absence is a value by convention, "" for no rack, and too much is meant by it for a list that is read.
+
+A cell whose declaration says where it stands says there what its absence means, and how that is known; a number or a
+truth that does not is refused when its row is first read, which is done here for every probe.
 """
 
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
+
+from runbook.model.row import readers
+from runbook.plugins.catalog import catalog
 
 CHECKS = Path(__file__).parents[1] / "checks"
 ROOMS = ("runbook/probes", "runbook/connections", "runbook/formats", "runbook/views", "schema_compat")
@@ -80,3 +88,10 @@ def test_the_net_holds_what_it_is_for() -> None:
         assert list(made_up(ast.parse(text), truths=False)), text
     for text in ("x or ''", "x or None", "a.get(k)", "a.get(k, 1)", "{'[': 1}.get(k, 0)", "bool(x)"):
         assert not list(made_up(ast.parse(text), truths=False)), text
+
+
+@pytest.mark.parametrize("probe", catalog("probes").names())
+def test_no_cell_that_says_where_it_stands_is_made_up(probe: str) -> None:
+    assert {name for name, _ in readers(catalog("probes").load(probe).PROBE.row)} <= {
+        column.name for column in catalog("probes").load(probe).PROBE.columns
+    }

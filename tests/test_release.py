@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from runbook import __version__
-from runbook.cli.scaffolding import lay_out
+from runbook.cli.scaffold_files import lay_out
 from support.documented import ROOT, titled
 from support.release.cutting import cut
 from support.release.files import SUMS, committed, make_files, sign

@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from runbook.cli.reach import reached
-from runbook.cli.running import execute
+from runbook.cli.followed_run import execute
 from runbook.evidence.bundle import Bundle, Kept, inventory_of, save_bundle
 from runbook.model import recovery
 from runbook.model.exit_code import exit_code
@@ -24,8 +23,9 @@ from runbook.model.recovery import WithheldCell
 from runbook.model.run import Run
 from runbook.plugins.catalog import catalog
 from runbook.reports._unseen import unseen
-from runbook.run.asking import kept_answers
-from runbook.run.checking import Options
+from runbook.run.check_run import Options
+from runbook.run.collection.single_questions import kept_answers
+from runbook.show.reachability import reached
 from support.built_in import asked_by
 from support.evidence import record
 from support.evidence.record import Evidence

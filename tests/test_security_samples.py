@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from runbook.connections.ssh.commands import JAAS, LOGINS, PLAIN_SECRETS, SECURITY_LINES, Command
+from runbook.answers.ssh.commands import JAAS, LOGINS, PLAIN_SECRETS, SECURITY_LINES, Command
 from runbook.formats.client_files import read_client_file
 from support.documented import titled
 from support.recorded_hosts import BROKER, WITH_JAAS, look, recorded, running

@@ -66,7 +66,7 @@ def up(
     from kafka_lab.cluster import up as start
     from kafka_lab.inventory import called
     from kafka_lab.state import option
-    from runbook.cli.terminal import Steps
+    from runbook.terminal.status import Steps
 
     with Steps() as progress:
         state = start(name, progress=progress, with_parts=[part for part in with_.split(",") if part])
@@ -146,7 +146,7 @@ def tools(
 
     from kafka_lab.state import known
     from kafka_lab.tools import FOLDER, write_tools
-    from runbook.cli.terminal import Steps
+    from runbook.terminal.status import Steps
 
     lab = known(name)
     with Steps() as progress:
@@ -188,7 +188,7 @@ def break_(
     from kafka_lab.mirrors import standby_of
     from kafka_lab.recovery import has_majority
     from kafka_lab.state import read
-    from runbook.cli.terminal import Steps
+    from runbook.terminal.status import Steps
 
     if fault is None:
         for part, there in by_part().items():
@@ -223,7 +223,7 @@ def heal(name: Name = _NAME) -> int:
     from kafka_lab import link, mirrors
     from kafka_lab.breaking import heal as mend
     from kafka_lab.state import known
-    from runbook.cli.terminal import Steps
+    from runbook.terminal.status import Steps
 
     healed = mend(name, progress=Steps())  # outside of a `with`: whoever waits says itself that it still does
     print(f"healed: {', '.join(healed)}" if healed else f"nothing of lab {name} was broken")
@@ -240,7 +240,7 @@ def demo(
 ) -> int:
     """Two real clusters, one of them broken: checks, scorecard and site, from end to end."""
     from kafka_lab.demo import run_demo
-    from runbook.cli.terminal import Steps
+    from runbook.terminal.status import Steps
 
     with Steps() as progress:
         return run_demo(data, progress, keep=keep)
@@ -259,10 +259,10 @@ def history(
     import datetime as dt
 
     from kafka_lab.history import HistorySize, write_history
-    from runbook.cli.terminal import Steps
     from runbook.judge.summary import counted
     from runbook.model import moment
     from runbook.model.errors import UsageError
+    from runbook.terminal.status import Steps
 
     try:
         last = dt.date.fromisoformat(until or moment.now()[:10])

@@ -1,5 +1,6 @@
 """`runbook lab demo`: the main job from end to end, on two real clusters of which one is broken on purpose."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,14 +8,9 @@ from kafka_lab.breaking import break_
 from kafka_lab.cluster import down, up
 from kafka_lab.errors import LabError
 from kafka_lab.inventory import running_inventory
-from runbook.cli import clock
-from runbook.cli.commands.scorecard import roll_up_store
-from runbook.cli.running import CheckDone, execute
-from runbook.cli.writing import Output, write_report
 from runbook.model.errors import RunbookError
 from runbook.plugins.content import builtin_runbooks
-from runbook.run.checking import Options
-from runbook.safety.child_process import finish_text, for_children, python_module
+from runbook.safety.child_process import finish_text, for_children, python_module, start
 
 HEALTHY, BROKEN = "healthy", "broken"
 FAULTS = ("unsafe-topic", "stop-broker")  # a setting that is unsafe, and an outage that it makes worse
@@ -47,7 +43,8 @@ def run_demo(data: Path, progress: Callable[[str], None], *, keep: bool) -> int:
                 progress(f"Stopping {name}")
                 down(name)
     progress("Computing the scorecard with Spark")
-    print(roll_up_store(str(data / "results"), data / "scorecard", "local[2]", progress))
+    if _runbook("scorecard", str(data / "results"), "--out", str(data / "scorecard")):
+        raise LabError("The demo expects a scorecard, and there is none")
     page = _build_site(site, data, progress)
     print(f"\nThe site is built: open {page}")
     print(f"To search it, too: python3 -m http.server --bind 127.0.0.1 --directory {page.parent}")
@@ -60,13 +57,16 @@ def run_demo(data: Path, progress: Callable[[str], None], *, keep: bool) -> int:
 
 def _check(name: str, data: Path, progress: Callable[[str], None]) -> int:
     progress(f"Checking {name}: runbook check ha --env {name}")
-    options = Options(runbooks=["ha"], inventory=running_inventory(), environments=[name], trigger="scheduled")
-    clock.begin()  # each of the checks has its own deadline
-    done: CheckDone = execute(options)
-    print()
-    code = write_report(done, Output("console", None, "5", "auto", "low"), str(data / "results"))
+    where = ("--inventory", str(running_inventory()), "--results", str(data / "results"))
+    code = _runbook("check", "ha", "--env", name, *where, "--trigger", "scheduled")
     print(f"exit code {code}\n", flush=True)
     return code
+
+
+def _runbook(*words: str) -> int:
+    """Run the command as a user would, at this terminal; give its exit code."""
+    sys.stdout.flush()
+    return start(python_module("runbook", *words), stdin=None, stdout=None, stderr=None).wait()
 
 
 def _site_folder() -> Path:

@@ -60,7 +60,7 @@ def inventory_file(home: Path | None = None) -> Path:
 def called(lab: LabState, home: Path | None = None) -> str:
     """The options by which `runbook check` finds a lab: its name in the inventory in force, else that of all labs."""
     from runbook.model.errors import RunbookError
-    from runbook.run.sources import load_inventory
+    from runbook.run.sources.inventories import load_inventory
 
     try:
         targets = load_inventory(None).targets

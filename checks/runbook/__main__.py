@@ -15,7 +15,7 @@ def main() -> int:
             sys.stdout.write(f"runbook {__version__}\n")
             sys.stdout.flush()
         except OSError as error:
-            from runbook.cli.outlet import NotShown, silence  # noqa: PLC0415 - as said
+            from runbook.terminal.safe_stdout import NotShown, silence  # noqa: PLC0415 - as said
 
             silence(sys.stdout)
             return NotShown(error).end()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from runbook.formats.declared import Means, at, by, setting
 from runbook.model.block import Objective, Severity
 from runbook.model.column import Column
 from runbook.model.errors import (
@@ -48,7 +49,7 @@ from runbook.model.quantity import (
     Seconds,
 )
 from runbook.model.result import JudgedRow, Outcome, Result
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell, Row, row_of
 from runbook.model.run import Run, Trigger
 from runbook.model.view import Input, View
 
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
     from runbook.connections.kubernetes import Kubernetes
     from runbook.connections.schema_registry import Registry
     from runbook.connections.ssh import Hosts
-    from runbook.run.runner import Progress
+    from runbook.run.judgement.runner import Progress
     from runbook.what_if.analysis import Analysis, Scenario
 
 __all__ = [
@@ -87,6 +88,7 @@ __all__ = [
     "JudgedRow",
     "Kafka",
     "Kubernetes",
+    "Means",
     "Milliseconds",
     "Minutes",
     "Misconfigured",
@@ -120,7 +122,11 @@ __all__ = [
     "Unsupported",
     "UsageError",
     "View",
+    "at",
+    "by",
     "check",
+    "row_of",
+    "setting",
     "what_if",
 ]
 
@@ -132,7 +138,7 @@ _LOADED_WHEN_USED = {
     "Hosts": "connections.ssh",
     "Kafka": "connections.kafka",
     "Kubernetes": "connections.kubernetes",
-    "Progress": "run.runner",
+    "Progress": "run.judgement.runner",
     "Registry": "connections.schema_registry",
     "Scenario": "what_if.analysis",
 }
@@ -183,7 +189,7 @@ def check(  # noqa: PLR0913 - public, and all but one are optional words of `run
         UsageError: something asked for is not there, or a file has mistakes (`Invalid`); with the remedy. What can't be
             looked at raises nothing: its results are `Outcome.UNKNOWN`, with the reason.
     """
-    from runbook.run.checking import Options, start  # noqa: PLC0415 - users' probes import this module too
+    from runbook.run.check_run import Options, start  # noqa: PLC0415 - users' probes import this module too
 
     options = Options(
         runbooks=runbooks,

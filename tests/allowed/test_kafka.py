@@ -23,9 +23,9 @@ from runbook.model.errors import CannotLook, Invalid, Misconfigured, UsageError
 from runbook.model.probe import Deadline
 from runbook.parse.inventory import Environment, Target, parse_inventory
 from runbook.plugins.catalog import catalog
-from runbook.run.fact_building import settings_of
-from runbook.run.worker import Job as Work
-from runbook.run.worker import Outlet, run_job
+from runbook.run.collection.fact_assembly import settings_of
+from runbook.run.collection.worker import Job as Work
+from runbook.run.collection.worker import Outlet, run_job
 from runbook.stores import open_store
 
 TODAY = dt.date(2026, 11, 22)

@@ -9,7 +9,7 @@ import yaml
 
 from runbook.model.ask import FactQuestion
 from runbook.parse.allowed import COMMANDS_ALLOWED
-from runbook.run.worker import Job, Outlet, run_job
+from runbook.run.collection.worker import Job, Outlet, run_job
 
 
 def reasons(settings: dict[str, Any]) -> list[str]:

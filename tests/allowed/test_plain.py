@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from runbook.allowed._plain import is_this_machine
-from runbook.cli.reach import describe, reached
 from runbook.model.errors import Invalid, Misconfigured
 from runbook.parse.allowed import remarks, require_allowed
 from runbook.parse.inventory import parse_inventory
 from runbook.plugins.catalog import catalog
+from runbook.show.reachability import describe, reached
 
 TODAY = dt.date(2026, 11, 22)
 OTHERS = [

@@ -19,7 +19,7 @@ from runbook.evidence.bundle import Bundle, Kept, save_bundle
 from runbook.model.fact import Fact
 from runbook.reports import ReportOptions
 from runbook.reports.console import report
-from runbook.run.checking import Options, Started, start
+from runbook.run.check_run import CheckRun, Options, start
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -75,7 +75,7 @@ def main() -> None:
     print("\n" + "\n".join(shown))
 
 
-def _explained(started: Started) -> str:
+def _explained(started: CheckRun) -> str:
     [said] = started.run.diagnoses
     return f"{sum(len(cause.explains) for cause in said.causes):>9}"
 

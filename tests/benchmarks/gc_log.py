@@ -14,8 +14,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from runbook.answers.gc_logs import open_log
 from runbook.connections import files
-from runbook.connections._gc_logs import open_log
 from runbook.formats.gc_log import Reader, summarize
 from runbook.model.probe import Deadline
 

@@ -26,7 +26,7 @@ from runbook.evidence.bundle import Bundle, Kept, save_bundle
 from runbook.model.fact import Fact, Observed, tabulate
 from runbook.model.result import Result
 from runbook.probes import kafka_group_lag
-from runbook.run.checking import Options, start
+from runbook.run.check_run import Options, start
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 

@@ -23,13 +23,13 @@ MODULES = (
     "model/fact",
     "model/view",
     "procedure/loss_seen",
-    "run/fact_building",
+    "run/collection/fact_assembly",
 )
 """What turns facts into verdicts, and what keeps gaps from getting lost on the way."""
 _TESTED = (
     *("evidence/kept_once", "judge/common_cause", "judge/hard_checks", "judge/judge", "judge/judge_forms"),
     *("judge/effect_words", "judge/judge_promise", "judge/scope", "judge/waiver", "model/fact", "model/view"),
-    *("procedure/loss_seen", "run/fact_building", "run/runner"),
+    *("procedure/loss_seen", "run/collection/fact_assembly", "run/judgement/runner"),
 )
 TESTS = (*("tests/{}/test_{}.py".format(*module.split("/")) for module in _TESTED), "tests/views/test_proved_drill.py")
 """Tests that take seconds together: each is run for every change to a function that it calls."""

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from kafka_lab.hdfs import hdfs
 from kafka_lab.history import HistorySize, write_history
-from runbook.evidence.landing import land
+from runbook.evidence.import_runs import import_runs
 from runbook.folders import cache_folder
 from runbook.stores import open_store
 from support.spark_cluster import cluster_environment, spark_cluster
@@ -59,7 +59,7 @@ def main() -> None:
         print(f"  cluster of two workers  {there:6.1f} s   {there / here:.2f} x", flush=True)
         with hdfs(folder / "hdfs", cache_folder()) as remote:
             start = time.monotonic()
-            land(open_store(str(store)), open_store(f"{remote.webhdfs}/results"))
+            import_runs(open_store(str(store)), open_store(f"{remote.webhdfs}/results"))
             landed = time.monotonic() - start
             far = roll_up(f"{remote.hdfs}/results", folder / "far")
         print(f"  local[2] from HDFS      {far:6.1f} s   {far / here:.2f} x; brought there over HTTP in {landed:.1f} s")

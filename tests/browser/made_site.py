@@ -15,7 +15,7 @@ from runbook.evidence.store import chained
 from runbook.model.fact import Gap
 from runbook.model.result import Common, Evidence, JudgedRow, Outcome, Result, WaiverUse
 from runbook.model.run import DeclaredWaiver, Expected, Head, Run, run_id
-from runbook.parse.runbook import Placed, Runbook, read_runbook
+from runbook.parse.runbook import LocatedBlock, Runbook, read_runbook
 from runbook.publish.sample_scorecard import write_sample
 from support.strangers_store import put_run
 
@@ -159,7 +159,7 @@ def _keep(
     environment: str,
     at: datetime,
     results: list[Result],
-    expected: list[Placed],
+    expected: list[LocatedBlock],
     texts: list[str],
     **fields: Any,
 ) -> None:
@@ -204,7 +204,7 @@ def _keep(
     put_run(store, run)
 
 
-def _result(check: Placed, environment: str, outcome: Outcome, text: str, number: int) -> Result:
+def _result(check: LocatedBlock, environment: str, outcome: Outcome, text: str, number: int) -> Result:
     failed = 2 if outcome is Outcome.FAIL else 0
     undecided = 1 if outcome is Outcome.UNKNOWN else 0
     rows = [JudgedRow({text: text, "broker": 2}, text, touches={"broker": [text]}, waived=number % 4 == 2)] * failed

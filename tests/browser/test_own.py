@@ -10,11 +10,11 @@ from playwright.sync_api import Browser, Page
 from browser.made_scorecard import SCORE, scorecard
 from browser.made_site import NOW, build
 from browser.watching import watched
-from runbook.cli.scaffolding import lay_out
+from runbook.cli.scaffold_files import lay_out
 from runbook.publish.build import FOR_A_FOLDER
 from runbook.publish.project_site import sources
-from runbook.run.built_in import builtin_names
-from runbook.run.project import VARIABLE, find_project
+from runbook.run.sources.built_in import builtin_names
+from runbook.run.sources.project import VARIABLE, find_project
 
 OWN = ("first", "payments")
 ENVIRONMENTS = ("dev", "prod-ap", "prod-eu", "prod-us", "test")  # as many rows as have tools above them

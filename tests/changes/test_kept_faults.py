@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import pytest
 
 from runbook.changes.difference import Comparison
-from runbook.cli.diff_report import as_text
-from runbook.run.comparing import Differing, compare
+from runbook.run.diagnosis.comparison import Differing, compare
+from runbook.show.diff import as_text
 from support.evidence import record
 
 pytestmark = pytest.mark.kept

@@ -1,7 +1,7 @@
 """What several probes tell of one thing is told once."""
 
 from runbook.changes.difference import CellChange, RowChange
-from runbook.changes.telling import telling
+from runbook.changes.grouped_changes import telling
 from runbook.model.column import Column
 
 GROUP = Column("group", "string", "Group id.", key=True, entity="group")

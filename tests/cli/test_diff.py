@@ -9,12 +9,12 @@ from msgspec import structs
 
 from kafka_lab import LabState
 from kafka_lab.admin import change_settings
-from runbook.cli.diff_report import schema
 from runbook.evidence.bundle import FORMAT, Bundle, Kept, load_bundle, save_bundle
 from runbook.evidence.kept_facts import fact_store, keep_facts
 from runbook.model.ask import FactQuestion
 from runbook.model.fact import Fact, Gap
 from runbook.parse.inventory import Environment
+from runbook.show.diff import schema
 from runbook.stores import open_store
 from support.documented import ROOT
 

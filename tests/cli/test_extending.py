@@ -9,8 +9,8 @@ import pytest
 
 from runbook.parse import extending
 from runbook.plugins.content import builtin_runbooks
-from runbook.run import project, sources
-from runbook.run.sources import every_name, locate, read_all
+from runbook.run.sources import project, runbooks
+from runbook.run.sources.runbooks import every_name, locate, read_all
 from support.documented import ROOT
 
 PAGE = ROOT / "docs/how-to/own-knowledge-base.md"
@@ -113,7 +113,7 @@ def test_in_a_wheel_built_in_checks_are_not_called_without_cases(
     """A wheel has the runbooks, and not their cases."""
     shipped = tmp_path / "wheel" / "content" / "runbooks"
     shutil.copytree(builtin_runbooks(), shipped)
-    for module in (extending, project, sources):
+    for module in (extending, project, runbooks):
         monkeypatch.setattr(module, "builtin_runbooks", lambda: shipped)
     done = command("test", "ha")
     assert (done.code, done.err) == (0, "")

@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from runbook.cli.incident_sources import span_of
+from runbook.incident.stored_records import span_of
 from runbook.model.errors import UsageError
 
 NOW = dt.datetime(2026, 11, 24, 18, 0, tzinfo=dt.UTC)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from runbook.cli.scaffolding import SCAFFOLD
-from runbook.run.sources import load_inventory
+from runbook.cli.scaffold_files import SCAFFOLD
+from runbook.run.sources.inventories import load_inventory
 
 
 @pytest.mark.usefixtures("knowledge")
@@ -45,7 +45,7 @@ def test_the_probe_and_the_view_of_the_scaffold_can_be_used(command: Any):
 def test_the_view_of_the_scaffold_counts_brokers_by_rack(knowledge: Path):
     from runbook.model.fact import Fact
     from runbook.plugins.catalog import add_user_checks
-    from runbook.run.fact_building import compute_view
+    from runbook.run.collection.fact_assembly import compute_view
 
     add_user_checks(knowledge / "checks")
     broker = Fact("kafka_broker", {"broker": [1, 2, 3], "rack": ["a", "a", "b"], "answers": [True, False, True]})

@@ -13,7 +13,7 @@ from kafka_lab.inventory import called
 from kafka_lab.jars import KAFKA_VERSION, TOOLS
 from kafka_lab.state import LabState, known
 from runbook.model.errors import UsageError
-from runbook.run import sources
+from runbook.run.sources import inventories
 from support.documented import ROOT
 
 Command = Callable[..., Any]
@@ -115,7 +115,7 @@ def test_a_running_lab_that_another_inventory_hides_is_told(command: Command, he
     lab.write_text("environments: {lab: {kafka: {bootstrap.servers: 'localhost:2'}}}\n", "utf-8")
     ours = here / "environments.yaml"
     ours.write_text("environments: {dev: {kafka: {bootstrap.servers: 'localhost:1'}}}\n", "utf-8")
-    monkeypatch.setattr(sources, "added_inventory", lambda: lab)
+    monkeypatch.setattr(inventories, "added_inventory", lambda: lab)
     assert f"another inventory has lab: --inventory {lab}\n" in command("env", "--offline").out
     ended = command("check", "ha", "--env", "lab")
     assert ended.err == f"no environment lab in environments.yaml; there is one with --inventory {lab}\n"

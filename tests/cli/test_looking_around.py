@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from runbook.cli.probe_rows import as_json, left_out
 from runbook.model.fact import Fact
+from runbook.show.probe_rows import as_json, left_out
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from runbook.cli.running import CheckDone
-from runbook.cli.writing import _NOT_KEPT, Output, write_report
+from runbook.cli.followed_run import CheckDone
+from runbook.cli.report_output import _NOT_KEPT, Output, write_report
 from runbook.model.diagnosis import CauseFound, Diagnosis
 from support.small_runbooks import empty_run
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from runbook.cli.outlet import NotShown
+from runbook.terminal.safe_stdout import NotShown
 
 ASCII = {"PYTHONIOENCODING": "ascii"}
 UNKNOWN = 3
@@ -113,7 +113,7 @@ def test_an_output_of_ascii_loses_nothing(folder: Path, words: str) -> None:
 
 def test_json_in_ascii_is_the_same_json(tmp_path: Path) -> None:
     program = (
-        "import sys; from runbook.cli.outlet import guarded\n"
+        "import sys; from runbook.terminal.safe_stdout import guarded\n"
         "with guarded(): sys.stdout.write('[\"a\\u00d7\\u2713\\U0001f600\"]')\n"
     )
     (tmp_path / "program.py").write_text(program)

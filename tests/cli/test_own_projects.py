@@ -140,8 +140,8 @@ def test_no_cluster_is_promised_before_one_answered(command: Any, knowledge: Pat
 
 def test_a_runbook_without_any_case_is_one_line(command: Any, knowledge: Path) -> None:
     from runbook.cli.commands.test import uncovered
-    from runbook.run.case import Tried
-    from runbook.run.case_runner import CaseTrial
+    from runbook.run.judgement.case import Tried
+    from runbook.run.judgement.case_runner import CaseTrial
 
     names = [f"{book}/{check}" for book in ("bare", "half", "lone") for check in ("a", "b")][:-1]
     trial = CaseTrial(tried=[Tried("half/c", "a case", "pass", "")], without=names)
@@ -175,7 +175,7 @@ def test_an_inventory_without_environments_is_told_what_to_write(
     (here / "lab.yaml").write_text("environments: {lab: {}}")
     said = "environments.yaml has no environment yet; write one, as in\n    environments: {prod: "
     for running in (None, here / "lab.yaml"):
-        monkeypatch.setattr("runbook.run.sources.added_inventory", lambda lab=running: lab)
+        monkeypatch.setattr("runbook.run.sources.inventories.added_inventory", lambda lab=running: lab)
         for words in (["check"], ["probe", "kafka_broker"], ["env"]):
             done = command(*words, *more)
             assert (done.code, said in done.err) == (2, True)

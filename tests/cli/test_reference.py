@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from runbook.cli.grouping import module_of
+from runbook.cli.command_group import module_of
 from runbook.cli.reference import PAGE, commands, examples_of, reference
 
 HEAVY = ("cel_expr_python", "confluent_kafka", "jsonschema", "kafka", "markdown_it", "mkdocs", "msgspec", "pydantic",

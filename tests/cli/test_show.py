@@ -196,11 +196,11 @@ def test_a_mistyped_block_or_runbook_or_format_is_answered_with_what_there_is(co
 
 
 def test_a_built_in_block_may_be_named_with_a_slash(command: Any):
-    from runbook.run import sources
-    from runbook.run.built_in import builtin_names
+    from runbook.run.sources import runbooks
+    from runbook.run.sources.built_in import builtin_names
 
     name = builtin_names()[0]
-    block = sources.read_all([name])[0].checks()[0].block.id
+    block = runbooks.read_all([name])[0].checks()[0].block.id
     assert command("show", f"{name}/{block}").out == command("show", f"{name}#{block}").out
 
 

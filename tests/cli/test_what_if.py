@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from runbook.cli.completing import complete_losses
+from runbook.cli.completion import complete_losses
 from support.small_layouts import RACKS, TOPICS, broker, keep, partition, quorum, table
 
 

@@ -20,7 +20,7 @@ WRITERS = {
     "java.py": "a launcher in the cache of the tool",
     "publish/project_site.py": "in a folder that it made for the build",
     "publish/release.py": "in a destination that is ours, or empty",
-    "run/stdin_inventory.py": "in a folder that it made",
+    "run/sources/stdin_inventory.py": "in a folder that it made",
     "scorecard/files.py": "in a folder beside that of the tables, which takes their place",
     "scorecard/hadoop.py": "the same",
     "scorecard/unchanged.py": "beside the tables",

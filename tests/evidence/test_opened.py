@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from runbook.cli.running import execute
-from runbook.run.checking import Options
+from runbook.cli.followed_run import execute
+from runbook.run.check_run import Options
 from support.evidence import record
 from support.evidence.opened import main
 

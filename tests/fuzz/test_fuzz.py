@@ -114,7 +114,7 @@ def test_a_planted_control_character_is_seen(char: str, monkeypatch: pytest.Monk
     """The command's way out lets none through; were it open, the harness would say so."""
     shown, printed = refuse(UsageError(f"no {char}[2J")), lambda data: [f"{char}[2J", data]
     assert kinds(shown, UsageError) == kinds(printed) == []
-    monkeypatch.setattr("runbook.cli.outlet.sanitize_lines", lambda text: text)
+    monkeypatch.setattr("runbook.terminal.safe_stdout.sanitize_lines", lambda text: text)
     assert kinds(shown, UsageError) == kinds(printed) == ["control character"]
 
 

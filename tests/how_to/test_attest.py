@@ -5,10 +5,10 @@ import json
 import subprocess
 from pathlib import Path
 
-from runbook.connections.records.attestations import LONGEST, Attestation, parse_attestations
+from runbook.formats.attestations import LONGEST, Attestation, parse_attestations
 from runbook.model.block import Check
 from runbook.parse.inventory import parse_inventory
-from runbook.parse.runbook import Placed
+from runbook.parse.runbook import LocatedBlock
 from runbook.parse.schema import convert
 from runbook.parse.yaml_document import read_yaml
 from support.documented import ROOT, titled
@@ -33,7 +33,7 @@ def test_the_inventory_names_the_file() -> None:
 
 def test_the_check_asks_for_an_id_of_the_sample() -> None:
     block = TEXT.partition("```yaml {.check}\n")[2].partition("```")[0]
-    placed = Placed(convert(read_yaml(block, PAGE), Check, "check"), read_yaml(block, PAGE), "ours")
+    placed = LocatedBlock(convert(read_yaml(block, PAGE), Check, "check"), read_yaml(block, PAGE), "ours")
     assert isinstance(placed.block, Check)
     [request] = placed.block.facts.values()
     ids = [attestation.id for attestation in parse_attestations(titled(PAGE, "attestations.yaml"), "attestations.yaml")]

@@ -12,7 +12,7 @@ from runbook.parse.inventory import Inventory, parse_inventory
 from runbook.plugins.request import CANARY, artefacts, requests
 from runbook.probes.drill import PROBE
 from runbook.procedure.walk_file import walks_home
-from runbook.run.sources import builtin_names
+from runbook.run.sources.runbooks import builtin_names
 from support.documented import ROOT, titled
 
 PAGE = "docs/how-to/drill.md"

@@ -17,9 +17,9 @@ from runbook.parse.inventory import Environment, Inventory, Waiver, parse_invent
 from runbook.parse.runbook import read_runbook
 from runbook.plugins.catalog import catalog
 from runbook.plugins.guard import attempt
-from runbook.run.built_in import builtin_names
-from runbook.run.secret_references import PATIENCE, resolve
-from runbook.run.sources import locate
+from runbook.run.sources.built_in import builtin_names
+from runbook.run.sources.runbooks import locate
+from runbook.run.sources.secret_references import PATIENCE, resolve
 from runbook.safety.secret import KINDS, plain_secrets
 from support.documented import ROOT, fences, titled
 

@@ -13,9 +13,10 @@ import pytest
 import yaml
 
 from kafka_lab.hosts import Machine, MachinePlan
+from runbook.answers.ssh import Answer
+from runbook.answers.ssh.commands import COMMANDS, FOLDERS, TAIL, Command, Slot
 from runbook.connections.ssh import Hosts, connect
-from runbook.connections.ssh.commands import COMMANDS, FOLDERS, TAIL, Command, Slot
-from runbook.connections.ssh.link import Answer, SshSession
+from runbook.connections.ssh.link import SshSession
 from runbook.connections.ssh.settings import SshSettings
 from runbook.model.probe import Deadline
 from runbook.plugins.catalog import catalog

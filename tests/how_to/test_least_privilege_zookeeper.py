@@ -7,8 +7,8 @@ import yaml
 
 from kafka_lab import zookeeper
 from kafka_lab.state import LabState
+from runbook.answers.zookeeper import QUESTIONS
 from runbook.connections import zookeeper as connection
-from runbook.connections.zookeeper.questions import QUESTIONS
 from runbook.connections.zookeeper.settings import read_settings
 from support.documented import ROOT, fences, titled
 

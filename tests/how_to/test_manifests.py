@@ -14,7 +14,7 @@ from runbook.connections import manifests
 from runbook.model.fact import tabulate
 from runbook.model.probe import Deadline
 from runbook.plugins.catalog import catalog
-from runbook.run import stdin_inventory
+from runbook.run.sources import stdin_inventory
 from support import strimzi_platform
 from support.built_in import checks_of
 from support.documented import fences, titled

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from runbook.connections.kubernetes.labels import parse_selector
+from runbook.answers.kubernetes.labels import parse_selector
 from runbook.parse.inventory import parse_inventory
 from runbook.plugins.catalog import catalog
 from runbook.safety.secret import plain_secrets

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from runbook.cli.walking import EXIT_CODES, offered, walk_here
+from runbook.cli.walk_dialog import EXIT_CODES, offered, walk_here
 from runbook.model.result import Outcome
 from runbook.procedure.events import AT_GATE
-from runbook.procedure.starting import WalkOptions
 from runbook.procedure.walk import OPENING
 from runbook.procedure.walk_file import walks_home
+from runbook.procedure.walk_start import WalkOptions
 from support.documented import ROOT
 
 PAGE = (ROOT / "docs/how-to/walk-a-procedure.md").read_text("utf-8")

@@ -121,7 +121,7 @@ def test_a_round_that_meets_another_one_touches_nothing(place: Place) -> None:
 
 
 def test_init_writes_the_same_script() -> None:
-    from runbook.cli.scaffolding import SCAFFOLD
+    from runbook.cli.scaffold_files import SCAFFOLD
 
     assert (SCAFFOLD / "weekly.sh.txt").read_text("utf-8") == titled(PAGE, "weekly.sh")
 

@@ -6,7 +6,7 @@ from runbook.judge.effect_words import by_default
 from runbook.judge.judge import judge
 from runbook.model.block import Check
 from runbook.model.errors import Invalid
-from runbook.run.sources import read_all
+from runbook.run.sources.runbooks import read_all
 from support.small_runbooks import BAD, EACH, ROWS, compiled, context, fact
 
 PARAMS = "params: {most: {type: int, default: 10, help: of a row, source: our judgement}}\n"

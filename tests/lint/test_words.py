@@ -7,7 +7,7 @@ import pytest
 from runbook.lint.words import unknown_words
 from runbook.parse.runbook import parse_runbook, read_runbook
 from runbook.procedure.placeholders import ADDRESSES, NAMES
-from runbook.run.built_in import builtin_runbooks
+from runbook.run.sources.built_in import builtin_runbooks
 from support.documented import ROOT
 
 PAGE = """---

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from runbook.connections.kafka.failures import FAILURES
+from runbook.answers.kafka.failures import FAILURES
 from support.evidence import record
 
 pytestmark = [pytest.mark.kept, pytest.mark.xdist_group("kept")]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from kafka_lab.hdfs import Hdfs, hdfs
-from runbook.evidence.filing import fault_of
-from runbook.evidence.landing import land
+from runbook.evidence.import_runs import import_runs
 from runbook.evidence.store import keep_run, run_files
+from runbook.evidence.store_layout import fault_of
 from runbook.folders import cache_folder
 from runbook.stores import open_store
 from support.kept_runs import kept_run
@@ -35,7 +35,7 @@ def test_what_is_kept_there_is_scored_by_spark_and_verified(remote: Hdfs, tmp_pa
     assert kept == {path: content for run in runs for path, content in run_files(run)}
     assert [path for path, content in kept.items() if fault_of(path, content)] == []
     local = tmp_path / "local"
-    assert len(land(store, open_store(str(local))).written) == 4
+    assert len(import_runs(store, open_store(str(local))).written) == 4
     command = [sys.executable, "-m", "runbook", "scorecard", f"{remote.hdfs}/results", "--out", str(tmp_path / "card")]
     said = subprocess.run(command, capture_output=True, text=True, timeout=800, check=True).stdout
     assert ": 2 environments, " in said

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from runbook.cli.running import execute
+from runbook.cli.followed_run import execute
 from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.model.ask import FactQuestion
 from runbook.model.diagnosis import CauseFound, Diagnosis
@@ -17,7 +17,7 @@ from runbook.model.result import Outcome
 from runbook.model.run import Run
 from runbook.reports import ReportOptions, markdown
 from runbook.reports.console import report
-from runbook.run.checking import Options
+from runbook.run.check_run import Options
 from support.evidence import record
 from support.evidence.diagnosed import ids
 

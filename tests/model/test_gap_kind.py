@@ -5,14 +5,15 @@ import io
 import msgspec
 import pytest
 
-from runbook.connections.kafka.errors import BrokerLabel, LostOnTheWay, NoLogin, from_code, from_words, none_of, silence
+from runbook.answers.kafka.errors import BrokerLabel, LostOnTheWay, NoLogin
+from runbook.connections.kafka.errors import from_code, from_words, none_of, silence
 from runbook.evidence.bundle import FORMAT, Bundle, Kept, read_bundle
 from runbook.model import errors
 from runbook.model.ask import FactQuestion
 from runbook.model.errors import CannotLook, Denied, NoSecondLook, Refused, TimedOut
 from runbook.model.fact import Fact, Gap
 from runbook.model.gap_kind import NO_ANSWER, OF_THE_RUN, GapKind
-from runbook.run.worker import Frame, Outlet, decoded
+from runbook.run.collection.worker import Frame, Outlet, decoded
 
 WHOLE = Gap(
     "why", {"broker": 2}, GapKind.NO_TLS, "kafka", at="h:1", waited=2.0, deadline=20.0, right="Describe", withheld=True

@@ -9,7 +9,7 @@ from runbook.model.errors import Invalid
 from runbook.model.link import LINK, Mirror, Promise, paired
 from runbook.model.result import Outcome, Result
 from runbook.parse.inventory import Inventory, parse_inventory
-from runbook.run.plan import Judgement, Selection, plan
+from runbook.run.planning.plan import Judgement, Selection, plan
 from support.small_runbooks import check_text, fact, inventory, judged, small_runbook, target
 
 pytestmark = pytest.mark.usefixtures("fakes")

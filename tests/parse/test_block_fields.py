@@ -3,7 +3,7 @@
 import pytest
 
 from runbook.parse.block_fields import KINDS, cards
-from runbook.run.case import WRITTEN
+from runbook.run.judgement.case import WRITTEN
 
 
 @pytest.mark.parametrize("kind", WRITTEN)

@@ -7,7 +7,7 @@ import pytest
 from runbook.model.block import Check
 from runbook.model.errors import Invalid
 from runbook.parse.extending import read_whole
-from runbook.parse.runbook import Placed, Prose, Runbook, read_runbook
+from runbook.parse.runbook import LocatedBlock, Prose, Runbook, read_runbook
 from runbook.plugins.content import builtin_runbooks
 
 HEAD = """---
@@ -54,7 +54,7 @@ def refused(folder: Path, *blocks: str, head: str = HEAD, name: str = "ha.md") -
     return [f"{problem.place.line}: {problem.message}; {problem.remedy}" for problem in invalid.value.problems]
 
 
-def block(book: Runbook, identifier: str) -> Placed:
+def block(book: Runbook, identifier: str) -> LocatedBlock:
     [placed] = [placed for placed in book.placed() if placed.block.id == identifier]
     return placed
 

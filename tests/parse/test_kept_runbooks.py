@@ -9,7 +9,7 @@ from runbook.model.block import Check
 from runbook.model.errors import Invalid
 from runbook.parse import kept_runbooks, runbook
 from runbook.parse.kept_runbooks import _digest, _kept, name_for, pack, read_kept
-from runbook.parse.runbook import Placed, Prose, Runbook, read_runbook
+from runbook.parse.runbook import LocatedBlock, Prose, Runbook, read_runbook
 from runbook.plugins.content import builtin_runbooks
 from runbook.plugins.kept_files import keep
 
@@ -185,7 +185,7 @@ def test_the_digest_is_that_of_the_parser(tmp_path: Path):
 def test_a_kept_block_says_where_a_mistake_stands(tmp_path: Path):
     file = own(tmp_path)
     read_kept(file)
-    placed: Placed = read_kept(file).checks()[0]
+    placed: LocatedBlock = read_kept(file).checks()[0]
     assert isinstance(placed.block, Check)
     there = placed.document.place(("expect",))
     assert there.file == str(file)

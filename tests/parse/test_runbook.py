@@ -8,7 +8,16 @@ from msgspec import convert, defstruct, to_builtins
 from msgspec.structs import replace
 
 from runbook.model.errors import Invalid, Problem
-from runbook.parse.runbook import MAX_BLOCKS, MAX_BYTES, Placed, Prose, Runbook, parse_runbook, read_runbook, read_text
+from runbook.parse.runbook import (
+    MAX_BLOCKS,
+    MAX_BYTES,
+    LocatedBlock,
+    Prose,
+    Runbook,
+    parse_runbook,
+    read_runbook,
+    read_text,
+)
 from support.small_runbooks import FRONT, check_text, small_runbook
 
 CHECK = "facts: {topic: {probe: kafka_topic}}\nexpect: {each: topic, that: topic.partitions > 0}"
@@ -23,10 +32,10 @@ def problems(text: str) -> list[Problem]:
 def test_prose_and_blocks_keep_their_order_and_their_lines() -> None:
     text = FRONT + "# Title\n\nWords.\n\n" + check_text(CHECK) + "\nMore words.\n"
     parts = parse_runbook(text, "small", "small.md").parts
-    assert [type(part) for part in parts] == [Prose, Placed, Prose]
+    assert [type(part) for part in parts] == [Prose, LocatedBlock, Prose]
     first, block, last = parts
     assert isinstance(first, Prose)
-    assert isinstance(block, Placed)
+    assert isinstance(block, LocatedBlock)
     assert isinstance(last, Prose)
     assert (first.text, first.line) == ("# Title\n\nWords.", 7)
     assert block.document.place(("id",)).line == 12

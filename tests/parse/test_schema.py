@@ -114,7 +114,7 @@ def test_what_may_be_written_is_listed_the_nearest_first() -> None:
 
 
 def test_a_list_without_the_field_that_holds_it_is_told_that_field() -> None:
-    from runbook.run.case import CaseFile
+    from runbook.run.judgement.case import CaseFile
 
     problems: list[Problem] = []
     mended(read_yaml("- {name: good, expect: pass}\n", "f.yaml"), CaseFile, "case file", problems)

@@ -14,11 +14,11 @@ from unittest import mock
 
 import pytest
 
-from runbook.connections._address import host_port
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.introduction import Introduction, Neighbour
+from runbook.formats.addresses import host_port
 from runbook.model.errors import CannotLook, Misconfigured, Refused, TimedOut
 from runbook.model.fact import Fact, tabulate
 from runbook.model.probe import Deadline

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any, Final
 
-from runbook.connections.kafka.answers import Setting, TopicPartition, TopicSettings
+from runbook.answers.kafka import Setting, TopicPartition, TopicSettings
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Fact
 from runbook.model.quantity import PartitionNumber

@@ -12,7 +12,7 @@ from typing import Any
 from runbook.connections.kafka import connect
 from runbook.model.probe import Deadline
 from runbook.parse.inventory import parse_inventory
-from runbook.run.secret_references import resolve
+from runbook.run.sources.secret_references import resolve
 
 
 def _record(inventory: Path) -> list[dict[str, Any]]:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from runbook.answers.ssh.client_settings import CLIENT_SETTINGS, PATTERN
 from runbook.connections import files
-from runbook.connections.ssh.client_settings import CLIENT_SETTINGS, PATTERN
 from runbook.model.errors import Misconfigured
 from runbook.model.fact import Fact, tabulate
 from runbook.model.probe import Deadline

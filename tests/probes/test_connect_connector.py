@@ -42,6 +42,34 @@ def test_a_sink_that_reads_by_pattern_does_not_say_which_topics():
     assert played.rows("connect_connector", "connector")["shipments-archive"]["topics"] is None
 
 
+def configured(**settings: str) -> dict[str, Any]:
+    """The row of a sink that has these settings alone."""
+    played = Played("healthy")
+    played.change(lambda connectors: connectors["shipments-archive"]["info"].update(config=settings))
+    return played.rows("connect_connector", "connector")["shipments-archive"]
+
+
+def test_errors_are_handled_by_connects_defaults_where_nothing_is_said():
+    row = configured()
+    assert (row["tolerance"], row["dlq_topic"], row["dlq_replication_factor"], row["dlq_headers"]) == ("none", "", 3, 0)
+    assert (row["log_errors"], row["log_messages"], row["retry_ms"], row["retry_delay_ms"]) == (0, 0, 0, 60_000)
+    assert (row["tasks_max"], row["key_converter"], row["value_converter"]) == (1, "", "")
+
+
+def test_what_only_the_worker_can_look_up_and_what_is_no_number_is_not_known():
+    row = configured(
+        **{"errors.tolerance": "${env:TOLERANCE}", "key.converter": "${env:X}", "errors.retry.timeout": "soon"}
+    )
+    assert (row["tolerance"], row["key_converter"], row["retry_ms"]) == (None, None, None)
+
+
+def test_a_converter_with_a_credential_in_it_is_hidden_and_not_taken_for_none():
+    row = configured(**{"key.converter": "https://user:made-up-secret@registry:8081"})
+    assert row["plain_secrets"] == ["key.converter"]
+    assert row["key_converter"] not in ("", None)
+    assert "made-up" not in repr(row)
+
+
 def test_a_cluster_without_connectors_is_seen_to_have_none():
     played = Played("healthy")
     for answers in played.answers.values():

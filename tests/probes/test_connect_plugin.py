@@ -1,4 +1,4 @@
-from runbook.connections.connect.questions import PLUGINS
+from runbook.answers.connect import PLUGINS
 from support.connect_servers import Played
 
 

@@ -1,4 +1,4 @@
-from runbook.connections.connect.questions import CONNECTORS, WORKER
+from runbook.answers.connect import CONNECTORS, WORKER
 from support.connect_servers import Played
 
 

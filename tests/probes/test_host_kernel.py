@@ -21,6 +21,7 @@ KERNEL = """\
 /proc/meminfo:Dirty:               100 kB
 /proc/meminfo:Writeback:            20 kB
 /proc/vmstat:nr_dirty_threshold 1000
+/proc/vmstat:nr_dirty_background_threshold 501
 /proc/vmstat:pswpin 5
 /proc/vmstat:pswpout 7
 /proc/uptime:3600.25 7000.00
@@ -43,6 +44,7 @@ def test_sizes_are_in_bytes():
     seen = row(KERNEL)
     assert (seen["memory"], seen["swap"], seen["swap_used"]) == (16_384_000_000, 2_048_000_000, 512_000_000)
     assert (seen["dirty"], seen["dirty_limit"]) == (120 * 1024, 1000 * 4096)
+    assert seen["dirty_freerun"] == 1501 * 4096 // 2
 
 
 def test_what_a_kernel_does_not_have_is_unknown():
@@ -92,6 +94,7 @@ def test_each_cell_comes_under_its_own_name():
         "swapped_in": 5,
         "swapped_out": 7,
         "dirty": 120 * 1024,
+        "dirty_freerun": 1501 * 4096 // 2,
         "dirty_limit": 1000 * 4096,
         "uptime": 3600.25,
     }

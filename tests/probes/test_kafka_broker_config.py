@@ -2,7 +2,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from runbook.connections.kafka.answers import Setting
+from runbook.answers.kafka import Setting
 from runbook.model.quantity import BrokerId
 from runbook.probes.kafka_broker_config import NEVER, row
 

@@ -1,6 +1,6 @@
 from typing import Any
 
-from runbook.connections.kafka.errors import LostOnTheWay
+from runbook.answers.kafka.errors import LostOnTheWay
 from runbook.probes.kafka_cluster import level_name
 
 

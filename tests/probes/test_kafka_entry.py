@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from runbook.connections.kafka import outsider
-from runbook.connections.kafka.outsider import AnonymousAccess
+from runbook.connections.kafka import anonymous_access
+from runbook.connections.kafka.anonymous_access import AnonymousAccess
 from runbook.model.errors import TimedOut
 from runbook.probes import kafka_entry
 
@@ -15,7 +15,7 @@ def test_it_is_marked_as_one_that_tries_something():
 def test_every_listener_is_tried_and_one_that_does_not_answer_is_a_gap(healthy: Any, monkeypatch: pytest.MonkeyPatch):
     tried: list[str] = []
 
-    def knock(host: str, port: int, _: object) -> AnonymousAccess:
+    def try_anonymous(host: str, port: int, _: object) -> AnonymousAccess:
         tried.append(f"{host}:{port}")
         if port == away:
             raise TimedOut(f"{host}:{port} did not answer in its time")
@@ -23,7 +23,7 @@ def test_every_listener_is_tried_and_one_that_does_not_answer_is_a_gap(healthy: 
 
     listeners = list(healthy.observe("kafka_listener").rows())
     [away] = [row["port"] for row in listeners if (row["broker"], row["listener"]) == (2, "PLAINTEXT")]
-    monkeypatch.setattr(outsider, "knock", knock)
+    monkeypatch.setattr(anonymous_access, "try_anonymous", try_anonymous)
     fact = healthy.observe("kafka_entry")
     assert sorted(tried) == sorted(f"{row['host']}:{row['port']}" for row in listeners)
     assert len(fact) == len(listeners) - 1

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from probes.groups_played import ARCHIVE, REFUNDS, Moving, member, topic_partition
-from runbook.connections.kafka.answers import TopicPartition
+from runbook.answers.kafka import TopicPartition
 from runbook.connections.kafka.kept_commits import offsets_partition
 from runbook.model.errors import Denied, TimedOut
 

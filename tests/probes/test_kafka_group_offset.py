@@ -4,8 +4,8 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict
 
-from runbook.connections.kafka.answers import ConsumerGroup, TopicPartition
-from runbook.connections.kafka.offset_requests import OffsetAndTimestamp
+from runbook.answers.kafka import ConsumerGroup, TopicPartition
+from runbook.answers.kafka.offsets import OffsetAndTimestamp
 from runbook.model.errors import Denied
 from runbook.model.quantity import BrokerId, Offset, PartitionNumber, Timestamp
 from runbook.probes.kafka_group_offset import _row

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from runbook.connections.kubernetes.pod import heap
+from runbook.answers.kubernetes.pod import heap
 from runbook.model.errors import Garbled, Misconfigured
 from support.recorded_kubernetes import Played
 

@@ -16,10 +16,10 @@ from kafka_lab.admin import newest_records, partitions
 from kafka_lab.admin import settings as client_settings
 from kafka_lab.content import create_topics, delete_topics, write_records
 from kafka_lab.processes import freeze, thaw
+from runbook.answers.kafka import TopicPartition
+from runbook.answers.kafka.offsets import NEWEST
 from runbook.connections.kafka import connect
-from runbook.connections.kafka.answers import TopicPartition
 from runbook.connections.kafka.newest import CLOSE
-from runbook.connections.kafka.offset_requests import NEWEST
 from runbook.model import moment
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Fact, tabulate

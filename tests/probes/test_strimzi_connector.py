@@ -61,6 +61,13 @@ def test_as_v1beta2_writes_it_a_mirror_names_its_clusters():
     assert (row["replication"], row["restarts"]) == (2, False)
 
 
+def test_a_mirror_that_sets_no_copies_gets_two_and_minus_one_is_the_brokers_default():
+    for given, expected in (({}, 2), ({"replication.factor": -1}, -1)):
+        played = platform()
+        played.item(MIRRORS, "from-paris")["spec"]["mirrors"][0]["sourceConnector"]["config"] = given
+        assert played.row("strimzi_connector", connector="paris->orders")["replication"] == expected
+
+
 def test_without_either_kind_the_question_has_no_meaning():
     played = platform()
     del played.answers[CONNECTORS], played.answers[MIRRORS]

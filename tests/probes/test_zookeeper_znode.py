@@ -1,4 +1,4 @@
-from runbook.connections.zookeeper.tree import CREDENTIALS, NODES
+from runbook.answers.zookeeper import CREDENTIALS, NODES
 from runbook.probes.zookeeper_znode import PROBE
 from support.zookeeper_servers import Played
 

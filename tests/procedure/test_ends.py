@@ -9,7 +9,7 @@ from runbook.model.block import GateCheck, Step
 from runbook.model.errors import UsageError
 from runbook.parse.inventory import Inventory
 from runbook.procedure.ends import ends_of, needs_two
-from runbook.run.sources import load_inventory
+from runbook.run.sources.inventories import load_inventory
 from support.small_walks import PROCEDURE
 
 THERE = "{from: dublin, to: vienna, alias: primary, target_alias: standby, topics: [orders, pay*], groups: [billing]}"

@@ -5,8 +5,7 @@ from typing import get_args
 import pytest
 from msgspec import Struct
 
-from runbook.cli.walk_screen import WalkScreen
-from runbook.cli.walking import offered
+from runbook.cli.walk_dialog import offered
 from runbook.model.block import Procedure, Step
 from runbook.model.result import Outcome
 from runbook.procedure import events
@@ -14,8 +13,9 @@ from runbook.procedure.events import AT_GATE, AT_REASON, AT_STEP, Choice
 from runbook.procedure.loss_seen import LossSeen
 from runbook.procedure.walk import CheckAt, Stage
 from runbook.procedure.walk_record import GateSeen, Measured, Sighting, Skipped
-from runbook.run.asking import Answering
-from runbook.run.runner import Progress
+from runbook.run.collection.single_questions import Answering
+from runbook.run.judgement.runner import Progress
+from runbook.show.walk_screen import WalkScreen
 from support.small_runbooks import result
 from support.small_walks import AT, BEGUN
 
@@ -36,13 +36,13 @@ SHOWN: list[tuple[events.Event, str]] = [
     (events.NamesSeen({"TOPIC": "orders"}, {}), ""),
     (events.StepReached(1, 2, Step(do="Look.")), "STEP 1 of 2\n    Look."),
     (events.GateReached(Stage("before", 0, (CheckAt("well"),))), "GATE before: well"),
-    (events.GateLooked([]), ""),
+    (events.GateObserved([]), ""),
     (events.GateOpened("before"), "gate before: open"),
     (
         events.GateClosed("before", [GateSeen("small/bad", Outcome.FAIL, "so it is")], "Now.", "w.jsonl"),
         "FAIL  small/bad",
     ),
-    (events.LossLooked([SIGHTING], LossSeen(seen=True, text="broker 3", cluster="c")), "seen lost: broker 3"),
+    (events.LossObserved([SIGHTING], LossSeen(seen=True, text="broker 3", cluster="c")), "seen lost: broker 3"),
     (events.CanaryStarts(), "The canary gets ready"),
     (events.Said("3 records a second"), "3 records a second"),
     (

@@ -8,8 +8,8 @@ from runbook.model.result import Outcome
 from runbook.procedure.events import Event
 from runbook.procedure.gates import Gates
 from runbook.procedure.walk import CheckAt, Stage
-from runbook.run.runner import Progress
-from runbook.run.sources import read_all
+from runbook.run.judgement.runner import Progress
+from runbook.run.sources.runbooks import read_all
 from support.small_walks import KEPT, MOVE
 
 

@@ -15,7 +15,7 @@ from runbook.procedure import seen_names
 from runbook.procedure.events import Event, GateOpened, NamesSeen, StepReached
 from runbook.procedure.seen_names import SeenNames, names_seen, naming_what_is_made
 from runbook.procedure.walk_record import Begun
-from runbook.run.sources import find_block
+from runbook.run.sources.runbooks import find_block
 from support.kafka_facts import fact
 from support.small_walks import BEGUN
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from runbook.model.errors import UsageError
 from runbook.procedure.walk_file import WalkFile, begun_as, find, kept, load, walks_home
 from runbook.procedure.walk_record import Skipped
-from runbook.run import secret_references
+from runbook.run.sources import secret_references
 from runbook.safety.secret import HIDDEN
 from support.small_walks import AT, BEFORE, BEGUN, WHOLE, written
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from runbook.cli.walk_screen import WalkScreen
 from runbook.model.errors import UsageError
 from runbook.model.result import Result
 from runbook.parse.inventory import LEAST_REASON
@@ -17,7 +16,7 @@ from runbook.procedure.events import (
     AT_STEP,
     Event,
     GateClosed,
-    GateLooked,
+    GateObserved,
     GateOpened,
     GateReached,
     GivingUp,
@@ -27,10 +26,11 @@ from runbook.procedure.events import (
     WalkEnded,
     WalkPaused,
 )
-from runbook.procedure.starting import WalkOptions, walk
 from runbook.procedure.walk_file import load
 from runbook.procedure.walk_record import Done, Ended, Judged, NoteTaken, Overruled, Paused, Shown, Skipped
-from runbook.run.runner import Progress
+from runbook.procedure.walk_start import WalkOptions, walk
+from runbook.run.judgement.runner import Progress
+from runbook.show.walk_screen import WalkScreen
 from support.small_runbooks import check_text
 from support.small_walks import KEPT, MOVE, walk_by_code
 
@@ -50,7 +50,7 @@ def kinds(events: list[Event]) -> list[type]:
     return [type(event) for event in events if not isinstance(event, COUNTED)]
 
 
-GATE = [GateReached, GateLooked]
+GATE = [GateReached, GateObserved]
 
 
 def test_it_tells_what_happens_in_its_order_and_prints_nothing(options: WalkOptions, capfd: pytest.CaptureFixture[str]):
@@ -68,7 +68,7 @@ def test_it_tells_what_happens_in_its_order_and_prints_nothing(options: WalkOpti
 def test_a_gate_tells_its_results_before_it_was_looked_at(options: WalkOptions):
     _, events = walk_by_code(options)
     [result] = [result for result in events if isinstance(result, Result)]
-    [looked] = [event for event in events if isinstance(event, GateLooked)]
+    [looked] = [event for event in events if isinstance(event, GateObserved)]
     assert events.index(result) < events.index(looked)
     assert [run.results for run in looked.runs] == [[result]]
 

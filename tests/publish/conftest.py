@@ -14,7 +14,7 @@ from runbook.model.diagnosis import CauseFound, Diagnosis
 from runbook.model.fact import Gap
 from runbook.model.result import Common, Evidence, JudgedRow, Outcome, Result, WaiverUse
 from runbook.model.run import Expected, Head, Run
-from runbook.parse.runbook import Placed, Runbook, read_runbook
+from runbook.parse.runbook import LocatedBlock, Runbook, read_runbook
 from support.strangers_store import put_run
 
 ROOT = Path(__file__).parents[2]
@@ -108,7 +108,7 @@ def book(tmp_path: Path) -> Runbook:
     return read_runbook(file)
 
 
-def result(placed: Placed, environment: str, outcome: Outcome, **values: object) -> Result:
+def result(placed: LocatedBlock, environment: str, outcome: Outcome, **values: object) -> Result:
     """A result of a check, with whatever a test cares about."""
     fields: dict[str, object] = {
         "check": placed.name,

@@ -8,7 +8,7 @@ import pytest
 from runbook.parse.runbook import Runbook
 from runbook.publish.decision_tree import NAMED, tree
 from runbook.publish.evidence import EnvironmentEvidence, read_environments
-from runbook.run.sources import read_all
+from runbook.run.sources.runbooks import read_all
 
 
 @pytest.fixture

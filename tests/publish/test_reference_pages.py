@@ -4,7 +4,7 @@ import json
 
 from runbook.model.block import BLOCKS, Check
 from runbook.plugins.catalog import catalog
-from runbook.publish.looked_at import load_probe, load_view
+from runbook.publish.observed_facts import load_probe, load_view
 from runbook.publish.page import coded, inert
 from runbook.publish.reference_pages import reference_pages
 

@@ -1,7 +1,7 @@
 """Requests and rights, from the declarations of probes and connections."""
 
 from runbook.plugins.catalog import catalog
-from runbook.publish.looked_at import load_probe
+from runbook.publish.observed_facts import load_probe
 from runbook.publish.page import coded, inert
 from runbook.publish.reference_systems import connections_page, rights_page
 

@@ -8,7 +8,7 @@ import pytest
 from runbook.model.errors import UsageError
 from runbook.publish.project_site import sources
 from runbook.publish.site_links import refuse_links_outside
-from runbook.run.project import find_project
+from runbook.run.sources.project import find_project
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from runbook.publish.pause_chart import draw_pauses
 from runbook.publish.scorecard import Scorecard, Tables
 from runbook.publish.scorecard_pages import scorecard_pages
 from runbook.publish.scorecard_rows import Trend
-from runbook.publish.strip import overrides
+from runbook.publish.status_row import overrides
 from runbook.publish.trend_chart import PALETTES, Palette, TrendChart
 from support.evidence import record
 from support.evidence.judging import judged

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec import Struct
 
-from runbook.connections.kafka.errors import LostOnTheWay
+from runbook.answers.kafka.errors import LostOnTheWay
 from runbook.model.errors import CannotLook, Denied, Refused, TimedOut
 from runbook.model.gap_kind import GapKind
 from runbook.model.quantity import BrokerId

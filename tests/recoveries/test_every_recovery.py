@@ -10,6 +10,7 @@ from runbook.model.fact import conform
 from runbook.model.recovery import Recovery, Situation
 from runbook.plugins.catalog import catalog
 from runbook.plugins.guard import attempt
+from support.declared import causes
 from support.evidence import record
 
 pytestmark = [pytest.mark.kept, pytest.mark.xdist_group("kept")]
@@ -58,14 +59,49 @@ GIVEN: dict[str, Any] = {
 """Parameter → a value it may have; of those that are not here, a broker's id."""
 
 
-@pytest.mark.parametrize("name", catalog("recoveries").names())
-def test_what_it_makes_are_facts_of_the_same_probe_and_the_facts_it_is_given_stay(name: str) -> None:
-    recovery: Recovery = catalog("recoveries").load(name).RECOVERY
+FOUND: dict[str, Any] = {
+    "host": "kafka-3",
+    "path": "/data",
+    "group": "parcels-archive",
+    "topic": "parcels",
+    "name": "parcels",
+    "pod": "kafka-2",
+    "node": "kafka-2-az-b",
+    "claim": "data-kafka-2",
+    "resource": "orders",
+    "deployment": "orders-entity-operator",
+    "client": "billing",
+    "clients": "billing",
+    "principal": "User:alice",
+    "resource_type": "Topic",
+    "operation": "All",
+    "subject": "orders-value",
+    "mode": "READONLY",
+    "compatibility": "NONE",
+    "broker": 2,
+}
+"""Column → what a cause may have found in it."""
+
+NAMED = [
+    pytest.param(catalog("recoveries").load(name).RECOVERY, GIVEN, id=name) for name in catalog("recoveries").names()
+]
+DECLARED = [
+    pytest.param(undone.recovery, {name: FOUND[name.partition(".")[2]] for name in undone.given}, id=cause.cause.id)
+    for cause in causes()
+    for undone, block in zip(cause.undone, cause.cause.recoveries, strict=True)
+    if block.rows
+]
+
+
+@pytest.mark.parametrize(("recovery", "values"), NAMED + DECLARED)
+def test_what_it_makes_are_facts_of_the_same_probe_and_the_facts_it_is_given_stay(
+    recovery: Recovery, values: dict[str, Any]
+) -> None:
     tried = set()
     for state in STATES:
         bundle = record.read(record.place_of(*state.split("/"))).bundle
         seen = {kept.ask.probe: kept.facts[""] for kept in bundle.kept if kept.ask.given == "{}"}
-        given = Situation(seen, {word: [GIVEN.get(word, 2)] for word in recovery.takes}, [seen])
+        given = Situation(seen, {word: [values.get(word, 2)] for word in recovery.takes}, [seen])
         for probe, fact in (
             (kept.ask.probe, kept.facts[""]) for kept in bundle.kept if kept.ask.probe in recovery.sets
         ):

@@ -3,15 +3,10 @@ from typing import Any
 from runbook.model.fact import Fact, Gap
 from runbook.model.recovery import Recovery, Situation
 from runbook.recoveries import (
-    clients_are_set_anew,
-    coordinators_return,
-    group_reads_on,
-    keys_are_spread,
-    spare_members_leave,
-    transaction_ends,
-    work_is_shared,
+    consumer_group_caught_up,
+    coordinator_available,
+    records_spread,
 )
-from support.kafka_facts import fact, situation
 
 _ROW: dict[str, Any] = {
     "group": "billing",
@@ -36,7 +31,7 @@ def after(recovery: Recovery, *rows: dict[str, Any], **given: list[str]) -> list
 
 
 def test_a_group_that_reads_on_has_read_to_the_end_and_others_are_as_they_were() -> None:
-    mine, other = after(group_reads_on.RECOVERY, {}, {"group": "shop"}, groups=["billing"])
+    mine, other = after(consumer_group_caught_up.RECOVERY, {}, {"group": "shop"}, groups=["billing"])
     assert mine["deleted"] == 0
     assert (mine["committed"], mine["lag"], mine["behind_least"], mine["behind_most"], mine["untimed"]) == (
         50,
@@ -50,40 +45,13 @@ def test_a_group_that_reads_on_has_read_to_the_end_and_others_are_as_they_were()
 
 
 def test_an_end_that_is_not_known_stays_so() -> None:
-    [row] = after(group_reads_on.RECOVERY, {"end": None}, groups=["billing"])
+    [row] = after(consumer_group_caught_up.RECOVERY, {"end": None}, groups=["billing"])
     assert row["committed"] is None
-
-
-def test_who_was_held_by_a_transaction_that_ends_has_read_on() -> None:
-    held = {"committed": 30, "stable": 30, "lag": 20, "open_least": 900.0}
-    [row] = after(transaction_ends.RECOVERY, held, topics=["orders"])
-    assert (row["stable"], row["open_least"], row["committed"], row["lag"]) == (50, 0.0, 50, 0)
-
-
-def test_who_stands_before_the_transaction_stands_there_still() -> None:
-    [row] = after(transaction_ends.RECOVERY, {"stable": 30, "open_least": 900.0}, topics=["orders"])
-    assert (row["stable"], row["open_least"], row["committed"], row["lag"]) == (50, 0.0, 10, 40)
-
-
-def test_other_topics_and_places_that_are_not_known_stay_as_they_are() -> None:
-    open_there = {"committed": 30, "stable": 30, "open_least": 900.0}
-    assert after(transaction_ends.RECOVERY, open_there, topics=["clicks"]) == [_ROW | open_there]
-    assert after(transaction_ends.RECOVERY, {"stable": None}, topics=["orders"]) == [_ROW | {"stable": None}]
 
 
 def undone(recovery: Recovery, probe: str, columns: dict[str, list[Any]], **given: list[Any]) -> dict[str, list[Any]]:
     fact = Fact(probe, columns)
     return dict(recovery.sets[probe](fact, Situation({probe: fact}, given)).columns)
-
-
-def test_members_without_a_partition_leave_and_others_stay() -> None:
-    columns: dict[str, list[Any]] = {
-        "group": ["billing", "shop", "untold"],
-        "members": [6, 3, None],
-        "idle": [2, 1, 1],
-    }
-    columns_after = undone(spare_members_leave.RECOVERY, "kafka_group", columns, groups=["billing", "untold"])
-    assert (columns_after["members"], columns_after["idle"]) == ([4, 3, None], [0, 1, 1])
 
 
 def test_partitions_of_the_offsets_topic_that_nobody_led_are_led_and_others_not() -> None:
@@ -96,7 +64,7 @@ def test_partitions_of_the_offsets_topic_that_nobody_led_are_led_and_others_not(
         "elr": [[3], [], [3]],
     }
     columns_after = undone(
-        coordinators_return.RECOVERY, "kafka_partition", columns, brokers=[[3, 1]], topics=["__consumer_offsets"]
+        coordinator_available.RECOVERY, "kafka_partition", columns, brokers=[[3, 1]], topics=["__consumer_offsets"]
     )
     assert columns_after["leader"] == [3, 2, -1]
     assert (columns_after["isr"], columns_after["elr"]) == ([None, [2, 3], []], [None, [], [3]])
@@ -105,7 +73,7 @@ def test_partitions_of_the_offsets_topic_that_nobody_led_are_led_and_others_not(
 def test_what_hides_groups_is_accounted_for_and_nothing_else() -> None:
     situation = Situation({}, {"brokers": [3], "topics": ["__consumer_offsets"]})
     accounts = [
-        coordinators_return.RECOVERY.accounts_for(Gap("out of sight", keys), situation)
+        coordinator_available.RECOVERY.accounts_for(Gap("out of sight", keys), situation)
         for keys in ({"topic": "__consumer_offsets"}, {"broker": 3}, {"topic": "orders"}, {"broker": 2}, {})
     ]
     assert accounts == [True, True, False, False, False]
@@ -113,9 +81,9 @@ def test_what_hides_groups_is_accounted_for_and_nothing_else() -> None:
 
 def test_keys_that_are_spread_fill_partitions_evenly_and_how_many_records_each_has_is_not_known() -> None:
     sizes: dict[str, list[Any]] = {"topic": ["tolls", "tolls", "orders"], "size": [90, 10, 7]}
-    columns_after = undone(keys_are_spread.RECOVERY, "kafka_replica_size", sizes, topics=["tolls"])
+    columns_after = undone(records_spread.RECOVERY, "kafka_replica_size", sizes, topics=["tolls"])
     assert columns_after["size"] == [50, 50, 7]
-    untold = undone(keys_are_spread.RECOVERY, "kafka_replica_size", sizes | {"size": [90, None, 7]}, topics=["tolls"])
+    untold = undone(records_spread.RECOVERY, "kafka_replica_size", sizes | {"size": [90, None, 7]}, topics=["tolls"])
     assert untold["size"] == [None, None, 7]
     places: dict[str, list[Any]] = {
         "topic": ["tolls", "orders"],
@@ -125,21 +93,5 @@ def test_keys_that_are_spread_fill_partitions_evenly_and_how_many_records_each_h
         "oldest": ["a", "b"],
         "newest": ["c", "d"],
     }
-    columns_after = undone(keys_are_spread.RECOVERY, "kafka_partition_offset", places, topics=["tolls"])
+    columns_after = undone(records_spread.RECOVERY, "kafka_partition_offset", places, topics=["tolls"])
     assert (columns_after["leader"], columns_after["end"], columns_after["newest"]) == ([1, 2], [None, 9], [None, "d"])
-
-
-def test_who_has_which_work_once_it_is_shared_is_not_known() -> None:
-    seen = fact("kafka_group", [{"group": name, "idle": 2, "assignor": "range"} for name in ("billing", "shop")])
-    made = work_is_shared.RECOVERY.sets["kafka_group"](seen, situation({"groups": ["billing"]}))
-    assert (made.columns["idle"], made.columns["assignor"]) == ([0, 2], [None, "range"])
-    there = fact("kafka_group_member", [{"group": name, "partitions": 1} for name in ("billing", "shop")])
-    made = work_is_shared.RECOVERY.sets["kafka_group_member"](there, situation({"groups": ["billing"]}))
-    assert made.columns["partitions"] == [None, 1]
-
-
-def test_which_values_settings_of_clients_have_then_is_not_known_and_others_stay() -> None:
-    settings = [("billing", "group.id"), ("billing", "acks"), ("shop", "group.id")]
-    seen = fact("client_config", [{"client": client, "setting": name, "value": "x"} for client, name in settings])
-    given = situation({"clients": ["billing"], "settings": [["group.id"]]})
-    assert clients_are_set_anew.RECOVERY.sets["client_config"](seen, given).columns["value"] == [None, "x", "x"]

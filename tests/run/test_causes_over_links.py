@@ -11,9 +11,9 @@ from runbook.model.fact import Fact
 from runbook.model.link import Mirror
 from runbook.model.result import Outcome
 from runbook.parse.inventory import Inventory
-from runbook.run.diagnosing import JudgedEnvironment, diagnose
-from runbook.run.looking import Subject
-from runbook.run.plan import HEAD
+from runbook.run.diagnosis.explanation import JudgedEnvironment, diagnose
+from runbook.run.judgement.cause_search import Subject
+from runbook.run.planning.plan import HEAD
 from support.cause_blocks import CAUSE, EFFECT, block
 from support.small_runbooks import NOW, Facts, check_text, fact, inventory, runner_of, small_runbook, stored, target
 
@@ -123,7 +123,7 @@ PINNED = inventory(
 DARK = "no bootstrap server answers: kafka-1:9092 can't be reached: connection refused"
 REACHED = OVER.replace("{row: {probe: fake_row, at: source}}", "{row: {probe: fake_row, at: target}}").replace(
     "{recovery: fake_shrink, with: {names: row.name, size: 1}, at: source}",
-    "{recovery: cluster_is_reached, at: source}",
+    "{recovery: cluster_reachable, at: source}",
 )
 
 

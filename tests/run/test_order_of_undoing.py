@@ -5,10 +5,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from runbook.cli.running import execute
+from runbook.cli.followed_run import execute
 from runbook.evidence.bundle import Bundle, Kept, save_bundle
 from runbook.model.diagnosis import Diagnosis
-from runbook.run.checking import Options
+from runbook.run.check_run import Options
 from support.evidence import record
 
 OUT_OF_SIGHT = {

@@ -15,7 +15,7 @@ from runbook.model.link import Mirror
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Run
 from runbook.parse.inventory import FLEET, Inventory
-from runbook.run.runner import Progress
+from runbook.run.judgement.runner import Progress
 from support.busy_machine import LATE
 from support.small_runbooks import (
     EACH,

@@ -8,7 +8,7 @@ import pytest
 from runbook.model.block import Diagnostic
 from runbook.parse.runbook import Runbook
 from runbook.parse.yaml_document import read_yaml
-from runbook.run.sources import read_all
+from runbook.run.sources.runbooks import read_all
 from runbook.search.index import Index
 
 TABLE = Path(__file__).with_name("arrivals.yaml")

@@ -9,8 +9,8 @@ from runbook.judge.cause import compile_cause, look_for
 from runbook.model.block import Cause
 from runbook.model.fact import Fact, Gap
 from runbook.model.gap_kind import GapKind
-from runbook.run.fact_building import compute_view
-from runbook.run.sources import read_all
+from runbook.run.collection.fact_assembly import compute_view
+from runbook.run.sources.runbooks import read_all
 from runbook.views.controller_majority import REFUSES
 from support.kafka_facts import brokers, fact, partition
 from support.small_runbooks import context

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from runbook.connections.connect.questions import CONNECTORS, PLUGINS
+from runbook.answers.connect import CONNECTORS, PLUGINS
 from runbook.parse.runbook import read_runbook
 from runbook.procedure.placeholders import fill_in
 from support.connect_servers import RECORDED

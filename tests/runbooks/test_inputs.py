@@ -10,13 +10,13 @@ from runbook.judge.cause import CompiledCause, compile_cause, compile_effect
 from runbook.judge.compiled import Compiled, compile_check
 from runbook.model.block import Cause, Check, Effect
 from runbook.model.errors import Invalid
-from runbook.parse.runbook import Placed, Runbook
-from runbook.run.built_in import builtin_names
-from runbook.run.case import cases_of_block, try_cases
-from runbook.run.sources import read_all
+from runbook.parse.runbook import LocatedBlock, Runbook
+from runbook.run.judgement.case import cases_of_block, try_cases
+from runbook.run.sources.built_in import builtin_names
+from runbook.run.sources.runbooks import read_all
 
 
-def swaps(book: Runbook) -> Iterator[tuple[str, Placed]]:
+def swaps(book: Runbook) -> Iterator[tuple[str, LocatedBlock]]:
     """Each block with two inputs of one of its views swapped, and which."""
     for placed in book.placed():
         if not isinstance(placed.block, Check | Cause | Effect):
@@ -28,7 +28,7 @@ def swaps(book: Runbook) -> Iterator[tuple[str, Placed]]:
                 yield f"{placed.name}: {one} and {other}", replace(placed, block=replace(placed.block, views=views))
 
 
-def compiled(placed: Placed) -> Compiled | CompiledCause | None:
+def compiled(placed: LocatedBlock) -> Compiled | CompiledCause | None:
     """A block made ready; None for an effect, which has no cases.
 
     Raises:
@@ -40,7 +40,7 @@ def compiled(placed: Placed) -> Compiled | CompiledCause | None:
     return compile_check(placed) if isinstance(placed.block, Check) else compile_cause(placed)
 
 
-def is_noticed(book: Runbook, placed: Placed) -> bool:
+def is_noticed(book: Runbook, placed: LocatedBlock) -> bool:
     """Whether lint refuses a block, or one of its cases comes out otherwise."""
     try:
         ready = compiled(placed)

@@ -7,8 +7,8 @@ import pytest
 from runbook.judge.compiled import compile_check
 from runbook.judge.judge import Context, judge
 from runbook.model.objective import Ranking
-from runbook.run.fact_building import compute_view
-from runbook.run.sources import read_all
+from runbook.run.collection.fact_assembly import compute_view
+from runbook.run.sources.runbooks import read_all
 from support.kafka_facts import fact
 
 

@@ -12,9 +12,9 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from runbook.cli.running import execute
+from runbook.cli.followed_run import execute
 from runbook.evidence.bundle import load_bundle, save_bundle
-from runbook.run.checking import Options
+from runbook.run.check_run import Options
 from support import strimzi_bundle
 from support.built_in import checks_of
 from support.recorded_kubernetes import Played

@@ -2,7 +2,7 @@
 
 from runbook.model.block import Cause, Diagnostic
 from runbook.plugins.content import builtin_runbooks
-from runbook.run.sources import read_all
+from runbook.run.sources.runbooks import read_all
 
 PLACED = [
     placed for book in read_all([str(file) for file in builtin_runbooks().glob("*.md")]) for placed in book.placed()

@@ -16,7 +16,7 @@ STARTS = {"subprocess", "multiprocessing", "pty", "popen2", "concurrent.futures.
 """Modules that start processes."""
 BEGINS = ("exec", "spawn", "posix_spawn", "system", "popen")
 """How the functions of `os` are called that do."""
-ONLY_TYPES = {CHECKS / "runbook" / "run" / "workers.py"}
+ONLY_TYPES = {CHECKS / "runbook" / "run" / "collection" / "prewarmed_workers.py"}
 
 
 def starters(file: Path) -> list[str]:

@@ -1,3 +1,4 @@
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,9 @@ from runbook.safety.secret import is_reference, is_secret, plain_secrets, wrong_
         "sasl.oauthbearer.client.credentials.client.secret",
         "token",
         "PASSPHRASE",
+        "datadog.api_key",
+        "http.headers.authorization",
+        "db.pwd",
     ],
 )
 def test_a_setting_that_is_a_credential_is_known_by_its_name(name: str) -> None:
@@ -39,6 +43,8 @@ def test_a_setting_that_is_a_credential_is_known_by_its_name(name: str) -> None:
         "sasl.mechanism",
         "sasl.username",
         "ssl.keystore.type",
+        "aws.access.key.id",
+        "output.format.key",
     ],
 )
 def test_a_setting_that_only_sounds_like_one_is_none(name: str) -> None:
@@ -135,3 +141,25 @@ def test_a_reference_that_can_not_be_followed_is_told_before_it_is(reference: An
 )
 def test_a_reference_as_it_should_be_and_any_other_value_is_no_wrong_one(reference: Any) -> None:
     assert list(wrong_references({"password": reference, "agents": {1: {"url": "http://a"}}, "user": "b"})) == []
+
+
+_TYPED = [
+    line.split()
+    for line in (Path(__file__).parent / "recorded" / "connector_settings.txt").read_text().splitlines()[1:]
+]
+_SAID_OTHERWISE = {
+    "connection.uri": "an address: its login gives itself away",
+    "ssl.keystore.certificate.chain": "public",
+    "ssl.truststore.certificates": "public",
+}
+"""Settings of type PASSWORD whose name says nothing, and why that does no harm."""
+
+
+def test_names_tell_the_settings_that_real_connectors_declare_as_passwords():
+    wrong = {name for _, kind, name in _TYPED if (kind == "PASSWORD") != is_secret(name)}
+    assert wrong == {*_SAID_OTHERWISE}
+    assert len(_TYPED) > 600
+
+
+def test_a_login_in_an_address_gives_itself_away():
+    assert plain_secrets({"connection.uri": "mongodb://writer:tops3cret@mongo:27017"}) == [("connection.uri",)]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from runbook.evidence.filing import fault_of
 from runbook.evidence.store import NotKept, keep_run, run_files
+from runbook.evidence.store_layout import fault_of
 from runbook.model.errors import UsageError
 from runbook.stores import open_store
 from support.kept_runs import kept_run

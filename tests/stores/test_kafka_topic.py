@@ -11,9 +11,9 @@ from confluent_kafka import KafkaError, KafkaException, TopicPartition
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runbook.evidence.filing import fault_of
 from runbook.evidence.snapshot import Snapshot, snapshot_path, write_snapshot
 from runbook.evidence.store import StoredFile, run_files
+from runbook.evidence.store_layout import fault_of
 from runbook.model.errors import UsageError
 from runbook.stores import open_store
 from runbook.stores.kafka_topic import assembly

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
-from runbook.evidence.landing import land
+from runbook.evidence.import_runs import import_runs
 from runbook.evidence.store import NotKept, keep_run, run_files
 from runbook.model.errors import UsageError
 from runbook.stores import open_store, url
@@ -36,8 +36,8 @@ def test_many_files_are_fetched_in_portions(monkeypatch: pytest.MonkeyPatch, tmp
     store, copy = open_store(WHERE), open_store(str(tmp_path))
     for number in range(7):
         keep_run(store, kept_run(number=number))
-    assert len(land(store, copy).written) == 7
-    assert land(store, copy).present == 7
+    assert len(import_runs(store, copy).written) == 7
+    assert import_runs(store, copy).present == 7
 
 
 def test_nothing_shows_under_its_name_before_all_of_it_is_there(

@@ -8,7 +8,7 @@ import pytest
 from msgspec import Struct
 
 from runbook.cli.app import run
-from runbook.run import secret_references
+from runbook.run.sources import secret_references
 from support.catalogs import catalogs_as_before
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from runbook.answers.connect import CONNECTORS
 from runbook.connections.connect import Connect, connect
-from runbook.connections.connect.questions import CONNECTORS
 from runbook.model.fact import Fact, tabulate
 from runbook.model.probe import Deadline
 from support.http_servers import Answer, Asked, http_server

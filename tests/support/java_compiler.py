@@ -21,12 +21,16 @@ def no_compiler() -> str:
     return "" if "jdk.compiler" in listed.stdout else "this Java has no compiler: install a JDK"
 
 
-def compile_into(folder: Path, sources: Iterable[Path], lab: LabState | None = None) -> None:
-    """Compile sources into a folder, with Kafka's classes of a lab if they need some.
+def compile_into(
+    folder: Path, sources: Iterable[Path], lab: LabState | None = None, libraries: Iterable[Path] = ()
+) -> None:
+    """Compile sources into a folder, with Kafka's classes of a lab and further jars if they need some.
 
     Raises:
         CalledProcessError: they do not compile.
     """
-    kafka = [] if lab is None else ["-cp", ":".join(map(str, sorted(Path(lab.jars).glob("*.jar"))))]
+    folders = [] if lab is None else [Path(lab.jars), *libraries]
+    jars = ":".join(str(jar) for one in folders for jar in sorted(one.glob("*.jar")))
+    kafka = ["-cp", jars] if jars else []
     command = [find_java(), "-m", "jdk.compiler/com.sun.tools.javac.Main", "-proc:none", "-nowarn", "-d", folder]
     subprocess.run([*map(str, command), *kafka, *map(str, sources)], check=True, timeout=_PATIENCE)

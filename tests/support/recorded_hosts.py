@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from runbook.connections.ssh import Command, Hosts
-from runbook.connections.ssh.link import Answer
+from runbook.answers.ssh import Answer
+from runbook.answers.ssh.commands import Command
+from runbook.connections.ssh import Hosts
 from runbook.connections.ssh.settings import SshSettings
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Fact, tabulate

@@ -7,8 +7,8 @@ from runbook.judge.judge import Context
 from runbook.model.block import Cause
 from runbook.model.fact import Fact
 from runbook.model.objective import Ranking
-from runbook.run.fact_building import compute_view
-from runbook.run.sources import read_all
+from runbook.run.collection.fact_assembly import compute_view
+from runbook.run.sources.runbooks import read_all
 
 
 def said(runbook: str, name: str, facts: Mapping[str, Fact], now: str = "2026-11-24T00:00:00Z") -> list[str]:

@@ -19,8 +19,8 @@ from runbook.parse.inventory import Environment, Inventory, Target
 from runbook.parse.runbook import Runbook, parse_runbook
 from runbook.parse.yaml_document import read_yaml
 from runbook.plugins.catalog import catalog
-from runbook.run.plan import Selection, asks_of, plan
-from runbook.run.runner import Runner
+from runbook.run.judgement.runner import Runner
+from runbook.run.planning.plan import Selection, asks_of, plan
 
 FAKES = Path(__file__).with_name("fakes")
 FRONT = """---

@@ -9,10 +9,10 @@ from runbook.evidence.chain import START
 from runbook.model.block import Procedure, Step
 from runbook.model.result import Outcome
 from runbook.procedure.events import Event, NobodyAnswers, Question
-from runbook.procedure.starting import WalkOptions, walk
 from runbook.procedure.walk import closing
 from runbook.procedure.walk_file import walks_home
 from runbook.procedure.walk_record import Begun, Done, Ended, Entry, GateSeen, Judged, lines_of
+from runbook.procedure.walk_start import WalkOptions, walk
 from runbook.procedure.walker import Ending
 from support.small_runbooks import FRONT, check_text
 

@@ -1,7 +1,7 @@
 from typing import Any
 
 from runbook.model.fact import Fact
-from runbook.run.fact_building import compute_view
+from runbook.run.collection.fact_assembly import compute_view
 from runbook.views import proved_drill
 
 NAMES = proved_drill.VIEW.inputs["drill"].columns

@@ -5,7 +5,7 @@ import pytest
 from runbook.model.fact import Fact
 from runbook.model.old_gaps import from_sentence
 from runbook.model.recovery import withhold_where
-from runbook.run.fact_building import compute_view
+from runbook.run.collection.fact_assembly import compute_view
 from runbook.views.source_reach import compute
 from support.kafka_facts import fact
 

@@ -16,8 +16,8 @@ from runbook.evidence.bundle import Bundle
 from runbook.model.fact import Fact
 from runbook.plugins.catalog import catalog
 from runbook.plugins.content import builtin_runbooks
-from runbook.run import collected
-from runbook.run.fact_building import compute_view
+from runbook.run.collection import collected_facts
+from runbook.run.collection.fact_assembly import compute_view
 from support.built_in import GATES, checks_of
 from support.evidence import record
 from support.evidence.judging import judged
@@ -115,7 +115,7 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, lis
         return made
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(collected, "compute_view", noted)
+        patch.setattr(collected_facts, "compute_view", noted)
         for file in sorted(builtin_runbooks().glob("*.md")):
             chosen: dict[tuple[str, int], Bundle] = {}
             for probes in probes_by_view(file.stem).values():

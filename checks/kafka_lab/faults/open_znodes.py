@@ -10,7 +10,7 @@ import msgspec
 from kafka_lab import zookeeper
 from kafka_lab.state import LabState
 from kafka_lab.zookeeper_logins import SUPER, super_password
-from runbook.connections.zookeeper.tree import NODES
+from runbook.answers.zookeeper import NODES
 
 SEEN_IN: Final = "security"
 

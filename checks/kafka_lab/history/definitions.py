@@ -12,7 +12,7 @@ from kafka_lab.history.invented import INVENTED, Invented
 from runbook.model.block import SEVERITIES, Check, Objective, Severity
 from runbook.model.probe import Proof
 from runbook.model.run import Expected
-from runbook.parse.runbook import Placed, Runbook, read_runbook
+from runbook.parse.runbook import LocatedBlock, Runbook, read_runbook
 from runbook.plugins.content import builtin_runbooks
 
 About = Literal["partition", "topic", "broker", "environment"]
@@ -103,7 +103,7 @@ def most_definitions() -> int:
     return sum(len(kind.things) * len(kind.properties) for kind in INVENTED.values())
 
 
-def _is_of_one_environment(placed: Placed) -> bool:
+def _is_of_one_environment(placed: LocatedBlock) -> bool:
     return isinstance(placed.block, Check) and placed.block.over == "environment"
 
 
@@ -130,7 +130,7 @@ def _drift(check: str, releases: Sequence[int]) -> tuple[int, tuple[int, ...], f
     return begins, changed, dice.lognormvariate(0.0, 0.8)
 
 
-def _real(book: Runbook, placed: Placed, weeks: int, releases: tuple[int, ...]) -> InventedCheck:
+def _real(book: Runbook, placed: LocatedBlock, weeks: int, releases: tuple[int, ...]) -> InventedCheck:
     check = placed.block
     assert isinstance(check, Check)
     about = check.expect.each or check.expect.same or check.expect.window or ""

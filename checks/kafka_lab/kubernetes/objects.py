@@ -9,7 +9,7 @@ import yaml
 
 from kafka_lab.kubernetes.admin import Admin, path_of
 from kafka_lab.kubernetes.control_plane import Plane, write_kubeconfig
-from runbook.connections.kubernetes.reads import ROLE
+from runbook.connections.kubernetes.role import ROLE
 
 NAMESPACE: Final = "kafka"
 STATEFUL_SET: Final = "/apis/apps/v1/namespaces/kafka/statefulsets/kafka"

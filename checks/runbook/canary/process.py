@@ -13,7 +13,7 @@ from runbook.canary.writer import write
 from runbook.model.errors import CannotLook
 from runbook.parse.allowed import require_allowed
 from runbook.plugins.guard import attempt
-from runbook.run.secret_references import resolve
+from runbook.run.sources.secret_references import resolve
 
 
 def serve(job: CanaryJob, line: ParentLine) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from runbook.changes.difference import CellChange, RowChange, Unseen
-from runbook.changes.matching import matched
+from runbook.changes.row_pairs import matched
 from runbook.model.column import Column
 from runbook.model.fact import Fact, Gap
 from runbook.model.sentence import each_shown, shown

@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 
 from runbook import __version__
-from runbook.cli import clock
-from runbook.cli.grouping import Commands
-from runbook.cli.habits import WITHOUT_VALUE, assigned_by, in_place_of_a_word, instead_of
-from runbook.cli.outlet import NotShown, guarded
+from runbook.cli.command_group import Commands
+from runbook.cli.suggestions import instead_of
 from runbook.model.errors import RunbookError
 from runbook.plugins import debugging
 from runbook.plugins.guard import lacking, last_resort
+from runbook.terminal import clock
+from runbook.terminal.safe_stdout import NotShown, guarded
 
 app = typer.Typer(
     name="runbook",
@@ -70,12 +70,9 @@ def _run() -> int:
     except _WRONG_COMMAND_LINE as error:
         context = getattr(error, "ctx", None)
         params = getattr(getattr(context, "command", None), "params", ())
-        there = {option: parameter.metavar for parameter in params for option in parameter.opts}
+        there = [option for parameter in params for option in parameter.opts]  # none where a value is lacking
         called = " ".join(getattr(context, "command_path", "").split()[1:])
-        option = getattr(error, "option_name", "")
-        message = str(error)
-        known = in_place_of_a_word(message, called) or instead_of(option, there, called) or assigned_by(message, there)
-        instead = known if there else WITHOUT_VALUE.get(option, "")  # where a value is lacking nobody says of what
+        instead = instead_of(getattr(error, "option_name", ""), there, called) if there else ""
         if instead and hasattr(error, "possibilities"):
             error.possibilities = None  # options that are spelt alike, and do something else
         error.show()  # type: ignore[attr-defined]  # every ClickException has it

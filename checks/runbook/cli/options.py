@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from runbook.cli.completing import complete_environments, complete_runbooks, complete_severities, one_of
+from runbook.cli.completion import complete_environments, complete_runbooks, complete_severities, one_of
 
 
 def some_runbooks(completion: Callable[[str], list[str]]) -> Any:

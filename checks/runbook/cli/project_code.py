@@ -9,7 +9,7 @@ from typing import Final
 
 from runbook.model.errors import UsageError
 from runbook.plugins.catalog import CODE, add_user_checks, leave_out_user_checks
-from runbook.run.project import VARIABLE, Project, find_project
+from runbook.run.sources.project import VARIABLE, Project, find_project
 
 _USUAL: Final = "checks"
 """Where `runbook init` puts code of one's own, and its settings name it behind a #."""

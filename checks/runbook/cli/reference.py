@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from runbook.cli.grouping import module_of
+from runbook.cli.command_group import module_of
 
 PAGE = Path("docs/reference/cli.md")
 

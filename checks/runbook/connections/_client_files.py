@@ -1,30 +1,13 @@
 """Files with which applications configure their Kafka clients: what the inventory says of one, and its text."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
+from runbook.answers.files import KINDS, ClientFile
 from runbook.model.errors import CannotLook, Misconfigured, did_you_mean
 from runbook.model.fact import Gap
-
-KINDS: Final = ("admin", "connect", "consumer", "mirrormaker", "producer", "streams")
-
-
-class ClientFile(Struct, frozen=True, kw_only=True):
-    """One file of a client's configuration.
-
-    Attributes:
-        name: of the client.
-        kind: as the inventory says it, one of KINDS; empty if the file is to tell.
-        path: where it is; its ending tells what is in it.
-        text: its content.
-    """
-
-    name: str
-    kind: str
-    path: str
-    text: str
 
 
 class ClientEntry(Struct, frozen=True):

@@ -19,7 +19,7 @@ import msgspec
 from msgspec.structs import replace
 
 from runbook.evidence.bundle import Bundle, read_bundle
-from runbook.evidence.filing import FACTS
+from runbook.evidence.store_layout import FACTS
 from runbook.model.errors import UsageError
 
 _ENDING = ".json.gz"

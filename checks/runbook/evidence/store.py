@@ -17,8 +17,8 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from runbook.evidence.chain import chained
-from runbook.evidence.filing import FACTS, misplaced
 from runbook.evidence.lines import lines_of
+from runbook.evidence.store_layout import FACTS, misplaced
 from runbook.model.errors import UsageError
 from runbook.model.run import Head, Run
 

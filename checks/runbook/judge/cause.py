@@ -3,7 +3,7 @@
 What a cause looks at is compiled as a check is: its condition is an expectation whose rows are findings.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -15,14 +15,14 @@ from runbook.judge.scope import Problems, constants, row_variables
 from runbook.judge.sound_expressions import SoundExpressions
 from runbook.judge.table import Table, rows_of
 from runbook.judge.template import Room, Template, compile_template
-from runbook.model.block import Cause, Check, Effect, Expectation, Statement, Undone
+from runbook.judge.undone import CompiledUndone, compile_undone
+from runbook.model.block import Cause, Check, Effect, Expectation, Statement
 from runbook.model.diagnosis import LabelledSentence
 from runbook.model.errors import Invalid, did_you_mean
 from runbook.model.fact import Fact
 from runbook.model.sentence import shown
-from runbook.parse.runbook import Placed
+from runbook.parse.runbook import LocatedBlock
 from runbook.parse.yaml_document import Path
-from runbook.plugins.catalog import catalog
 
 ROWS = "rows"
 """In templates of a cause: how many rows its finding has."""
@@ -37,9 +37,10 @@ class CompiledCause(Struct, frozen=True):
         compiled: its condition, as a check.
         says, first, avoid, proof: its sentences.
         words: what it knows of the words of its procedure.
+        undone: its recoveries, and what each is given.
     """
 
-    placed: Placed
+    placed: LocatedBlock
     cause: Cause
     compiled: Compiled
     says: Template
@@ -47,12 +48,13 @@ class CompiledCause(Struct, frozen=True):
     avoid: Template
     proof: tuple[Template, ...]
     words: dict[str, Template]
+    undone: list[CompiledUndone]
 
 
 class CompiledEffect(Struct, frozen=True):
     """An effect whose sentences are compiled: for each statement its template and its condition."""
 
-    placed: Placed
+    placed: LocatedBlock
     effect: Effect
     compiled: Compiled
     says: tuple[Template, ...]
@@ -91,7 +93,7 @@ class CauseFindings(Struct, frozen=True):
     unseen: str = ""
 
 
-def compile_cause(placed: Placed, sound: SoundExpressions | None = None) -> CompiledCause:
+def compile_cause(placed: LocatedBlock, sound: SoundExpressions | None = None) -> CompiledCause:
     """Compile a cause; its expressions that are known to be sound when they are judged.
 
     Raises:
@@ -109,7 +111,7 @@ def compile_cause(placed: Placed, sound: SoundExpressions | None = None) -> Comp
     for i, name in enumerate(holds.by):
         if name not in names and compiled.subject not in compiled.sources.nameless:
             problems.add(("holds", "by", i), f'no column "{name}"', did_you_mean(name, sorted(names)))
-    _undone(cause, variables, problems, hidden)
+    undone = compile_undone(cause, compiled, variables, problems)
 
     def sentence(path: Path, text: str, *, pasted: bool = False) -> Template:
         made = compile_template(text, variables, pasted=pasted)
@@ -127,13 +129,14 @@ def compile_cause(placed: Placed, sound: SoundExpressions | None = None) -> Comp
         avoid=sentence(("avoid",), cause.avoid),
         proof=tuple(sentence(("proof", i), text) for i, text in enumerate(cause.proof)),
         words={word: sentence(("words", word), text) for word, text in cause.words.items()},
+        undone=undone,
     )
     if problems.found or placed.source.lost:
         raise Invalid(problems.found)
     return made
 
 
-def compile_effect(placed: Placed, sound: SoundExpressions | None = None) -> CompiledEffect:
+def compile_effect(placed: LocatedBlock, sound: SoundExpressions | None = None) -> CompiledEffect:
     """Compile an effect; its expressions that are known to be sound when they are judged.
 
     Raises:
@@ -259,8 +262,7 @@ def _finding(cause: CompiledCause, group: _Group, table: Table, context: Context
         certain=bool(group.holds),
         rows=len(rows),
         given=[
-            {name: _given(table, value, rows, data) for name, value in undone.with_.items()}
-            for undone in cause.cause.recoveries
+            {name: _given(table, value, rows, data) for name, value in undone.given.items()} for undone in cause.undone
         ],
         says=cause.says.fill(data, room),
         first=cause.first.fill(data, room),
@@ -309,33 +311,3 @@ def _scope(compiled: Compiled) -> dict[str, str]:
     for name in compiled.joins:
         scope |= row_variables(name, compiled.sources.columns[name])
     return scope
-
-
-def _undone(cause: Cause, variables: Variables, problems: Problems, hidden: Callable[[str], bool]) -> None:
-    """Note what is wrong with the recoveries that a cause names."""
-    for i, undone in enumerate(cause.recoveries):
-        path: Path = ("undone", i) if isinstance(cause.undone, list) else ("undone",)
-        if (undone.at is not None) != (cause.over == "link"):
-            message = f"{undone.recovery} and over: {cause.over} do not go together"
-            problems.add(path, message, "at: source or target goes with over: link, and each recovery of it needs it")
-        _recovery(undone, path, variables, problems, hidden)
-
-
-def _recovery(
-    undone: Undone, path: Path, variables: Variables, problems: Problems, hidden: Callable[[str], bool]
-) -> None:
-    name, given = undone.recovery, undone.with_
-    known = catalog("recoveries")
-    if name not in known:
-        problems.add((*path, "recovery"), f'no recovery "{name}"', did_you_mean(name, known.names()))
-        return
-    takes = known.load(name).RECOVERY.takes
-    for word in takes:
-        if word not in given:
-            problems.add(path, f"{name} takes {word}", f"add with: {{{word}: fact.column}}")
-    for word, value in given.items():
-        place: Path = (*path, "with", word)
-        if word not in takes:
-            problems.add(place, f'unknown parameter "{word}"', did_you_mean(word, list(takes)))
-        elif isinstance(value, str) and value not in variables.types and not hidden(value):
-            problems.add(place, f'unknown name "{value}"', did_you_mean(value, [*variables.types]))

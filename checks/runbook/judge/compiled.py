@@ -20,14 +20,14 @@ from runbook.judge.template import Template, compile_template
 from runbook.model.block import Check, Expectation
 from runbook.model.column import Column
 from runbook.model.errors import Invalid, did_you_mean
-from runbook.parse.runbook import Placed
+from runbook.parse.runbook import LocatedBlock
 from runbook.parse.yaml_document import Path
 
 Mode = Literal["each", "all", "same", "window"]
 MODES: tuple[Mode, ...] = ("each", "all", "same", "window")
 # What refines each mode; anything else would be read and not heeded.
 _REFINES: dict[Mode, frozenset[str]] = {
-    "each": frozenset({"where", "join", "that", "touches", "message"}),
+    "each": frozenset({"where", "join", "that", "touches", "scope", "message"}),
     "window": frozenset({"where", "join", "that", "touches", "message"}),
     "same": frozenset({"where", "by", "value", "touches", "message"}),
     "all": frozenset({"that", "message"}),
@@ -47,7 +47,7 @@ class Compiled(Struct, frozen=True):
         applies: the expression under `applies`.
     """
 
-    placed: Placed
+    placed: LocatedBlock
     check: Check
     mode: Mode
     subject: str
@@ -60,7 +60,7 @@ class Compiled(Struct, frozen=True):
     applies: Expression | None
 
 
-def compile_check(placed: Placed, sound: SoundExpressions | None = None) -> Compiled:
+def compile_check(placed: LocatedBlock, sound: SoundExpressions | None = None) -> Compiled:
     """Compile one check; its expressions that are known to be sound when they are judged.
 
     Raises:
@@ -75,7 +75,7 @@ def compile_check(placed: Placed, sound: SoundExpressions | None = None) -> Comp
     return compiled
 
 
-def compile_what_can_be(placed: Placed, check: Check, problems: Problems) -> Compiled:
+def compile_what_can_be(placed: LocatedBlock, check: Check, problems: Problems) -> Compiled:
     """Compile what a block of any kind looks at and expects, given as a check, noting every mistake.
 
     Names behind a mistake, such as the columns of a probe that there is not, are no mistakes of their own.
@@ -102,13 +102,15 @@ def compile_what_can_be(placed: Placed, check: Check, problems: Problems) -> Com
     return _compile(placed, check, mode, subject, known, problems)
 
 
-def _compile(placed: Placed, check: Check, mode: Mode, subject: str, known: Sources, problems: Problems) -> Compiled:
+def _compile(
+    placed: LocatedBlock, check: Check, mode: Mode, subject: str, known: Sources, problems: Problems
+) -> Compiled:
     expect = check.expect
     columns = known.columns.get(subject, ())
     joins = dict(join_columns(expect, known, problems)) if mode in ("each", "window") else {}
     variables = Variables(constants(check) | _scope(mode, subject, known, joins), problems.sound)
     names = {column.name for column in columns}
-    for field in () if subject in known.nameless else ("by", "value", "touches"):
+    for field in () if subject in known.nameless else ("by", "value", "touches", "scope"):
         for i, name in enumerate(getattr(expect, field)):
             if name not in names:
                 problems.add(("expect", field, i), f'no column "{name}"', did_you_mean(name, sorted(names)))

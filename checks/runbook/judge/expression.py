@@ -99,22 +99,28 @@ class Variables:
     def _digest(self) -> bytes:
         return digest_of_types(self.types)
 
-    def compile(self, text: str, *, boolean: bool = True, flat: bool = False) -> "Expression | list[ExpressionMistake]":
-        """Compile an expression; with `boolean`, one that must be true or false; with `flat`, no list of lists."""
+    def compile(
+        self, text: str, *, boolean: bool = True, flat: bool = False, gives: str = ""
+    ) -> "Expression | list[ExpressionMistake]":
+        """Compile an expression; with `boolean`, one that must be true or false; with `flat`, no list of lists.
+
+        With `gives`, the type name of a column, it must give values of that.
+        """
+        must: dict[str, Any] = {"boolean": boolean and not gives, "flat": flat, "gives": gives}
         types = {name: self.types[name] for name in self._used(text)}
         if self._sound is None:
-            found = self._compile(text, boolean=boolean, flat=flat)
+            found = self._compile(text, **must)
             return found if isinstance(found, list) else Expression(text, types, lambda: found)
-        digest = digest_of(text, self._digest, f"{boolean} {flat}")
+        digest = digest_of(text, self._digest, f"{boolean} {flat} {gives}")
         if digest not in self._sound:
-            found = self._compile(text, boolean=boolean, flat=flat)
+            found = self._compile(text, **must)
             if isinstance(found, list):
                 return found
             self._sound.add(digest)
             return Expression(text, types, lambda: found)
-        return Expression(text, types, partial(self._compile, text, boolean=boolean, flat=flat))
+        return Expression(text, types, partial(self._compile, text, **must))
 
-    def _compile(self, text: str, *, boolean: bool, flat: bool) -> Any:
+    def _compile(self, text: str, *, boolean: bool, flat: bool, gives: str) -> Any:
         """What the binding makes of an expression, or the mistakes in it."""
         try:
             compiled = self._env.compile(text)
@@ -125,6 +131,8 @@ class Variables:
         kind = compiled.return_type()
         if boolean and kind != cel.Type.BOOL:
             return [ExpressionMistake(f"gives {kind.name()}, not true or false", remedy="compare it with something")]
+        if gives and kind != _type(gives):
+            return [ExpressionMistake(f"gives {kind.name()}, not {gives}", remedy=f"make it {gives}")]
         if flat and _NESTED.search(str(kind)):
             return [
                 ExpressionMistake(

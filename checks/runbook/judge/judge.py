@@ -351,8 +351,16 @@ def _conclude(compiled: Compiled, subject: Fact, verdict: Verdict, doubts: Seque
         verdict.reason = f"nothing to judge: {nothing}"
     else:
         verdict.outcome = Outcome.PASS
-        verdict.reason = f"true of {_count(compiled, subject, verdict.judged)}"
+        verdict.reason = f"true of {_count(compiled, subject, verdict.judged)}{_beyond(compiled, subject)}"
     return verdict
+
+
+def _beyond(compiled: Compiled, subject: Fact) -> str:
+    """What a pass does not speak of, as the end of its reason: `; safepoints are not logged (2 of 3)`."""
+    said = Counter(text for name in compiled.check.expect.scope for text in subject.columns[name] if text)
+    return "".join(
+        f"; {text}" + (f" ({count} of {len(subject)})" if count < len(subject) else "") for text, count in said.items()
+    )
 
 
 def _effect(compiled: Compiled, subject: Fact, verdict: Verdict, values: Mapping[str, Any]) -> str:

@@ -8,14 +8,15 @@ from msgspec import Struct
 from runbook.judge.expression_mistakes import ExpressionMistake
 from runbook.judge.sound_expressions import SoundExpressions
 from runbook.model.ask import REFERENCES
-from runbook.model.block import Check, Expectation, FactRequest, Site, ViewRequest
+from runbook.model.block import Check, Expectation, FactRequest, ViewRequest
 from runbook.model.column import Column
 from runbook.model.errors import Problem, UsageError, did_you_mean
+from runbook.model.field_types import Site
 from runbook.model.link import LINK
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.view import Input
-from runbook.parse.runbook import Placed
+from runbook.parse.runbook import LocatedBlock
 from runbook.parse.yaml_document import Path
 from runbook.plugins.catalog import catalog
 
@@ -31,7 +32,7 @@ class Problems:
     """Collects the problems of one check, each at its place in the runbook."""
 
     def __init__(
-        self, placed: Placed, called: Mapping[str, str] | None = None, sound: SoundExpressions | None = None
+        self, placed: LocatedBlock, called: Mapping[str, str] | None = None, sound: SoundExpressions | None = None
     ) -> None:
         """Collect for this block; `called` says what it calls fields of a check.
 

@@ -7,10 +7,10 @@ from runbook.judge.cause import CompiledCause
 from runbook.judge.compiled import Compiled
 from runbook.model.block import Cause, Check
 from runbook.model.errors import FilePosition, Invalid, Problem, did_you_mean
-from runbook.parse.runbook import Placed, Runbook
-from runbook.run.case import cases_of_block, read_cases
-from runbook.run.case_runner import cases_of
-from runbook.run.sources import shown_path
+from runbook.parse.runbook import LocatedBlock, Runbook
+from runbook.run.judgement.case import cases_of_block, read_cases
+from runbook.run.judgement.case_runner import cases_of
+from runbook.run.sources.runbooks import shown_path
 
 _PROVED = {Check: ("fail",), Cause: ("holds", "does_not_hold", "unknown")}
 """Kind of block → what some case of it must expect."""
@@ -69,7 +69,7 @@ def _folder(book: Runbook) -> Path:
     return Path(book.path).resolve().parents[1] / "tests" / "cases" / book.name
 
 
-def _of_block(book: Runbook, placed: Placed, ready: Compiled | CompiledCause | None) -> Iterator[Problem]:
+def _of_block(book: Runbook, placed: LocatedBlock, ready: Compiled | CompiledCause | None) -> Iterator[Problem]:
     block = placed.block
     assert isinstance(block, Check | Cause)
     file = cases_of_block(book, placed, block)

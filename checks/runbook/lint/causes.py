@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from runbook.judge.cause import compile_cause, compile_effect
 from runbook.model.block import Block, Cause, Diagnostic, Effect, Procedure
 from runbook.model.errors import Invalid, Problem, did_you_mean
-from runbook.parse.runbook import Placed, Runbook
+from runbook.parse.runbook import LocatedBlock, Runbook
 from runbook.parse.yaml_document import Path
 from runbook.procedure.placeholders import placeholders
 
@@ -30,7 +30,7 @@ def mistaken_causes(book: Runbook, neighbour: Neighbour) -> Iterator[Problem]:
                         yield from _named(placed, ("causes", i, "holds"), possible.holds, Cause, book, neighbour)
 
 
-def _words(placed: Placed, cause: Cause, book: Runbook, neighbour: Neighbour) -> Iterator[Problem]:
+def _words(placed: LocatedBlock, cause: Cause, book: Runbook, neighbour: Neighbour) -> Iterator[Problem]:
     """Words that no command of the cause's procedure leaves open."""
     if cause.words and not cause.procedure:
         yield Problem(
@@ -48,7 +48,7 @@ def _words(placed: Placed, cause: Cause, book: Runbook, neighbour: Neighbour) ->
             yield Problem(place, f'no command of procedure "{cause.procedure}" has the word {word}', remedy)
 
 
-def _compiled(placed: Placed, compile_block: Callable[[Placed], object]) -> Iterator[Problem]:
+def _compiled(placed: LocatedBlock, compile_block: Callable[[LocatedBlock], object]) -> Iterator[Problem]:
     try:
         compile_block(placed)
     except Invalid as invalid:
@@ -63,7 +63,7 @@ def _blocks(word: str, book: Runbook, neighbour: Neighbour) -> list[Block]:
 
 
 def _named(
-    placed: Placed,
+    placed: LocatedBlock,
     field: Path,
     word: str,
     kind: type[Cause] | type[Procedure],

@@ -7,7 +7,7 @@ from typing import Final
 
 from runbook.model.errors import FilePosition, Problem, UsageError, nearest
 from runbook.plugins.catalog import catalog
-from runbook.run.sources import shown_path
+from runbook.run.sources.runbooks import shown_path
 
 _DECLARE: Final = {"probes": "PROBE", "views": "VIEW", "recoveries": "", "connections": ""}
 """Room that users may add to → what a module there must define."""

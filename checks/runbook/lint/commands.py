@@ -12,7 +12,7 @@ from markdown_it.token import Token
 from runbook.lint.texts import WrittenText, texts
 from runbook.model.block import Check, Procedure
 from runbook.model.errors import Problem
-from runbook.parse.runbook import Placed, Runbook
+from runbook.parse.runbook import LocatedBlock, Runbook
 from runbook.parse.yaml_document import Path as Field
 
 _BOOTSTRAP: Final = "write --bootstrap-server HOST:PORT"
@@ -103,7 +103,7 @@ def _shell_of(shown: WrittenText) -> Iterator[tuple[int, str]]:
             yield sum(len(line) + 1 for line in lines[: token.map[0] + 1]), token.content
 
 
-def _commands(placed: Placed) -> Iterator[tuple[Field, str]]:
+def _commands(placed: LocatedBlock) -> Iterator[tuple[Field, str]]:
     match placed.block:
         case Check(audit=text) if text:
             yield ("audit",), text

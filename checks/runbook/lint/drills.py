@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from runbook.model.block import Check, Expectation, Procedure
 from runbook.model.errors import Problem
-from runbook.parse.runbook import Placed, Runbook
+from runbook.parse.runbook import LocatedBlock, Runbook
 
 _PROBE, _VIEW = "drill", "proved_drill"
 
@@ -18,7 +18,7 @@ def unprovable_drills(book: Runbook) -> Iterator[Problem]:
             yield from _judged_bare(placed, placed.block)
 
 
-def _undeclared(placed: Placed, check: Check, procedures: dict[str, Procedure]) -> Iterator[Problem]:
+def _undeclared(placed: LocatedBlock, check: Check, procedures: dict[str, Procedure]) -> Iterator[Problem]:
     """A drill of a procedure of this runbook that declares no loss."""
     for name, request in check.facts.items():
         named = request.with_.get("procedures", []) if request.probe == _PROBE else []
@@ -29,7 +29,7 @@ def _undeclared(placed: Placed, check: Check, procedures: dict[str, Procedure]) 
                 yield Problem(place, message, f"add loses: broker, rack or source to the block of {procedure}")
 
 
-def _judged_bare(placed: Placed, check: Check) -> Iterator[Problem]:
+def _judged_bare(placed: LocatedBlock, check: Check) -> Iterator[Problem]:
     """Drills that are judged as they were recorded, whether anything was lost in them or not."""
     drills = {name for name, request in check.facts.items() if request.probe == _PROBE}
     judged = drills & {*_subjects(check.expect)}

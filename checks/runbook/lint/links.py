@@ -13,7 +13,7 @@ from runbook.lint.neighbours import Neighbour
 from runbook.lint.texts import texts
 from runbook.model.errors import FilePosition, Problem, did_you_mean
 from runbook.parse.runbook import Runbook
-from runbook.run.sources import every_name
+from runbook.run.sources.runbooks import every_name
 
 _MARKDOWN: Final = frozenset(
     {"", "avoid", "do", "first", "look", "remedy", "risk", "says", "sources", "symptom", "undo"}

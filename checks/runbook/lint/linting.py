@@ -21,13 +21,13 @@ from runbook.lint.versions import front_matter_mistakes, unversioned_changes
 from runbook.lint.words import unknown_words
 from runbook.model.block import Cause, Check, Diagnostic, Effect, GateCheck, GateEntry, Procedure
 from runbook.model.errors import Invalid, Problem, did_you_mean
-from runbook.parse.runbook import Placed, Runbook, Surveyed
+from runbook.parse.runbook import LenientRunbook, LocatedBlock, Runbook
 from runbook.parse.yaml_document import Path as Field
 from runbook.plugins.catalog import add_user_checks
-from runbook.run.built_in import builtin_names
-from runbook.run.causes import compile_causes
-from runbook.run.compiled_runbooks import compile_checks
-from runbook.run.sources import every_name, survey
+from runbook.run.sources.built_in import builtin_names
+from runbook.run.sources.compiled_causes import compile_causes
+from runbook.run.sources.compiled_runbooks import compile_checks
+from runbook.run.sources.runbooks import every_name, survey
 
 
 class Counted(Struct, frozen=True):
@@ -54,7 +54,7 @@ def lint_all(words: Sequence[str], user_checks: Iterable[Path], since: str) -> t
     for folder in user_checks:
         add_user_checks(folder)
     named = list(dict.fromkeys(words or every_name()))
-    books: list[Surveyed] = []
+    books: list[LenientRunbook] = []
     problems: list[Problem] = []
     for word in named:
         try:
@@ -71,7 +71,7 @@ def lint_all(words: Sequence[str], user_checks: Iterable[Path], since: str) -> t
     return list(dict.fromkeys(problems)), Counted(len(named), checks)
 
 
-def _of_runbook(surveyed: Surveyed, references: "References", since: str) -> list[Problem]:
+def _of_runbook(surveyed: LenientRunbook, references: "References", since: str) -> list[Problem]:
     book = surveyed.runbook
     compiled, found = compile_checks(book)
     neighbour = neighbour_of(book)
@@ -98,7 +98,7 @@ def _of_runbook(surveyed: Surveyed, references: "References", since: str) -> lis
 class References:
     """The checks that diagnostics and procedures may name: of their own runbook, its neighbours, and built-in ones."""
 
-    def __init__(self, books: Iterable[Surveyed]) -> None:
+    def __init__(self, books: Iterable[LenientRunbook]) -> None:
         """Know these runbooks already; of blocks that can't be read, only that they are there."""
         self._known = {
             book.runbook.name: _ids(book.runbook) | dict.fromkeys(book.unread, "environment") for book in books
@@ -142,7 +142,7 @@ def _ids(book: Runbook) -> dict[str, str]:
     return {placed.block.id: placed.block.over for placed in book.checks() if isinstance(placed.block, Check)}
 
 
-def _switches(placed: Placed) -> Iterator[Problem]:
+def _switches(placed: LocatedBlock) -> Iterator[Problem]:
     """Yield a problem for each step with which producers would move a second time."""
     steps = placed.block.steps if isinstance(placed.block, Procedure) else []
     for i in [i for i, step in enumerate(steps) if step.switch][1:]:
@@ -150,7 +150,7 @@ def _switches(placed: Placed) -> Iterator[Problem]:
         yield Problem(place, f"producers move twice in {placed.name}", "say switch: in one step only")
 
 
-def _named_checks(placed: Placed) -> Iterator[tuple[Field, GateEntry]]:
+def _named_checks(placed: LocatedBlock) -> Iterator[tuple[Field, GateEntry]]:
     """Every check that a block names, with the field in which it does."""
     block = placed.block
     lists: list[tuple[Field, Sequence[GateEntry]]] = []

@@ -10,7 +10,7 @@ from runbook.lint.neighbours import Neighbour
 from runbook.lint.texts import texts
 from runbook.model.errors import Problem, did_you_mean
 from runbook.parse.runbook import Runbook
-from runbook.run.sources import every_name
+from runbook.run.sources.runbooks import every_name
 
 _NAMED: Final = re.compile(
     r"(?P<command>\brunbook(?: [a-z-]+)+ )?(?<![\w/.#(-])(?P<runbook>[a-z][a-z0-9-]*)(?P<file>\.md)?"

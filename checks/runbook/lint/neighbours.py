@@ -5,7 +5,7 @@ from pathlib import Path
 
 from runbook.model.errors import RunbookError
 from runbook.parse.runbook import Runbook
-from runbook.run.sources import read_all
+from runbook.run.sources.runbooks import read_all
 
 Neighbour = Callable[[str], Runbook | None]
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from runbook.model.errors import FilePosition, Problem
-from runbook.run.project import find_project
-from runbook.run.sources import shown_path
+from runbook.run.sources.project import find_project
+from runbook.run.sources.runbooks import shown_path
 
 
 def unread_runbooks() -> Iterator[Problem]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from runbook import git
 from runbook.lint.releases import Released, numbers, recorded, released_as
 from runbook.model.errors import Invalid, Problem, UsageError
-from runbook.parse.runbook import Placed, Runbook, parse_runbook, unchanged
+from runbook.parse.runbook import LocatedBlock, Runbook, parse_runbook, unchanged
 
 _PATIENCE = 20  # seconds for one Git command, which reads a local disk
 
@@ -62,7 +62,7 @@ def unversioned_changes(book: Runbook, since: str) -> Iterator[Problem]:
             yield Problem(place, f"{message} {own.front.version}", "raise version: and add an entry to changes:")
 
 
-def _of_file(placed: Placed, own: Runbook) -> str:
+def _of_file(placed: LocatedBlock, own: Runbook) -> str:
     """The digest of what a file says of a check: of its own, of its amendment, or of none."""
     if placed in own.parts:
         return placed.digest()

@@ -4,22 +4,17 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from runbook.model.field_types import Duration, Expression, Id, Name, Sentence, Site
 from runbook.model.parameter import Parameter
+from runbook.model.undone import Undone
 
 Severity = Literal["info", "low", "medium", "high", "critical"]
 SEVERITIES: tuple[Severity, ...] = ("info", "low", "medium", "high", "critical")
 Objective = Literal["availability", "durability", "throughput", "latency"]
 OBJECTIVES: tuple[Objective, ...] = ("availability", "durability", "throughput", "latency")
 
-Site = Literal["source", "target"]
 Loss = Literal["broker", "rack", "source"]
 """What a drill takes away: a broker, a rack with all of its brokers, or the environment that is left."""
-
-Id = Annotated[str, Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", description="lower-case words joined by hyphens")]
-Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]*$", description="a name that expressions use")]
-Sentence = Annotated[str, Meta(min_length=3, max_length=200)]
-Expression = Annotated[str, Meta(min_length=1, max_length=2000, description="a CEL expression")]
-Duration = Annotated[str, Meta(pattern="^[0-9]+(ms|s|m|h|d)$", description="as in 500ms, 10s, 5m, 24h, 7d")]
 
 
 class FactRequest(Struct, frozen=True, forbid_unknown_fields=True, rename={"with_": "with"}):
@@ -68,6 +63,7 @@ class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
         by: of `same`: the columns that form a group.
         value: of `same`: the columns that must be equal within a group.
         touches: columns, besides the keys, that name what an offending row is about (its brokers out of sync).
+        scope: columns that say what of a row was not looked at by design: a pass names it, as `true of 3 brokers; …`.
         message: what to say of an offending row; `{expression}` is replaced by its value.
     """
 
@@ -81,6 +77,7 @@ class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
     by: list[Name] = []
     value: list[Name] = []
     touches: list[Name] = []
+    scope: list[Name] = []
     message: str = ""
 
 
@@ -183,20 +180,6 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True):
     where: Expression | None = None
     join: dict[Name, str | dict[str, str]] = {}
     by: list[Name] = []
-
-
-class Undone(Struct, frozen=True, forbid_unknown_fields=True, rename={"with_": "with"}):
-    """What facts would be without the cause, by a recovery.
-
-    Attributes:
-        recovery: its name.
-        with_: what it is given; a value `fact.column` stands for the cells of that column in the rows that hold.
-        at: of a cause over a link: whose facts it sets, of the environment that is mirrored or of the one it leads to.
-    """
-
-    recovery: Name
-    with_: dict[str, Any] = {}
-    at: Literal["source", "target"] | None = None
 
 
 class Cause(Struct, frozen=True, forbid_unknown_fields=True):

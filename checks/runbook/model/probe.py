@@ -1,10 +1,13 @@
 """What a probe declares, and the clock it works under.
 
 A probe is one file in `probes/`, named as the probe. It holds `PROBE`, a `Probe`, and a function
-`observe(connection, **parameters) -> Observed`. A connection is one file in `connections/`, with a function
-`connect(settings, clock) -> connection`; what it returns has a method `close()`. `ADDRESS` names the setting that
-says where the system is, and `settings_at(address)` gives the settings for one at host:port; `tls_settings(authority)`,
-if it speaks TLS, those that turn TLS on. A function `prepare()`, if there is one, loads the client library early.
+`observe(connection, **parameters) -> Observed`, which calls methods of what it is given. The file is loaded where facts
+are judged, too, and imports nothing that connects.
+
+A connection is one file in `connections/`, with a function `connect(settings, clock) -> connection`; what it returns
+has a method `close()`. `ADDRESS` names the setting that says where the system is, and `settings_at(address)` gives the
+settings for one at host:port; `tls_settings(authority)`, if it speaks TLS, those that turn TLS on. A function
+`prepare()`, if there is one, loads the client library early.
 `OF_ITS_OWN`, if there is one, names the requests that it makes whatever it is asked. `BUILDS_ON`, if there is one,
 names connections whose settings it gets too, where the same environment has them. `OF_THE_ENVIRONMENT`, if there is
 one, names fields of the environment's own entry that it gets among its settings, such as what it may do.

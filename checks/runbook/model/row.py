@@ -8,9 +8,13 @@ where that is more than the type tells, its unit and the entity it names:
         rack: Annotated[str | None, Cell("broker.rack; empty when none is set.", entity="rack")]
 
 A field whose type has None may be unknown; mypy holds that one without it never is.
+
+A cell that stands somewhere in an answer says where, as `at("spec.storageClassName")` (`formats/declared.py`): `row_of`
+then fills it, and only what is worked out is given by keyword.
 """
 
 import types
+from collections.abc import Callable
 from functools import cache
 from typing import (
     Annotated,
@@ -18,6 +22,8 @@ from typing import (
     ClassVar,
     Literal,
     NewType,
+    ParamSpec,
+    TypeVar,
     Union,
     dataclass_transform,
     get_args,
@@ -53,14 +59,35 @@ class Cell(Struct, frozen=True):
     moves: bool | None = None
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True)
+P = ParamSpec("P")
+R = TypeVar("R")
+Reader = Callable[[Any], Any]
+"""From an answer to a cell."""
+
+
+class CellSource(Struct, frozen=True):
+    """Where the cell of a field stands in an answer; it is written as if it were the field's default.
+
+    It is none: `row_of` reads the cell, and a row that is built without it is refused.
+    """
+
+    def reader(self, where: str, kind: Any) -> Reader:
+        """What reads a cell of this type; `where` names the field in mistakes of the declaration."""
+        raise NotImplementedError
+
+
 class _ByKeyword(StructMeta):
     """Makes every row a record that is built by keyword alone: a swap of two cells then needs two wrong names."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any) -> Any:
-        return super().__new__(mcs, name, bases, namespace, kw_only=True, frozen=True, gc=False, **options)
+        own = {field: value for field, value in namespace.items() if isinstance(value, CellSource)}
+        rest = {field: value for field, value in namespace.items() if field not in own}
+        sources = {field: value for base in bases for field, value in getattr(base, "__sources__", {}).items()}
+        rest["__sources__"] = sources | own
+        return super().__new__(mcs, name, bases, rest, kw_only=True, frozen=True, gc=False, **options)
 
 
+@dataclass_transform(kw_only_default=True)
 class Row(Struct, metaclass=_ByKeyword):
     """A row of a probe or view; each field is annotated with its type and its Cell.
 
@@ -68,6 +95,31 @@ class Row(Struct, metaclass=_ByKeyword):
     """
 
     own_first: ClassVar[bool] = False
+    __sources__: ClassVar[dict[str, CellSource]]
+
+
+def row_of(row: Callable[P, R], answer: Any, /, *args: P.args, **cells: P.kwargs) -> R:
+    """A row out of an answer: the cells that it gives by keyword, and those whose fields say where they stand.
+
+    Raises:
+        Garbled: the answer has something else there.
+    """
+    read = {name: reader(answer) for name, reader in readers(row) if name not in cells}
+    build: Callable[..., R] = row
+    return build(*args, **read, **cells)
+
+
+@cache
+def readers(row: Any) -> tuple[tuple[str, Reader], ...]:
+    """What reads the cells of a row whose fields say where they stand, by field.
+
+    Raises:
+        TypeError: a field has a type that can't be read from there, or makes up a value without saying why.
+    """
+    hints = get_type_hints(row)
+    return tuple(
+        (name, source.reader(f"{row.__name__}.{name}", hints[name])) for name, source in row.__sources__.items()
+    )
 
 
 @cache
@@ -95,8 +147,8 @@ def _column(where: str, name: str, hint: Any) -> Column:
     if get_origin(hint) is not Annotated or len(cells) != 1:
         raise TypeError(f"{where} has no Cell: write `{name}: Annotated[TYPE, Cell(…)]`")
     [cell] = cells
-    kind = _known(get_args(hint)[0])
-    meaning = MEANINGS.get(_element(kind), Meaning())
+    kind = get_args(hint)[0]
+    meaning = MEANINGS.get(_element(known(kind)), Meaning())
     for of in ("unit", "entity"):
         if getattr(cell, of) and getattr(meaning, of):
             raise TypeError(f"{where} names the {of} that its type has already")
@@ -105,7 +157,7 @@ def _column(where: str, name: str, hint: Any) -> Column:
         raise TypeError(f"{where} names the entity {entity!r}, which nobody knows; one of {', '.join(ENTITIES)}")
     return Column(
         name=name,
-        type=_column_type(where, kind),
+        type=column_type(where, kind),
         help=cell.help,
         key=cell.key,
         entity=entity,
@@ -117,7 +169,7 @@ def _column(where: str, name: str, hint: Any) -> Column:
     )
 
 
-def _known(kind: Any) -> Any:
+def known(kind: Any) -> Any:
     """A type without its None."""
     if get_origin(kind) in (Union, types.UnionType):
         rest = [argument for argument in get_args(kind) if argument is not types.NoneType]
@@ -133,7 +185,13 @@ _SCALARS: dict[Any, ColumnType] = {int: "int", float: "float", str: "string", bo
 _LISTS: dict[Any, ColumnType] = {int: "list[int]", str: "list[string]"}
 
 
-def _column_type(where: str, kind: Any) -> ColumnType:
+def column_type(where: str, kind: Any) -> ColumnType:
+    """The type of a column whose field has this type, or this type and None.
+
+    Raises:
+        TypeError: no column has it.
+    """
+    kind = known(kind)
     if kind is Moment:
         return "timestamp"
     if get_origin(kind) is list and (found := _LISTS.get(_plain(get_args(kind)[0]))):

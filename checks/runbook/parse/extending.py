@@ -16,7 +16,7 @@ from runbook.model.block import BLOCKS
 from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.model.front_matter import FrontMatter
 from runbook.parse.kept_runbooks import read_kept
-from runbook.parse.runbook import Amended, Placed, Prose, Runbook, read_runbook
+from runbook.parse.runbook import Amended, LocatedBlock, Prose, Runbook, read_runbook
 from runbook.parse.schema import convert
 from runbook.parse.yaml_document import Document, Path
 from runbook.plugins.content import builtin_runbooks
@@ -89,7 +89,7 @@ def _taken(own: Runbook, base: Runbook) -> Iterator[Problem]:
             yield Problem(placed.document.place(("id",)), f"{base.name} has {identifier} already", remedy)
 
 
-def _amended(own: Runbook, base: Runbook) -> tuple[list[Prose | Placed], list[Problem]]:
+def _amended(own: Runbook, base: Runbook) -> tuple[list[Prose | LocatedBlock], list[Problem]]:
     """The parts of the built-in runbook, and what is wrong with what is to be changed of them."""
     problems: list[Problem] = []
     waiting: dict[str, Amended] = {}
@@ -113,7 +113,7 @@ def _amended(own: Runbook, base: Runbook) -> tuple[list[Prose | Placed], list[Pr
             problems.append(Problem(place, f"nothing of {amendment.id} is amended", "write the fields that differ"))
         else:
             waiting[amendment.id] = amendment
-    parts: list[Prose | Placed] = []
+    parts: list[Prose | LocatedBlock] = []
     for part in base.parts:
         if isinstance(part, Prose):
             parts.append(_without_title(part, base.front.title))
@@ -128,7 +128,7 @@ def _amended(own: Runbook, base: Runbook) -> tuple[list[Prose | Placed], list[Pr
     return parts, problems
 
 
-def _with(base: Placed, change: Amended) -> Placed:
+def _with(base: LocatedBlock, change: Amended) -> LocatedBlock:
     """A block with what is changed of it.
 
     Raises:
@@ -139,7 +139,7 @@ def _with(base: Placed, change: Amended) -> Placed:
     kind = next(kind for kind, record in BLOCKS.items() if isinstance(base.block, record))
     document = merged(base.document, change.document)
     _without_stale_sources(document, change.document)
-    return Placed(convert(document, BLOCKS[kind], kind), document, base.runbook, base, change)
+    return LocatedBlock(convert(document, BLOCKS[kind], kind), document, base.runbook, base, change)
 
 
 def _without_stale_sources(document: Document, change: Document) -> None:
@@ -150,7 +150,7 @@ def _without_stale_sources(document: Document, change: Document) -> None:
             document.value["params"][name].pop("source", None)
 
 
-def _strange_parameters(base: Placed, change: Amended) -> Iterator[Problem]:
+def _strange_parameters(base: LocatedBlock, change: Amended) -> Iterator[Problem]:
     """What is wrong with parameters that the built-in block does not have, or of which a value stands alone.
 
     Those that say a type are new ones.
@@ -218,7 +218,7 @@ def _front(own: FrontMatter, base: FrontMatter) -> FrontMatter:
     )
 
 
-def _own_parts(own: Runbook) -> Iterator[Prose | Placed]:
+def _own_parts(own: Runbook) -> Iterator[Prose | LocatedBlock]:
     for part in own.parts:
         yield _without_title(part, own.front.title) if isinstance(part, Prose) else part
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from runbook.model.block import Block, Cause, Check, Diagnostic, Effect, Procedure
 from runbook.model.errors import FilePosition
 from runbook.model.front_matter import FrontMatter
-from runbook.parse.runbook import Placed, Prose, Runbook, parse_runbook, read_text
+from runbook.parse.runbook import LocatedBlock, Prose, Runbook, parse_runbook, read_text
 from runbook.parse.yaml_document import Document, UnreadDocument
 from runbook.plugins.kept_files import keep, kept, name_of
 
@@ -131,18 +131,18 @@ class _Source:
             UnreadDocument(FilePosition(self._file, known.head), self._head),
         )
 
-    def _known(self, parts: list[_Part]) -> Iterator[Prose | Placed]:
+    def _known(self, parts: list[_Part]) -> Iterator[Prose | LocatedBlock]:
         for number, part in enumerate(parts):
             if part.block is None:
                 yield Prose(part.prose, part.line)
             else:
                 source = UnreadDocument(FilePosition(self._file, part.line), partial(self._document, number))
-                yield Placed(part.block, source, self._name)
+                yield LocatedBlock(part.block, source, self._name)
 
     def _head(self) -> Document:
         return self.parsed.head.whole()
 
     def _document(self, number: int) -> Document:
         part = self.parsed.parts[number]
-        assert isinstance(part, Placed)
+        assert isinstance(part, LocatedBlock)
         return part.document

@@ -35,7 +35,7 @@ class Prose(Struct, frozen=True):
     line: int
 
 
-class Placed(Struct, frozen=True):
+class LocatedBlock(Struct, frozen=True):
     """A block and where it stands; `document` knows the place of each of its fields, `source` no more than it must.
 
     Of one that is amended, `base` is the built-in block, and `amended` what differs.
@@ -44,7 +44,7 @@ class Placed(Struct, frozen=True):
     block: Block
     source: Document | UnreadDocument
     runbook: str
-    base: "Placed | None" = None
+    base: "LocatedBlock | None" = None
     amended: "Amended | None" = None
 
     @property
@@ -100,20 +100,20 @@ class Runbook(Struct, frozen=True):
     path: str
     origin: Literal["built-in", "file"]
     front: FrontMatter
-    parts: tuple[Prose | Placed, ...]
+    parts: tuple[Prose | LocatedBlock, ...]
     digest: str
     head: Document | UnreadDocument
     amendments: tuple[Amended, ...] = ()
     own: "Runbook | None" = None
     base: "Runbook | None" = None
 
-    def placed(self) -> Iterator[Placed]:
+    def placed(self) -> Iterator[LocatedBlock]:
         """Yield every block with its place."""
         for part in self.parts:
-            if isinstance(part, Placed):
+            if isinstance(part, LocatedBlock):
                 yield part
 
-    def checks(self) -> list[Placed]:
+    def checks(self) -> list[LocatedBlock]:
         """The checks, in the order of the file."""
         return [placed for placed in self.placed() if isinstance(placed.block, Check)]
 
@@ -222,7 +222,7 @@ def parse_runbook(text: str, name: str, file: str, *, origin: Literal["built-in"
     return reader.runbook(origin, reader.front, text)
 
 
-class Surveyed(Struct, frozen=True):
+class LenientRunbook(Struct, frozen=True):
     """What can be read of a runbook that may have mistakes.
 
     Attributes:
@@ -238,13 +238,13 @@ class Surveyed(Struct, frozen=True):
     head: bool
 
 
-def survey_runbook(text: str, name: str, file: str, *, origin: Literal["built-in", "file"] = "file") -> Surveyed:
+def survey_runbook(text: str, name: str, file: str, *, origin: Literal["built-in", "file"] = "file") -> LenientRunbook:
     """Parse the text of a runbook, going on behind mistakes."""
     reader = _Reader(name, file, mended)
     reader.read(text)
     runbook = reader.runbook(origin, reader.front or _HEADLESS, text)
     whole_head = reader.front is not None and not runbook.head.lost
-    return Surveyed(runbook, _in_order(reader.problems), reader.unread, whole_head)
+    return LenientRunbook(runbook, _in_order(reader.problems), reader.unread, whole_head)
 
 
 _HOW_TO_BEGIN: Final = 'start the file with "---", title:, version:, changes:, and "---"'
@@ -271,7 +271,7 @@ class _Reader:
 
     def __init__(self, name: str, file: str, take: Callable[[Document, Any, str, list[Problem]], Any]) -> None:
         self.front: FrontMatter | None = None
-        self.parts: list[Prose | Placed] = []
+        self.parts: list[Prose | LocatedBlock] = []
         self.problems: list[Problem] = []
         self.unread: list[str] = []
         self.amendments: list[Amended] = []
@@ -321,7 +321,7 @@ class _Reader:
             if change := self._record(text, line, Amendment, kind, indent):
                 self.amendments.append(Amended(change[0].id, change[1]))
         elif found := self._record(text, line, BLOCKS[kind], kind, indent):
-            self.parts.append(Placed(found[0], found[1], self._name))
+            self.parts.append(LocatedBlock(found[0], found[1], self._name))
         else:
             self._lost(text)
 
@@ -354,7 +354,7 @@ class _Reader:
         return None if record_ is None else (record_, document)
 
 
-def _add_prose(parts: list[Prose | Placed], lines: list[str], first: int, last: int) -> None:
+def _add_prose(parts: list[Prose | LocatedBlock], lines: list[str], first: int, last: int) -> None:
     while first < last and not lines[first]:
         first += 1
     text = "\n".join(lines[first:last]).rstrip("\n")
@@ -384,10 +384,10 @@ def _kind(token: "Token", file: str, problems: list[Problem]) -> str | None:
     return None
 
 
-def _duplicates(parts: list[Prose | Placed]) -> Iterator[Problem]:
+def _duplicates(parts: list[Prose | LocatedBlock]) -> Iterator[Problem]:
     seen: dict[str, FilePosition] = {}
     for part in parts:
-        if not isinstance(part, Placed):
+        if not isinstance(part, LocatedBlock):
             continue
         place = part.document.place(("id",))
         if part.block.id in seen:

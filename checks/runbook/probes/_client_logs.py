@@ -1,13 +1,17 @@
 """Samples of what applications log, from the files that the inventory lists."""
 
-from runbook.connections.files import Files
+from typing import TYPE_CHECKING
+
 from runbook.formats.json_lines import MOST_FIELDS, LogSample
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
 from runbook.plugins.guard import attempt
 
+if TYPE_CHECKING:
+    from runbook.connections.files import Files
 
-def samples(files: Files) -> tuple[dict[str, LogSample], list[Gap]]:
+
+def samples(files: "Files") -> tuple[dict[str, LogSample], list[Gap]]:
     """Sample the log of each client, once for all who ask: the whole lines at the ends of its files.
 
     Returns:
@@ -16,7 +20,7 @@ def samples(files: Files) -> tuple[dict[str, LogSample], list[Gap]]:
     return files.memory.once("samples of client logs", lambda: _samples(files))
 
 
-def _samples(files: Files) -> tuple[dict[str, LogSample], list[Gap]]:
+def _samples(files: "Files") -> tuple[dict[str, LogSample], list[Gap]]:
     logs, gaps = files.client_logs()
     by_client: dict[str, LogSample] = {}
     for client, read in logs.items():

@@ -6,10 +6,9 @@ from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
-from runbook.connections.kubernetes.objects import labels, name, part, text
-from runbook.connections.kubernetes.reader import Absent
-from runbook.connections.kubernetes.strimzi import CLUSTER
-from runbook.connections.manifests import READS
+from runbook.answers.kubernetes.objects import Absent, labels, name, part, text
+from runbook.answers.kubernetes.strimzi import CLUSTER
+from runbook.answers.manifests import READS
 from runbook.model.errors import Garbled
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
@@ -26,6 +25,9 @@ REQUESTS: Final = (
 )
 NAMESPACE: Final = "get the namespace, to tell an empty one from one that is not there"
 SOURCE: Final = Cell("Where it was read: file and line of a manifest, else group and version of the API.")
+
+OPERATOR: Final = "Strimzi's own default"
+BROKER: Final = "Kafka's own default"
 
 _HEAP: Final = re.compile(r"([0-9]{1,18})([kKmMgG]?)")
 _POWERS: Final = {"": 0, "k": 10, "m": 20, "g": 30}
@@ -137,7 +139,7 @@ def observed(connection: Declares, read: Mapping[str, Callable[[list[Declared]],
     return Observed(rows=rows, inapplicable="; ".join(dict.fromkeys(absent)) if len(absent) == len(read) else "")
 
 
-def setting(config: Mapping[str, Any], key: str, default: str) -> str:
+def config_value(config: Mapping[str, Any], key: str, default: str) -> str:
     """A setting of a `config`, as Kafka's properties write it, else the default."""
     value = config.get(key)
     if value is None:
@@ -151,7 +153,7 @@ def whole_number(config: Mapping[str, Any], key: str, default: int) -> int:
     Raises:
         Garbled: it is none.
     """
-    value = setting(config, key, str(default))
+    value = config_value(config, key, str(default))
     if not re.fullmatch(r"-?[0-9]{1,18}", value):
         raise Garbled(f"config has {value[:40]!r} as {key}, which should be a whole number")
     return int(value)

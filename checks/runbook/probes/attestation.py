@@ -1,15 +1,19 @@
 """What people signed off because no machine can see it."""
 
 import datetime as dt
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.records import READS, Attestation, Records
+from runbook.answers.records import READS
+from runbook.formats.attestations import Attestation
 from runbook.model import moment
 from runbook.model.fact import Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import Moment
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.records import Records
 
 
 class AttestationRow(Row):
@@ -38,7 +42,7 @@ PROBE = Probe(
 )
 
 
-def observe(connection: Records, ids: list[str] | None = None) -> Observed:
+def observe(connection: "Records", ids: list[str] | None = None) -> Observed:
     """Observe what is signed off. What is missing, has expired, or is dated in the future is a gap: nobody knows."""
     attestations = {attestation.id: attestation for attestation in connection.attestations()}
     now = dt.datetime.fromtimestamp(connection.clock.now("attestations"), dt.UTC)

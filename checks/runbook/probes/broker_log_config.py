@@ -1,8 +1,8 @@
 """How brokers are configured to log, from the files that the inventory lists."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.files import READS, Files
+from runbook.answers.files import READS
 from runbook.formats.log4j import ROOT, read_log4j
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
@@ -10,6 +10,9 @@ from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
 from runbook.plugins.guard import attempt
+
+if TYPE_CHECKING:
+    from runbook.connections.files import Files
 
 
 class BrokerLogConfig(Row):
@@ -32,7 +35,7 @@ PROBE = Probe(
 )
 
 
-def observe(files: Files) -> Observed:
+def observe(files: "Files") -> Observed:
     """Observe the loggers of the brokers that the inventory lists; a gap for each file that is not understood."""
     logging_files, gaps = files.broker_logging()
     rows: dict[tuple[int, str], BrokerLogConfig] = {}

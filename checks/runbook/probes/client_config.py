@@ -1,18 +1,21 @@
 """Settings of Kafka's clients, from the files with which their applications are deployed."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections._client_files import ClientFile
-from runbook.connections.files import READS, Files
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.ssh import Hosts
-from runbook.connections.ssh.commands import CLIENT
+from runbook.answers.files import READS, ClientFile
+from runbook.answers.kubernetes import reads
+from runbook.answers.ssh.commands import CLIENT
 from runbook.formats.client_files import SettingOfClient, read_client_file
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
 from runbook.plugins.guard import attempt
+
+if TYPE_CHECKING:
+    from runbook.connections.files import Files
+    from runbook.connections.kubernetes import Kubernetes
+    from runbook.connections.ssh import Hosts
 
 
 class ClientConfig(Row):
@@ -40,7 +43,7 @@ PROBE = Probe(
 )
 
 
-def observe(connection: Files | Kubernetes | Hosts) -> Observed:
+def observe(connection: "Files | Kubernetes | Hosts") -> Observed:
     """Observe the settings of the clients that the inventory lists; later files of a client override earlier ones."""
     client_files, gaps = connection.clients()
     held: dict[tuple[str, str, str], ClientConfig] = {}

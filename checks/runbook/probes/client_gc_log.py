@@ -1,16 +1,19 @@
 """What the garbage collection log of each client's JVM says, in numbers."""
 
-from typing import Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from msgspec.structs import asdict
 
-from runbook.connections.files import READS, Files
+from runbook.answers.files import READS
 from runbook.model.fact import Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.row import Cell
 from runbook.probes._gc_logs import client_logs, keys
 from runbook.probes._gc_summary import GcNumbers, numbers_of, sum_up
+
+if TYPE_CHECKING:
+    from runbook.connections.files import Files
 
 
 class ClientGcLog(GcNumbers):
@@ -30,7 +33,7 @@ PROBE = Probe(
 )
 
 
-def observe(files: Files, window: str = "24h") -> Observed:
+def observe(files: "Files", window: str = "24h") -> Observed:
     """Observe the log of every client; a gap where it does not reach back to where the window begins."""
     read_logs, gaps = client_logs(files, window, sum_up)
     rows: list[ClientGcLog] = []

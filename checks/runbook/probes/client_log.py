@@ -1,13 +1,16 @@
 """What the ends of applications' logs are made of: JSON or not, and which fields all lines have."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.files import READS, Files
+from runbook.answers.files import READS
 from runbook.formats.json_lines import LogSample
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
 from runbook.probes._client_logs import samples
+
+if TYPE_CHECKING:
+    from runbook.connections.files import Files
 
 
 class ClientLog(Row):
@@ -33,7 +36,7 @@ PROBE = Probe(
 )
 
 
-def observe(files: Files) -> Observed:
+def observe(files: "Files") -> Observed:
     """Observe the logs of the clients that the inventory lists. No value of a field is told."""
     by_client, gaps = samples(files)
     rows: list[ClientLog] = []

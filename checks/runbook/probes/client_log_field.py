@@ -1,13 +1,16 @@
 """What the fields of applications' logs hold: numbers or not, and how many different values."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.files import READS, Files
+from runbook.answers.files import READS
 from runbook.formats.json_lines import MOST_VALUES
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
 from runbook.probes._client_logs import samples
+
+if TYPE_CHECKING:
+    from runbook.connections.files import Files
 
 
 class ClientLogField(Row):
@@ -31,7 +34,7 @@ PROBE = Probe(
 )
 
 
-def observe(files: Files) -> Observed:
+def observe(files: "Files") -> Observed:
     """Observe the fields in the logs of the clients that the inventory lists. No value of a field is told."""
     by_client, gaps = samples(files)
     rows = [

@@ -1,14 +1,17 @@
 """Whether the ends of applications' logs give credentials or card numbers away: counted, never shown."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.files import READS, Files
+from runbook.answers.files import READS
 from runbook.formats.leaks import KINDS, count
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
 from runbook.plugins.guard import attempt
+
+if TYPE_CHECKING:
+    from runbook.connections.files import Files
 
 
 class ClientLogLeak(Row):
@@ -29,7 +32,7 @@ PROBE = Probe(
 )
 
 
-def observe(files: Files) -> Observed:
+def observe(files: "Files") -> Observed:
     """Observe the logs of the clients that the inventory lists; nothing of a line is told."""
     logs, gaps = files.client_logs()
     rows: list[ClientLogLeak] = []

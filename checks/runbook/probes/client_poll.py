@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from runbook.connections import jolokia, prometheus
+from runbook.answers import jolokia, prometheus
 from runbook.formats.metrics import Group, Metrics
 from runbook.formats.metrics.meters import PRODUCER_IO, of_consumer
 from runbook.model.fact import Observed

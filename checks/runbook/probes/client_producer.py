@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from runbook.connections import jolokia, prometheus
+from runbook.answers import jolokia, prometheus
 from runbook.formats.metrics import Group, Metric, Metrics
 from runbook.formats.metrics.meters import CONSUMER_IO, PRODUCER_IO
 from runbook.model.fact import Observed

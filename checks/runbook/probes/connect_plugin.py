@@ -1,12 +1,14 @@
 """The plugins that each worker of Connect has: connectors, converters, transformations, config providers."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.connect import Connect
-from runbook.connections.connect.questions import PLUGINS, RIGHT, read
+from runbook.answers.connect import PLUGINS, RIGHT, read
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.connect import Connect
 
 
 class ConnectPlugin(Row):
@@ -27,7 +29,7 @@ PROBE = Probe(
 )
 
 
-def observe(connect: Connect) -> Observed:
+def observe(connect: "Connect") -> Observed:
     """Observe the plugins; before Kafka 3.2, workers tell of connectors only."""
     by_worker, gaps = connect.plugins()
     rows = [

@@ -1,12 +1,14 @@
 """Each task of each connector: how it is, where it runs, and what stopped it."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.connect import Connect
-from runbook.connections.connect.questions import CONNECTORS, NAMES, RIGHT, WORKER, read
+from runbook.answers.connect import CONNECTORS, NAMES, RIGHT, WORKER, read
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.connect import Connect
 
 
 class ConnectTask(Row):
@@ -38,7 +40,7 @@ PROBE = Probe(
 )
 
 
-def observe(connect: Connect) -> Observed:
+def observe(connect: "Connect") -> Observed:
     """Observe the tasks."""
     connectors, gaps = connect.connectors()
     answering, _ = connect.workers()

@@ -1,16 +1,18 @@
 """Each worker of Connect that the inventory names: whether it answers, its release, and what it runs."""
 
 from collections import Counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
-from runbook.connections.connect import Connect
-from runbook.connections.connect.questions import CONNECTORS, NAMES, RIGHT, WORKER, read
+from runbook.answers.connect import CONNECTORS, NAMES, RIGHT, WORKER, read
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.connect import Connect
 
 
 class ConnectWorker(Row):
@@ -42,7 +44,7 @@ class _Load(Struct, frozen=True, kw_only=True):
     tasks: Counter[str]
 
 
-def observe(connect: Connect) -> Observed:
+def observe(connect: "Connect") -> Observed:
     """Observe the workers; one that did not answer has a row that says so, and a gap that says why."""
     workers, gaps = connect.workers()
     load: _Load | None

@@ -1,15 +1,18 @@
 """When a procedure was last drilled, by whom, and what was reached."""
 
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from runbook.connections.records import READS, Records
+from runbook.answers.records import READS
 from runbook.model.fact import Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import Moment
 from runbook.model.row import Cell, Row
 from runbook.procedure.walk_record import Ended, Measured, Overruled, Record, Skipped
+
+if TYPE_CHECKING:
+    from runbook.connections.records import Records
 
 
 class Drill(Row):
@@ -85,7 +88,7 @@ PROBE = Probe(
 )
 
 
-def observe(connection: Records, procedures: list[str] | None = None, source: str = "", target: str = "") -> Observed:
+def observe(connection: "Records", procedures: list[str] | None = None, source: str = "", target: str = "") -> Observed:
     """Observe the last drills. A record that is not as it was written, or can't be read, is a gap."""
     found, gaps = connection.drills()
     groups: dict[_Of, list[Record]] = {}

@@ -1,17 +1,19 @@
 """What the properties files of brokers and controllers say about security, among it what Kafka does not tell."""
 
 import re
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.ssh import Host, Hosts, JavaProcess
-from runbook.connections.ssh.commands import JAVA, PLAIN_SECRETS, PROCESS, SECURITY_LINES, SETTINGS
-from runbook.connections.ssh.login_settings import SECURITY, SECURITY_SETTINGS
-from runbook.connections.ssh.processes import read_settings
+from runbook.answers.ssh.commands import JAVA, PLAIN_SECRETS, PROCESS, SECURITY_LINES, SETTINGS
+from runbook.answers.ssh.login_settings import SECURITY, SECURITY_SETTINGS
+from runbook.answers.ssh.processes import JavaProcess, read_settings
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, ProcessId
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostBrokerFile(Row):
@@ -45,12 +47,12 @@ _ASKED = re.compile(SECURITY.replace("[[:space:]]", r"\s"))
 _DEFAULT_MECHANISM = "GSSAPI"  # Kafka's own default of sasl.enabled.mechanisms
 
 
-def observe(hosts: Hosts) -> Observed:
+def observe(hosts: "Hosts") -> Observed:
     """Observe the files of every host that answers."""
     return hosts.observe(_observe)
 
 
-def _observe(host: Host) -> Observed:
+def _observe(host: "Host") -> Observed:
     rows: list[HostBrokerFile] = []
     gaps = host.absent_brokers()
     for process in host.processes():
@@ -67,7 +69,7 @@ def _observe(host: Host) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _row(host: Host, process: JavaProcess) -> HostBrokerFile:
+def _row(host: "Host", process: JavaProcess) -> HostBrokerFile:
     file = process.properties
     lines = host.run(SECURITY_LINES, file).splitlines()
     settings = read_settings("".join(f"{file}:{line}\n" for line in lines)).get(file, {})

@@ -1,15 +1,17 @@
 """How far the clock of each host is from the clock here."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.ssh import Host, Hosts
-from runbook.connections.ssh.commands import CLOCK
-from runbook.connections.ssh.link import Answer
+from runbook.answers.ssh import Answer
+from runbook.answers.ssh.commands import CLOCK
 from runbook.model.errors import Garbled
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, MillisecondsExact
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostClock(Row):
@@ -32,12 +34,12 @@ PROBE = Probe(
 _LOOKS = 3  # the quickest answer is the most certain one. Our judgement
 
 
-def observe(hosts: Hosts) -> Observed:
+def observe(hosts: "Hosts") -> Observed:
     """Observe the clock of every host that answers."""
     return hosts.observe(lambda host: Observed(rows=[_row(host)]))
 
 
-def _row(host: Host) -> HostClock:
+def _row(host: "Host") -> HostClock:
     answers = [host.again(CLOCK) for _ in range(_LOOKS)]
     quickest = min(answers, key=lambda answer: answer.ended - answer.began)
     offset = _parsed(host, quickest) - (quickest.began + quickest.ended) / 2
@@ -50,7 +52,7 @@ def _row(host: Host) -> HostClock:
     )
 
 
-def _parsed(host: Host, answer: Answer) -> float:
+def _parsed(host: "Host", answer: Answer) -> float:
     try:
         return float(answer.data)
     except ValueError:

@@ -1,18 +1,20 @@
 """The file systems under the log directories of the brokers, as each broker has them mounted."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
-from runbook.connections.ssh import Host, Hosts, JavaProcess
-from runbook.connections.ssh.commands import JAVA, PROCESS, SETTINGS, SPACE
-from runbook.connections.ssh.mounts import Mount, mount_under, mounts_of
-from runbook.connections.ssh.processes import log_dirs
+from runbook.answers.ssh.commands import JAVA, PROCESS, SETTINGS, SPACE
+from runbook.answers.ssh.processes import JavaProcess, log_dirs
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Bytes
 from runbook.model.row import Cell, Row
+from runbook.probes._mounts import Mount, mount_under, mounts_of
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostFilesystem(Row):
@@ -52,12 +54,12 @@ class _Space(Struct, frozen=True):
     free: Bytes
 
 
-def observe(hosts: Hosts) -> Observed:
+def observe(hosts: "Hosts") -> Observed:
     """Observe the log directories of the brokers of every host that answers."""
     return hosts.observe(_observe)
 
 
-def _observe(host: Host) -> Observed:
+def _observe(host: "Host") -> Observed:
     brokers = host.running_brokers()
     mounts = mounts_of(host, brokers)
     gaps = host.absent_brokers()
@@ -72,7 +74,7 @@ def _observe(host: Host) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _row(host: Host, log_dir: _LogDir, spaces: Mapping[str, _Space], found: Sequence[_LogDir]) -> HostFilesystem:
+def _row(host: "Host", log_dir: _LogDir, spaces: Mapping[str, _Space], found: Sequence[_LogDir]) -> HostFilesystem:
     process, mount = log_dir.process, log_dir.mount
     devices = {other.mount.device if other.mount else None for other in found if other.process is process}
     space = spaces.get(mount.point) if mount else None
@@ -93,7 +95,7 @@ def _row(host: Host, log_dir: _LogDir, spaces: Mapping[str, _Space], found: Sequ
     )
 
 
-def _space(host: Host, points: Sequence[str]) -> dict[str, _Space]:
+def _space(host: "Host", points: Sequence[str]) -> dict[str, _Space]:
     """What df says of mount points."""
     found = {}
     for line in host.run(SPACE, *points).splitlines()[1:] if points else ():

@@ -1,17 +1,20 @@
 """How Java processes of hosts log in and let others log in: their JAAS files and login settings, never a password."""
 
 import re
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.ssh import Host, Hosts, JavaProcess
-from runbook.connections.ssh.commands import JAAS, JAVA, LOGINS, PROCESS, SETTINGS
-from runbook.connections.ssh.logins import jaas_file
+from runbook.answers.ssh.commands import JAAS, JAVA, LOGINS, PROCESS, SETTINGS
+from runbook.answers.ssh.processes import JavaProcess
 from runbook.formats.jaas import LoginModule, read_logins
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, ProcessId
 from runbook.model.row import Cell, Row
+from runbook.probes._logins import jaas_file
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostJaas(Row):
@@ -49,12 +52,12 @@ _MECHANISMS = {"ScramLoginModule": "SCRAM", "PlainLoginModule": "PLAIN", "Krb5Lo
 _MECHANISMS |= {"OAuthBearerLoginModule": "OAUTHBEARER", "DigestLoginModule": "DIGEST-MD5"}
 
 
-def observe(hosts: Hosts) -> Observed:
+def observe(hosts: "Hosts") -> Observed:
     """Observe the logins of every host that answers; a gap for each file that can't be read."""
     return hosts.observe(_observe)
 
 
-def _observe(host: Host) -> Observed:
+def _observe(host: "Host") -> Observed:
     rows: list[HostJaas] = []
     gaps = host.absent_brokers()
     for process in host.processes():
@@ -70,7 +73,7 @@ def _observe(host: Host) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _row(host: Host, process: JavaProcess, file: str, position: int, login: LoginModule) -> HostJaas:
+def _row(host: "Host", process: JavaProcess, file: str, position: int, login: LoginModule) -> HostJaas:
     values = login.values
     return HostJaas(
         host=host.name,

@@ -3,15 +3,18 @@
 import posixpath
 import re
 from collections.abc import Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.ssh import Host, Hosts, JavaProcess
-from runbook.connections.ssh.commands import FILES, JAVA, PROCESS, SETTINGS
+from runbook.answers.ssh.commands import FILES, JAVA, PROCESS, SETTINGS
+from runbook.answers.ssh.processes import JavaProcess
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, ProcessId
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostKafkaRelease(Row):
@@ -39,12 +42,12 @@ _NEXT = ("-cp", "-classpath", "--class-path")
 _WITH = "--class-path="
 
 
-def observe(hosts: Hosts) -> Observed:
+def observe(hosts: "Hosts") -> Observed:
     """Observe the releases of every host that answers."""
     return hosts.observe(_observe)
 
 
-def _observe(host: Host) -> Observed:
+def _observe(host: "Host") -> Observed:
     rows: list[HostKafkaRelease] = []
     gaps = host.absent_brokers()
     for process in host.processes():
@@ -60,7 +63,7 @@ def _observe(host: Host) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _releases(host: Host, process: JavaProcess) -> Iterator[str]:
+def _releases(host: "Host", process: JavaProcess) -> Iterator[str]:
     """The releases that names of jars on the class path tell; a star stands for all jars of a folder (java(1))."""
     for place in _class_path(process.argv).split(":"):
         folder, _, name = place.rpartition("/")

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.ssh import Host, Hosts
-from runbook.connections.ssh.commands import KERNEL
+from runbook.answers.ssh.commands import KERNEL
 from runbook.model.errors import Garbled
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Bytes
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostKernel(Row):
@@ -41,7 +43,17 @@ class HostKernel(Row):
     swapped_in: Annotated[int | None, Cell("Pages read back from swap since it started.", unit="pages", moves=True)]
     swapped_out: Annotated[int | None, Cell("Pages written to swap since it started.", unit="pages", moves=True)]
     dirty: Annotated[Bytes | None, Cell("Memory that waits to be written to disk, or is being written.", moves=True)]
-    dirty_limit: Annotated[Bytes | None, Cell("Above that much of it, whoever writes has to wait.", moves=True)]
+    dirty_freerun: Annotated[
+        Bytes | None,
+        Cell(
+            "Above that much of it the kernel slows writers down: halfway between its background limit and the next "
+            "(dirty_freerun_ceiling in mm/page-writeback.c).",
+            moves=True,
+        ),
+    ]
+    dirty_limit: Annotated[
+        Bytes | None, Cell("Near that much of it, writers stand until the disk has caught up.", moves=True)
+    ]
     uptime: Annotated[float | None, Cell("Since it started.", unit="s", moves=True)]
 
 
@@ -58,12 +70,12 @@ _VM = "/proc/sys/vm/"
 _HUGE = "/sys/kernel/mm/transparent_hugepage/"
 
 
-def observe(hosts: Hosts) -> Observed:
+def observe(hosts: "Hosts") -> Observed:
     """Observe the kernel of every host that answers."""
     return hosts.observe(lambda host: Observed(rows=[_row(host)]))
 
 
-def _row(host: Host) -> HostKernel:
+def _row(host: "Host") -> HostKernel:
     files = _files(host.run(KERNEL))
     if f"{_VM}swappiness" not in files:
         raise Garbled(f"{host.label} shows nothing of its kernel's settings: is it Linux, with /proc?")
@@ -92,6 +104,7 @@ def _row(host: Host) -> HostKernel:
         swapped_in=vmstat.get("pswpin"),
         swapped_out=vmstat.get("pswpout"),
         dirty=_sum(kilo("Dirty"), kilo("Writeback")),
+        dirty_freerun=_middle(pages("nr_dirty_background_threshold"), pages("nr_dirty_threshold")),
         dirty_limit=pages("nr_dirty_threshold"),
         uptime=_uptime(files),
     )
@@ -131,6 +144,11 @@ def _bytes(number: int | None) -> Bytes | None:
 
 def _sum(first: Bytes | None, second: Bytes | None) -> Bytes | None:
     return None if first is None or second is None else Bytes(first + second)
+
+
+def _middle(first: Bytes | None, second: Bytes | None) -> Bytes | None:
+    total = _sum(first, second)
+    return None if total is None else Bytes(total // 2)
 
 
 def _swap_used(kilo: Callable[[str], Bytes | None]) -> Bytes | None:

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from runbook.connections.ssh import Host, Hosts
-from runbook.connections.ssh.commands import LIMIT_LINES, UNIT_LINES
+from runbook.answers.ssh.commands import LIMIT_LINES, UNIT_LINES
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostLimitFile(Row):
@@ -54,12 +56,12 @@ class LimitLine(NamedTuple):
     value: int | None
 
 
-def observe(hosts: Hosts) -> Observed:
+def observe(hosts: "Hosts") -> Observed:
     """Observe the limits of every host that answers."""
     return hosts.observe(_observe)
 
 
-def _observe(host: Host) -> Observed:
+def _observe(host: "Host") -> Observed:
     limits: dict[_Whose, dict[str, int | None]] = {}
     gaps = []
     for line in chain(read_limits(host.run(LIMIT_LINES)), read_units(host.run(UNIT_LINES))):

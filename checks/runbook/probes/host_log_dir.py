@@ -2,16 +2,18 @@
 
 import re
 from collections import Counter, defaultdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.ssh import Host, Hosts, JavaProcess
-from runbook.connections.ssh.commands import JAVA, LOG_DIR, PROCESS, SEGMENTS, SETTINGS
-from runbook.connections.ssh.processes import log_dirs, read_settings
+from runbook.answers.ssh.commands import JAVA, LOG_DIR, PROCESS, SEGMENTS, SETTINGS
+from runbook.answers.ssh.processes import JavaProcess, log_dirs, read_settings
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostLogDir(Row):
@@ -50,12 +52,12 @@ _KEPT = (
 )
 
 
-def observe(hosts: Hosts) -> Observed:
+def observe(hosts: "Hosts") -> Observed:
     """Observe the log directories of the brokers of every host that answers."""
     return hosts.observe(_observe)
 
 
-def _observe(host: Host) -> Observed:
+def _observe(host: "Host") -> Observed:
     rows, gaps = [], host.absent_brokers()
     for broker in host.running_brokers():
         keys = host.keys(broker)
@@ -70,7 +72,7 @@ def _observe(host: Host) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _row(host: Host, broker: JavaProcess, folder: str) -> HostLogDir:
+def _row(host: "Host", broker: JavaProcess, folder: str) -> HostLogDir:
     found: dict[str, list[str]] = defaultdict(list)
     names = set()
     for entry in host.run(LOG_DIR, folder).split("\0")[:-1]:

@@ -1,16 +1,18 @@
 """The block devices under the log directories of the brokers, and whether they encrypt."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.ssh import Host, Hosts
-from runbook.connections.ssh.commands import BLOCK_DEVICES, BLOCK_LAYERS, JAVA, PROCESS, SETTINGS
-from runbook.connections.ssh.devices import read_devices
-from runbook.connections.ssh.mounts import mount_under, mounts_of
-from runbook.connections.ssh.processes import log_dirs
+from runbook.answers.ssh.commands import BLOCK_DEVICES, BLOCK_LAYERS, JAVA, PROCESS, SETTINGS
+from runbook.answers.ssh.processes import log_dirs
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
+from runbook.probes._devices import read_devices
+from runbook.probes._mounts import mount_under, mounts_of
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostLogDirDevice(Row):
@@ -40,12 +42,12 @@ PROBE = Probe(
 )
 
 
-def observe(hosts: Hosts) -> Observed:
+def observe(hosts: "Hosts") -> Observed:
     """Observe the log directories of the brokers of every host that answers."""
     return hosts.observe(_observe)
 
 
-def _observe(host: Host) -> Observed:
+def _observe(host: "Host") -> Observed:
     brokers = host.running_brokers()
     mounts = mounts_of(host, brokers)
     devices = read_devices(host)

@@ -1,16 +1,18 @@
 """The files that brokers log to: how large they are and how old."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.ssh import Host, Hosts
-from runbook.connections.ssh.commands import FILES, JAVA, PROCESS, SETTINGS
-from runbook.connections.ssh.logs import log_folder
+from runbook.answers.ssh.commands import FILES, JAVA, PROCESS, SETTINGS
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Bytes, Days
 from runbook.model.row import Cell, Row
+from runbook.probes._log_folders import log_folder
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostLogFile(Row):
@@ -39,12 +41,12 @@ PROBE = Probe(
 _DAY = 86400
 
 
-def observe(hosts: Hosts, folder: str = "") -> Observed:
+def observe(hosts: "Hosts", folder: str = "") -> Observed:
     """Observe the log files of the brokers of every host that answers."""
     return hosts.observe(lambda host: _observe(host, folder))
 
 
-def _observe(host: Host, otherwise: str) -> Observed:
+def _observe(host: "Host", otherwise: str) -> Observed:
     rows: list[HostLogFile] = []
     gaps = host.absent_brokers()
     for broker in host.running_brokers():

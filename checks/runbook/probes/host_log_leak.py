@@ -1,16 +1,20 @@
 """Whether brokers' logs give credentials or card numbers away: lines are counted on the host, and never leave it."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.ssh import FileInfo, Host, Hosts, JavaProcess
-from runbook.connections.ssh.commands import FILES, JAVA, LEAKS, PROCESS, SETTINGS
-from runbook.connections.ssh.logs import log_folder
+from runbook.answers.ssh import FileInfo
+from runbook.answers.ssh.commands import FILES, JAVA, LEAKS, PROCESS, SETTINGS
+from runbook.answers.ssh.processes import JavaProcess
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Bytes
 from runbook.model.row import Cell, Row
+from runbook.probes._log_folders import log_folder
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostLogLeak(Row):
@@ -42,12 +46,12 @@ PROBE = Probe(
 _CURRENT = (".log", ".out")
 
 
-def observe(hosts: Hosts, folder: str = "", max_bytes: int = 128 << 20) -> Observed:
+def observe(hosts: "Hosts", folder: str = "", max_bytes: int = 128 << 20) -> Observed:
     """Observe the logs of the brokers of every host that answers."""
     return hosts.observe(lambda host: _observe(host, folder, max_bytes))
 
 
-def _observe(host: Host, otherwise: str, max_bytes: int) -> Observed:
+def _observe(host: "Host", otherwise: str, max_bytes: int) -> Observed:
     rows: list[HostLogLeak] = []
     gaps = host.absent_brokers()
     for broker in host.running_brokers():
@@ -70,7 +74,7 @@ def _observe(host: Host, otherwise: str, max_bytes: int) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _rows(host: Host, broker: JavaProcess, files: list[FileInfo]) -> list[HostLogLeak]:
+def _rows(host: "Host", broker: JavaProcess, files: list[FileInfo]) -> list[HostLogLeak]:
     if not files:
         return []
     output = host.run(LEAKS, *(file.path for file in files))

@@ -1,13 +1,15 @@
 """The programs on each host that ship logs to another place."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.ssh import Host, Hosts
-from runbook.connections.ssh.commands import JAVA, PROCESS, SETTINGS, SHIPPERS
+from runbook.answers.ssh.commands import JAVA, PROCESS, SETTINGS, SHIPPERS
 from runbook.model.errors import Garbled
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostLogShipper(Row):
@@ -27,12 +29,12 @@ PROBE = Probe(
 )
 
 
-def observe(hosts: Hosts) -> Observed:
+def observe(hosts: "Hosts") -> Observed:
     """Observe the shippers of every host that answers."""
     return hosts.observe(lambda host: Observed(rows=[_row(host)]))
 
 
-def _row(host: Host) -> HostLogShipper:
+def _row(host: "Host") -> HostLogShipper:
     # A host that hides the processes of others says so here: none seen is not none there.
     # not made up: a host that hides processes has said so before: it is a gap
     has_broker = bool(host.brokers or host.running_brokers())

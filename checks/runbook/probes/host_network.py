@@ -1,15 +1,17 @@
 """The network links of each host, and whether there is more than one."""
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.ssh import Host, Hosts
-from runbook.connections.ssh.commands import LINKS
+from runbook.answers.ssh.commands import LINKS
 from runbook.model.errors import Garbled
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostNetwork(Row):
@@ -33,12 +35,12 @@ PROBE = Probe(
 _JOINING = {"bond", "team"}
 
 
-def observe(hosts: Hosts) -> Observed:
+def observe(hosts: "Hosts") -> Observed:
     """Observe the links of every host that answers."""
     return hosts.observe(lambda host: Observed(rows=[_row(host)]))
 
 
-def _row(host: Host) -> HostNetwork:
+def _row(host: "Host") -> HostNetwork:
     try:
         links: list[dict[str, Any]] = json.loads(host.run(LINKS))
         kinds = {link["ifname"]: link.get("linkinfo", {}).get("info_kind", "") for link in links}

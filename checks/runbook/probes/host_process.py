@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
-from runbook.connections.ssh import Host, Hosts, JavaProcess
-from runbook.connections.ssh.commands import (
+from runbook.answers.ssh.commands import (
     DESCRIPTORS,
     ENVIRONMENT,
     JAVA,
@@ -18,13 +17,16 @@ from runbook.connections.ssh.commands import (
     USERS,
     Command,
 )
-from runbook.connections.ssh.processes import by_process
+from runbook.answers.ssh.processes import JavaProcess, by_process
 from runbook.formats.jvm_options import JvmOptions
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Bytes, ProcessId
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostProcess(Row):
@@ -82,12 +84,12 @@ _WINS = "_JAVA_OPTIONS"  # what this variable says holds against the command lin
 _PROOF = "PATH"  # a variable that every service has: where it shows, we may look
 
 
-def observe(hosts: Hosts) -> Observed:
+def observe(hosts: "Hosts") -> Observed:
     """Observe the Java processes of every host that answers."""
     return hosts.observe(_observe)
 
 
-def _observe(host: Host) -> Observed:
+def _observe(host: "Host") -> Observed:
     processes, brokers = host.processes(), host.running_brokers()
     more = _More(host, processes)
     rows = [_row(host, process, more, brokers) for process in processes]
@@ -97,7 +99,7 @@ def _observe(host: Host) -> Observed:
 class _More:
     """What takes further commands: of all processes of a host at once."""
 
-    def __init__(self, host: Host, processes: list[JavaProcess]) -> None:
+    def __init__(self, host: "Host", processes: list[JavaProcess]) -> None:
         pids = [str(process.pid) for process in processes]
         self.descriptors = _counts(_output(host, DESCRIPTORS, [f"/proc/{pid}/fd" for pid in pids]), last=True)
         self.maps = _counts(_output(host, MAPS, [f"/proc/{pid}/maps" for pid in pids]), last=False)
@@ -108,7 +110,7 @@ class _More:
         self.java = _releases(_output(host, JAVA_RELEASE, releases))
 
 
-def _output(host: Host, command: Command, arguments: list[str]) -> str:
+def _output(host: "Host", command: Command, arguments: list[str]) -> str:
     """What a command told; nothing where it may not be run, so that its cells are unknown and the others are not."""
     try:
         return host.run_for_each(command, arguments)
@@ -116,7 +118,7 @@ def _output(host: Host, command: Command, arguments: list[str]) -> str:
         return ""
 
 
-def _row(host: Host, process: JavaProcess, more: _More, brokers: list[JavaProcess]) -> HostProcess:
+def _row(host: "Host", process: JavaProcess, more: _More, brokers: list[JavaProcess]) -> HostProcess:
     status, options, pid = _status(process.files.get("status", "")), JvmOptions(process.argv), str(process.pid)
     limit = _limit(process.files.get("limits", ""))
     variables = more.variables.get(pid)

@@ -1,16 +1,18 @@
 """How far hosts are from each other: round-trips as the kernel measures them on connections that are open anyway."""
 
 from collections import defaultdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.ssh import Host, Hosts
-from runbook.connections.ssh.commands import ROUND_TRIPS
+from runbook.answers.ssh.commands import ROUND_TRIPS
 from runbook.formats.socket_statistics import Connection, read_connections
 from runbook.model.errors import Garbled
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, MillisecondsExact
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostRoundTrip(Row):
@@ -37,7 +39,7 @@ PROBE = Probe(
 )
 
 
-def observe(hosts: Hosts) -> Observed:
+def observe(hosts: "Hosts") -> Observed:
     """Observe the connections of every host that answers; addresses of others than these hosts are not kept."""
     by_host, gaps = hosts.each(lambda host: (host, _connections(host)))
     at: dict[str, set[str]] = defaultdict(set)
@@ -55,14 +57,14 @@ def observe(hosts: Hosts) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _connections(host: Host) -> list[Connection]:
+def _connections(host: "Host") -> list[Connection]:
     try:
         return [*read_connections(host.run(ROUND_TRIPS))]
     except ValueError:
         raise Garbled(f"{host.label} listed its connections in a way that can't be understood") from None
 
 
-def _row(host: Host, peer: Host, found: list[Connection]) -> HostRoundTrip:
+def _row(host: "Host", peer: "Host", found: list[Connection]) -> HostRoundTrip:
     smoothed = sorted(connection.smoothed for connection in found)
     return HostRoundTrip(
         host=host.name,

@@ -1,11 +1,10 @@
 """The files on hosts that hold credentials of Java processes: whether they are there, whose they are, who may read."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
-from runbook.connections.ssh import Host, Hosts, JavaProcess
-from runbook.connections.ssh.commands import (
+from runbook.answers.ssh.commands import (
     JAAS,
     JAVA,
     LOGINS,
@@ -15,14 +14,17 @@ from runbook.connections.ssh.commands import (
     SECURITY_LINES,
     SETTINGS,
 )
-from runbook.connections.ssh.logins import jaas_file, permissions
-from runbook.connections.ssh.processes import read_settings
+from runbook.answers.ssh.processes import JavaProcess, read_settings
 from runbook.formats.jaas import read_logins
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, ProcessId
 from runbook.model.row import Cell, Row
+from runbook.probes._logins import jaas_file, permissions
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostSecretFile(Row):
@@ -64,12 +66,12 @@ class _Use(Struct, frozen=True):
     secret: bool
 
 
-def observe(hosts: Hosts) -> Observed:
+def observe(hosts: "Hosts") -> Observed:
     """Observe the files of every host that answers."""
     return hosts.observe(_observe)
 
 
-def _observe(host: Host) -> Observed:
+def _observe(host: "Host") -> Observed:
     rows: list[HostSecretFile] = []
     gaps = host.absent_brokers()
     for process in host.processes():
@@ -106,7 +108,7 @@ def _observe(host: Host) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _of_properties(host: Host, process: JavaProcess) -> dict[str, _Use]:
+def _of_properties(host: "Host", process: JavaProcess) -> dict[str, _Use]:
     file = process.properties
     if not file:
         return {}
@@ -120,7 +122,7 @@ def _of_properties(host: Host, process: JavaProcess) -> dict[str, _Use]:
     return found
 
 
-def _of_logins(host: Host, process: JavaProcess) -> dict[str, _Use]:
+def _of_logins(host: "Host", process: JavaProcess) -> dict[str, _Use]:
     files = ((JAAS, jaas_file(process)), (LOGINS, process.properties))
     logins = [login for command, file in files if file for login in read_logins(host.run(command, file).splitlines())]
     keytabs = [login.values.get("keyTab", "").removeprefix("file:") for login in logins]

@@ -1,16 +1,18 @@
 """Kernel settings about memory as they are now, and as the host will set them when it boots."""
 
 from collections import defaultdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
-from runbook.connections.ssh import Host, Hosts
-from runbook.connections.ssh.commands import KERNEL, SYSCTL_FILES, SYSCTL_LINES
+from runbook.answers.ssh.commands import KERNEL, SYSCTL_FILES, SYSCTL_LINES
 from runbook.model.errors import Garbled
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.ssh import Host, Hosts
 
 
 class HostSysctl(Row):
@@ -53,12 +55,12 @@ class SysctlLine(Struct, frozen=True):
     value: str
 
 
-def observe(hosts: Hosts) -> Observed:
+def observe(hosts: "Hosts") -> Observed:
     """Observe the settings of every host that answers."""
     return hosts.observe(lambda host: Observed(rows=_rows(host)))
 
 
-def _rows(host: Host) -> list[HostSysctl]:
+def _rows(host: "Host") -> list[HostSysctl]:
     live = {}
     for line in host.run(KERNEL).splitlines():
         path, _, value = line.partition(":")

@@ -1,13 +1,10 @@
 """What the garbage collection log of each broker's JVM says, in numbers."""
 
-from typing import Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from msgspec.structs import asdict
 
-from runbook.connections.files import READS as FILE_READS
-from runbook.connections.files import Files
-from runbook.connections.kubernetes import Kubernetes
-from runbook.connections.ssh import Hosts
+from runbook.answers.files import READS as FILE_READS
 from runbook.model.fact import Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
@@ -15,6 +12,11 @@ from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell
 from runbook.probes._gc_logs import HOST_REQUESTS, POD_REQUESTS, each_log, keys
 from runbook.probes._gc_summary import GcNumbers, numbers_of, sum_up
+
+if TYPE_CHECKING:
+    from runbook.connections.files import Files
+    from runbook.connections.kubernetes import Kubernetes
+    from runbook.connections.ssh import Hosts
 
 
 class JvmGcLog(GcNumbers):
@@ -39,7 +41,7 @@ PROBE = Probe(
 )
 
 
-def observe(connection: Files | Hosts | Kubernetes, window: str = "24h") -> Observed:
+def observe(connection: "Files | Hosts | Kubernetes", window: str = "24h") -> Observed:
     """Observe the log of every broker; a gap where it does not reach back to where the window begins."""
     read_logs, gaps = each_log(connection, window, sum_up)
     rows: list[JvmGcLog] = []

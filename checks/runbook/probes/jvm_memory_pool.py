@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from runbook.connections import jolokia, prometheus
+from runbook.answers import jolokia, prometheus
 from runbook.formats.metrics import Exported, Group, Metric, Metrics
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe

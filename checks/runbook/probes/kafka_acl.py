@@ -1,13 +1,15 @@
 """The access control lists, as the authorizer tells them."""
 
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec.structs import astuple
 
-from runbook.connections.kafka import Kafka
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaAcl(Row):
@@ -33,7 +35,7 @@ PROBE = Probe(
 NO_AUTHORIZER: Final = "the cluster has no authorizer, so there are no ACLs: whoever gets in may do everything"
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Observe all ACLs; Kafka tells all of them or refuses."""
     acls = kafka.acls()
     if acls is None:

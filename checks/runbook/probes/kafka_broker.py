@@ -1,16 +1,18 @@
 """The brokers: which there are, in which racks, and which of them answer."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.answers import Broker
-from runbook.connections.kafka.errors import LostOnTheWay, MixedUp, NoController
-from runbook.connections.kafka.failures import FAILURES, Failure, failure
+from runbook.answers.kafka import Broker
+from runbook.answers.kafka.errors import LostOnTheWay, MixedUp, NoController
+from runbook.answers.kafka.failures import FAILURES, Failure, failure
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Milliseconds
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaBroker(Row):
@@ -75,7 +77,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Observe every broker; one that does not answer is a row all the same."""
     brokers = kafka.brokers()
     silences = kafka.silences(brokers)
@@ -86,7 +88,7 @@ def observe(kafka: Kafka) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _row(kafka: Kafka, broker: Broker, error: CannotLook | None, *, kept: bool) -> KafkaBroker:
+def _row(kafka: "Kafka", broker: Broker, error: CannotLook | None, *, kept: bool) -> KafkaBroker:
     took, waited = kafka.greeting(broker), kafka.waited(broker)
     serves = None if error and kept else not error
     return KafkaBroker(
@@ -108,7 +110,7 @@ def _ms(seconds: float | None) -> Milliseconds | None:
     return None if seconds is None else Milliseconds(round(seconds * 1000))
 
 
-def _may_be_kept(kafka: Kafka) -> bool:
+def _may_be_kept(kafka: "Kafka") -> bool:
     """Whether the cluster may keep in service who is silent to us: it does as long as a controller sees it.
 
     An active controller of KRaft fences who is silent to it. It is known not to where none is active; where we could

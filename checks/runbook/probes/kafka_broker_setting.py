@@ -1,12 +1,14 @@
 """Every setting of every broker, for comparing brokers with each other."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaBrokerSetting(Row):
@@ -49,7 +51,7 @@ PER_BROKER = frozenset(
 """Settings that name the broker, its addresses or its disks."""
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Observe all settings of all brokers that tell them."""
     by_broker, gaps = kafka.broker_settings()
     rows = [

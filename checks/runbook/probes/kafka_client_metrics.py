@@ -1,15 +1,17 @@
 """Which metrics brokers ask of clients (KIP-714): the subscriptions there are, and whether anything takes them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
-from runbook.connections.kafka import Kafka
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import Milliseconds
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 _INTERVAL: Final = 300_000  # ClientMetricsConfigs.INTERVAL_MS_DEFAULT of Kafka
 
@@ -39,7 +41,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka, *, subscriptions: Sequence[str] | None = None) -> Observed:
+def observe(kafka: "Kafka", *, subscriptions: Sequence[str] | None = None) -> Observed:
     """Observe them; the list is complete, as Kafka refuses to list any to who may not see all."""
     answer = kafka.subscriptions()
     if answer is None:

@@ -1,15 +1,17 @@
 """The header of every report: which cluster this is, how it runs and how much of it answers."""
 
 from contextlib import suppress
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.errors import LostOnTheWay
+from runbook.answers.kafka.errors import LostOnTheWay
 from runbook.model.errors import CannotLook, Unsupported
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import ControllerId
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaCluster(Row):
@@ -75,7 +77,7 @@ _LEVELS = (
 """Names of the levels of metadata.version from `_FIRST_LEVEL` on (Kafka's enum MetadataVersion)."""
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Observe the cluster as a whole; what can't be found out is None, the cluster's id excepted."""
     cluster = kafka.cluster()
     silences = kafka.silences(cluster.brokers)
@@ -102,14 +104,14 @@ def level_name(level: int) -> str:
     return _LEVELS[place] if 0 <= place < len(_LEVELS) else f"level {level}"
 
 
-def _kraft(kafka: Kafka) -> bool | None:
+def _kraft(kafka: "Kafka") -> bool | None:
     try:
         return kafka.is_kraft()
     except CannotLook:
         return None
 
 
-def _release(kafka: Kafka) -> str | None:
+def _release(kafka: "Kafka") -> str | None:
     """Tell the release by the greatest metadata.version that brokers support, or else by the requests they know."""
     with suppress(CannotLook):
         feature = kafka.features().get("metadata.version")
@@ -119,7 +121,7 @@ def _release(kafka: Kafka) -> str | None:
     return None if release is None else ".".join(map(str, release))
 
 
-def _levels(kafka: Kafka, *, kraft: bool | None) -> tuple[str | None, bool | None]:
+def _levels(kafka: "Kafka", *, kraft: bool | None) -> tuple[str | None, bool | None]:
     try:
         features = kafka.features()
     except Unsupported:
@@ -132,7 +134,7 @@ def _levels(kafka: Kafka, *, kraft: bool | None) -> tuple[str | None, bool | Non
     return name, elr is not None and elr.finalized >= 1
 
 
-def _controller(kafka: Kafka, *, kraft: bool | None) -> ControllerId | None:
+def _controller(kafka: "Kafka", *, kraft: bool | None) -> ControllerId | None:
     """In KRaft mode DescribeCluster names any live broker as controller, so the quorum's leader is asked for."""
     try:
         if kraft:

@@ -1,12 +1,14 @@
 """The consumer groups: their state, and how they share partitions."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaConsumerGroup(Row):
@@ -38,7 +40,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Observe the consumer groups."""
     groups, gaps = kafka.groups()
     rows = [

@@ -1,15 +1,17 @@
 """Who gets in: every listener of every broker, tried as somebody without credentials."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections._address import host_port
-from runbook.connections.kafka import Kafka
+from runbook.formats.addresses import host_port
 from runbook.formats.listeners import listeners
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaEntry(Row):
@@ -45,7 +47,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Knock at every listener that is known."""
     by_broker, gaps = kafka.broker_settings()
     gaps, known = [*gaps], []
@@ -55,7 +57,7 @@ def observe(kafka: Kafka) -> Observed:
             gaps.append(Gap(f"broker {broker} does not tell its listeners", {"broker": broker}))
         known += [(broker, listener) for listener in found or ()]
     rows = []
-    entries_met = kafka.knock([(listener.host, listener.port) for _, listener in known])
+    entries_met = kafka.try_anonymous([(listener.host, listener.port) for _, listener in known])
     for (broker, listener), met in zip(known, entries_met, strict=True):
         if isinstance(met, CannotLook):
             keys: dict[str, str | int] = {"broker": broker, "listener": listener.name}

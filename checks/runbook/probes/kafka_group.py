@@ -1,13 +1,15 @@
 """The groups of every kind: of both consumer protocols, share groups, streams groups, Connect's, and mere offsets."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.any_group import AnyGroup
+from runbook.answers.kafka import AnyGroup
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaGroup(Row):
@@ -56,7 +58,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Observe the groups; members of those that are neither consumers' nor Streams' nor share groups are unknown."""
     groups, gaps = kafka.every_group()
     return Observed(rows=[_row(group) for group in groups], gaps=gaps)

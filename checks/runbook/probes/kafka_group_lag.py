@@ -2,19 +2,20 @@
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Struct
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.answers import TopicPartition
-from runbook.connections.kafka.group_looks import GroupLooks, look_twice, next_read
-from runbook.connections.kafka.unread import Written
+from runbook.answers.kafka import TopicPartition
+from runbook.answers.kafka.group_observations import GroupObservations, Written, next_read
 from runbook.model.fact import Observed, distinct
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import Offset, PartitionNumber, Seconds, Timestamp
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaGroupLag(Row):
@@ -118,11 +119,10 @@ PROBE = Probe(
 
 
 def observe(
-    kafka: Kafka, *, topics: list[str] | None = None, apart: int = 5, longest: int = 120, searched: int = _SEARCHED
+    kafka: "Kafka", *, topics: list[str] | None = None, apart: int = 5, longest: int = 120, searched: int = _SEARCHED
 ) -> Observed:
     """Observe the groups; partitions of topics that are gone are left out."""
-    looks = look_twice(
-        kafka,
+    looks = kafka.observe_groups_twice(
         lambda name: any(fnmatchcase(name, pattern) for pattern in topics or ["*"]),
         seconds=apart,
         longest=longest,
@@ -145,7 +145,7 @@ class _Bounds(Struct, frozen=True, gc=False):
 class _BoundsByPartition(dict[TopicPartition, _Bounds]):
     """The partitions, each looked up when it is first asked for."""
 
-    def __init__(self, looks: GroupLooks) -> None:
+    def __init__(self, looks: GroupObservations) -> None:
         super().__init__()
         self._looks = looks
 
@@ -175,7 +175,7 @@ _UNKNOWN: Final[_Age] = (
 )
 
 
-def _rows(looks: GroupLooks) -> Iterator[KafkaGroupLag]:
+def _rows(looks: GroupObservations) -> Iterator[KafkaGroupLag]:
     """The rows, one after the other: there may be a million, of which nobody needs all at once."""
     bounds_of = _BoundsByPartition(looks)
     ages = {at: _age(looks, written) for at, written in looks.written.items()}
@@ -233,14 +233,14 @@ def _rows(looks: GroupLooks) -> Iterator[KafkaGroupLag]:
             )
 
 
-def _age(looks: GroupLooks, written: Written) -> _Age:
+def _age(looks: GroupObservations, written: Written) -> _Age:
     least = _since(looks, written.latest)
     if written.earliest is None:
         return least, None, "many records before it are younger: times run backwards there"
     return least, _since(looks, written.earliest), ""
 
 
-def _open(looks: GroupLooks, partition: TopicPartition) -> tuple[Seconds | None, str]:
+def _open(looks: GroupObservations, partition: TopicPartition) -> tuple[Seconds | None, str]:
     """The age of the oldest open transaction, at least, and why it is not known."""
     end, stable = looks.after.ends.get(partition), looks.stable.get(partition)
     if end is None or stable is None:
@@ -251,5 +251,5 @@ def _open(looks: GroupLooks, partition: TopicPartition) -> tuple[Seconds | None,
     return (None, looks.untimed.get(partition, _UNTOLD)) if written is None else (_since(looks, written.latest), "")
 
 
-def _since(looks: GroupLooks, stamp: Timestamp) -> Seconds:
+def _since(looks: GroupObservations, stamp: Timestamp) -> Seconds:
     return Seconds(max(0.0, round(looks.after.at - stamp / 1000, 3)))

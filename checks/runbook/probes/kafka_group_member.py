@@ -1,14 +1,15 @@
 """The members of consumers' and Streams' groups: who they are, where they run, and what they were given to read."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.answers import GroupMember
-from runbook.connections.kafka.any_group import AnyGroup
+from runbook.answers.kafka import AnyGroup, GroupMember
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import MemberId
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaGroupMember(Row):
@@ -44,7 +45,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Observe the members; a group whose members are not told is a gap."""
     groups, gaps = kafka.every_group()
     groups = [group for group in groups if group.type != "share"]  # whose members share partitions

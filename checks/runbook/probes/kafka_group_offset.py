@@ -1,16 +1,18 @@
 """How far groups have come in each partition, and whether the record that they are at has been there for long."""
 
 from fnmatch import fnmatchcase
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.answers import ConsumerGroup, TopicPartition
-from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, OffsetAndTimestamp
+from runbook.answers.kafka import ConsumerGroup, TopicPartition
+from runbook.answers.kafka.offsets import EARLIEST, LATEST, OffsetAndTimestamp
 from runbook.model.fact import Observed, distinct
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import Offset, PartitionNumber
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaGroupOffset(Row):
@@ -62,7 +64,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka, *, topics: list[str] | None = None, late: int = 600) -> Observed:
+def observe(kafka: "Kafka", *, topics: list[str] | None = None, late: int = 600) -> Observed:
     """Observe the groups that commit to Kafka; partitions of topics that are gone are left out."""
     commits, gaps = kafka.commits()
     there = kafka.topics()

@@ -1,13 +1,15 @@
 """The listeners of every broker, as its settings tell them."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
 from runbook.formats.listeners import listeners
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaListener(Row):
@@ -34,7 +36,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Observe the listeners of all brokers that tell them."""
     by_broker, gaps = kafka.broker_settings()
     gaps, rows = [*gaps], []

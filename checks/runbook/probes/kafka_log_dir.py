@@ -1,12 +1,14 @@
 """The brokers' log directories: whether they work, and how full they are."""
 
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
-from runbook.connections.kafka import Kafka
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Bytes
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 _SINCE: Final = "Kafka tells it from 3.3 on (KIP-827), of a directory that works"
 
@@ -46,7 +48,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Observe the log directories of every broker that tells them."""
     by_broker, gaps = kafka.log_dirs()
     rows = [

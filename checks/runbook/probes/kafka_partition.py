@@ -2,16 +2,18 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.answers import EligibleLeaders, Partition, TopicPartition, TopicSettings
+from runbook.answers.kafka import EligibleLeaders, Partition, TopicPartition, TopicSettings
 from runbook.model.errors import CannotLook, Unsupported
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, PartitionNumber
 from runbook.model.row import Cell, Row
 from runbook.probes.kafka_topic import INTERNAL, number, switch
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaPartition(Row):
@@ -66,7 +68,7 @@ _NOBODY: list[BrokerId] = []
 _CAPPED_SINCE = (3, 7)  # KAFKA-15583: effective min ISR is bounded by the number of replicas
 
 
-def observe(kafka: Kafka, *, internal: bool | None = None) -> Observed:
+def observe(kafka: "Kafka", *, internal: bool | None = None) -> Observed:
     """Observe the partitions; settings and eligible leaders that could not be read are None."""
     marked = kafka.internal_topics()
     settings = kafka.topic_settings()
@@ -100,10 +102,10 @@ def observe(kafka: Kafka, *, internal: bool | None = None) -> Observed:
                     unclean_leader_election=unclean,
                 )
             )
-    return Observed(rows=rows, gaps=[*kafka.topics_gaps(), *hearsay(kafka)])
+    return Observed(rows=rows, gaps=[*kafka.topics_gaps(), *stale_metadata_gaps(kafka)])
 
 
-def hearsay(kafka: Kafka) -> list[Gap]:
+def stale_metadata_gaps(kafka: "Kafka") -> list[Gap]:
     """Return a gap for each broker that counts as in sync and does not answer us.
 
     Brokers tell what they last heard from the controllers. Until a dead broker is fenced, and for ever where the
@@ -120,7 +122,7 @@ def hearsay(kafka: Kafka) -> list[Gap]:
     ]
 
 
-def _eligible(kafka: Kafka) -> _Eligible | None:
+def _eligible(kafka: "Kafka") -> _Eligible | None:
     try:
         return kafka.eligible_leaders()
     except Unsupported:
@@ -158,7 +160,7 @@ def _needs(minimum: int | None, replicas: int, release: tuple[int, ...] | None) 
 class _Racks:
     """Racks of replica lists, worked out once per distinct list; None when a broker's rack is not known."""
 
-    def __init__(self, kafka: Kafka) -> None:
+    def __init__(self, kafka: "Kafka") -> None:
         self._rack: dict[int, str | None] = {broker.id: broker.rack for broker in kafka.brokers()}
         self._known: dict[tuple[int, ...], list[str] | None] = {}
 

@@ -1,17 +1,19 @@
 """How far partitions reach, and how old the records in them are. No record is read for it."""
 
 from fnmatch import fnmatchcase
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.answers import TopicPartition
-from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST, OLDEST, OffsetAndTimestamp
-from runbook.connections.kafka.stamps import written
+from runbook.answers.kafka import TopicPartition
+from runbook.answers.kafka.offsets import EARLIEST, LATEST, NEWEST, OLDEST, OffsetAndTimestamp
+from runbook.answers.kafka.stamps import written
 from runbook.model.fact import Observed, distinct
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Moment, Offset, PartitionNumber
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaPartitionOffset(Row):
@@ -54,7 +56,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka, *, topics: list[str] | None = None) -> Observed:
+def observe(kafka: "Kafka", *, topics: list[str] | None = None) -> Observed:
     """Observe the partitions of the topics that fit a pattern; what a leader does not tell is None, with a gap."""
     names = [name for name in kafka.topics() if any(fnmatchcase(name, pattern) for pattern in topics or ["*"])]
     begins, ends, oldest, newest = (kafka.offsets(names, time) for time in (EARLIEST, LATEST, OLDEST, NEWEST))

@@ -1,13 +1,15 @@
 """The KRaft metadata quorum: its voters, its leader, and how far the others are behind."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.answers import Voter
+from runbook.answers.kafka import Voter
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import ControllerId, Milliseconds, Offset, Timestamp
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaQuorum(Row):
@@ -40,7 +42,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Observe the quorum as its leader sees it."""
     if not kafka.is_kraft():
         return Observed(inapplicable="the cluster runs in ZooKeeper mode, which has no KRaft quorum")

@@ -1,14 +1,16 @@
 """The quotas of users, client ids and addresses."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import astuple
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.answers import Quota
+from runbook.answers.kafka import Quota
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaQuota(Row):
@@ -31,7 +33,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Observe all quotas; Kafka tells all of them or refuses."""
     return Observed(rows=sorted(map(_row, kafka.quotas()), key=astuple))
 

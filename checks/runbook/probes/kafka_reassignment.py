@@ -1,12 +1,14 @@
 """The partitions that are on the move."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, PartitionNumber
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaReassignment(Row):
@@ -28,7 +30,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Observe the reassignments in progress."""
     rows = [
         KafkaReassignment(

@@ -2,17 +2,18 @@
 
 import struct
 from fnmatch import fnmatchcase
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.record_requests import ReadRecord
-from runbook.connections.kafka.records import ReadLimits
-from runbook.connections.kafka.stamps import written
+from runbook.answers.kafka import ReadLimits, ReadRecord
+from runbook.answers.kafka.stamps import written
 from runbook.model.fact import Gap, Observed, distinct
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes, Moment, Offset, PartitionNumber
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 LONGEST: Final = 256
 """Characters of a header's value that are told. Our judgement: numbers, times and names are shorter."""
@@ -65,7 +66,7 @@ PROBE = Probe(
 
 
 def observe(
-    kafka: Kafka,
+    kafka: "Kafka",
     *,
     topics: list[str] | None = None,
     headers: list[str] | None = None,

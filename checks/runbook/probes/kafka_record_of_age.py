@@ -5,18 +5,20 @@ What should have been done with every record of that age is seen to be left undo
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.answers import Partition, TopicPartition
-from runbook.connections.kafka.offset_requests import NEWEST, OLDEST, OffsetAndTimestamp
-from runbook.connections.kafka.stamps import written
+from runbook.answers.kafka import Partition, TopicPartition
+from runbook.answers.kafka.offsets import NEWEST, OLDEST, OffsetAndTimestamp
+from runbook.answers.kafka.stamps import written
 from runbook.model.by_pattern import seconds_of
 from runbook.model.fact import Gap, Observed, distinct
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import Moment, Offset, PartitionNumber
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 _CLOSE: Final = 1000
 """Milliseconds within which the newest record of an age is found. Our judgement: nobody promises less than that."""
@@ -106,7 +108,7 @@ class _Bracket:
         return min(max(guess, self.known.timestamp + 1), self._none_from - 1)
 
 
-def observe(kafka: Kafka, *, ages: list[str] | None = None) -> Observed:
+def observe(kafka: "Kafka", *, ages: list[str] | None = None) -> Observed:
     """Observe the partitions of topics with an age; what a leader does not tell is None, with a gap."""
     given = seconds_of(ages)
     seconds = {name: age for name in kafka.topics() if (age := given(name)) is not None}
@@ -142,7 +144,7 @@ def observe(kafka: Kafka, *, ages: list[str] | None = None) -> Observed:
 
 
 def _search(
-    kafka: Kafka, partitions: Mapping[TopicPartition, Partition], brackets: Mapping[TopicPartition, _Bracket]
+    kafka: "Kafka", partitions: Mapping[TopicPartition, Partition], brackets: Mapping[TopicPartition, _Bracket]
 ) -> list[Gap]:
     """Ask all leaders again, until every partition is told closely enough; what is not told, and why."""
     gaps: list[Gap] = []

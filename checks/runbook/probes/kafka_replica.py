@@ -1,13 +1,15 @@
 """The replicas, one by one: where each of them is."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, PartitionNumber
 from runbook.model.row import Cell, Row
-from runbook.probes.kafka_partition import hearsay
+from runbook.probes.kafka_partition import stale_metadata_gaps
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaReplica(Row):
@@ -33,7 +35,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Observe every replica of every topic that can be seen."""
     rows = [
         KafkaReplica(
@@ -47,4 +49,4 @@ def observe(kafka: Kafka) -> Observed:
         for topic, partition in kafka.each_partition()
         for place, node in enumerate(partition.replicas)
     ]
-    return Observed(rows=rows, gaps=[*kafka.topics_gaps(), *hearsay(kafka)])
+    return Observed(rows=rows, gaps=[*kafka.topics_gaps(), *stale_metadata_gaps(kafka)])

@@ -1,14 +1,16 @@
 """How leaders, replicas and bytes are spread over the brokers."""
 
 from collections import Counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Bytes
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaReplicaBalance(Row):
@@ -37,7 +39,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Count what each broker leads and holds."""
     leaders: Counter[int] = Counter()
     replicas: Counter[int] = Counter()
@@ -62,7 +64,7 @@ def observe(kafka: Kafka) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _bytes(kafka: Kafka) -> dict[BrokerId, Bytes]:
+def _bytes(kafka: "Kafka") -> dict[BrokerId, Bytes]:
     try:
         by_broker, _ = kafka.log_dirs()
     except CannotLook:

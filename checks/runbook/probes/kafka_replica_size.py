@@ -1,13 +1,14 @@
 """How large the replicas are, one by one, as the brokers that hold them tell it."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.replica_sizes import replica_sizes
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Bytes, PartitionNumber
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaReplicaSize(Row):
@@ -29,9 +30,9 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Observe the replicas of every broker that tells its log directories."""
-    by_broker, gaps = replica_sizes(kafka)
+    by_broker, gaps = kafka.replica_sizes()
     rows = [
         KafkaReplicaSize(topic=size.topic, partition=size.partition, broker=broker, path=size.path, size=size.size)
         for broker, sizes in by_broker.items()

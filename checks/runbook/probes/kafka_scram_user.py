@@ -1,14 +1,16 @@
 """The users whose passwords Kafka keeps itself, as salted hashes."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import astuple
 
-from runbook.connections.kafka import Kafka
 from runbook.model.errors import Unsupported
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 
 class KafkaScramUser(Row):
@@ -29,7 +31,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka) -> Observed:
+def observe(kafka: "Kafka") -> Observed:
     """Observe all SCRAM users; Kafka tells all of them or refuses."""
     try:
         logins, gaps = kafka.logins()

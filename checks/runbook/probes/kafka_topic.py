@@ -1,16 +1,19 @@
 """The topics with the settings that decide whether their data survives."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.answers import Partition, TopicSettings
+from runbook.answers.kafka import Partition, TopicSettings
+from runbook.formats.declared import setting
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes, Milliseconds
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell, Row, row_of
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 INTERNAL = Parameter(type="bool", help="true: only Kafka's internal topics; false: all others; not given: both")
 
@@ -22,21 +25,33 @@ class KafkaTopic(Row):
     internal: Annotated[bool, Cell("Whether Kafka itself marks it as internal.")]
     partitions: Annotated[int, Cell("Number of partitions.", unit="partitions")]
     replication_factor: Annotated[int, Cell("Replicas of the partition that has the fewest.", unit="replicas")]
-    min_insync_replicas: Annotated[int | None, Cell("min.insync.replicas in force for the topic.", unit="replicas")]
+    min_insync_replicas: Annotated[int | None, Cell("min.insync.replicas in force for the topic.", unit="replicas")] = (
+        setting("min.insync.replicas")
+    )
     min_insync_replicas_source: Annotated[str | None, Cell("Where that comes from, such as DYNAMIC_TOPIC_CONFIG.")]
-    unclean_leader_election: Annotated[bool | None, Cell("unclean.leader.election.enable in force for the topic.")]
-    cleanup_policy: Annotated[str | None, Cell("cleanup.policy: delete, compact, or both.")]
-    retention_ms: Annotated[Milliseconds | None, Cell("retention.ms; -1 keeps for ever.")]
-    retention_bytes: Annotated[Bytes | None, Cell("retention.bytes per partition; -1 is no bound.")]
-    segment_bytes: Annotated[Bytes | None, Cell("segment.bytes.")]
-    segment_ms: Annotated[Milliseconds | None, Cell("segment.ms.")]
-    max_message_bytes: Annotated[Bytes | None, Cell("max.message.bytes: largest record batch.")]
+    unclean_leader_election: Annotated[bool | None, Cell("unclean.leader.election.enable in force for the topic.")] = (
+        setting("unclean.leader.election.enable")
+    )
+    cleanup_policy: Annotated[str | None, Cell("cleanup.policy: delete, compact, or both.")] = setting("cleanup.policy")
+    retention_ms: Annotated[Milliseconds | None, Cell("retention.ms; -1 keeps for ever.")] = setting("retention.ms")
+    retention_bytes: Annotated[Bytes | None, Cell("retention.bytes per partition; -1 is no bound.")] = setting(
+        "retention.bytes"
+    )
+    segment_bytes: Annotated[Bytes | None, Cell("segment.bytes.")] = setting("segment.bytes")
+    segment_ms: Annotated[Milliseconds | None, Cell("segment.ms.")] = setting("segment.ms")
+    max_message_bytes: Annotated[Bytes | None, Cell("max.message.bytes: largest record batch.")] = setting(
+        "max.message.bytes"
+    )
     flush_messages: Annotated[
         int | None, Cell("flush.messages; 9223372036854775807 leaves it to the OS.", unit="records")
-    ]
-    flush_ms: Annotated[Milliseconds | None, Cell("flush.ms; 9223372036854775807 leaves it to the OS.")]
-    compression_type: Annotated[str | None, Cell("compression.type.")]
-    timestamp_type: Annotated[str | None, Cell("message.timestamp.type: CreateTime (the writer's) or LogAppendTime.")]
+    ] = setting("flush.messages")
+    flush_ms: Annotated[Milliseconds | None, Cell("flush.ms; 9223372036854775807 leaves it to the OS.")] = setting(
+        "flush.ms"
+    )
+    compression_type: Annotated[str | None, Cell("compression.type.")] = setting("compression.type")
+    timestamp_type: Annotated[
+        str | None, Cell("message.timestamp.type: CreateTime (the writer's) or LogAppendTime.")
+    ] = setting("message.timestamp.type")
     overrides: Annotated[dict[str, str] | None, Cell("Settings set on the topic itself.")]
 
 
@@ -54,7 +69,7 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka, *, internal: bool | None = None) -> Observed:
+def observe(kafka: "Kafka", *, internal: bool | None = None) -> Observed:
     """Observe the topics; settings that could not be read are None."""
     marked = kafka.internal_topics()
     settings = kafka.topic_settings()
@@ -70,36 +85,16 @@ def observe(kafka: Kafka, *, internal: bool | None = None) -> Observed:
 
 def _row(name: str, partitions: Sequence[Partition], seen: TopicSettings | None, *, internal: bool) -> KafkaTopic:
     minimum = seen.values.get("min.insync.replicas") if seen else None
-    return KafkaTopic(
+    return row_of(
+        KafkaTopic,
+        {name: one.value for name, one in seen.values.items()} if seen else {},
         name=name,
         internal=internal,
         partitions=len(partitions),
         replication_factor=min((len(partition.replicas) for partition in partitions), default=0),
-        min_insync_replicas=number(seen, "min.insync.replicas"),
         min_insync_replicas_source=minimum.source if minimum else None,
-        unclean_leader_election=switch(seen, "unclean.leader.election.enable"),
-        cleanup_policy=_text(seen, "cleanup.policy"),
-        retention_ms=_ms(seen, "retention.ms"),
-        retention_bytes=_bytes(seen, "retention.bytes"),
-        segment_bytes=_bytes(seen, "segment.bytes"),
-        segment_ms=_ms(seen, "segment.ms"),
-        max_message_bytes=_bytes(seen, "max.message.bytes"),
-        flush_messages=number(seen, "flush.messages"),
-        flush_ms=_ms(seen, "flush.ms"),
-        compression_type=_text(seen, "compression.type"),
-        timestamp_type=_text(seen, "message.timestamp.type"),
         overrides=seen.overrides if seen else None,
     )
-
-
-def _ms(seen: TopicSettings | None, name: str) -> Milliseconds | None:
-    value = number(seen, name)
-    return None if value is None else Milliseconds(value)
-
-
-def _bytes(seen: TopicSettings | None, name: str) -> Bytes | None:
-    value = number(seen, name)
-    return None if value is None else Bytes(value)
 
 
 def _text(seen: TopicSettings | CannotLook | None, name: str) -> str | None:

@@ -1,28 +1,40 @@
 """Persistent volume claims: what pods asked of storage, and what they got."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import is_true, labels, name, storage, text, texts
-from runbook.connections.kubernetes.pod import claims
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.objects import DEFAULT, labels, name, stated
+from runbook.answers.kubernetes.pod import claims
+from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell, Row, row_of
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesClaim(Row):
     """A claim of a volume."""
 
-    claim: Annotated[str, Cell("Name.", key=True)]
-    phase: Annotated[str, Cell("Bound, Pending or Lost.")]
-    storage_class: Annotated[str, Cell("Its StorageClass; empty for none.")]
-    volume: Annotated[str, Cell("The volume it is bound to; empty before that.")]
-    requested: Annotated[Bytes, Cell("Room that was asked for.")]
-    capacity: Annotated[Bytes, Cell("Room that was given; 0 before it is bound.")]
-    access_modes: Annotated[list[str], Cell("ReadWriteOnce, ReadWriteOncePod, ReadWriteMany…")]
-    volume_mode: Annotated[str, Cell("Filesystem or Block.")]
-    resizing: Annotated[bool, Cell("Whether it is being grown and not done.")]
+    claim: Annotated[str, Cell("Name.", key=True)] = at("metadata.name")
+    phase: Annotated[str, Cell("Bound, Pending or Lost.")] = at("status.phase")
+    storage_class: Annotated[str, Cell("Its StorageClass; empty for none.")] = at("spec.storageClassName")
+    volume: Annotated[str, Cell("The volume it is bound to; empty before that.")] = at("spec.volumeName")
+    requested: Annotated[Bytes, Cell("Room that was asked for.")] = at(
+        "spec.resources.requests.storage", absent=Means(0, "none was asked for")
+    )
+    capacity: Annotated[Bytes, Cell("Room that was given; 0 before it is bound.")] = at(
+        "status.capacity.storage", absent=Means(0, "none was given yet")
+    )
+    access_modes: Annotated[list[str], Cell("ReadWriteOnce, ReadWriteOncePod, ReadWriteMany…")] = at("spec.accessModes")
+    volume_mode: Annotated[str, Cell("Filesystem or Block.")] = at(
+        "spec.volumeMode", absent=Means("Filesystem", DEFAULT)
+    )
+    resizing: Annotated[bool, Cell("Whether it is being grown and not done.")] = stated(
+        "Resizing", "FileSystemResizePending"
+    )
     pods: Annotated[list[str], Cell("Pods that mount it.", entity="pod")]
     roles: Annotated[list[str], Cell("What these are to Kafka: broker, controller, zookeeper; or nothing.")]
 
@@ -44,27 +56,15 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe every claim of the namespace."""
     users: dict[str, list[dict[str, Any]]] = {}
     for pod in kubernetes.listed(reads.PODS):
         for claim in claims(pod):
             users.setdefault(claim, []).append(pod)
-    found = kubernetes.listed(reads.CLAIMS)
-    return Observed(rows=[_row(kubernetes, claim, users.get(name(claim), [])) for claim in found])
-
-
-def _row(kubernetes: Kubernetes, claim: dict[str, Any], users: list[dict[str, Any]]) -> KubernetesClaim:
-    return KubernetesClaim(
-        claim=name(claim),
-        phase=text(claim, "status", "phase"),
-        storage_class=text(claim, "spec", "storageClassName"),
-        volume=text(claim, "spec", "volumeName"),
-        requested=storage(text(claim, "spec", "resources", "requests", "storage")),
-        capacity=storage(text(claim, "status", "capacity", "storage")),
-        access_modes=texts(claim, "spec", "accessModes"),
-        volume_mode=text(claim, "spec", "volumeMode") or "Filesystem",
-        resizing=is_true(claim, "Resizing") or is_true(claim, "FileSystemResizePending"),
-        pods=sorted(name(pod) for pod in users),
-        roles=sorted({role for pod in users for role in kubernetes.roles.of(labels(pod))}),
-    )
+    rows = []
+    for found in kubernetes.listed(reads.CLAIMS):
+        mounting = users.get(name(found), [])
+        roles = {role for pod in mounting for role in kubernetes.roles.of(labels(pod))}
+        rows.append(row_of(KubernetesClaim, found, pods=sorted(map(name, mounting)), roles=sorted(roles)))
+    return Observed(rows=rows)

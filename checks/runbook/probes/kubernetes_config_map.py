@@ -1,25 +1,29 @@
 """ConfigMaps: their keys, and chosen settings out of properties files in them; never whole values."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import flag, labels, name
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.objects import OFF, labels
+from runbook.formats.declared import at
 from runbook.model.errors import Misconfigured
 from runbook.model.fact import Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell, Row, row_of
 from runbook.safety.secret import is_secret
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesConfigMap(Row):
     """An entry of a ConfigMap."""
 
-    config_map: Annotated[str, Cell("Name.", key=True)]
+    config_map: Annotated[str, Cell("Name.", key=True)] = at("metadata.name")
     keys: Annotated[list[str], Cell("Names of its entries.")]
     bytes: Annotated[Bytes, Cell("Size of all entries that are text.")]
-    immutable: Annotated[bool, Cell("Whether it can't be changed any more.")]
+    immutable: Annotated[bool, Cell("Whether it can't be changed any more.")] = at("immutable", absent=OFF)
     settings: Annotated[
         dict[str, str],
         Cell("The settings asked for -> their value, last one wins; absent ones left out."),
@@ -49,7 +53,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes, *, settings: list[str] | None = None) -> Observed:
+def observe(kubernetes: "Kubernetes", *, settings: list[str] | None = None) -> Observed:
     """Observe every ConfigMap of the namespace.
 
     Raises:
@@ -63,11 +67,11 @@ def observe(kubernetes: Kubernetes, *, settings: list[str] | None = None) -> Obs
 
 def _row(thing: dict[str, Any], wanted: frozenset[str]) -> KubernetesConfigMap:
     entries = labels(thing, "data")
-    return KubernetesConfigMap(
-        config_map=name(thing),
+    return row_of(
+        KubernetesConfigMap,
+        thing,
         keys=sorted(entries),
         bytes=Bytes(sum(len(text.encode("utf-8", "surrogatepass")) for text in entries.values())),
-        immutable=flag(thing, "immutable"),
         settings={key: value for text in entries.values() for key, value in _properties(text) if key in wanted},
     )
 

@@ -1,15 +1,29 @@
 """Operators' resources: Strimzi's and Confluent's description of Kafka, and whether the operator got there."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes
-from runbook.connections.kubernetes.objects import condition, is_true, labels, many, name, number, part, text, texts
-from runbook.connections.kubernetes.reader import Absent
+from runbook.answers.kubernetes.objects import (
+    Absent,
+    condition,
+    is_observed,
+    is_true,
+    labels,
+    many,
+    name,
+    number,
+    part,
+    text,
+)
+from runbook.answers.kubernetes.strimzi import CLUSTER, is_paused
+from runbook.formats.declared import at, by
 from runbook.model.errors import Misconfigured, did_you_mean
 from runbook.model.fact import Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell, Row, row_of
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 _KINDS = {
     "Kafka": ("kafka.strimzi.io", "kafkas"),
@@ -28,16 +42,18 @@ class KubernetesCustomResource(Row):
     """A custom resource of an operator."""
 
     kind: Annotated[str, Cell("Kind, as in Kafka.", key=True)]
-    resource: Annotated[str, Cell("Name.", key=True)]
+    resource: Annotated[str, Cell("Name.", key=True)] = at("metadata.name")
     version: Annotated[str, Cell("Version of the API it was read in, such as v1beta2.")]
     cluster: Annotated[str, Cell("The Kafka cluster it belongs to (label strimzi.io/cluster); its own name for that.")]
     ready: Annotated[bool, Cell("Whether the operator says that it is as described.")]
     reason: Annotated[str, Cell("Why it is not; empty if it is or if nothing is said.")]
     warnings: Annotated[list[str], Cell("What the operator warns of, such as DeprecatedFields.")]
-    observed: Annotated[bool, Cell("Whether the operator has seen the newest description.")]
-    paused: Annotated[bool, Cell("Whether reconciliation is paused by annotation: changes then do nothing.")]
+    observed: Annotated[bool, Cell("Whether the operator has seen the newest description.")] = by(is_observed)
+    paused: Annotated[bool, Cell("Whether reconciliation is paused by annotation: changes then do nothing.")] = by(
+        is_paused
+    )
     replicas: Annotated[int, Cell("Pods asked for; -1 where the kind has none.", unit="pods")]
-    roles: Annotated[list[str], Cell("Process roles of a node pool.")]
+    roles: Annotated[list[str], Cell("Process roles of a node pool.")] = at("spec.roles")
     kafka_version: Annotated[str, Cell("Version of Kafka in force; empty where it is not said.")]
     metadata_version: Annotated[str, Cell("KRaft metadata version in force; empty where it is not said.")]
     storage: Annotated[str, Cell("Type of storage: jbod, persistent-claim, ephemeral; empty where it is not said.")]
@@ -63,7 +79,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes, *, kind: str = "Kafka") -> Observed:
+def observe(kubernetes: "Kubernetes", *, kind: str = "Kafka") -> Observed:
     """Observe the resources of a kind; where the operator is not installed the question has no meaning.
 
     Raises:
@@ -80,24 +96,21 @@ def observe(kubernetes: Kubernetes, *, kind: str = "Kafka") -> Observed:
 
 
 def _row(kind: str, version: str, thing: dict[str, Any]) -> KubernetesCustomResource:
-    marks, notes = labels(thing), labels(thing, "metadata", "annotations")
     ready = is_true(thing, "Ready")
     failed = condition(thing, "NotReady") or condition(thing, "Ready") or {}  # Strimzi writes the former, others not
     spec = part(thing, "spec")
     described = part(spec, "kafka") or spec
     warnings = [condition for condition in many(thing, "status", "conditions") if condition.get("type") == "Warning"]
-    return KubernetesCustomResource(
+    return row_of(
+        KubernetesCustomResource,
+        thing,
         kind=kind,
-        resource=name(thing),
         version=version,
-        cluster=marks.get("strimzi.io/cluster", name(thing)),
+        cluster=labels(thing).get(CLUSTER, name(thing)),
         ready=ready or text(thing, "status", "phase") == "RUNNING",
         reason="" if ready else text(failed, "reason") or text(failed, "message"),
         warnings=sorted(text(warning, "reason") for warning in warnings),
-        observed=number(thing, "status", "observedGeneration", default=-1) == number(thing, "metadata", "generation"),
-        paused=notes.get("strimzi.io/pause-reconciliation") == "true",
         replicas=number(described, "replicas", default=-1) if kind != "KafkaTopic" else -1,
-        roles=texts(thing, "spec", "roles"),
         kafka_version=text(thing, "status", "kafkaVersion") or text(described, "version"),
         metadata_version=text(thing, "status", "kafkaMetadataVersion") or text(described, "metadataVersion"),
         storage=text(described, "storage", "type"),

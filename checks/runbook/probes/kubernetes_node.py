@@ -1,35 +1,46 @@
 """The nodes: where they are, whether they take pods, what they offer."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import flag, is_true, labels, many, name, part, quantity, storage, text
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.objects import flag, labels, many, part, stated, text
+from runbook.formats.declared import at
+from runbook.formats.quantity import quantity
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell, Row, row_of
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesNode(Row):
     """A node."""
 
-    node: Annotated[str, Cell("Name.", key=True, entity="node")]
+    node: Annotated[str, Cell("Name.", key=True, entity="node")] = at("metadata.name")
     zone: Annotated[str, Cell("Label topology.kubernetes.io/zone; empty when it has none.", entity="rack")]
-    region: Annotated[str, Cell("Label topology.kubernetes.io/region; empty when it has none.")]
-    ready: Annotated[bool, Cell("Whether its kubelet reports and is well (condition Ready).")]
+    region: Annotated[str, Cell("Label topology.kubernetes.io/region; empty when it has none.")] = at(
+        "metadata.labels['topology.kubernetes.io/region']"
+    )
+    ready: Annotated[bool, Cell("Whether its kubelet reports and is well (condition Ready).")] = stated("Ready")
     schedulable: Annotated[bool, Cell("Whether it takes new pods: not cordoned.")]
     pressure: Annotated[list[str], Cell("Conditions that are true and should not be, such as DiskPressure.")]
     taints: Annotated[list[str], Cell("What keeps pods off, as key=value:Effect.")]
     dedicated: Annotated[bool, Cell("Whether a taint that is neither a fault nor the control plane's keeps pods off.")]
     control_plane: Annotated[bool, Cell("Whether it carries the control plane's role label.")]
-    instance_type: Annotated[str, Cell("Label node.kubernetes.io/instance-type; empty when it has none.")]
+    instance_type: Annotated[str, Cell("Label node.kubernetes.io/instance-type; empty when it has none.")] = at(
+        "metadata.labels['node.kubernetes.io/instance-type']"
+    )
     provider: Annotated[str, Cell("Who gave it, out of its provider id: aws, gce, azure…; empty on bare metal.")]
-    version: Annotated[str, Cell("Version of its kubelet.")]
-    os_image: Annotated[str, Cell("Its operating system.")]
-    kernel: Annotated[str, Cell("Version of its kernel.")]
-    container_runtime: Annotated[str, Cell("Name and version of its container runtime.")]
+    version: Annotated[str, Cell("Version of its kubelet.")] = at("status.nodeInfo.kubeletVersion")
+    os_image: Annotated[str, Cell("Its operating system.")] = at("status.nodeInfo.osImage")
+    kernel: Annotated[str, Cell("Version of its kernel.")] = at("status.nodeInfo.kernelVersion")
+    container_runtime: Annotated[str, Cell("Name and version of its container runtime.")] = at(
+        "status.nodeInfo.containerRuntimeVersion"
+    )
     cpu: Annotated[int | None, Cell("What pods may use of its CPUs.", unit="thousandths of a CPU")]
-    memory: Annotated[Bytes | None, Cell("What pods may use of its memory.")]
+    memory: Annotated[Bytes | None, Cell("What pods may use of its memory.")] = at("status.allocatable.memory")
 
 
 PROBE = Probe(
@@ -46,21 +57,19 @@ _FAULTS = ("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/")
 _KEEPS_OFF = ("NoSchedule", "NoExecute")
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe every node."""
     return Observed(rows=[_row(node) for node in kubernetes.listed(reads.NODES)])
 
 
 def _row(node: dict[str, Any]) -> KubernetesNode:
     marks, offers = labels(node), part(node, "status", "allocatable")
-    info = part(node, "status", "nodeInfo")
     taints = many(node, "spec", "taints")
     conditions = many(node, "status", "conditions")
-    return KubernetesNode(
-        node=name(node),
+    return row_of(
+        KubernetesNode,
+        node,
         zone=next((marks[key] for key in _ZONES if key in marks), ""),
-        region=marks.get("topology.kubernetes.io/region", ""),
-        ready=is_true(node, "Ready"),
         schedulable=not flag(node, "spec", "unschedulable"),
         pressure=sorted(
             text(condition, "type")
@@ -70,14 +79,8 @@ def _row(node: dict[str, Any]) -> KubernetesNode:
         taints=[f"{text(taint, 'key')}={text(taint, 'value')}:{text(taint, 'effect')}" for taint in taints],
         dedicated=any(_reserves(taint) for taint in taints),
         control_plane=any(key in marks for key in _CONTROL_PLANE),
-        instance_type=marks.get("node.kubernetes.io/instance-type", ""),
         provider=text(node, "spec", "providerID").partition("://")[0],
-        version=text(info, "kubeletVersion"),
-        os_image=text(info, "osImage"),
-        kernel=text(info, "kernelVersion"),
-        container_runtime=text(info, "containerRuntimeVersion"),
         cpu=quantity(offers["cpu"], scale=1000) if "cpu" in offers else None,
-        memory=storage(offers["memory"]) if "memory" in offers else None,
     )
 
 

@@ -2,31 +2,39 @@
 
 import datetime as dt
 from collections import Counter
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes import pod as reading
-from runbook.connections.kubernetes.labels import matches
-from runbook.connections.kubernetes.objects import is_true, labels, many, name, number, text
-from runbook.connections.kubernetes.strimzi import CLUSTER
+from runbook.answers.kubernetes import pod as reading
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.labels import matches
+from runbook.answers.kubernetes.objects import DEFAULT, labels, many, name, stated, text
+from runbook.answers.kubernetes.strimzi import CLUSTER
+from runbook.formats.declared import Means, at, by
 from runbook.model.fact import Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Bytes
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell, Row, row_of
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesPod(Row):
     """A pod."""
 
-    pod: Annotated[str, Cell("Name.", key=True, entity="pod")]
+    pod: Annotated[str, Cell("Name.", key=True, entity="pod")] = at("metadata.name")
     roles: Annotated[list[str], Cell("What it is to Kafka: broker, controller, zookeeper; empty for anything else.")]
     broker: Annotated[BrokerId | None, Cell("Node id of a broker; -1 for other pods, unknown when it can't be told.")]
-    node: Annotated[str, Cell("Node it is on; empty when it is on none.", entity="node")]
-    phase: Annotated[str | None, Cell("Pending, Running, Succeeded, Failed or Unknown.")]
-    ready: Annotated[bool, Cell("Whether it takes traffic (condition Ready).")]
-    waiting: Annotated[str, Cell("Why it does not run, such as CrashLoopBackOff or Unschedulable; empty if it does.")]
-    restarts: Annotated[int, Cell("Restarts of its containers since the pod was made.", unit="restarts")]
+    node: Annotated[str, Cell("Node it is on; empty when it is on none.", entity="node")] = at("spec.nodeName")
+    phase: Annotated[str, Cell("Pending, Running, Succeeded, Failed or Unknown.")] = at("status.phase")
+    ready: Annotated[bool, Cell("Whether it takes traffic (condition Ready).")] = stated("Ready")
+    waiting: Annotated[
+        str, Cell("Why it does not run, such as CrashLoopBackOff or Unschedulable; empty if it does.")
+    ] = by(reading.waiting_for)
+    restarts: Annotated[int, Cell("Restarts of its containers since the pod was made.", unit="restarts")] = by(
+        reading.restarts
+    )
     last_exit: Annotated[str, Cell("Why the container ended last, such as OOMKilled; empty if it never did.")]
     last_exit_code: Annotated[int, Cell("Its exit code then; 0 if it never ended.")]
     minutes_since_exit: Annotated[
@@ -37,7 +45,7 @@ class KubernetesPod(Row):
     container: Annotated[str, Cell("Name of the main container.")]
     image: Annotated[str, Cell("Its image, as asked for.")]
     pinned: Annotated[bool, Cell("Whether the image is asked for by digest.")]
-    qos: Annotated[str, Cell("Guaranteed, Burstable or BestEffort.")]
+    qos: Annotated[str, Cell("Guaranteed, Burstable or BestEffort.")] = at("status.qosClass")
     cpu_request: Annotated[int, Cell("CPU set aside for it; 0 for none.", unit="thousandths of a CPU")]
     cpu_limit: Annotated[int, Cell("CPU it is held to; 0 for no limit.", unit="thousandths of a CPU")]
     memory_request: Annotated[Bytes, Cell("Memory set aside for it; 0 for none.")]
@@ -52,25 +60,33 @@ class KubernetesPod(Row):
     startup: Annotated[str, Cell("How the startup probe asks; empty for none.")]
     startup_seconds: Annotated[int, Cell("How long it lets a start take; 0 for no startup probe.", unit="s")]
     liveness_seconds: Annotated[int, Cell("How long liveness lets a start take; 0 for no liveness probe.", unit="s")]
-    grace_seconds: Annotated[int, Cell("How long it may take to stop before it is killed.", unit="s")]
+    grace_seconds: Annotated[int, Cell("How long it may take to stop before it is killed.", unit="s")] = at(
+        "spec.terminationGracePeriodSeconds", absent=Means(30, DEFAULT)
+    )
     non_root: Annotated[bool, Cell("Whether every container is kept from running as root.")]
     read_only_root: Annotated[bool, Cell("Whether every container has a root file system it can't write to.")]
     privileged: Annotated[bool, Cell("Whether any container is privileged.")]
     escalation: Annotated[bool, Cell("Whether any container may gain privileges its parent lacks.")]
     host_namespaces: Annotated[list[str], Cell("hostNetwork, hostPID, hostIPC, as far as it uses them.")]
-    host_paths: Annotated[list[str], Cell("Folders of the node that it mounts.")]
+    host_paths: Annotated[list[str], Cell("Folders of the node that it mounts.")] = by(reading.host_paths)
     mounts: Annotated[
         dict[str, str],
         Cell("Path in the container -> what is there: claim NAME, hostPath PATH, emptyDir…"),
-    ]
-    claims: Annotated[list[str], Cell("Persistent volume claims that it mounts.")]
-    service_account: Annotated[str, Cell("The account it runs as.")]
-    token_mounted: Annotated[bool, Cell("Whether it holds a token for the API server.")]
-    priority_class: Annotated[str, Cell("Its priority class; empty for none.")]
-    anti_affinity: Annotated[list[str], Cell("Topology keys over which it must keep off pods like itself.")]
-    spread: Annotated[list[str], Cell("Topology keys over which pods like itself must be spread evenly.")]
+    ] = by(reading.mounts)
+    claims: Annotated[list[str], Cell("Persistent volume claims that it mounts.")] = by(reading.claims)
+    service_account: Annotated[str, Cell("The account it runs as.")] = at("spec.serviceAccountName")
+    token_mounted: Annotated[bool, Cell("Whether it holds a token for the API server.")] = by(reading.token_mounted)
+    priority_class: Annotated[str, Cell("Its priority class; empty for none.")] = at("spec.priorityClassName")
+    anti_affinity: Annotated[list[str], Cell("Topology keys over which it must keep off pods like itself.")] = by(
+        reading.own_anti_affinity
+    )
+    spread: Annotated[list[str], Cell("Topology keys over which pods like itself must be spread evenly.")] = by(
+        reading.hard_spread
+    )
     keeps_off: Annotated[list[str], Cell("Roles of whose other pods it must share a node with none.")]
-    subdomain: Annotated[str, Cell("The Service that gives it a name of its own; empty for none.")]
+    subdomain: Annotated[str, Cell("The Service that gives it a name of its own; empty for none.")] = at(
+        "spec.subdomain"
+    )
 
 
 PROBE = Probe(
@@ -97,7 +113,7 @@ class _Member(NamedTuple):
     roles: list[str]
 
 
-def observe(kubernetes: Kubernetes, *, role: str = "") -> Observed:
+def observe(kubernetes: "Kubernetes", *, role: str = "") -> Observed:
     """Observe the pods; several clusters, or two pods that claim the same node id, are a gap: which is meant?"""
     if role == "zookeeper" and not kubernetes.roles.given(role) and not _any(kubernetes, role):
         return Observed(inapplicable=f"namespace {kubernetes.namespace} has no ZooKeeper pods")
@@ -107,17 +123,17 @@ def observe(kubernetes: Kubernetes, *, role: str = "") -> Observed:
     return Observed(rows=rows, gaps=_several_clusters(kubernetes, pods) or _twins(kubernetes, pods))
 
 
-def _any(kubernetes: Kubernetes, role: str) -> bool:
+def _any(kubernetes: "Kubernetes", role: str) -> bool:
     return any(role in member.roles for member in _members(kubernetes))
 
 
-def _members(kubernetes: Kubernetes) -> list[_Member]:
+def _members(kubernetes: "Kubernetes") -> list[_Member]:
     pods = kubernetes.listed(reads.PODS)
     known = [_Member(name(pod), labels(pod), kubernetes.roles.of(labels(pod))) for pod in pods]
     return [member for member in known if member.roles]
 
 
-def _several_clusters(kubernetes: Kubernetes, pods: list[dict[str, Any]]) -> list[Gap]:
+def _several_clusters(kubernetes: "Kubernetes", pods: list[dict[str, Any]]) -> list[Gap]:
     of = sorted({labels(pod).get(CLUSTER, "") for pod in pods if kubernetes.roles.of(labels(pod))} - {""})
     if len(of) < 2:  # noqa: PLR2004 - several
         return []
@@ -126,7 +142,7 @@ def _several_clusters(kubernetes: Kubernetes, pods: list[dict[str, Any]]) -> lis
     ]
 
 
-def _twins(kubernetes: Kubernetes, pods: list[dict[str, Any]]) -> list[Gap]:
+def _twins(kubernetes: "Kubernetes", pods: list[dict[str, Any]]) -> list[Gap]:
     ids = Counter(kubernetes.broker_of(pod) for pod in pods)
     return [
         Gap(
@@ -138,21 +154,17 @@ def _twins(kubernetes: Kubernetes, pods: list[dict[str, Any]]) -> list[Gap]:
     ]
 
 
-def _row(kubernetes: Kubernetes, pod: dict[str, Any], members: list[_Member], now: dt.datetime) -> KubernetesPod:
+def _row(kubernetes: "Kubernetes", pod: dict[str, Any], members: list[_Member], now: dt.datetime) -> KubernetesPod:
     roles = kubernetes.roles.of(labels(pod))
     container = reading.main_container(pod)
     live, fit, start = (reading.kubelet_check(pod, f"{kind}Probe") for kind in ("liveness", "readiness", "startup"))
     safe, heap, resources = reading.security(pod), reading.heap(pod), reading.resources(pod)
     ended, owner, image = reading.last_exit(pod, now), reading.owner(pod), text(container, "image")
-    return KubernetesPod(
-        pod=name(pod),
+    return row_of(
+        KubernetesPod,
+        pod,
         roles=roles,
         broker=kubernetes.broker_of(pod) if "broker" in roles else BrokerId(-1),
-        node=text(pod, "spec", "nodeName"),
-        phase=text(pod, "status", "phase"),
-        ready=is_true(pod, "Ready"),
-        waiting=reading.waiting_for(pod),
-        restarts=reading.restarts(pod),
         last_exit=ended.reason,
         last_exit_code=ended.code,
         minutes_since_exit=ended.minutes_ago,
@@ -161,7 +173,6 @@ def _row(kubernetes: Kubernetes, pod: dict[str, Any], members: list[_Member], no
         container=text(container, "name"),
         image=image,
         pinned="@sha256:" in image,
-        qos=text(pod, "status", "qosClass"),
         cpu_request=resources.cpu_request,
         cpu_limit=resources.cpu_limit,
         memory_request=resources.memory_request,
@@ -176,22 +187,12 @@ def _row(kubernetes: Kubernetes, pod: dict[str, Any], members: list[_Member], no
         startup=start.handler,
         startup_seconds=start.seconds,
         liveness_seconds=live.seconds,
-        grace_seconds=number(pod, "spec", "terminationGracePeriodSeconds", default=30),
         non_root=safe.non_root,
         read_only_root=safe.read_only_root,
         privileged=safe.privileged,
         escalation=safe.escalation,
         host_namespaces=safe.host_namespaces,
-        host_paths=reading.host_paths(pod),
-        mounts=reading.mounts(pod),
-        claims=reading.claims(pod),
-        service_account=text(pod, "spec", "serviceAccountName"),
-        token_mounted=reading.token_mounted(pod),
-        priority_class=text(pod, "spec", "priorityClassName"),
-        anti_affinity=reading.own_anti_affinity(pod),
-        spread=reading.hard_spread(pod),
         keeps_off=_kept_off(pod, members),
-        subdomain=text(pod, "spec", "subdomain"),
     )
 
 

@@ -1,20 +1,24 @@
 """Services: what they select, who is behind them, and how they are reached."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.labels import Requirement, matches
-from runbook.connections.kubernetes.objects import flag, labels, many, name, number, text
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.labels import Requirement, matches
+from runbook.answers.kubernetes.objects import OFF, flag, labels, many, name, number, text
+from runbook.formats.declared import at
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell, Row, row_of
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 
 class KubernetesService(Row):
     """A service."""
 
-    service: Annotated[str, Cell("Name.", key=True)]
-    type: Annotated[str, Cell("ClusterIP, NodePort, LoadBalancer or ExternalName.")]
+    service: Annotated[str, Cell("Name.", key=True)] = at("metadata.name")
+    type: Annotated[str, Cell("ClusterIP, NodePort, LoadBalancer or ExternalName.")] = at("spec.type")
     headless: Annotated[bool, Cell("Whether it has no address of its own, so that its name gives those of the pods.")]
     pods: Annotated[list[str], Cell("Pods that its selector matches.", entity="pod")]
     roles: Annotated[list[str], Cell("What these are to Kafka: broker, controller, zookeeper; or nothing.")]
@@ -24,9 +28,13 @@ class KubernetesService(Row):
     ports: Annotated[list[int], Cell("Its ports.")]
     node_ports: Annotated[list[int], Cell("Ports of the nodes that lead to it.")]
     external: Annotated[list[str], Cell("Addresses that its load balancer has.")]
-    external_traffic_policy: Annotated[str, Cell("Cluster or Local; empty where nothing comes from outside.")]
-    publishes_not_ready: Annotated[bool, Cell("Whether its name gives pods that are not ready too.")]
-    session_affinity: Annotated[str, Cell("None or ClientIP.")]
+    external_traffic_policy: Annotated[str, Cell("Cluster or Local; empty where nothing comes from outside.")] = at(
+        "spec.externalTrafficPolicy"
+    )
+    publishes_not_ready: Annotated[bool, Cell("Whether its name gives pods that are not ready too.")] = at(
+        "spec.publishNotReadyAddresses", absent=OFF
+    )
+    session_affinity: Annotated[str, Cell("None or ClientIP.")] = at("spec.sessionAffinity")
 
 
 PROBE = Probe(
@@ -49,7 +57,7 @@ PROBE = Probe(
 _OF = "kubernetes.io/service-name"
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe every Service of the namespace, with the pods behind it."""
     pods = {name(pod): labels(pod) for pod in kubernetes.listed(reads.PODS)}
     slices = kubernetes.listed(reads.ENDPOINT_SLICES)
@@ -57,7 +65,7 @@ def observe(kubernetes: Kubernetes) -> Observed:
 
 
 def _row(
-    kubernetes: Kubernetes, service: dict[str, Any], pods: dict[str, dict[str, str]], slices: list[dict[str, Any]]
+    kubernetes: "Kubernetes", service: dict[str, Any], pods: dict[str, dict[str, str]], slices: list[dict[str, Any]]
 ) -> KubernetesService:
     wanted = tuple(Requirement(key, "In", (value,)) for key, value in labels(service, "spec", "selector").items())
     chosen = sorted(pod for pod, marks in pods.items() if wanted and matches(wanted, marks))
@@ -66,9 +74,9 @@ def _row(
     ready = [endpoint for endpoint in behind if flag(endpoint, "conditions", "ready", default=True)]
     ports = many(service, "spec", "ports")
     ways_in = many(service, "status", "loadBalancer", "ingress")
-    return KubernetesService(
-        service=name(service),
-        type=text(service, "spec", "type"),
+    return row_of(
+        KubernetesService,
+        service,
         headless=text(service, "spec", "clusterIP") == "None",
         pods=chosen,
         roles=sorted({role for pod in chosen for role in kubernetes.roles.of(pods[pod])}),
@@ -78,9 +86,6 @@ def _row(
         ports=[number(port, "port") for port in ports],
         node_ports=[number(port, "nodePort") for port in ports if "nodePort" in port],
         external=sorted(text(ingress, "hostname") or text(ingress, "ip") for ingress in ways_in),
-        external_traffic_policy=text(service, "spec", "externalTrafficPolicy"),
-        publishes_not_ready=flag(service, "spec", "publishNotReadyAddresses"),
-        session_affinity=text(service, "spec", "sessionAffinity"),
     )
 
 

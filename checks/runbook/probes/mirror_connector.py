@@ -2,18 +2,21 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import structs
 
-from runbook.connections.connect import Connect
-from runbook.connections.connect.questions import CONNECTORS, NAMES, RIGHT, WORKER, read
-from runbook.connections.files import READS, Files
+from runbook.answers.connect import CONNECTORS, NAMES, RIGHT, WORKER, TellsConnectors, read
+from runbook.answers.files import READS
 from runbook.formats.mirror_maker import Dedicated, MirrorLink, as_written, kind_of, read_link
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
 from runbook.probes._mirror_files import described_in
+
+if TYPE_CHECKING:
+    from runbook.connections.connect import Connect
+    from runbook.connections.files import Files
 
 
 class MirrorConnector(Row):
@@ -90,15 +93,15 @@ PROBE = Probe(
 )
 
 
-def observe(connection: Connect | Files) -> Observed:
+def observe(connection: "Connect | Files") -> Observed:
     """Observe the connectors of a Connect cluster, or those that files of dedicated MirrorMakers describe."""
-    if isinstance(connection, Connect):
+    if isinstance(connection, TellsConnectors):
         return _on_connect(connection)
     described, gaps = described_in(connection)
     return Observed(rows=[row for path, dedicated in described for row in _in_file(dedicated, path)], gaps=gaps)
 
 
-def _on_connect(connect: Connect) -> Observed:
+def _on_connect(connect: TellsConnectors) -> Observed:
     connectors, gaps = connect.connectors()
     release = connect.release()
     rows = []

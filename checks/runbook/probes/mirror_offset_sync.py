@@ -1,16 +1,17 @@
 """Which offset of a source MirrorMaker 2 noted last as which offset of the copy, read from its internal topics."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.positions import positions
-from runbook.connections.kafka.stamps import written
+from runbook.answers.kafka.stamps import written
 from runbook.formats.mirror_positions import offset_sync
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Moment, Offset, PartitionNumber
 from runbook.model.row import Cell, Row
-from runbook.probes._mirror_positions import MOST, REQUESTS, parameters
+from runbook.probes._mirror_positions import MOST, REQUESTS, parameters, positions
+
+if TYPE_CHECKING:
+    from runbook.connections.kafka import Kafka
 
 _TOPICS = "mm2-offset-syncs.*.internal"
 
@@ -42,7 +43,7 @@ PROBE = Probe(
 
 
 def observe(
-    kafka: Kafka,
+    kafka: "Kafka",
     *,
     topics: list[str] | None = None,
     bytes: int = MOST,  # noqa: A002 - the parameter's name in runbooks

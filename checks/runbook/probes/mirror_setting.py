@@ -1,11 +1,10 @@
 """Settings of the clients of MirrorMaker 2: which of them hold, and which reach nobody."""
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.connect import Connect
-from runbook.connections.connect.questions import CONNECTORS, NAMES, RIGHT, WORKER, read
-from runbook.connections.files import READS, Files
+from runbook.answers.connect import CONNECTORS, NAMES, RIGHT, WORKER, TellsConnectors, read
+from runbook.answers.files import READS
 from runbook.formats.mirror_maker import (
     Dedicated,
     Prefixes,
@@ -20,6 +19,10 @@ from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
 from runbook.probes._mirror_files import described_in
+
+if TYPE_CHECKING:
+    from runbook.connections.connect import Connect
+    from runbook.connections.files import Files
 
 
 class MirrorSetting(Row):
@@ -59,15 +62,15 @@ PROBE = Probe(
 )
 
 
-def observe(connection: Connect | Files) -> Observed:
+def observe(connection: "Connect | Files") -> Observed:
     """Observe the settings of clients on a Connect cluster, or in the files of dedicated MirrorMakers."""
-    if isinstance(connection, Connect):
+    if isinstance(connection, TellsConnectors):
         return _on_connect(connection)
     described, gaps = described_in(connection)
     return Observed(rows=[row for path, dedicated in described for row in _in_file(dedicated, path)], gaps=gaps)
 
 
-def _on_connect(connect: Connect) -> Observed:
+def _on_connect(connect: TellsConnectors) -> Observed:
     connectors, gaps = connect.connectors()
     rows: list[MirrorSetting] = []
     for connector in connectors.values():

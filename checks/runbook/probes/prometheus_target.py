@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from runbook.connections import prometheus
+from runbook.answers import prometheus
 from runbook.formats.metrics import Targets
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe

@@ -1,11 +1,14 @@
 """Which ids of schemas a Schema Registry knows, without the schemas: those of deleted versions too."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.schema_registry import Registry, reads
+from runbook.answers.schema_registry import reads
 from runbook.model.fact import Observed, distinct
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.schema_registry import Registry
 
 
 class SchemaId(Row):
@@ -29,7 +32,7 @@ PROBE = Probe(
 )
 
 
-def observe(registry: Registry) -> Observed:
+def observe(registry: "Registry") -> Observed:
     """Observe every id."""
     schemas, gaps = registry.schemas()
     gone, lacking = registry.deleted_schemas()

@@ -1,11 +1,14 @@
 """In which mode subjects of a Schema Registry are."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.schema_registry import Registry, reads
+from runbook.answers.schema_registry import reads
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.schema_registry import Registry
 
 
 class SchemaMode(Row):
@@ -26,7 +29,7 @@ PROBE = Probe(
 )
 
 
-def observe(registry: Registry) -> Observed:
+def observe(registry: "Registry") -> Observed:
     """Observe the mode of each."""
     modes, gaps = registry.modes()
     rows = [SchemaMode(subject=subject, mode=mode) for subject, mode in sorted(modes.items())]

@@ -1,12 +1,15 @@
 """Schemas in files that are to be registered: what the registry says of each, without storing it."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.schema_registry import Registry, reads
+from runbook.answers.schema_registry import reads
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.schema_registry import Registry
 
 
 class SchemaProposal(Row):
@@ -29,7 +32,7 @@ PROBE = Probe(
 )
 
 
-def observe(registry: Registry) -> Observed:
+def observe(registry: "Registry") -> Observed:
     """Try each proposal."""
     rows = []
     gaps = []

@@ -1,29 +1,34 @@
 """Instances of a Schema Registry, and what holds for all of it."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.schema_registry import Registry
-from runbook.connections.schema_registry.reads import INSTANCE
+from runbook.answers.schema_registry.reads import INSTANCE
+from runbook.formats.declared import at
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell, Row, row_of
+
+if TYPE_CHECKING:
+    from runbook.connections.schema_registry import Registry
 
 
 class SchemaRegistry(Row):
     """An instance of the registry."""
 
-    instance: Annotated[str, Cell("Its address, as the inventory has it.", key=True, entity="endpoint")]
+    instance: Annotated[str, Cell("Its address, as the inventory has it.", key=True, entity="endpoint")] = at("address")
     answers: Annotated[bool, Cell("Whether it answers; false is told only where another one does.")]
-    silence: Annotated[str, Cell("Why it does not answer; empty if it does.")]
+    silence: Annotated[str, Cell("Why it does not answer; empty if it does.")] = at("silence")
     compatibility: Annotated[
         str | None, Cell("Level where a subject has none of its own: BACKWARD, FULL_TRANSITIVE, …")
-    ]
-    mode: Annotated[str | None, Cell("READWRITE, READONLY, READONLY_OVERRIDE, IMPORT or FORWARD; unknown if not told.")]
+    ] = at("level")
+    mode: Annotated[
+        str | None, Cell("READWRITE, READONLY, READONLY_OVERRIDE, IMPORT or FORWARD; unknown if not told.")
+    ] = at("mode")
     types: Annotated[
         list[str] | None,
         Cell("Types of schemas that it takes: AVRO, JSON, PROTOBUF; unknown if not told."),
-    ]
-    version: Annotated[str | None, Cell("Version of its software; unknown if not told.")]
+    ] = at("types")
+    version: Annotated[str | None, Cell("Version of its software; unknown if not told.")] = at("version")
 
 
 PROBE = Probe(
@@ -35,19 +40,7 @@ PROBE = Probe(
 )
 
 
-def observe(registry: Registry) -> Observed:
+def observe(registry: "Registry") -> Observed:
     """Observe the instances."""
-    return Observed(
-        rows=[
-            SchemaRegistry(
-                instance=instance.address,
-                answers=not instance.silence,
-                silence=instance.silence,
-                compatibility=instance.level,
-                mode=instance.mode,
-                types=instance.types,
-                version=instance.version,
-            )
-            for instance in registry.instances()
-        ]
-    )
+    instances = registry.instances()
+    return Observed(rows=[row_of(SchemaRegistry, one, answers=not one.silence) for one in instances])

@@ -1,12 +1,15 @@
 """Subjects of a Schema Registry and the compatibility in force for each."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.schema_registry import Registry, reads
+from runbook.answers.schema_registry import reads
 from runbook.formats.subjects import context_of, name_in_context
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.schema_registry import Registry
 
 
 class SchemaSubject(Row):
@@ -28,7 +31,7 @@ PROBE = Probe(
 )
 
 
-def observe(registry: Registry) -> Observed:
+def observe(registry: "Registry") -> Observed:
     """Observe subjects; without an answer for one, its level is unknown."""
     levels, gaps = registry.levels()
     live = [

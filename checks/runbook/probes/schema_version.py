@@ -1,12 +1,15 @@
 """Every version of every subject of a Schema Registry."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.schema_registry import Registry, reads
+from runbook.answers.schema_registry import reads
 from runbook.model.fact import Observed, distinct
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.schema_registry import Registry
 
 
 class SchemaVersion(Row):
@@ -42,7 +45,7 @@ PROBE = Probe(
 )
 
 
-def observe(registry: Registry, *, deleted: bool = False) -> Observed:
+def observe(registry: "Registry", *, deleted: bool = False) -> Observed:
     """Observe the whole history."""
     schemas, gaps = registry.schemas()
     gone, lacking = registry.deleted_schemas() if deleted else ([], [])

@@ -1,13 +1,16 @@
 """What Strimzi runs beside Kafka: its own operator, and what a Kafka resource asks for."""
 
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import labels, name, number
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.objects import labels, name, number
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
 from runbook.probes._strimzi import NAMESPACE, REQUESTS, Declared, observed
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 _OF_KAFKA: Final = {
     "entityOperator": "entity-operator",
@@ -42,7 +45,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe what is to run; the operator may do so in another namespace, and is then no row."""
 
     def rows(kafkas: list[Declared]) -> list[StrimziComponent]:

@@ -2,20 +2,21 @@
 
 from typing import Annotated, Any
 
-from runbook.connections.kubernetes.objects import many, number, part, text
+from runbook.answers.kubernetes.objects import many, part, text
+from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
-from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import SOURCE, Declared, Declares, observed, probe_of, setting, whole_number
+from runbook.model.row import Cell, Row, row_of
+from runbook.probes._strimzi import OPERATOR, SOURCE, Declared, Declares, config_value, observed, probe_of, whole_number
 
 
 class StrimziConnect(Row):
     """A group of workers."""
 
     kind: Annotated[str, Cell("KafkaConnect or KafkaMirrorMaker2.", key=True)]
-    resource: Annotated[str, Cell("Name.", key=True)]
-    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")]
-    source: Annotated[str, SOURCE]
-    replicas: Annotated[int, Cell("Workers asked for.", unit="pods")]
+    resource: Annotated[str, Cell("Name.", key=True)] = at("name")
+    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = at("version")
+    source: Annotated[str, SOURCE] = at("source")
+    replicas: Annotated[int, Cell("Workers asked for.", unit="pods")] = at("spec.replicas", absent=Means(3, OPERATOR))
     bootstrap: Annotated[str, Cell("Where it keeps its own topics.")]
     group: Annotated[str, Cell("group.id of its workers; two groups of one name and cluster are one.")]
     topics: Annotated[list[str], Cell("Its topics for offsets, configuration and status.")]
@@ -47,20 +48,20 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
     mirrors = kind == "KafkaMirrorMaker2"
     home = _target(one.spec) if mirrors else one.spec
     config = part(home, "config")
-    group = text(home, "groupId") or setting(
+    group = text(home, "groupId") or config_value(
         config, "group.id", "mirrormaker2-cluster" if mirrors else "connect-cluster"
     )
-    return StrimziConnect(
+    return row_of(
+        StrimziConnect,
+        one,
         kind=kind,
-        resource=one.name,
-        version=one.version,
-        source=one.source,
-        replicas=number(one.spec, "replicas", default=3),
         bootstrap=text(home, "bootstrapServers"),
         group=group,
         topics=[
             text(home, f"{what}StorageTopic")
-            or setting(config, f"{what}.storage.topic", f"{'mirrormaker2' if mirrors else 'connect'}-cluster-{ending}")
+            or config_value(
+                config, f"{what}.storage.topic", f"{'mirrormaker2' if mirrors else 'connect'}-cluster-{ending}"
+            )
             for what, ending in (("offset", "offsets"), ("config", "configs"), ("status", "status"))
         ],
         replication=min(

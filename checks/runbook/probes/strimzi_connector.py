@@ -1,11 +1,14 @@
 """Connectors as Strimzi's resources declare them: KafkaConnector, and those of KafkaMirrorMaker2."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
-from runbook.connections.kubernetes.objects import flag, many, number, part, text
+from runbook.answers.kubernetes.objects import flag, many, part, text
+from runbook.formats.declared import Means, at, setting
 from runbook.model.fact import Observed
-from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import SOURCE, Declared, Declares, observed, probe_of, setting, whole_number
+from runbook.model.row import Cell, Row, row_of
+from runbook.probes._strimzi import SOURCE, Declared, Declares, config_value, observed, probe_of, whole_number
+
+_CONNECT: Final = "Connect's own default"
 
 
 class StrimziConnector(Row):
@@ -17,16 +20,24 @@ class StrimziConnector(Row):
     ]
     connect: Annotated[str, Cell("The group of workers it runs on: KafkaConnect NAME, or KafkaMirrorMaker2 NAME.")]
     source: Annotated[str, SOURCE]
-    plugin: Annotated[str, Cell("Class of the connector.")]
+    plugin: Annotated[str, Cell("Class of the connector.")] = at("class")
     state: Annotated[str, Cell("running, paused or stopped.")]
-    tasks: Annotated[int, Cell("Most tasks it may have.", unit="tasks")]
+    tasks: Annotated[int, Cell("Most tasks it may have.", unit="tasks")] = at("tasksMax", absent=Means(1, _CONNECT))
     restarts: Annotated[bool, Cell("Whether the operator restarts it, and its tasks, when they fail.")]
     replication: Annotated[
-        int, Cell("replication.factor of the topics it makes; -1 where it sets none.", unit="replicas")
+        int,
+        Cell(
+            "replication.factor of the topics it makes; where it sets none, 2 of a mirror; -1 is the broker's default.",
+            unit="replicas",
+        ),
     ]
     errors_tolerated: Annotated[bool, Cell("Whether it goes on past records that it can't handle.")]
-    dead_letters: Annotated[str, Cell("Topic for those records; empty for none.", entity="topic")]
-    errors_logged: Annotated[bool, Cell("Whether it logs them.")]
+    dead_letters: Annotated[str, Cell("Topic for those records; empty for none.", entity="topic")] = setting(
+        "errors.deadletterqueue.topic.name", "config"
+    )
+    errors_logged: Annotated[bool, Cell("Whether it logs them.")] = setting(
+        "errors.log.enable", "config", absent=Means(value=False, because=_CONNECT)
+    )
 
 
 PROBE = probe_of(
@@ -69,17 +80,16 @@ def _alias(spec: dict[str, Any], end: str) -> str:
 
 def _row(one: Declared, connector: str, connect: str, spec: dict[str, Any]) -> StrimziConnector:
     config = part(spec, "config")
-    return StrimziConnector(
+    unset = 2 if text(spec, "class").endswith("MirrorSourceConnector") else -1
+    return row_of(
+        StrimziConnector,
+        spec,
         resource=one.name,
         connector=connector,
         connect=connect,
         source=one.source,
-        plugin=text(spec, "class"),
         state=text(spec, "state") or ("paused" if flag(spec, "pause") else "running"),
-        tasks=number(spec, "tasksMax", default=1),
         restarts="autoRestart" in spec and flag(spec, "autoRestart", "enabled", default=True),
-        replication=whole_number(config, "replication.factor", -1),
-        errors_tolerated=setting(config, "errors.tolerance", "none") == "all",
-        dead_letters=setting(config, "errors.deadletterqueue.topic.name", ""),
-        errors_logged=setting(config, "errors.log.enable", "false") == "true",
+        replication=whole_number(config, "replication.factor", unset),
+        errors_tolerated=config_value(config, "errors.tolerance", "none") == "all",
     )

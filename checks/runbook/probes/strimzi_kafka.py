@@ -2,19 +2,20 @@
 
 from typing import Annotated, Any, Final
 
-from runbook.connections.kubernetes.objects import flag, many, number, part, text, texts
+from runbook.answers.kubernetes.objects import flag, many, number, part, text, texts
+from runbook.formats.declared import Means, at, setting
 from runbook.model.fact import Observed
 from runbook.model.quantity import Days
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell, Row, row_of
 from runbook.probes._strimzi import (
+    BROKER,
+    OPERATOR,
     SOURCE,
     Declared,
     Declares,
     declared_if_any,
     observed,
     probe_of,
-    setting,
-    whole_number,
 )
 
 _IGNORED: Final = (
@@ -31,42 +32,75 @@ _TAKEN: Final = (
 )
 """Prefixes of settings that the operator drops out of `config`, and those it takes all the same: of 0.45 to 1.2."""
 
-_VALID: Final = 365  # days: Strimzi's own default, as the next
-_RENEWED: Final = 30
+_VALID: Final = Means(365.0, OPERATOR)
+_RENEWED: Final = Means(30.0, OPERATOR)
+_CONFIG: Final = "spec.kafka.config"
 
 
 class StrimziKafka(Row):
     """A Kafka cluster as its resource declares it; a setting that it does not name has Kafka's own default."""
 
-    kafka: Annotated[str, Cell("Name of the resource, and of the cluster.", key=True)]
-    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")]
-    source: Annotated[str, SOURCE]
-    kafka_version: Annotated[str, Cell("Version of Kafka asked for; empty where it is the operator's newest.")]
-    metadata_version: Annotated[str, Cell("Metadata version asked for; empty where it follows the version of Kafka.")]
+    kafka: Annotated[str, Cell("Name of the resource, and of the cluster.", key=True)] = at("name")
+    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = at("version")
+    source: Annotated[str, SOURCE] = at("source")
+    kafka_version: Annotated[str, Cell("Version of Kafka asked for; empty where it is the operator's newest.")] = at(
+        "spec.kafka.version"
+    )
+    metadata_version: Annotated[
+        str, Cell("Metadata version asked for; empty where it follows the version of Kafka.")
+    ] = at("spec.kafka.metadataVersion")
     brokers: Annotated[int | None, Cell("Brokers that its node pools ask for.", unit="pods", why="why")]
     controllers: Annotated[int | None, Cell("Controllers that they ask for; 0 with ZooKeeper.", unit="pods", why="why")]
     why: Annotated[str, Cell("Why it is not known how many there are to be; empty where it is.")]
-    default_replication: Annotated[int, Cell("default.replication.factor.", unit="replicas")]
-    min_insync: Annotated[int, Cell("min.insync.replicas.", unit="replicas")]
-    offsets_replication: Annotated[int, Cell("offsets.topic.replication.factor.", unit="replicas")]
-    transactions_replication: Annotated[int, Cell("transaction.state.log.replication.factor.", unit="replicas")]
-    transactions_min_insync: Annotated[int, Cell("transaction.state.log.min.isr.", unit="replicas")]
-    unclean_election: Annotated[bool, Cell("unclean.leader.election.enable.")]
+    default_replication: Annotated[int, Cell("default.replication.factor.", unit="replicas")] = setting(
+        "default.replication.factor", _CONFIG, absent=Means(1, BROKER)
+    )
+    min_insync: Annotated[int, Cell("min.insync.replicas.", unit="replicas")] = setting(
+        "min.insync.replicas", _CONFIG, absent=Means(1, BROKER)
+    )
+    offsets_replication: Annotated[int, Cell("offsets.topic.replication.factor.", unit="replicas")] = setting(
+        "offsets.topic.replication.factor", _CONFIG, absent=Means(3, BROKER)
+    )
+    transactions_replication: Annotated[int, Cell("transaction.state.log.replication.factor.", unit="replicas")] = (
+        setting("transaction.state.log.replication.factor", _CONFIG, absent=Means(3, BROKER))
+    )
+    transactions_min_insync: Annotated[int, Cell("transaction.state.log.min.isr.", unit="replicas")] = setting(
+        "transaction.state.log.min.isr", _CONFIG, absent=Means(2, BROKER)
+    )
+    unclean_election: Annotated[bool, Cell("unclean.leader.election.enable.")] = setting(
+        "unclean.leader.election.enable", _CONFIG, absent=Means(value=False, because=BROKER)
+    )
     ignored: Annotated[list[str], Cell("Settings of config that the operator leaves out.", entity="setting")]
-    authorization: Annotated[str, Cell("Type of authorization, such as simple; empty for none.")]
-    super_users: Annotated[list[str], Cell("Principals that may do everything.", entity="principal")]
+    authorization: Annotated[str, Cell("Type of authorization, such as simple; empty for none.")] = at(
+        "spec.kafka.authorization.type"
+    )
+    super_users: Annotated[list[str], Cell("Principals that may do everything.", entity="principal")] = at(
+        "spec.kafka.authorization.superUsers"
+    )
     authentications: Annotated[list[str], Cell("Types of authentication that its listeners ask for.")]
     rack: Annotated[str, Cell("What becomes broker.rack: `label KEY` of the node, or `variable NAME`; empty for none.")]
-    metrics: Annotated[str, Cell("Type of the metrics it exports; empty for none.")]
+    metrics: Annotated[str, Cell("Type of the metrics it exports; empty for none.")] = at(
+        "spec.kafka.metricsConfig.type"
+    )
     topic_operator: Annotated[bool, Cell("Whether KafkaTopic resources are to be acted on.")]
     user_operator: Annotated[bool, Cell("Whether KafkaUser resources are to be acted on.")]
     cruise_control: Annotated[bool, Cell("Whether it comes with Cruise Control.")]
-    cluster_ca_days: Annotated[Days, Cell("For how long the cluster's authority is valid.", moves=False)]
-    cluster_ca_renewal: Annotated[Days, Cell("How long before its end it is renewed.", moves=False)]
-    clients_ca_days: Annotated[Days, Cell("For how long the clients' authority is valid.", moves=False)]
-    clients_ca_renewal: Annotated[Days, Cell("How long before its end it is renewed.", moves=False)]
+    cluster_ca_days: Annotated[Days, Cell("For how long the cluster's authority is valid.", moves=False)] = at(
+        "spec.clusterCa.validityDays", absent=_VALID
+    )
+    cluster_ca_renewal: Annotated[Days, Cell("How long before its end it is renewed.", moves=False)] = at(
+        "spec.clusterCa.renewalDays", absent=_RENEWED
+    )
+    clients_ca_days: Annotated[Days, Cell("For how long the clients' authority is valid.", moves=False)] = at(
+        "spec.clientsCa.validityDays", absent=_VALID
+    )
+    clients_ca_renewal: Annotated[Days, Cell("How long before its end it is renewed.", moves=False)] = at(
+        "spec.clientsCa.renewalDays", absent=_RENEWED
+    )
     own_authorities: Annotated[list[str], Cell("Authorities that are not the operator's: cluster, clients.")]
-    budget: Annotated[int, Cell("Pods that its disruption budget lets go at once.", unit="pods")]
+    budget: Annotated[int, Cell("Pods that its disruption budget lets go at once.", unit="pods")] = at(
+        "spec.kafka.template.podDisruptionBudget.maxUnavailable", absent=Means(1, OPERATOR)
+    )
 
 
 PROBE = probe_of(StrimziKafka, "kafkas", "kafkanodepools", help="One row per Kafka resource of Strimzi.")
@@ -86,42 +120,25 @@ def _row(kafka: Declared, pools: list[Declared]) -> StrimziKafka:
     spec = part(kafka.spec, "kafka")
     config = part(spec, "config")
     brokers, controllers = _counted(spec, pools)
-    return StrimziKafka(
-        kafka=kafka.name,
-        version=kafka.version,
-        source=kafka.source,
-        kafka_version=text(spec, "version"),
-        metadata_version=text(spec, "metadataVersion"),
+    return row_of(
+        StrimziKafka,
+        kafka,
         brokers=brokers,
         controllers=controllers,
         why="" if brokers is not None else f"no KafkaNodePool of {kafka.name} is there",
-        default_replication=whole_number(config, "default.replication.factor", 1),
-        min_insync=whole_number(config, "min.insync.replicas", 1),
-        offsets_replication=whole_number(config, "offsets.topic.replication.factor", 3),
-        transactions_replication=whole_number(config, "transaction.state.log.replication.factor", 3),
-        transactions_min_insync=whole_number(config, "transaction.state.log.min.isr", 2),
-        unclean_election=setting(config, "unclean.leader.election.enable", "false").lower() == "true",
         ignored=sorted(key for key in config if key.startswith(_IGNORED) and key not in _TAKEN),
-        authorization=text(spec, "authorization", "type"),
-        super_users=texts(spec, "authorization", "superUsers"),
         authentications=sorted(
             {text(listener, "authentication", "type") for listener in many(spec, "listeners")} - {""}
         ),
         rack=_rack(part(spec, "rack")),
-        metrics=text(spec, "metricsConfig", "type"),
         topic_operator="topicOperator" in part(kafka.spec, "entityOperator"),
         user_operator="userOperator" in part(kafka.spec, "entityOperator"),
         cruise_control="cruiseControl" in kafka.spec,
-        cluster_ca_days=_days(kafka, "clusterCa", "validityDays", _VALID),
-        cluster_ca_renewal=_days(kafka, "clusterCa", "renewalDays", _RENEWED),
-        clients_ca_days=_days(kafka, "clientsCa", "validityDays", _VALID),
-        clients_ca_renewal=_days(kafka, "clientsCa", "renewalDays", _RENEWED),
         own_authorities=[
             word
             for word, key in (("cluster", "clusterCa"), ("clients", "clientsCa"))
             if not flag(kafka.spec, key, "generateCertificateAuthority", default=True)
         ],
-        budget=number(spec, "template", "podDisruptionBudget", "maxUnavailable", default=1),
     )
 
 
@@ -141,7 +158,3 @@ def _rack(rack: dict[str, Any]) -> str:
         return f"variable {text(rack, 'envVarName')}"
     key = text(rack, "topologyKey")
     return f"label {key}" if key else ""
-
-
-def _days(kafka: Declared, authority: str, key: str, default: int) -> Days:
-    return Days(float(number(kafka.spec, authority, key, default=default)))

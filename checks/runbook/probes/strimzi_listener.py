@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any
 
-from runbook.connections.kubernetes.objects import flag, many, number, text
+from runbook.answers.kubernetes.objects import OFF, many, text
+from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell, Row, row_of
 from runbook.probes._strimzi import SOURCE, Declared, Declares, observed, probe_of
 
 
@@ -12,13 +13,17 @@ class StrimziListener(Row):
     """A listener of a Kafka resource."""
 
     kafka: Annotated[str, Cell("The Kafka resource.", key=True)]
-    listener: Annotated[str, Cell("Name of the listener.", key=True, entity="listener")]
+    listener: Annotated[str, Cell("Name of the listener.", key=True, entity="listener")] = at("name")
     source: Annotated[str, SOURCE]
-    port: Annotated[int, Cell("Port inside of the cluster.")]
-    type: Annotated[str, Cell("internal, cluster-ip, nodeport, loadbalancer, ingress, route or tlsroute.")]
+    port: Annotated[int, Cell("Port inside of the cluster.")] = at(
+        "port", absent=Means(0, "the operator refuses a listener without one")
+    )
+    type: Annotated[str, Cell("internal, cluster-ip, nodeport, loadbalancer, ingress, route or tlsroute.")] = at("type")
     outside: Annotated[bool, Cell("Whether its type leads to it from outside of the Kubernetes cluster.")]
-    tls: Annotated[bool, Cell("Whether it is encrypted.")]
-    authentication: Annotated[str, Cell("Type of authentication: tls, scram-sha-512, custom…; empty for none.")]
+    tls: Annotated[bool, Cell("Whether it is encrypted.")] = at("tls", absent=OFF)
+    authentication: Annotated[str, Cell("Type of authentication: tls, scram-sha-512, custom…; empty for none.")] = at(
+        "authentication.type"
+    )
     peers: Annotated[int, Cell("Peers that its network policy lets in; -1 where it lets in everybody.")]
 
 
@@ -39,14 +44,11 @@ def observe(strimzi: Declares) -> Observed:
 
 def _row(one: Declared, listener: dict[str, Any]) -> StrimziListener:
     kind = text(listener, "type")
-    return StrimziListener(
+    return row_of(
+        StrimziListener,
+        listener,
         kafka=one.name,
-        listener=text(listener, "name"),
         source=one.source,
-        port=number(listener, "port"),
-        type=kind,
         outside=kind not in ("internal", "cluster-ip"),
-        tls=flag(listener, "tls"),
-        authentication=text(listener, "authentication", "type"),
         peers=len(many(listener, "networkPolicyPeers")) if "networkPolicyPeers" in listener else -1,
     )

@@ -1,21 +1,24 @@
 """Pods of Strimzi's Kafka clusters beside what their resources ask for: where the two have drifted apart."""
 
 import datetime as dt
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from msgspec import Struct
 
-from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import labels, many, name, part, storage, text
-from runbook.connections.kubernetes.pod import claims, heap, main_container
-from runbook.connections.kubernetes.reader import Absent
-from runbook.connections.kubernetes.strimzi import CLUSTER
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.objects import Absent, labels, many, name, part, storage, text
+from runbook.answers.kubernetes.pod import claims, heap, main_container
+from runbook.answers.kubernetes.strimzi import CLUSTER
+from runbook.formats.declared import at
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes, Minutes
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell, Row, row_of
 from runbook.probes._strimzi import NAMESPACE, REQUESTS, Declared, declared, declared_if_any
 from runbook.probes._strimzi import heap as options_heap
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 Object = dict[str, Any]
 
@@ -25,13 +28,19 @@ _REVISIONS: Final = ("strimzi.io/revision", "strimzi.io/resource-revision")
 class StrimziNode(Row):
     """A pod of a Kafka cluster; `wanted_` is what its resources ask for."""
 
-    pod: Annotated[str, Cell("Name of the pod.", key=True, entity="pod")]
-    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label.")]
-    pool: Annotated[str, Cell("The node pool it belongs to, by its label.")]
+    pod: Annotated[str, Cell("Name of the pod.", key=True, entity="pod")] = at("metadata.name")
+    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label.")] = at(
+        "metadata.labels['strimzi.io/cluster']"
+    )
+    pool: Annotated[str, Cell("The node pool it belongs to, by its label.")] = at(
+        "metadata.labels['strimzi.io/pool-name']"
+    )
     wanted: Annotated[bool, Cell("Whether the pod set of its pool lists it.")]
     current: Annotated[bool | None, Cell("Whether it is of the revision that the pod set lists.", why="why")]
     moved: Annotated[Minutes | None, Cell("Since its pod set was written, or a pod of its cluster started.", why="why")]
-    version: Annotated[str, Cell("Version of Kafka that it was made for; empty where it does not tell.")]
+    version: Annotated[str, Cell("Version of Kafka that it was made for; empty where it does not tell.")] = at(
+        "metadata.annotations['strimzi.io/kafka-version']"
+    )
     wanted_version: Annotated[str, Cell("Version of Kafka asked for; empty where the operator chooses.")]
     memory: Annotated[Bytes, Cell("Its memory limit; 0 for none.")]
     wanted_memory: Annotated[Bytes | None, Cell("The memory limit asked for.", why="why")]
@@ -60,7 +69,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe the pods of all clusters of the namespace."""
     try:
         declarations = _declarations(kubernetes)
@@ -83,7 +92,7 @@ class _Declarations(Struct, frozen=True):
     listed: dict[str, tuple[Object, Object]]
 
 
-def _declarations(kubernetes: Kubernetes) -> _Declarations:
+def _declarations(kubernetes: "Kubernetes") -> _Declarations:
     kafkas = {resource.name: resource for resource in declared(kubernetes, "kafkas")}
     pools = {(resource.cluster, resource.name): resource for resource in declared_if_any(kubernetes, "kafkanodepools")}
     _, sets = kubernetes.custom("core.strimzi.io", "strimzipodsets")
@@ -103,15 +112,13 @@ def _row(
     spec = part(kafka.spec, "kafka") if kafka else {}
     described = pool.spec if pool else spec
     mine = [held.get(claim) for claim in claims(pod)]
-    return StrimziNode(
-        pod=name(pod),
-        kafka=kafka_name,
-        pool=pool_name,
+    return row_of(
+        StrimziNode,
+        pod,
         # not made up: pod sets were listed, and none of them lists the pod
         wanted=bool(model),
         current=_revisions(pod) == _revisions(model) if model and any(_revisions(pod)) else None,
         moved=_moved(keeper, started.get(kafka_name, []), now),
-        version=_notes(pod).get("strimzi.io/kafka-version", ""),
         wanted_version=text(spec, "version"),
         memory=storage(part(main_container(pod), "resources", "limits").get("memory")),
         wanted_memory=storage(_of(described, spec, "resources", "limits").get("memory")) if kafka else None,

@@ -2,22 +2,26 @@
 
 from typing import Annotated, Any
 
-from runbook.connections.kubernetes.objects import flag, many, number, part, quantity, storage, text, texts
+from runbook.answers.kubernetes.objects import flag, many, number, part, storage, text
+from runbook.formats.declared import Means, at
+from runbook.formats.quantity import quantity
 from runbook.model.fact import Observed
 from runbook.model.quantity import Bytes
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell, Row, row_of
 from runbook.probes._strimzi import SOURCE, Declared, Declares, declared_if_any, heap, observed, probe_of
 
 
 class StrimziNodePool(Row):
     """A node pool; what it leaves out is taken from its Kafka resource, as the operator does."""
 
-    pool: Annotated[str, Cell("Name of the resource.", key=True)]
-    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")]
-    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")]
-    source: Annotated[str, SOURCE]
-    replicas: Annotated[int, Cell("Nodes asked for.", unit="pods")]
-    roles: Annotated[list[str], Cell("What its nodes are: broker, controller.")]
+    pool: Annotated[str, Cell("Name of the resource.", key=True)] = at("name")
+    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")] = at("cluster")
+    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = at("version")
+    source: Annotated[str, SOURCE] = at("source")
+    replicas: Annotated[int, Cell("Nodes asked for.", unit="pods")] = at(
+        "spec.replicas", absent=Means(0, "the operator refuses a pool without them")
+    )
+    roles: Annotated[list[str], Cell("What its nodes are: broker, controller.")] = at("spec.roles")
     volumes: Annotated[int, Cell("Volumes of each node.", unit="volumes")]
     ephemeral: Annotated[list[str], Cell("Volumes that are lost with their pod, by id; `-` for the only one.")]
     deleted: Annotated[list[str], Cell("Volumes whose claim is deleted with the resource, by id (deleteClaim).")]
@@ -53,13 +57,9 @@ def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
     lasting = [volume for volume in volumes if text(volume, "type") == "persistent-claim"]
     resources = part(one.spec, "resources") or part(kafka, "resources")
     options = part(one.spec, "jvmOptions") or part(kafka, "jvmOptions")
-    return StrimziNodePool(
-        pool=one.name,
-        kafka=one.cluster,
-        version=one.version,
-        source=one.source,
-        replicas=number(one.spec, "replicas"),
-        roles=texts(one.spec, "roles"),
+    return row_of(
+        StrimziNodePool,
+        one,
         volumes=len(volumes),
         ephemeral=[_id(volume) for volume in volumes if text(volume, "type") == "ephemeral"],
         deleted=[_id(volume) for volume in lasting if flag(volume, "deleteClaim")],

@@ -1,15 +1,19 @@
 """What Strimzi's operators say of the resources they act on, and whether anybody acts on them."""
 
 import datetime as dt
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from runbook.connections.kubernetes import Kubernetes
-from runbook.connections.kubernetes.objects import labels, many, number, part, text
+from runbook.answers.kubernetes.objects import is_observed, many, part, text
+from runbook.answers.kubernetes.strimzi import is_managed, is_paused
+from runbook.formats.declared import at, by
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Minutes
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell, Row, row_of
 from runbook.probes._strimzi import NAMESPACE, REQUESTS, Declared, declared_if_any, observed
+
+if TYPE_CHECKING:
+    from runbook.connections.kubernetes import Kubernetes
 
 _KINDS: Final = {
     "Kafka": "kafkas",
@@ -33,7 +37,7 @@ class StrimziStatus(Row):
     """A resource and what became of it."""
 
     kind: Annotated[str, Cell("Kind, as in KafkaTopic.", key=True)]
-    resource: Annotated[str, Cell("Name.", key=True)]
+    resource: Annotated[str, Cell("Name.", key=True)] = at("name")
     owner: Annotated[
         str,
         Cell(
@@ -47,9 +51,13 @@ class StrimziStatus(Row):
     state: Annotated[str, Cell("What it says: Ready, NotReady, ProposalReady…; empty for nothing at all.")]
     reason: Annotated[str, Cell("Why it is not ready; empty if it is.")]
     warnings: Annotated[list[str], Cell("What the operator warns of, such as DeprecatedFields.")]
-    observed: Annotated[bool, Cell("Whether the operator has seen the newest description.")]
-    paused: Annotated[bool, Cell("Whether reconciliation is paused by annotation: changes then do nothing.")]
-    managed: Annotated[bool, Cell("Whether an operator is to act on it at all (a topic may say that none is).")]
+    observed: Annotated[bool, Cell("Whether the operator has seen the newest description.")] = by(is_observed, "whole")
+    paused: Annotated[bool, Cell("Whether reconciliation is paused by annotation: changes then do nothing.")] = by(
+        is_paused, "whole"
+    )
+    managed: Annotated[bool, Cell("Whether an operator is to act on it at all (a topic may say that none is).")] = by(
+        is_managed, "whole"
+    )
     age: Annotated[Minutes | None, Cell("Since it was made, or last described anew where that is told.")]
 
 
@@ -66,7 +74,7 @@ PROBE = Probe(
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe every resource; where there is no Strimzi the question has no meaning."""
 
     def rows(kafkas: list[Declared]) -> list[StrimziStatus]:
@@ -85,11 +93,10 @@ def _row(kind: str, one: Declared, names: dict[str, set[str]], now: dt.datetime)
     conditions = [each for each in said if each.get("type") != "Warning"]
     state = conditions[0] if conditions else {}
     failed = text(state, "type") == "NotReady"
-    notes = labels(one.whole, "metadata", "annotations")
-    seen = number(one.whole, "status", "observedGeneration", default=-1)
-    return StrimziStatus(
+    return row_of(
+        StrimziStatus,
+        one,
         kind=kind,
-        resource=one.name,
         owner=f"{owner} {one.cluster}" if owner and names[owner] else "",
         owned=not owner or not names[owner] or one.cluster in names[owner],
         # not made up: no operator has written a status: it has not said that it is ready
@@ -99,9 +106,6 @@ def _row(kind: str, one: Declared, names: dict[str, set[str]], now: dt.datetime)
         state=text(state, "type"),
         reason=(": ".join(filter(None, (text(state, "reason"), text(state, "message")))))[:300] if failed else "",
         warnings=sorted(text(each, "reason") for each in said if each.get("type") == "Warning"),
-        observed=seen == number(one.whole, "metadata", "generation"),
-        paused=notes.get("strimzi.io/pause-reconciliation") == "true",
-        managed=notes.get("strimzi.io/managed") != "false",
         age=_age(one.whole, now),
     )
 

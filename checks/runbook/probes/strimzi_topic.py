@@ -2,9 +2,11 @@
 
 from typing import Annotated, Any
 
-from runbook.connections.kubernetes.objects import labels, number, part, text
+from runbook.answers.kubernetes.objects import number, part, text
+from runbook.answers.kubernetes.strimzi import is_managed
+from runbook.formats.declared import Means, at, by, setting
 from runbook.model.fact import Observed
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell, Row, row_of
 from runbook.probes._strimzi import (
     SOURCE,
     Declared,
@@ -12,7 +14,6 @@ from runbook.probes._strimzi import (
     declared_if_any,
     observed,
     probe_of,
-    setting,
     whole_number,
 )
 
@@ -20,17 +21,23 @@ from runbook.probes._strimzi import (
 class StrimziTopic(Row):
     """A topic as its resource declares it; what it leaves out is what its Kafka resource says."""
 
-    resource: Annotated[str, Cell("Name of the resource.", key=True)]
+    resource: Annotated[str, Cell("Name of the resource.", key=True)] = at("name")
     topic: Annotated[str, Cell("Name of the topic.", entity="topic")]
-    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")]
-    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")]
-    source: Annotated[str, SOURCE]
-    managed: Annotated[bool, Cell("Whether the operator acts on it (annotation strimzi.io/managed).")]
-    partitions: Annotated[int, Cell("Partitions; -1 where the broker decides.", unit="partitions")]
+    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")] = at("cluster")
+    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = at("version")
+    source: Annotated[str, SOURCE] = at("source")
+    managed: Annotated[bool, Cell("Whether the operator acts on it (annotation strimzi.io/managed).")] = by(
+        is_managed, "whole"
+    )
+    partitions: Annotated[int, Cell("Partitions; -1 where the broker decides.", unit="partitions")] = at(
+        "spec.partitions", absent=Means(-1, "the broker decides")
+    )
     replicas: Annotated[int | None, Cell("Replicas of each partition.", unit="replicas", why="why")]
     min_insync: Annotated[int | None, Cell("min.insync.replicas.", unit="replicas", why="why")]
     why: Annotated[str, Cell("Why one of the two is not known; empty where both are.")]
-    unclean_election: Annotated[bool, Cell("Whether the topic itself sets unclean.leader.election.enable.")]
+    unclean_election: Annotated[bool, Cell("Whether the topic itself sets unclean.leader.election.enable.")] = setting(
+        "unclean.leader.election.enable", "spec.config", absent=Means(value=False, because="the topic sets none")
+    )
 
 
 PROBE = probe_of(StrimziTopic, "kafkas", "kafkatopics", help="One row per KafkaTopic of Strimzi.")
@@ -52,18 +59,13 @@ def _row(one: Declared, defaults: dict[str, Any] | None) -> StrimziTopic:
     replicas = number(one.spec, "replicas", default=-1)
     least = whole_number(config, "min.insync.replicas", -1)
     known = defaults is not None or (replicas > 0 and least > 0)
-    return StrimziTopic(
-        resource=one.name,
+    return row_of(
+        StrimziTopic,
+        one,
         topic=text(one.spec, "topicName") or one.name,
-        kafka=one.cluster,
-        version=one.version,
-        source=one.source,
-        managed=labels(one.whole, "metadata", "annotations").get("strimzi.io/managed") != "false",
-        partitions=number(one.spec, "partitions", default=-1),
         replicas=replicas if replicas > 0 else _default(defaults, "default.replication.factor"),
         min_insync=least if least > 0 else _default(defaults, "min.insync.replicas"),
         why="" if known else f"there is no Kafka resource {one.cluster}, whose default counts",
-        unclean_election=setting(config, "unclean.leader.election.enable", "false").lower() == "true",
     )
 
 

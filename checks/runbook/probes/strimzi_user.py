@@ -2,21 +2,22 @@
 
 from typing import Annotated
 
-from runbook.connections.kubernetes.objects import many, part, text
+from runbook.answers.kubernetes.objects import many, part, text
+from runbook.formats.declared import at
 from runbook.model.fact import Observed
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell, Row, row_of
 from runbook.probes._strimzi import SOURCE, Declared, Declares, observed, probe_of
 
 
 class StrimziUser(Row):
     """A user."""
 
-    user: Annotated[str, Cell("Name of the resource, and of the user.", key=True)]
-    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")]
-    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")]
-    source: Annotated[str, SOURCE]
+    user: Annotated[str, Cell("Name of the resource, and of the user.", key=True)] = at("name")
+    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")] = at("cluster")
+    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = at("version")
+    source: Annotated[str, SOURCE] = at("source")
     authentication: Annotated[str, Cell("How it logs in: tls, scram-sha-512; empty where the operator gives nothing.")]
-    authorization: Annotated[str, Cell("Type of its rights, simple; empty for none.")]
+    authorization: Annotated[str, Cell("Type of its rights, simple; empty for none.")] = at("spec.authorization.type")
     rules: Annotated[int, Cell("Rules of its rights.")]
     quotas: Annotated[bool, Cell("Whether it has quotas of its own.")]
 
@@ -30,13 +31,10 @@ def observe(strimzi: Declares) -> Observed:
 
 
 def _row(one: Declared) -> StrimziUser:
-    return StrimziUser(
-        user=one.name,
-        kafka=one.cluster,
-        version=one.version,
-        source=one.source,
+    return row_of(
+        StrimziUser,
+        one,
         authentication=text(one.spec, "authentication", "type").removesuffix("-external"),
-        authorization=text(one.spec, "authorization", "type"),
         rules=len(many(one.spec, "authorization", "acls")),
         # not made up: a resource that names no quotas has none of its own
         quotas=bool(part(one.spec, "quotas")),

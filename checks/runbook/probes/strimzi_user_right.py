@@ -2,10 +2,11 @@
 
 from typing import Annotated, Any, Final
 
-from runbook.connections.kubernetes.objects import many, text, texts
+from runbook.answers.kubernetes.objects import many, text, texts
+from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
-from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import SOURCE, Declared, Declares, observed, probe_of
+from runbook.model.row import Cell, Row, row_of
+from runbook.probes._strimzi import OPERATOR, SOURCE, Declared, Declares, observed, probe_of
 
 _CHANGES: Final = ("All", "Alter", "AlterConfigs", "ClusterAction", "Create", "Delete", "Write")
 
@@ -17,14 +18,14 @@ class StrimziUserRight(Row):
     rule: Annotated[int, Cell("Its place in the list of rules, from 1.", key=True)]
     kafka: Annotated[str, Cell("The Kafka resource the user belongs to; empty for none.")]
     source: Annotated[str, SOURCE]
-    type: Annotated[str, Cell("allow or deny.")]
+    type: Annotated[str, Cell("allow or deny.")] = at("type", absent=Means("allow", OPERATOR))
     kind: Annotated[str, Cell("Of what: topic, group, transactionalId or cluster.")]
     name: Annotated[str, Cell("Name or beginning of names; * for all, and for the cluster.")]
     pattern: Annotated[str, Cell("literal or prefix.")]
     every: Annotated[bool, Cell("Whether it is about all of the kind, or about the cluster itself.")]
     operations: Annotated[list[str], Cell("What may be done.")]
     changes: Annotated[list[str], Cell("Those of them that change something.")]
-    host: Annotated[str, Cell("From where; * for anywhere.")]
+    host: Annotated[str, Cell("From where; * for anywhere.")] = at("host", absent=Means("*", OPERATOR))
 
 
 PROBE = probe_of(StrimziUserRight, "kafkausers", help="One row per rule of a KafkaUser of Strimzi.")
@@ -48,17 +49,17 @@ def _row(one: Declared, place: int, rule: dict[str, Any]) -> StrimziUserRight:
     named = "*" if kind == "cluster" else text(rule, "resource", "name")
     prefix = text(rule, "resource", "patternType") == "prefix"
     operations = texts(rule, "operations") or [text(rule, "operation")]  # the latter until v1beta2
-    return StrimziUserRight(
+    return row_of(
+        StrimziUserRight,
+        rule,
         user=one.name,
         rule=place,
         kafka=one.cluster,
         source=one.source,
-        type=text(rule, "type") or "allow",
         kind=kind,
         name=named,
         pattern="prefix" if prefix else "literal",
         every=named == "*" or (prefix and not named),
         operations=operations,
         changes=[operation for operation in operations if operation in _CHANGES],
-        host=text(rule, "host") or "*",
     )

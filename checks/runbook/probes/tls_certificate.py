@@ -1,16 +1,16 @@
 """Every certificate that clients meet, up to the authority they trust."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.tls import HANDSHAKE, Outside
-from runbook.connections.tls.chain import described, load, named, whole_chain
-from runbook.connections.tls.endpoint import Endpoint
-from runbook.connections.tls.look import OfferedTls
+from runbook.answers.tls import HANDSHAKE, Endpoint, OfferedTls, named
 from runbook.model.errors import Garbled
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Moment
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.tls import Outside
 
 
 class TlsCertificate(Row):
@@ -49,7 +49,7 @@ PROBE = Probe(
 )
 
 
-def observe(outside: Outside) -> Observed:
+def observe(outside: "Outside") -> Observed:
     """Observe every certificate of every endpoint."""
     seen, gaps = outside.looks()
     gaps = [*gaps]
@@ -62,13 +62,10 @@ def observe(outside: Outside) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _rows(endpoint: Endpoint, look: OfferedTls, outside: Outside) -> list[TlsCertificate]:
-    shown = load(look.chain)
-    whole = whole_chain(shown, outside.authorities)[0] if shown and outside.authorities else []
-    others = [certificate for certificate in whole if certificate not in shown]
+def _rows(endpoint: Endpoint, look: OfferedTls, outside: "Outside") -> list[TlsCertificate]:
+    shown, others = outside.certificates(look)
     found: list[TlsCertificate] = []
-    for position, certificate in enumerate([*shown, *others]):
-        one = described(certificate)
+    for position, one in enumerate([*shown, *others]):
         found.append(
             TlsCertificate(
                 endpoint=endpoint.address,

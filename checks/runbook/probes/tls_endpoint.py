@@ -1,15 +1,16 @@
 """What each endpoint offers to whoever connects: versions of TLS, ciphers, and whether it wants a certificate."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.tls import HANDSHAKE, Outside
-from runbook.connections.tls.chain import load, whole_chain
-from runbook.connections.tls.look import OfferedTls
+from runbook.answers.tls import HANDSHAKE, OfferedTls
 from runbook.model.errors import Garbled
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.tls import Outside
 
 
 class TlsEndpoint(Row):
@@ -40,20 +41,17 @@ PROBE = Probe(
 )
 
 
-def observe(outside: Outside) -> Observed:
+def observe(outside: "Outside") -> Observed:
     """Observe every endpoint."""
     seen, gaps = outside.looks()
     gaps = list(gaps)
     rows = []
     for endpoint, look in seen:
         trusted, distrust = None, None
-        if outside.authorities is not None and look.chain:
-            try:
-                whole, distrust = whole_chain(load(look.chain), outside.authorities)
-                # not made up: an empty chain is one that was tried and leads to no authority
-                trusted = bool(whole)
-            except Garbled as error:
-                gaps.append(Gap.of(error, {"endpoint": endpoint.address}, f"{endpoint.label} {error}"))
+        try:
+            trusted, distrust = outside.trust(look)
+        except Garbled as error:
+            gaps.append(Gap.of(error, {"endpoint": endpoint.address}, f"{endpoint.label} {error}"))
         rows.append(
             TlsEndpoint(
                 endpoint=endpoint.address,

@@ -1,12 +1,15 @@
 """Who is served: every address over HTTP that the inventory names, tried as somebody without credentials."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.tls import WEB_REQUEST, Outside
+from runbook.answers.tls import WEB_REQUEST
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+
+if TYPE_CHECKING:
+    from runbook.connections.tls import Outside
 
 
 class WebEntry(Row):
@@ -36,7 +39,7 @@ _OK = range(200, 300)
 _REFUSED = (401, 403)
 
 
-def observe(outside: Outside) -> Observed:
+def observe(outside: "Outside") -> Observed:
     """Ask each address once."""
     rows, gaps = [], []
     statuses = outside.web_statuses()

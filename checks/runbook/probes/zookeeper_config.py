@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from runbook.connections.zookeeper.questions import CONFIGURATION, reads, right
+from runbook.answers.zookeeper import CONFIGURATION, reads, right
 from runbook.formats.zookeeper import Ensemble
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from runbook.connections.zookeeper.questions import CONFIGURATION, MONITOR, STATE, reads, right
+from runbook.answers.zookeeper import CONFIGURATION, MONITOR, STATE, reads, right
 from runbook.formats.zookeeper import (
     FOLLOWER,
     LEADER,

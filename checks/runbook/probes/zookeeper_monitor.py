@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from runbook.connections.zookeeper.questions import MONITOR, reads, right
+from runbook.answers.zookeeper import MONITOR, reads, right
 from runbook.formats.zookeeper import Ensemble
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe

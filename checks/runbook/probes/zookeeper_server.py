@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from runbook.connections.zookeeper.questions import STATE, reads, right
+from runbook.answers.zookeeper import STATE, reads, right
 from runbook.formats.zookeeper import Ensemble, ServerAddress, ServerState
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe

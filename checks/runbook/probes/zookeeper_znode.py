@@ -1,15 +1,17 @@
 """Whom Kafka's nodes in ZooKeeper let do what."""
 
 from collections.abc import Iterable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from runbook.connections.zookeeper import ZooKeeper
-from runbook.connections.zookeeper.tree import CREDENTIALS, GET_ACL, SESSION, AclEntry, Znode
+from runbook.answers.zookeeper import CREDENTIALS, GET_ACL, SESSION, AclEntry, Znode
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
 from runbook.plugins.guard import attempt
+
+if TYPE_CHECKING:
+    from runbook.connections.zookeeper import ZooKeeper
 
 
 class ZookeeperZnode(Row):
@@ -35,7 +37,7 @@ PROBE = Probe(
 )
 
 
-def observe(zookeeper: ZooKeeper) -> Observed:
+def observe(zookeeper: "ZooKeeper") -> Observed:
     """Observe the nodes; a gap where no server takes us, or where none of Kafka's nodes is below the chroot."""
     nodes = attempt(zookeeper.nodes)
     if isinstance(nodes, CannotLook):

@@ -10,7 +10,7 @@ from runbook.model.link import Mirror
 from runbook.parse.inventory import Inventory, Target
 from runbook.procedure.placeholders import placeholders
 from runbook.procedure.walk import stages
-from runbook.run.choosing import choose_one
+from runbook.run.sources.chosen_environments import choose_one
 
 
 class Ends(Struct, frozen=True):

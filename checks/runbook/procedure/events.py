@@ -11,8 +11,8 @@ from runbook.model.run import Run
 from runbook.procedure.loss_seen import LossSeen
 from runbook.procedure.walk import Stage
 from runbook.procedure.walk_record import Begun, GateSeen, Measured, Overruled, Sighting, Skipped
-from runbook.run.asking import Answering
-from runbook.run.runner import Progress
+from runbook.run.collection.single_questions import Answering
+from runbook.run.judgement.runner import Progress
 
 Choice = Literal["done", "skip", "look again", "go on all the same", "note", "pause", "give up", "back"]
 AT_STEP: Final[tuple[Choice, ...]] = ("done", "skip", "note", "pause", "give up")
@@ -73,7 +73,7 @@ class GateReached(Struct, frozen=True):
     stage: Stage
 
 
-class GateLooked(Struct, frozen=True):
+class GateObserved(Struct, frozen=True):
     """A gate was looked through: a finished run for each environment."""
 
     runs: Sequence[Run]
@@ -103,7 +103,7 @@ class GateClosed(Struct, frozen=True):
     deadline: str = ""
 
 
-class LossLooked(Struct, frozen=True):
+class LossObserved(Struct, frozen=True):
     """The tool looked for what a drill is to lose; `found` is what all looks show, once it was seen."""
 
     looks: Sequence[Sighting]
@@ -162,10 +162,10 @@ Event = (
     | GateReached
     | Progress
     | Result
-    | GateLooked
+    | GateObserved
     | GateOpened
     | GateClosed
-    | LossLooked
+    | LossObserved
     | CanaryStarts
     | Said
     | Underway

@@ -14,11 +14,11 @@ from runbook.parse.runbook import Runbook
 from runbook.procedure.events import Tell
 from runbook.procedure.walk import Stage, closing, lacks
 from runbook.procedure.walk_record import GateSeen, Judged, seen_in
-from runbook.run.checking import Options, start
-from runbook.run.sources import every_name
+from runbook.run.check_run import Options, start
+from runbook.run.sources.runbooks import every_name
 
 
-class GateLook(NamedTuple):
+class GateObservation(NamedTuple):
     """What a gate saw, for the record and, as finished runs, for the person."""
 
     entry: Judged
@@ -44,7 +44,7 @@ class Gates(Struct):
     source: str = ""
     words: Mapping[str, str] = {}
 
-    def look(self, stage: Stage, tell: Tell) -> GateLook:
+    def look(self, stage: Stage, tell: Tell) -> GateObservation:
         """Run the checks of a gate; `tell` is given their results, and how far the runs are.
 
         Raises:
@@ -68,7 +68,7 @@ class Gates(Struct):
         lacking = lacks(stage, seen)
         seen += [GateSeen(asked.check, Outcome.UNKNOWN, "it was not judged", at=asked.at) for asked in lacking]
         known = ", ".join(dict.fromkeys(filter(None, clusters)))
-        return GateLook(Judged(stage.name, at, took, not closing(seen), seen, known), looked)
+        return GateObservation(Judged(stage.name, at, took, not closing(seen), seen, known), looked)
 
     def _run(self, environment: str, checks: Sequence[str], tell: Tell) -> Run:
         started = start(self._options(environment, checks))  # its deadline counts from here

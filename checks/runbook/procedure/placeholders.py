@@ -17,7 +17,7 @@ from runbook.model.parameter import Parameter
 from runbook.parse.inventory import Target
 from runbook.procedure.walk import stages
 from runbook.procedure.walk_record import Begun, Entry, Resumed
-from runbook.run.addresses import bootstrap_of
+from runbook.run.sources.addresses import bootstrap_of
 
 ADDRESSES: Final = (
     *("HOST:PORT", "SOURCE:PORT", "TARGET:PORT", "CONTROLLER:PORT", "ZOOKEEPER:PORT"),

@@ -17,7 +17,7 @@ from runbook.parse.inventory import Inventory, Target
 from runbook.procedure.events import Event, NamesSeen, StepReached, Tell
 from runbook.procedure.placeholders import placeholders
 from runbook.procedure.walk_record import Begun
-from runbook.run.asking import ask_all
+from runbook.run.collection.single_questions import ask_all
 
 _FLOW, _TOPIC = "mirror_connector", "kafka_topic"
 _KINDS: Final = {"SOURCE_CONNECTOR": "source", "CHECKPOINT_CONNECTOR": "checkpoint"}

@@ -14,7 +14,7 @@ from runbook.evidence.chain import START
 from runbook.evidence.store import PRIVATE
 from runbook.model.errors import UsageError
 from runbook.procedure.walk_record import NAMES, Begun, Entry, NoRecord, Record, lines_of, read_record
-from runbook.run.secret_references import redaction_here
+from runbook.run.sources.secret_references import redaction_here
 from runbook.safety.redaction import Redaction
 from runbook.safety.secret import HIDDEN
 

@@ -17,11 +17,11 @@ from runbook.procedure.events import (
     Choice,
     FiguresKnown,
     GateClosed,
-    GateLooked,
+    GateObserved,
     GateOpened,
     GateReached,
     GivingUp,
-    LossLooked,
+    LossObserved,
     NobodyAnswers,
     Question,
     Said,
@@ -32,7 +32,7 @@ from runbook.procedure.events import (
     WalkPaused,
 )
 from runbook.procedure.gates import Gates
-from runbook.procedure.lookout import Lookout
+from runbook.procedure.loss_monitor import LossMonitor
 from runbook.procedure.loss_seen import loss_seen, with_loss
 from runbook.procedure.walk import Stage, Walk, WalkRefused, closing
 from runbook.procedure.walk_file import WalkFile
@@ -48,7 +48,7 @@ from runbook.procedure.walk_record import (
     Shown,
     Skipped,
 )
-from runbook.run.deadline import longer_deadline
+from runbook.run.planning.deadline import longer_deadline
 
 Ending = Literal["completed", "flawed", "paused", "interrupted"]
 """How a walk came to its end: `flawed` is one that was given up, or completed with exceptions."""
@@ -78,7 +78,7 @@ class Watch(Protocol):
 class Walker(Struct):
     """A walk with its record and its gates; `tell` reports to the person who walks it, `answer` gets what they say.
 
-    A drill has a `lookout` too, which sees whether what is to be lost is lost; and a `watch`, if it is measured.
+    A drill has a `loss_monitor` too, which sees whether what is to be lost is lost; and a `watch`, if it is measured.
     """
 
     procedure: Procedure
@@ -89,7 +89,7 @@ class Walker(Struct):
     tell: Tell
     answer: Answer
     watch: Watch | None = None
-    lookout: Lookout | None = None
+    loss_monitor: LossMonitor | None = None
 
     def go(self) -> Ending:
         """Walk until it is over or paused; a Ctrl-C pauses it, as the end of all answers does."""
@@ -146,7 +146,7 @@ class Walker(Struct):
         """Look, and if it stays closed take the answer; whether the walk is paused."""
         self.tell(GateReached(stage))
         looked = self.gates.look(stage, self.tell)
-        self.tell(GateLooked(looked.runs))
+        self.tell(GateObserved(looked.runs))
         self._take(looked.entry)
         self._look(stage.name)
         if looked.entry.open:
@@ -183,18 +183,18 @@ class Walker(Struct):
 
     def _look(self, stage: str) -> None:
         """Look for the loss that the drill is to show, until it was seen."""
-        if self.lookout is None or loss_seen(self.walk.entries).seen:
+        if self.loss_monitor is None or loss_seen(self.walk.entries).seen:
             return
-        looks = self.lookout.look(stage, self.tell)
+        looks = self.loss_monitor.look(stage, self.tell)
         for look in looks:
             self._take(look)
         found = loss_seen(self.walk.entries)
-        self.tell(LossLooked(looks, found if found.seen else None))
+        self.tell(LossObserved(looks, found if found.seen else None))
 
     def _measure(self) -> None:
         """End the canary, if there is one, and write down what was found out; once."""
         if self.watch is None:
-            if self.lookout is not None:
+            if self.loss_monitor is not None:
                 self._measured(self._unmeasured())
             return
         watch, self.watch = self.watch, None
@@ -212,7 +212,7 @@ class Walker(Struct):
         return Measured(at=moment.now(), unknown=dict.fromkeys(_FIGURES, "no canary measured them (--allow-canary)"))
 
     def _measured(self, measured: Measured) -> None:
-        if self.lookout is not None:
+        if self.loss_monitor is not None:
             measured = replace(measured, caveats=with_loss(measured.caveats, self.walk.entries))
         self._take(measured)
         self.tell(FiguresKnown(measured, link=bool(self.gates.source)))

@@ -11,8 +11,8 @@ from runbook.model.errors import UsageError
 from runbook.plugins.extras import install
 from runbook.publish.site_code import named_by
 from runbook.publish.site_links import refuse_links_outside
-from runbook.run.ownership import require_own_code
-from runbook.run.project import NAME
+from runbook.run.sources.ownership import require_own_code
+from runbook.run.sources.project import NAME
 from runbook.safety.child_process import finish_text, for_children, python_module
 
 OFFLINE = "offline.zip"

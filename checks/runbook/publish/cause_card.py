@@ -5,23 +5,19 @@ import re
 from markupsafe import Markup
 
 from runbook.model.block import Cause, Effect
-from runbook.model.recovery import Recovery
-from runbook.parse.runbook import Placed
-from runbook.plugins.catalog import catalog
+from runbook.parse.runbook import LocatedBlock
 from runbook.publish import prose
 from runbook.publish.decision_tree import check_place
-from runbook.publish.looked_at import looks
+from runbook.publish.observed_facts import looks
 from runbook.publish.page import fragment
+from runbook.publish.without_cause import without_cause
 
 _VALUE = re.compile(r"\{[^{}]+\}")
 _WHATEVER = "…"  # stands for what only facts can tell
 
 
-def cause_card(placed: Placed, cause: Cause) -> Markup:
+def cause_card(placed: LocatedBlock, cause: Cause) -> Markup:
     """Render a cause: what is said where it holds, what to do, and how it is told."""
-    recoveries: dict[str, Recovery] = {
-        undone.recovery: catalog("recoveries").load(undone.recovery).RECOVERY for undone in cause.recoveries
-    }
     return fragment(
         "cause.html",
         block=cause,
@@ -31,13 +27,13 @@ def cause_card(placed: Placed, cause: Cause) -> Markup:
         avoid=prose.inline(_without_values(cause.avoid)),
         procedure_place=check_place(cause.procedure),
         place=check_place,
-        recoveries=recoveries,
+        without=[prose.inline(sentence) for sentence in without_cause(cause)],
         looks=looks(cause),
         sources=[prose.inline(text) for text in cause.sources],
     )
 
 
-def effect_card(placed: Placed, effect: Effect) -> Markup:
+def effect_card(placed: LocatedBlock, effect: Effect) -> Markup:
     """Render an effect: the sentences that stand beside a cause."""
     tells = [
         {"label": statement.label, "says": prose.inline(_without_values(statement.says))} for statement in effect.tells

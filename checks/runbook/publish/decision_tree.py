@@ -6,11 +6,11 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from runbook.model.block import Diagnostic, PossibleCause
-from runbook.parse.runbook import Placed
+from runbook.parse.runbook import LocatedBlock
 from runbook.publish import prose
 from runbook.publish.evidence import EnvironmentEvidence
 from runbook.publish.page import fragment
-from runbook.publish.strip import ORDER
+from runbook.publish.status_row import ORDER
 
 NAMED = 3  # our judgement: environments named beside a question; more are counted
 
@@ -43,7 +43,9 @@ class Branch(Struct, frozen=True):
     href: str
 
 
-def tree(placed: Placed, checks: Mapping[str, Placed], environments: Sequence[EnvironmentEvidence]) -> Markup:
+def tree(
+    placed: LocatedBlock, checks: Mapping[str, LocatedBlock], environments: Sequence[EnvironmentEvidence]
+) -> Markup:
     """Render a diagnostic.
 
     Args:
@@ -70,7 +72,7 @@ def tree(placed: Placed, checks: Mapping[str, Placed], environments: Sequence[En
 
 
 def _question(
-    name: str, runbook: str, checks: Mapping[str, Placed], environments: Sequence[EnvironmentEvidence]
+    name: str, runbook: str, checks: Mapping[str, LocatedBlock], environments: Sequence[EnvironmentEvidence]
 ) -> TreeQuestion:
     full = name if "/" in name else f"{runbook}/{name}"
     known = checks.get(full)

@@ -5,7 +5,7 @@ Settings, under `extra: runbook:`
 - `site_data`: the folder that holds `results/` (a results store) and `scorecard/`; default `site-data`. The
   environment variable RUNBOOK_SITE_DATA wins over it.
 - `stale_after_days`: the age above which a result is marked as old; default 8, a week and a day of grace.
-- `project`: whether the runbooks are those of the project in force (`runbook.run.project`), not of the folder beside.
+- `project`: whether the runbooks are those of the project in force (`run.sources.project`), not of the folder beside.
 - `shipped`: pages that came along with the tool; what they lead to and this site does not have is named without a link.
 """
 
@@ -28,7 +28,7 @@ from runbook.publish.navigation import expand, title_of
 from runbook.publish.notebook import cache_folder, slim
 from runbook.publish.repository_links import of_site, without_dead_links
 from runbook.publish.site import SiteRunbooks, in_folder, make_site, of_project
-from runbook.run.project import find_project
+from runbook.run.sources.project import find_project
 
 NOTEBOOKS = "mkdocs-jupyter"
 _WORKER = "scripts/iframe-worker.js"

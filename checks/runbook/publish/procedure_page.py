@@ -7,13 +7,13 @@ from typing import Any
 from markupsafe import Markup
 
 from runbook.model.block import Procedure
-from runbook.parse.runbook import Placed, Runbook
+from runbook.parse.runbook import LocatedBlock, Runbook
 from runbook.publish import prose
 from runbook.publish.decision_tree import check_place
 from runbook.publish.page import UNSEARCHED, Page, fragment, title
 
 
-def procedure_card(placed: Placed) -> Markup:
+def procedure_card(placed: LocatedBlock) -> Markup:
     """Render a procedure for the page of its runbook."""
     sources = [prose.inline(text) for text in placed.block.sources]
     values = _values(placed, "") | {"sources": sources, "place": _file(placed) + ".html"}
@@ -32,7 +32,7 @@ def checklists(runbook: Runbook) -> Iterator[Page]:
         yield Page(f"runbooks/procedures/{_file(placed)}.md", text)
 
 
-def _values(placed: Placed, up: str) -> dict[str, Any]:
+def _values(placed: LocatedBlock, up: str) -> dict[str, Any]:
     own = f"{placed.runbook}.html" if up else ""
 
     def place(check: str) -> str:
@@ -41,5 +41,5 @@ def _values(placed: Placed, up: str) -> dict[str, Any]:
     return {"block": placed.block, "name": placed.name, "md": partial(prose.html, up=up, own=own), "ref": place}
 
 
-def _file(placed: Placed) -> str:
+def _file(placed: LocatedBlock) -> str:
     return f"{placed.runbook}--{placed.block.id}"

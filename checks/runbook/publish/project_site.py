@@ -13,7 +13,7 @@ from runbook.model.errors import UsageError
 from runbook.plugins.catalog import PACKAGE
 from runbook.plugins.content import site_sources
 from runbook.publish.site_links import refuse_links_outside
-from runbook.run.project import Project
+from runbook.run.sources.project import Project
 
 SHIPPED: Final = ("explanation", "how-to", "reference", "tutorial", "images", "stylesheets", "scripts")
 """Folders of the tool's own docs/ that every site has: what generated pages lead to and look like."""

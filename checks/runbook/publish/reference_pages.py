@@ -12,12 +12,12 @@ from runbook.model.result import Outcome
 from runbook.parse.block_fields import cards
 from runbook.parse.schema import json_schema
 from runbook.plugins.catalog import catalog
-from runbook.publish.looked_at import load_probe, load_view
+from runbook.publish.observed_facts import load_probe, load_view
 from runbook.publish.page import Page, fragment, heading
 from runbook.publish.record_table import table
 from runbook.publish.reference_files import inventory_page, results_page
 from runbook.publish.reference_systems import connections_page, requests_file, rights_page
-from runbook.run.case import WRITTEN
+from runbook.run.judgement.case import WRITTEN
 
 
 def reference_pages() -> list[Page]:

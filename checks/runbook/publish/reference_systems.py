@@ -10,7 +10,7 @@ from runbook.model.probe import Probe
 from runbook.plugins.catalog import catalog
 from runbook.plugins.request import CANARY
 from runbook.plugins.request import requests as all_requests
-from runbook.publish.looked_at import load_probe
+from runbook.publish.observed_facts import load_probe
 from runbook.publish.page import Page, fragment, heading
 
 

@@ -12,15 +12,15 @@ from msgspec import Struct
 
 from runbook.judge.effect_words import by_default
 from runbook.model.block import SEVERITIES, Cause, Check, Diagnostic, Effect, Procedure
-from runbook.parse.runbook import Placed, Prose, Runbook, read_text
+from runbook.parse.runbook import LocatedBlock, Prose, Runbook, read_text
 from runbook.publish import prose
 from runbook.publish.cause_card import cause_card, effect_card
 from runbook.publish.decision_tree import tree
 from runbook.publish.evidence import EnvironmentEvidence
-from runbook.publish.looked_at import expectation, looks
+from runbook.publish.observed_facts import expectation, looks
 from runbook.publish.page import Page, fragment, heading, title
 from runbook.publish.procedure_page import procedure_card
-from runbook.publish.strip import overrides, strip
+from runbook.publish.status_row import overrides, status_row
 from runbook.publish.versions import VersionHistory
 
 _MARKED = "---\nsubtitle: {0}\ntags: [{0}]\n---\n\n"
@@ -40,7 +40,7 @@ class PageContext(Struct, frozen=True):
 
     environments: Sequence[EnvironmentEvidence]
     stale_after: timedelta
-    checks: Mapping[str, Placed]
+    checks: Mapping[str, LocatedBlock]
     history: VersionHistory
     own: frozenset[str] = frozenset()
 
@@ -158,7 +158,7 @@ def _of_the_verdict(source: str) -> str:
     return _SAID_ABOVE.sub("", source)
 
 
-def _card(placed: Placed, source: str, context: PageContext) -> Markup:
+def _card(placed: LocatedBlock, source: str, context: PageContext) -> Markup:
     match placed.block:
         case Check():
             return _check(placed, placed.block, source, context)
@@ -172,7 +172,7 @@ def _card(placed: Placed, source: str, context: PageContext) -> Markup:
             return procedure_card(placed)
 
 
-def _check(placed: Placed, check: Check, source: str, context: PageContext) -> Markup:
+def _check(placed: LocatedBlock, check: Check, source: str, context: PageContext) -> Markup:
     return fragment(
         "check.html",
         block=check,
@@ -183,6 +183,6 @@ def _check(placed: Placed, check: Check, source: str, context: PageContext) -> M
         looks=looks(check),
         sentence=expectation(check.expect),
         effect=by_default(check),
-        strip=strip(placed, context.environments, context.stale_after),
+        strip=status_row(placed, context.environments, context.stale_after),
         overrides=overrides(placed, context.environments),
     )

@@ -20,10 +20,10 @@ from runbook.publish.reference_pages import reference_pages
 from runbook.publish.runbook_page import PageContext, arrivals_page, marks, runbook_page, runbooks_index
 from runbook.publish.scorecard import Scorecard, read_scorecard
 from runbook.publish.scorecard_pages import scorecard_pages
-from runbook.publish.strip import environments_page
+from runbook.publish.status_row import environments_page
 from runbook.publish.versions import read_history, version_pages
 from runbook.publish.when import newest, site_footer
-from runbook.run.project import Project
+from runbook.run.sources.project import Project
 
 
 class SiteRunbooks(Struct, frozen=True):

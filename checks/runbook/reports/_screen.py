@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from runbook.judge.first_step import Wording
 from runbook.judge.summary import counted
-from runbook.reports._wrapping import lines_of, lines_with_code
+from runbook.reports._wrapped_lines import lines_of, lines_with_code
 from runbook.safety.sanitize import sanitize
 
 DOT = " · "

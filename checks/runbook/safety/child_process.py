@@ -22,6 +22,7 @@ SAFE_PATH: Final = {"PYTHONSAFEPATH": "1"}
 """What keeps a Python, however it is started, from loading modules of the folder it is in."""
 
 Stream = int | IO[bytes] | None
+"""As `subprocess` takes it; None: that of this process."""
 
 
 def python_module(module: str, *arguments: str) -> list[str]:

@@ -3,7 +3,7 @@ r"""Text from elsewhere, such that a terminal or an XML reader can do nothing wi
 Topic names, error messages, configuration values and files of others are other people's data. Whatever is not printable
 (escape sequences, line breaks, marks that reverse the direction of writing, characters without width, halves of
 characters) is shown as its escape: `\x1b`, `\n`, `\u202e`. What the command writes passes here once more at its outlet
-(`runbook.cli.outlet`), so that nothing is forgotten.
+(`runbook.terminal.safe_stdout`), so that nothing is forgotten.
 """
 
 from typing import Any

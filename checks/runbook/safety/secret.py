@@ -1,7 +1,7 @@
 """Which settings are credentials, and where one stands as plain text instead of a reference.
 
-`runbook.run.secret_references` follows references; `runbook.safety.redaction` keeps what they led to out of what
-leaves.
+`runbook.run.sources.secret_references` follows references; `runbook.safety.redaction` keeps what they led to out of
+what leaves.
 """
 
 import re
@@ -11,10 +11,13 @@ from typing import Any, NamedTuple
 HIDDEN = "«hidden»"
 # Settings whose values are credentials, whichever system they belong to.
 _NAMES = re.compile(
-    r"(password|passwd|secret|credential|token|private.?key|\.key$|key\.pem|jaas|passphrase|user\.info)", re.IGNORECASE
+    r"(password|passwd|pwd|secret|credential|token|(private|api|access).?key|\.key$|key\.pem|jaas|passphrase|"
+    r"user\.info|authorization)",
+    re.IGNORECASE,
 )
 _NOT_SECRET = re.compile(
-    r"((location|file|path|endpoint|endpoint\.ur[il]|\.name|algorithm|mechanism|\.source|[._]ms)$|refresh|expiry)",
+    r"((location|file|path|endpoint|endpoint\.ur[il]|\.name|algorithm|mechanism|\.source|[._]ms|access.?key.?id|"
+    r"(format|schema|as)\.key)$|refresh|expiry)",
     re.IGNORECASE,
 )
 _LOGIN = re.compile(r"://[^/@\s:]{0,256}:[^/@\s]{1,1024}@")  # http://user:password@host, also as one of several

@@ -10,7 +10,7 @@ from typing import Final
 from runbook.safety.secret import HIDDEN
 
 _NAME = (
-    r"(?:password|passwd|passphrase|user\.info|(?<![a-z0-9])pw"
+    r"(?:password|passwd|passphrase|user\.info|(?<![a-z0-9])pwd?"
     r"|(?:client|access|api|secret|private|shared)[._-]?(?:secret|key)|(?<![a-z])token)"
 )
 _QUOTE = r"\\{0,16}[\"']"  # also quoted several times over
@@ -50,6 +50,7 @@ _HINTS: Final = (
         "code=",
         "pw:",
         "pw=",
+        "pwd",
         "pw ",
         'pw"',
         "pw'",

@@ -11,8 +11,8 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 from pyspark.sql.pandas.types import from_arrow_type
 
-from runbook.evidence.filing import strange
 from runbook.evidence.reading import LARGEST
+from runbook.evidence.store_layout import strange
 from runbook.judge.summary import counted
 from runbook.scorecard.due import Finding
 from runbook.scorecard.hadoop import HadoopFolder, as_literal

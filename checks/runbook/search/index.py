@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from runbook.model.block import Cause, Check, Diagnostic, Effect, Procedure
 from runbook.model.errors import nearest
-from runbook.parse.runbook import Placed, Prose, Runbook
+from runbook.parse.runbook import LocatedBlock, Prose, Runbook
 from runbook.parse.sections import Section, sections
 from runbook.search.words import (
     bare_phrase,
@@ -244,7 +244,7 @@ def _own_sections(book: Runbook) -> Iterator[Section]:
     return sections("\n".join(part.text for part in parts if isinstance(part, Prose)))
 
 
-def _placed(placed: Placed, *, ours: bool) -> IndexEntry:
+def _placed(placed: LocatedBlock, *, ours: bool) -> IndexEntry:
     match placed.block:
         case Diagnostic(title=title, alerts=alerts, errors=errors) as block:
             causes = " ".join(cause.cause for cause in block.causes)

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.evidence.filing import EXPECTED, FACTS, RUNS, is_evidence, misplaced, strange
 from runbook.evidence.store import StoredFile, refuse_to_remove_evidence, write_into
+from runbook.evidence.store_layout import EXPECTED, FACTS, RUNS, is_evidence, misplaced, strange
 from runbook.model.errors import UsageError
 
 SCHEMES: Final = ("",)

@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
-from runbook.evidence.filing import EXPECTED, FACTS, RUNS, is_evidence, misplaced
 from runbook.evidence.store import REPLACED, NotKept, StoredFile, refuse_misplaced, refuse_to_remove_evidence
+from runbook.evidence.store_layout import EXPECTED, FACTS, RUNS, is_evidence, misplaced
 from runbook.model.errors import CannotLook, UsageError
 from runbook.plugins.beside import Beside
 from runbook.stores._drivers import open_driver

@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 from runbook.model.errors import UsageError
 from runbook.model.fact import Fact
 from runbook.model.sentence import each_shown
-from runbook.run.fact_building import compute_view
+from runbook.run.collection.fact_assembly import compute_view
 from runbook.what_if.loss_request import LossFacts, asked_loss, loss_of_nothing
 
 PROBES: Final = ("kafka_partition", "kafka_broker", "kafka_quorum")

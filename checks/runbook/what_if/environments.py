@@ -5,10 +5,10 @@ from pathlib import Path
 
 from runbook.evidence.bundle import inventory_of, load_bundle
 from runbook.parse.inventory import Target
-from runbook.run.asking import Answers, Follow, ask_all, kept_answers
-from runbook.run.choosing import choose
-from runbook.run.pinned_cluster import CLUSTER, wrong_cluster
-from runbook.run.sources import load_inventory
+from runbook.run.collection.pinned_cluster import CLUSTER, wrong_cluster
+from runbook.run.collection.single_questions import Answers, Follow, ask_all, kept_answers
+from runbook.run.sources.chosen_environments import choose
+from runbook.run.sources.inventories import load_inventory
 from runbook.what_if.analysis import PROBES, Analysis, analyze, not_looked_at
 from runbook.what_if.loss_request import read_lose
 

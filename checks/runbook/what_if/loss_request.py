@@ -8,7 +8,7 @@ from msgspec import structs
 
 from runbook.model.errors import UsageError
 from runbook.model.fact import Fact
-from runbook.run.fact_building import compute_view
+from runbook.run.collection.fact_assembly import compute_view
 
 _LOST, _REST = "what is lost", "what is left"  # racks that stand for what was asked for, and for all else
 _NOBODY = -1  # no node has this number

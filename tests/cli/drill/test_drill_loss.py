@@ -10,19 +10,19 @@ import pytest
 from msgspec.structs import replace
 
 from runbook.procedure.events import Tell
-from runbook.procedure.lookout import Lookout
+from runbook.procedure.loss_monitor import LossMonitor
 from runbook.procedure.walk_record import Sighting
 from support.drilled import ALONE, ENDS, WHERE, Command, Watched, measured
 from support.small_runbooks import check_text
 
 
-def played(*states: tuple[list[int], list[int]]) -> Callable[[Lookout, str, Tell], list[Sighting]]:
+def played(*states: tuple[list[int], list[int]]) -> Callable[[LossMonitor, str, Tell], list[Sighting]]:
     """Looks at one broker after the other: who serves and who is gone; the last state stays."""
     left = [*states]
 
-    def look(lookout: Lookout, stage: str, _: Tell) -> list[Sighting]:
+    def look(monitor: LossMonitor, stage: str, _: Tell) -> list[Sighting]:
         serving, gone = left.pop(0) if len(left) > 1 else left[0]
-        [site] = lookout.sites
+        [site] = monitor.sites
         seen = Sighting(stage=stage, at=f"look {len(left)}", took_ms=1, environment=site, cluster_id="c")
         return [replace(seen, serving=serving, gone=gone)]
 
@@ -51,7 +51,7 @@ def test_the_record_says_whether_the_tool_itself_saw_the_loss(
 ):
     text = (here / "ours.md").read_text("utf-8").replace("loses: source", "loses: broker")
     (here / "ours.md").write_text(text, "utf-8")
-    monkeypatch.setattr(Lookout, "look", played(*looks))
+    monkeypatch.setattr(LossMonitor, "look", played(*looks))
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
     words = ("--allow-canary", "--no-terminal", "--by", "ada", "--record", "d.jsonl")
     ended = command("drill", "ours.md#failover", "--env", "eu", *words)
@@ -72,7 +72,7 @@ def test_a_drill_without_a_canary_keeps_what_was_seen(
     text = (here / "ours.md").read_text("utf-8").replace("loses: source", "loses: broker")
     text = text.replace(WHERE, "").replace("    verify: [answers]\n", "")
     (here / "ours.md").write_text(text, "utf-8")
-    monkeypatch.setattr(Lookout, "look", played(WELL, BROKEN, WELL))
+    monkeypatch.setattr(LossMonitor, "look", played(WELL, BROKEN, WELL))
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
     words = ("--no-terminal", "--by", "ada", "--record", "d.jsonl")
     assert command("drill", "ours.md#failover", "--env", "us", *words).code == 0
@@ -98,7 +98,7 @@ def test_the_loss_of_a_source_is_not_drilled_in_one_environment(run: Command):
 
 
 def test_a_rehearsal_looks_for_no_loss(run: Command, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(Lookout, "look", lambda *_: pytest.fail("nothing can be lost in kept facts"))
+    monkeypatch.setattr(LossMonitor, "look", lambda *_: pytest.fail("nothing can be lost in kept facts"))
     run([""], "drill", "ours.md#failover", *ENDS, "--record", "d.jsonl")
     assert measured() == []
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from kafka_lab.connect import workers_of
 from kafka_lab.state import known
-from runbook.connections.connect.questions import CONNECTORS, NAMES, PLUGINS, WORKER
+from runbook.answers.connect import CONNECTORS, NAMES, PLUGINS, WORKER
 
 
 def record(name: str, home: Path) -> dict[str, Any]:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from runbook.answers.connect import CONNECTORS, NAMES, PLUGINS, WORKER
 from runbook.connections.connect import READS, connect
-from runbook.connections.connect.configuration import error_handling, plain_secrets, topics
-from runbook.connections.connect.questions import CONNECTORS, NAMES, PLUGINS, WORKER
+from runbook.connections.connect.configuration import plain_secrets, topics
 from runbook.model.errors import CannotLook, Misconfigured
 from runbook.model.probe import Deadline
 from support.connect_servers import Played
@@ -130,17 +130,6 @@ def test_a_credential_in_plain_text_is_named(name: str, value: str):
 )
 def test_a_reference_and_what_is_no_credential_are_not(name: str, value: str):
     assert plain_secrets({name: value}) == ()
-
-
-def test_errors_are_handled_by_connects_defaults_where_nothing_is_said():
-    kept = error_handling({})
-    assert (kept.tolerance, kept.topic, kept.replication_factor, kept.headers) == ("none", "", 3, False)
-    assert (kept.log, kept.log_messages, kept.retry_ms, kept.retry_delay_ms) == (False, False, 0, 60_000)
-
-
-def test_what_only_the_worker_can_look_up_is_not_known():
-    kept = error_handling({"errors.tolerance": "${env:TOLERANCE}", "errors.retry.timeout": "soon"})
-    assert (kept.tolerance, kept.retry_ms) == (None, None)
 
 
 def test_topics_by_pattern_are_not_known():

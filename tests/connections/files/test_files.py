@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from runbook.answers.gc_logs import GcLog, LogFile, open_log, rotated
 from runbook.connections import files
-from runbook.connections._gc_logs import GcLog, LogFile, open_log, rotated
 from runbook.formats.gc_log import Reader, summarize
 from runbook.model.errors import Garbled, Misconfigured
 from runbook.model.probe import Deadline

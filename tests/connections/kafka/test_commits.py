@@ -1,7 +1,7 @@
 from types import SimpleNamespace
 from typing import Any
 
-from runbook.connections.kafka.answers import TopicPartition
+from runbook.answers.kafka import TopicPartition
 from runbook.connections.kafka.offset_requests import GroupCommits, fetch_commits
 from runbook.model.errors import CannotLook
 from runbook.model.quantity import PartitionNumber

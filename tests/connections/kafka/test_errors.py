@@ -2,17 +2,8 @@ import pytest
 from confluent_kafka import KafkaError
 from kafka import errors
 
-from runbook.connections.kafka.errors import (
-    BadCertificate,
-    CutInHandshake,
-    HungUp,
-    NoLogin,
-    NotKafka,
-    from_code,
-    from_kafka_python,
-    from_librdkafka,
-    said_of,
-)
+from runbook.answers.kafka.errors import BadCertificate, CutInHandshake, HungUp, NoLogin, NotKafka
+from runbook.connections.kafka.errors import from_code, from_kafka_python, from_librdkafka, said_of
 from runbook.model.errors import (
     CannotLook,
     Denied,

@@ -7,10 +7,10 @@ from typing import Any, get_args
 
 import pytest
 
+from runbook.answers.kafka import errors as ours
+from runbook.answers.kafka.failures import FAILURES, Failure, failure
 from runbook.connections.kafka import connect
-from runbook.connections.kafka import errors as ours
-from runbook.connections.kafka.failures import FAILURES, Failure, failure
-from runbook.connections.kafka.greetings import Greetings
+from runbook.connections.kafka.broker_liveness import BrokerLiveness
 from runbook.connections.kafka.properties import for_kafka_python
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model import errors as general
@@ -53,7 +53,7 @@ def test_every_word_is_given_by_some_class_and_none_stands_for_an_answer() -> No
 
 
 def test_what_was_lost_on_the_way_says_what_the_tries_came_to() -> None:
-    greetings = Greetings()
+    greetings = BrokerLiveness()
     for reason, word in ((ours.HungUp("it closed"), "closed"), (TimedOut("silent"), "timed out")):
         assert failure(greetings.proved(2, reason, answered=True)) == word
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from runbook.connections.kafka.errors import AnotherBroker, AnotherCluster, SharedAddress
+from runbook.answers.kafka.errors import AnotherBroker, AnotherCluster, SharedAddress
 from runbook.connections.kafka.identity import (
     INVALID_REQUEST,
     refuse_another_broker,

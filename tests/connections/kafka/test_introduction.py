@@ -4,8 +4,8 @@ import socket
 
 import pytest
 
+from runbook.answers.kafka.errors import AnotherCluster, MixedUp
 from runbook.connections.kafka import connect
-from runbook.connections.kafka.errors import AnotherCluster, MixedUp
 from runbook.connections.kafka.introduction import Introduction, Neighbour, first_introduction, introduce
 from runbook.connections.kafka.properties import for_librdkafka
 from runbook.model.errors import Refused

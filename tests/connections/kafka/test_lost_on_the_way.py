@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from runbook.connections.kafka.answers import Broker
-from runbook.connections.kafka.errors import BadCertificate, CutInHandshake, HungUp, LostOnTheWay
+from runbook.answers.kafka import Broker
+from runbook.answers.kafka.errors import BadCertificate, CutInHandshake, HungUp, LostOnTheWay
 from runbook.connections.kafka.reader.brokers import Brokers
 from runbook.model.errors import CannotLook, Misconfigured, Refused, TimedOut, Unreachable
 from runbook.model.probe import Deadline

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from runbook.connections.kafka.answers import TopicPartition
+from runbook.answers.kafka import TopicPartition
+from runbook.answers.kafka.offsets import NEWEST, OffsetAndTimestamp
 from runbook.connections.kafka.newest import CLOSE, newest_at_last
-from runbook.connections.kafka.offset_requests import NEWEST, OffsetAndTimestamp
 from runbook.connections.kafka.offsets import Places
 from runbook.model.probe import Deadline
 from runbook.model.quantity import Offset, PartitionNumber, Timestamp

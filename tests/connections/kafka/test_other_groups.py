@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
+from runbook.answers.kafka import AnyGroup, Broker
 from runbook.connections.kafka import other_groups
-from runbook.connections.kafka.answers import Broker
-from runbook.connections.kafka.any_group import AnyGroup
 from runbook.model.errors import CannotLook, Unreachable
 from runbook.model.quantity import BrokerId
 

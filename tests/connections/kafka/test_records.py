@@ -8,9 +8,8 @@ from typing import Any
 
 from kafka.record.default_records import DefaultRecordBatch, DefaultRecordBatchBuilder
 
-from runbook.connections.kafka.answers import TopicPartition
-from runbook.connections.kafka.record_requests import ReadRecord
-from runbook.connections.kafka.records import Allowance, OffsetRange, ReadLimits, newest
+from runbook.answers.kafka import ReadLimits, ReadRecord, TopicPartition
+from runbook.connections.kafka.records import Allowance, OffsetRange, newest
 from runbook.model.fact import Gap
 
 ATTRIBUTES = DefaultRecordBatch.ATTRIBUTES_OFFSET

@@ -6,9 +6,10 @@ from itertools import accumulate
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runbook.connections.kafka.answers import TopicPartition
-from runbook.connections.kafka.offset_requests import OffsetAndTimestamp
-from runbook.connections.kafka.unread import Search, Unread, Written
+from runbook.answers.kafka import TopicPartition
+from runbook.answers.kafka.group_observations import Written
+from runbook.answers.kafka.offsets import OffsetAndTimestamp
+from runbook.connections.kafka.unread import Search, Unread
 from runbook.model.quantity import Offset, PartitionNumber, Timestamp
 
 PARTITION = TopicPartition("orders", PartitionNumber(5))

@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from runbook.connections.kafka.answers import Acl
+from runbook.answers.kafka import Acl
 from runbook.connections.kafka.visibility import hidden_topics
 from runbook.model.errors import Denied
 from runbook.model.probe import Deadline

@@ -10,7 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from runbook.connections.kubernetes import READS, connect, reads
+from runbook.answers.kubernetes import reads
+from runbook.connections.kubernetes import READS, connect
 from runbook.connections.kubernetes import api as seam
 from runbook.model.errors import CannotLook, Garbled, TimedOut
 from runbook.model.probe import Deadline

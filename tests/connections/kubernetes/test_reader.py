@@ -4,7 +4,8 @@ import importlib
 
 import pytest
 
-from runbook.connections.kubernetes import READS, reads
+from runbook.answers.kubernetes import reads
+from runbook.connections.kubernetes import READS
 from runbook.connections.kubernetes.api import Api
 from runbook.model.errors import Denied, Misconfigured, TimedOut
 from runbook.plugins.catalog import catalog

@@ -1,6 +1,6 @@
 import pytest
 
-from runbook.connections.kubernetes.labels import parse_selector
+from runbook.answers.kubernetes.labels import parse_selector
 from runbook.connections.kubernetes.roles import Roles
 
 STRIMZI = {"strimzi.io/cluster": "orders", "strimzi.io/kind": "Kafka"}

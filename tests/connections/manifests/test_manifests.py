@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from runbook.answers.kubernetes.objects import Absent
 from runbook.connections import manifests
-from runbook.connections.kubernetes.reader import Absent
 from runbook.model.errors import Garbled, Misconfigured, NotThere, NoTurn
 from runbook.model.probe import Deadline
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from runbook.connections import records
-from runbook.connections.records.attestations import LONGEST, parse_attestations
 from runbook.connections.records.reader import LARGEST
+from runbook.formats.attestations import LONGEST, parse_attestations
 from runbook.model.errors import CannotLook, Garbled, Misconfigured
 from runbook.model.probe import Deadline
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from runbook.answers.ssh.commands import CLOCK, KERNEL, SYSCTL_FILES, TAIL, Command
 from runbook.connections.ssh import Hosts, connect
-from runbook.connections.ssh.commands import CLOCK, KERNEL, SYSCTL_FILES, TAIL, Command
 from runbook.model.probe import Deadline
 from support.busy_machine import LATE
 from support.ssh_server import Server, make_key, patient

@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from kafka_lab.certificates import Authority
-from runbook.connections.tls.chain import described, load, named, whole_chain
+from runbook.answers.tls import named
+from runbook.connections.tls.chain import described, load, whole_chain
 from runbook.model.errors import Garbled
 from support.fuzz.systems import certificate_samples
 from support.tls_servers import certificates, until

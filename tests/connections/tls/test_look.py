@@ -3,8 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from runbook.answers.tls import Endpoint
 from runbook.connections.tls import look as module
-from runbook.connections.tls.endpoint import Endpoint, merged
+from runbook.connections.tls.endpoint import merged
 from runbook.connections.tls.handshake import Met, Terms
 from runbook.connections.tls.look import look
 from runbook.model.errors import Garbled, TimedOut

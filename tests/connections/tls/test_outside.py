@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
+from runbook.answers.kafka import Setting
 from runbook.connections import tls
-from runbook.connections.kafka.answers import Setting
 from runbook.connections.tls import learning
 from runbook.model.errors import Unreachable
 from runbook.model.fact import Gap

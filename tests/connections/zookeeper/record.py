@@ -13,7 +13,7 @@ from pathlib import Path
 
 from kafka_lab.state import known
 from kafka_lab.zookeeper import servers_of
-from runbook.connections.zookeeper.questions import MONITOR, QUESTIONS
+from runbook.answers.zookeeper import MONITOR, QUESTIONS
 from runbook.connections.zookeeper.words import ask
 from runbook.formats.zookeeper import ServerAddress
 from runbook.model.errors import CannotLook

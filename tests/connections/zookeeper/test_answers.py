@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from runbook.answers.zookeeper import CLIENTS, CONFIGURATION, MONITOR, QUESTIONS, STATE
 from runbook.connections.zookeeper import READS, by_admin, by_word, connect
-from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, QUESTIONS, STATE
 from runbook.formats.zookeeper import Answers, EnsembleMember, ServerState, is_quorum
 from runbook.model.errors import Garbled
 from runbook.model.probe import Deadline

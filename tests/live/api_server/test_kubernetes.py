@@ -23,7 +23,7 @@ from runbook.model.fact import Fact, tabulate
 from runbook.model.probe import Deadline
 from runbook.plugins.catalog import catalog
 from runbook.plugins.request import requests
-from runbook.run.workers import Work, Workers
+from runbook.run.collection.workers import Work, Workers
 from support.busy_machine import LATE
 from support.evidence.labs import Labs
 

@@ -21,7 +21,7 @@ from runbook.connections.kafka import connect
 from runbook.model.probe import Deadline
 from runbook.parse.runbook import read_runbook
 from runbook.plugins.request import requests
-from runbook.run.sources import builtin_names, locate
+from runbook.run.sources.runbooks import builtin_names, locate
 
 pytestmark = pytest.mark.live
 

@@ -16,9 +16,9 @@ from kafka_lab.admin import kafka_python, settings
 from kafka_lab.content import delete_topics
 from kafka_lab.processes import freeze, terminate, thaw
 from kafka_lab.waiting import wait_until_all_see
-from runbook.evidence.filing import fault_of
-from runbook.evidence.landing import land
+from runbook.evidence.import_runs import import_runs
 from runbook.evidence.store import NotKept, Store, keep_run, run_files
+from runbook.evidence.store_layout import fault_of
 from runbook.model.errors import UsageError
 from runbook.stores import open_store
 from runbook.stores.kafka_topic import topic as topics
@@ -57,10 +57,10 @@ def test_runs_kept_in_a_topic_land_in_a_folder_as_they_were_written_and_only_onc
     for run in runs:
         keep_run(open_store(topic), run)
     folder = open_store(str(tmp_path))
-    first = land(open_store(topic), folder)
+    first = import_runs(open_store(topic), folder)
     assert (len(first.written), first.present, first.left) == (10, 0, [])
     assert contents(folder) == {path: content for run in runs for path, content in run_files(run)}
-    again = land(open_store(topic), folder)
+    again = import_runs(open_store(topic), folder)
     assert (again.written, again.present, again.left) == ([], 10, [])
 
 
@@ -87,7 +87,7 @@ def test_several_collectors_write_into_one_topic_at_once(topic: str, tmp_path: P
     search = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     collectors = [subprocess.Popen([sys.executable, "-c", script, topic, str(i)], env=search) for i in (1, 2, 3)]
     assert [collector.wait(60) for collector in collectors] == [0, 0, 0]
-    landed = land(open_store(topic), open_store(str(tmp_path)))
+    landed = import_runs(open_store(topic), open_store(str(tmp_path)))
     assert (len(landed.written), landed.left) == (48, [])
     assert [path for path, content in contents(open_store(str(tmp_path))).items() if fault_of(path, content)] == []
 
@@ -99,7 +99,7 @@ def test_a_collector_killed_at_any_moment_loses_nothing_it_reported(topic: str, 
         return [first]
 
     reported = reported_before_kills(topic, KILLS, a_little_later)
-    landed = land(open_store(topic), open_store(str(tmp_path)))
+    landed = import_runs(open_store(topic), open_store(str(tmp_path)))
     kept = {Path(path).stem for path in landed.written}
     assert set(reported) - kept == set()
     assert [why for _, why in landed.left if not why.startswith("incomplete")] == []
@@ -123,7 +123,7 @@ def test_strangers_messages_are_left_and_named_and_the_runs_land_all_the_same(
     producer.produce(name, value=b"\xff\x00 no JSON")
     producer.flush(20)
     keep_run(open_store(topic), run)
-    landed = land(open_store(topic), open_store(str(tmp_path)))
+    landed = import_runs(open_store(topic), open_store(str(tmp_path)))
     assert landed.written == [path]
     reasons = " | ".join(sorted(why for _, why in landed.left))
     assert "no run or snapshot of ours is filed as" in reasons

@@ -22,7 +22,7 @@ def outcomes(terminal: Terminal, report: Path) -> dict[str, tuple[str, str]]:
     return {result["check"]: (result["outcome"], result["reason"]) for result in results}
 
 
-def look_twice(folder: Path, inventory: Path) -> tuple[Terminal, Path]:
+def observe_twice(folder: Path, inventory: Path) -> tuple[Terminal, Path]:
     report = folder / "report.json"
     words = ("check", "ha", "-i", str(inventory), "--looks", "2", "-f", "json", "--out", str(report))
     return Terminal(folder, *words), report
@@ -31,7 +31,7 @@ def look_twice(folder: Path, inventory: Path) -> tuple[Terminal, Path]:
 def test_a_broker_that_stops_between_the_looks_flaps(
     healthy_lab: LabState, lab_inventory: Path, tmp_path: Path
 ) -> None:
-    terminal, report = look_twice(tmp_path, lab_inventory)
+    terminal, report = observe_twice(tmp_path, lab_inventory)
     try:
         terminal.until(BETWEEN)
         os.killpg(terminal.process.pid, signal.SIGSTOP)  # however long the broker takes to stop, it does so in between
@@ -48,7 +48,7 @@ def test_a_broker_that_stops_between_the_looks_flaps(
 
 
 def test_a_cluster_that_stays_well_passes(lab_inventory: Path, tmp_path: Path) -> None:
-    terminal, report = look_twice(tmp_path, lab_inventory)
+    terminal, report = observe_twice(tmp_path, lab_inventory)
     try:
         terminal.until(BETWEEN)
         found = outcomes(terminal, report)

@@ -52,7 +52,6 @@ _NOT_SEEN = frozenset(
         "new-internal-topics-get-three-copies",
         "new-topics-get-three-copies",
         "no-partition-at-its-minimum",
-        "no-rack-holds-two-replicas",
         "partitions-take-writes",
         "recovery-uses-the-machine",
         "replicas-are-on-registered-brokers",

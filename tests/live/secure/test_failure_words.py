@@ -8,11 +8,11 @@ import pytest
 from kafka_lab import LabState, parts, rights, security
 from kafka_lab.rights import Right
 from live.secure.test_rights import observe
+from runbook.answers.kafka.failures import failure
 from runbook.connections.kafka import connect
-from runbook.connections.kafka.failures import failure
 from runbook.model.errors import CannotLook
 from runbook.model.probe import Deadline
-from runbook.run.secret_references import resolve
+from runbook.run.sources.secret_references import resolve
 from support.evidence.labs import Labs
 from support.kafka_libraries import LIBRDKAFKA_ALONE
 from support.security.guarded import as_it_is

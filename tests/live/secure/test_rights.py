@@ -12,7 +12,7 @@ from runbook.model.errors import CannotLook
 from runbook.model.fact import Fact, tabulate
 from runbook.model.probe import Deadline
 from runbook.plugins.catalog import catalog
-from runbook.run.secret_references import resolve
+from runbook.run.sources.secret_references import resolve
 from support.documented_rights import kafka_probes
 from support.evidence.labs import Labs
 from support.security.guarded import as_it_is

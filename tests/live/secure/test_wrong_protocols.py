@@ -6,7 +6,7 @@ import pytest
 
 from kafka_lab import LabState, security
 from live.secure.test_rights import observe, reader
-from runbook.connections.kafka.errors import BadCertificate, NoLogin
+from runbook.answers.kafka.errors import BadCertificate, NoLogin
 from runbook.connections.kafka.listener_protocol import SpeaksOtherwise
 from runbook.model.errors import CannotLook, NoTls
 from support.evidence.labs import Labs

@@ -16,7 +16,7 @@ from kafka_lab import LabState, parts, processes, zookeeper
 from kafka_lab.configuration import new_id
 from kafka_lab.jars import fetch_jars
 from kafka_lab.parts.zookeeper import RELEASE
-from runbook.connections.zookeeper.questions import QUESTIONS
+from runbook.answers.zookeeper import QUESTIONS
 from runbook.folders import cache_folder
 from test_fault_matrix import observe_all
 

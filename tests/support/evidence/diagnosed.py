@@ -7,14 +7,14 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from runbook.cli.running import execute
+from runbook.cli.followed_run import execute
 from runbook.evidence.bundle import save_bundle
 from runbook.model.diagnosis import Diagnosis
 from runbook.model.result import Outcome
 from runbook.model.run import Run
 from runbook.reports import ReportOptions
 from runbook.reports.console import report
-from runbook.run.checking import Options
+from runbook.run.check_run import Options
 from support.evidence import record
 
 

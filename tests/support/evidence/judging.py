@@ -6,11 +6,11 @@ from pathlib import Path
 
 import msgspec
 
-from runbook.cli.running import execute
+from runbook.cli.followed_run import execute
 from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.model.fact import Fact
 from runbook.model.result import Result
-from runbook.run.checking import Options
+from runbook.run.check_run import Options
 from support.built_in import asked_by
 from support.evidence import record
 

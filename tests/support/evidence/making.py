@@ -19,7 +19,7 @@ from runbook.evidence.bundle import Kept, load_bundle
 from runbook.model import moment
 from runbook.recording.secrets import without_secrets
 from runbook.recording.tape import Recording, read_recording
-from runbook.run.worker import RECORD
+from runbook.run.collection.worker import RECORD
 from runbook.safety.redaction import Redaction
 from support.built_in import asked_by
 from support.evidence.judging import judged, outcomes

@@ -12,7 +12,7 @@ from runbook.model.ask import FactQuestion
 from runbook.model.fact import Fact
 from runbook.recording.secrets import stand_ins
 from runbook.recording.tape import Recording, Replay
-from runbook.run.worker import Job, Outlet, decoded, replay_job
+from runbook.run.collection.worker import Job, Outlet, decoded, replay_job
 
 
 class Replayed(Struct):

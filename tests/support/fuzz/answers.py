@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 
+from runbook.answers.zookeeper import QUESTIONS
 from runbook.connections.connect import reading as connect
 from runbook.connections.jolokia import bulk
 from runbook.connections.prometheus import server as prometheus
 from runbook.connections.schema_registry import answers as registry
 from runbook.connections.zookeeper import by_admin, by_word
-from runbook.connections.zookeeper.questions import QUESTIONS
 from runbook.formats.metrics import Sheet, samples
 from runbook.formats.metrics.meters import IDENTITY
 from runbook.formats.metrics.table import require_identity, tell

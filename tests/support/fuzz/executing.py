@@ -17,9 +17,9 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from runbook.cli.outlet import SanitizedOutput
 from runbook.model.errors import UsageError
 from runbook.safety.sanitize import sanitize
+from runbook.terminal.safe_stdout import SanitizedOutput
 from support.fuzz.mutating import case
 
 LIMIT: Final = 1.0

@@ -16,11 +16,11 @@ import yaml
 from runbook.connections import manifests
 from runbook.evidence.bundle import FORMAT, inventory_of, load_bundle
 from runbook.evidence.chain import START, chained, first_fault
-from runbook.evidence.filing import fault_of
 from runbook.evidence.lines import ResultLine, RunLine
 from runbook.evidence.reading import examine
 from runbook.evidence.snapshot import MalformedSnapshot, Snapshot, read_snapshot, write_snapshot
 from runbook.evidence.store import NotKept, run_files, run_path, write_into
+from runbook.evidence.store_layout import fault_of
 from runbook.judge.compiled import compile_check
 from runbook.model.block import Check
 from runbook.model.errors import CannotLook, Invalid, UsageError

@@ -8,9 +8,10 @@ from functools import cache, partial
 from io import BytesIO
 from typing import Any
 
+from runbook.answers.tls import named
 from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.kubernetes.settings import access
-from runbook.connections.tls.chain import described, load, named, whole_chain
+from runbook.connections.tls.chain import described, load, whole_chain
 from runbook.formats.metrics import exposition, samples
 from runbook.formats.metrics.dialect import DIALECTS
 from runbook.formats.metrics.meters import IDENTITY
@@ -20,7 +21,7 @@ from runbook.model.fact import Fact, tabulate
 from runbook.model.sentence import shown
 from runbook.plugins.catalog import catalog
 from runbook.probes._metrics import OF_BROKERS, metrics_of
-from runbook.run.worker import Frame, Outlet, decoded
+from runbook.run.collection.worker import Frame, Outlet, decoded
 from schema_compat import SchemaError, UndecidedSchema, incompatibilities, parse, unreserved
 from support.fuzz.executing import Target
 from support.fuzz.files import ROOT, compact

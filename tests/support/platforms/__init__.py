@@ -18,12 +18,12 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from runbook.cli.running import execute
+from runbook.cli.followed_run import execute
 from runbook.evidence.bundle import Bundle, read_bundle, save_bundle
 from runbook.model.result import Result
 from runbook.model.run import Run
 from runbook.parse.inventory import Environment, Target, parse_inventory
-from runbook.run.checking import Options
+from runbook.run.check_run import Options
 from support.documented import titled
 
 TODAY: Final = dt.date(2026, 11, 24)

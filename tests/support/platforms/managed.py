@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from runbook.evidence.bundle import Bundle, Kept
 from runbook.model.fact import Fact
 from runbook.parse.inventory import Target
-from runbook.run.fact_building import barred
+from runbook.run.collection.fact_assembly import facts_without_asking
 from support.platforms import as_the_page_says, recorded
 
 WHAT: Final = "a managed service: hosts, controllers and half of the brokers' settings hidden"
@@ -43,7 +43,7 @@ def bundle() -> Bundle:
 
 
 def _as_shown(kept: Kept, target: Target) -> Kept:
-    facts = barred(kept.ask, target) or {name: _hidden(fact) for name, fact in kept.facts.items()}
+    facts = facts_without_asking(kept.ask, target) or {name: _hidden(fact) for name, fact in kept.facts.items()}
     return replace(kept, facts=facts)
 
 

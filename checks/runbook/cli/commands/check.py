@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completing import (
+from runbook.cli.completion import (
     complete_checked,
     complete_checks,
     complete_objectives,
@@ -98,12 +98,12 @@ def command(
     the report of the last whole look, and its code; only that look is kept. So does SIGTERM (code 143), and SIGHUP, as
     when a connection breaks off (129).
     """
-    from runbook.cli.levels import read_severity
-    from runbook.cli.running import execute, execute_twice, read_objectives, read_trigger
-    from runbook.cli.writing import Output, report_of, write_report
+    from runbook.cli.followed_run import execute, execute_twice, read_objectives, read_trigger
+    from runbook.cli.report_output import Output, report_of, write_report
+    from runbook.cli.severity_option import read_severity
     from runbook.model.errors import UsageError
-    from runbook.run.checking import Options
-    from runbook.run.deadline import given_deadline
+    from runbook.run.check_run import Options
+    from runbook.run.planning.deadline import given_deadline
 
     output = Output(format_, out, rows, color, fail_on, full, inventory)
     output.check()
@@ -130,9 +130,9 @@ def command(
         return write_report(done, output, results or done.store, save)
     from functools import partial
 
-    from runbook.cli.ending import ended_by_signals
-    from runbook.cli.watching import Watching, read_every, read_within
-    from runbook.cli.watching import watch as watch_looks
+    from runbook.cli.watch import Watching, read_every, read_within
+    from runbook.cli.watch import watch as watch_looks
+    from runbook.terminal.end_signals import ended_by_signals
 
     how = Watching(read_every(every), until_pass, output.severity(), read_within(within))
     with ended_by_signals() as ended:

@@ -52,13 +52,13 @@ def command(
     Exit codes: 0 nothing changed, 1 something did, 2 usage, 3 nothing that was seen twice changed, but not all was seen
     twice, 4 there was nothing to compare.
     """
-    from runbook.cli.diff_report import as_json, as_text, exit_code
-    from runbook.cli.kept_looks import look_at
-    from runbook.cli.shown_answers import shown_answers
+    from runbook.incident.kept_observations import look_at
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.plugins.catalog import add_user_checks
-    from runbook.run.comparing import Differing, compare
-    from runbook.run.deadline import read_deadline
+    from runbook.run.diagnosis.comparison import Differing, compare
+    from runbook.run.planning.deadline import read_deadline
+    from runbook.show.diff import as_json, as_text, exit_code
+    from runbook.terminal.progress import shown_progress
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")
@@ -77,7 +77,7 @@ def command(
         moving=moving,
         user_checks=checks or [],
     )
-    with shown_answers() as follow:
+    with shown_progress() as follow:
         found = compare(wanted, follow)
     if format_ == "json":
         print(as_json(found))

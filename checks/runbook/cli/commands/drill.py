@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from runbook.canary import LinkCanary, SingleClusterCanary
     from runbook.parse.inventory import Inventory
 
-from runbook.cli.completing import complete_environments, complete_procedures, complete_unended
+from runbook.cli.completion import complete_environments, complete_procedures, complete_unended
 from runbook.cli.options import By, Checks, Color, GateDeadline, InventoryFile, NoTerminal, Records, Rehearse, Set
 
 EXAMPLES = ("runbook drill ours.md#failover --env prod-eu --to prod-us", "runbook drill ha#rolling-restart --env stage")
@@ -73,9 +73,9 @@ def command(
     Exit codes: 0 completed with every gate open and nothing skipped, 1 given up or completed otherwise, 2 usage,
     3 paused, 130 interrupted (and paused), 143 ended by SIGTERM (and paused).
     """
-    from runbook.cli.walking import walk_here
-    from runbook.procedure.starting import WalkOptions
-    from runbook.run.deadline import given_deadline
+    from runbook.cli.walk_dialog import walk_here
+    from runbook.procedure.walk_start import WalkOptions
+    from runbook.run.planning.deadline import given_deadline
 
     if allow_canary:
         _refuse_canary(resume, from_)

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runbook.cli.completing import complete_environments
+from runbook.cli.completion import complete_environments
 from runbook.cli.options import Deadline, Environments, Format, InventoryFile
 
 if TYPE_CHECKING:
     from runbook.model.fact import Fact
-    from runbook.run.asking import Answers
+    from runbook.run.collection.single_questions import Answers
 
 EXAMPLES = ("runbook env", "runbook env 'prod-*' --offline", "runbook env prod-eu --report", "runbook env -f json")
 
@@ -41,17 +41,17 @@ def command(
     import datetime as dt
     from pathlib import Path
 
-    from runbook.cli.environment_report import report_of
-    from runbook.cli.not_configured import environments_json, not_configured
     from runbook.cli.project_code import tell_left_out
-    from runbook.cli.reach import describe, reached, summarize
-    from runbook.cli.shown_answers import ask_all
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.plugins.catalog import catalog
-    from runbook.run.choosing import choose
-    from runbook.run.inventory_mistakes import expired_waivers, mistakes_here
-    from runbook.run.sources import load_inventory
-    from runbook.run.unknown_labels import read_labelled, unknown_labels
+    from runbook.run.planning.inventory_mistakes import expired_waivers, mistakes_here
+    from runbook.run.planning.unknown_labels import read_labelled, unknown_labels
+    from runbook.run.sources.chosen_environments import choose
+    from runbook.run.sources.inventories import load_inventory
+    from runbook.show.environment_report import report_of
+    from runbook.show.not_configured import environments_json, not_configured
+    from runbook.show.reachability import describe, reached, summarize
+    from runbook.terminal.progress import ask_all
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")

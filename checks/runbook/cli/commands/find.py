@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runbook.cli.completing import complete_runbooks
+from runbook.cli.completion import complete_runbooks
 
 if TYPE_CHECKING:
     from runbook.parse.runbook import Runbook
@@ -37,14 +37,14 @@ def command(
     """
     import sys
 
-    from runbook.cli.columns import beside, one_by_one
-    from runbook.cli.error_codes import with_names
-    from runbook.cli.pasted import option_for_environments
     from runbook.parse.inventory import OF_INVENTORY
-    from runbook.run.project import above
-    from runbook.run.sources import read_or_built_in, read_sound
+    from runbook.run.sources.project import above
+    from runbook.run.sources.runbooks import read_or_built_in, read_sound
     from runbook.search.index import Index
     from runbook.search.kept_entries import kept_entries
+    from runbook.show.error_codes import with_names
+    from runbook.show.pasted_commands import option_for_environments
+    from runbook.terminal.columns import beside, one_by_one
 
     books, mistakes = read_sound(within) if within else read_or_built_in()
     runbooks = {book.name: book for book in books}
@@ -73,7 +73,7 @@ def command(
 
 def _to_run(hit: "Hit", book: "Runbook", where: str) -> list[str]:
     """What shows it, and what looks whether it is so: a check, or the checks that tell a symptom's causes apart."""
-    from runbook.cli.pasted import word_for
+    from runbook.show.pasted_commands import word_for
 
     word, identifier = word_for(book), hit.name.partition("/")[2]
     place = f"{word}#{identifier}" if identifier else word

@@ -53,10 +53,10 @@ def command(
     """
     import sys
 
-    from runbook.cli.incident_page import incident_page
-    from runbook.cli.incident_sources import read_incident, read_span
     from runbook.evidence.named_file import write_named
+    from runbook.incident.stored_records import read_incident, read_span
     from runbook.model.errors import UsageError
+    from runbook.show.incident_page import incident_page
 
     if out is not None and out.suffix.lower() not in _ENDINGS:
         raise UsageError(f"--out {out}: the page is Markdown: name it .md or .txt")

@@ -27,14 +27,14 @@ def command(
     import shlex
     import sys
 
-    from runbook.cli.scaffolding import INVENTORY, lay_out, write_new
-    from runbook.run.accepted import RECORD, as_built_in, write_accepted
-    from runbook.run.built_in import builtin_names
-    from runbook.run.project import NAME
+    from runbook.cli.scaffold_files import INVENTORY, lay_out, write_new
+    from runbook.run.sources.built_in import builtin_names
+    from runbook.run.sources.project import NAME
+    from runbook.upgrade.accepted import RECORD, as_built_in, write_accepted
 
     inventory = {}
     if from_:
-        from runbook.cli.seen_inventory import seen, seen_beside
+        from runbook.show.inventory_draft import seen, seen_beside
 
         there = folder / INVENTORY
         if there.exists():

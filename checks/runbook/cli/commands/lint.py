@@ -40,16 +40,17 @@ def command(
     """
     import sys
 
-    from runbook.cli.terminal import meanwhile
     from runbook.judge.summary import counted
     from runbook.lint.linting import lint_all
     from runbook.lint.releases import record
     from runbook.model.errors import FilePosition, Problem
-    from runbook.run.inventory_mistakes import mistakes_here, remarks_of
-    from runbook.run.project import NAME, above
-    from runbook.run.sources import every_name, find_inventory, own_inventory, own_names, read_all
-    from runbook.run.unknown_labels import read_labelled
+    from runbook.run.planning.inventory_mistakes import mistakes_here, remarks_of
+    from runbook.run.planning.unknown_labels import read_labelled
+    from runbook.run.sources.inventories import find_inventory, own_inventory
+    from runbook.run.sources.project import NAME, above
+    from runbook.run.sources.runbooks import every_name, own_names, read_all
     from runbook.safety.sanitize import sanitize
+    from runbook.terminal.status import meanwhile
 
     inventory = inventory and find_inventory(inventory)
     words = runbooks or own_names()

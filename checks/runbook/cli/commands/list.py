@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completing import complete_listed, complete_objectives
+from runbook.cli.completion import complete_listed, complete_objectives
 from runbook.cli.options import Checks, Format, Severity
 
 EXAMPLES = (
@@ -52,15 +52,14 @@ def command(
     """
     import sys
 
-    from runbook.cli import declarations
-    from runbook.cli.catalogs import as_json, as_text, block_kinds, blocks, modules, refuse_unknown
-    from runbook.cli.habits import LISTED
-    from runbook.cli.levels import read_severity
     from runbook.cli.project_code import tell_left_out
+    from runbook.cli.severity_option import read_severity
     from runbook.model.block import OBJECTIVES
     from runbook.model.errors import Problem, UsageError
     from runbook.plugins.catalog import add_user_checks
-    from runbook.run.sources import every_name, read_sound
+    from runbook.run.sources.runbooks import read_sound
+    from runbook.show import declarations
+    from runbook.show.catalogs import as_json, as_text, block_kinds, blocks, modules, refuse_unknown
 
     read_severity("--severity", severity)
     refuse_unknown("--objective", objective, ("", *OBJECTIVES))
@@ -74,8 +73,6 @@ def command(
             raise UsageError(f"{error}" if folder.is_dir() else f"{error}; without it all checks are listed") from error
     if names and names[0] in ("probes", "views", "blocks") and not (probes or views or kinds):
         raise UsageError(f"{names[0]} is an option here: runbook list {' '.join(['--' + names[0], *names[1:]])}")
-    if names and names[0] in LISTED and not (probes or views or kinds) and names[0] not in every_name():
-        raise UsageError(f"{names[0]} are listed by: {LISTED[names[0]]}")
     if names and (probes or views or kinds):
         cards = declarations.kinds(names) if kinds else declarations.sources("probes" if probes else "views", names)
         print(declarations.as_json(cards) if format_ == "json" else declarations.as_text(cards))

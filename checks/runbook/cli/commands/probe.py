@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completing import complete_probes
+from runbook.cli.completion import complete_probes
 from runbook.cli.options import Checks, Deadline, Environments, Format, InventoryFile
 
 EXAMPLES = (
@@ -45,14 +45,14 @@ def command(
     """
     import sys
 
-    from runbook.cli.declarations import declared
-    from runbook.cli.probe_rows import ROWS, as_json, as_text, left_out, parameters, probe_list
     from runbook.cli.project_code import tell_left_out
-    from runbook.cli.shown_answers import ask_all
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.plugins.catalog import add_user_checks
-    from runbook.run.choosing import choose
-    from runbook.run.sources import load_inventory
+    from runbook.run.sources.chosen_environments import choose
+    from runbook.run.sources.inventories import load_inventory
+    from runbook.show.declarations import declared
+    from runbook.show.probe_rows import ROWS, as_json, as_text, left_out, parameters, probe_list
+    from runbook.terminal.progress import ask_all
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completing import complete_environments, complete_procedures, complete_unended, complete_walks
+from runbook.cli.completion import complete_environments, complete_procedures, complete_unended, complete_walks
 from runbook.cli.options import (
     By,
     Checks,
@@ -37,7 +37,7 @@ group = typer.Typer(help="Walk through procedures: step by step, with gates, on 
 @group.command(name="list")
 def list_(runbooks: Runbooks = None) -> int:
     """List the procedures of runbooks, with how many steps and checks each has. Contacts nothing."""
-    from runbook.cli.procedure_listing import list_procedures
+    from runbook.show.procedure_list import list_procedures
 
     return list_procedures(runbooks or [])
 
@@ -87,9 +87,9 @@ def walk(
     Exit codes: 0 completed with every gate open and nothing skipped, 1 given up or completed otherwise, 2 usage,
     3 paused, 130 interrupted (and paused), 143 ended by SIGTERM (and paused).
     """
-    from runbook.cli.walking import walk_here
-    from runbook.procedure.starting import WalkOptions
-    from runbook.run.deadline import given_deadline
+    from runbook.cli.walk_dialog import walk_here
+    from runbook.procedure.walk_start import WalkOptions
+    from runbook.run.planning.deadline import given_deadline
 
     return walk_here(
         WalkOptions(
@@ -113,7 +113,7 @@ def walk(
 @group.command()
 def walks(record: Records = None) -> int:
     """List the walks on record, the newest first: of what, where, by whom, how they stand, and how long they took."""
-    from runbook.cli.procedure_listing import list_walks
+    from runbook.show.procedure_list import list_walks
 
     return list_walks(record)
 
@@ -131,6 +131,6 @@ def show(
 
     Says first whether the record is as it was written. Exit codes: 0 it is, 1 it was changed.
     """
-    from runbook.cli.walk_shown import show_walk
+    from runbook.show.recorded_walk import show_walk
 
     return show_walk(walk, record, format_)

@@ -19,9 +19,9 @@ def _refuse_mistakes() -> None:
     from runbook.lint.links import dead_links
     from runbook.lint.neighbours import neighbour_of
     from runbook.model.errors import Invalid
-    from runbook.run.causes import compile_causes
-    from runbook.run.compiled_runbooks import compile_checks
-    from runbook.run.sources import own_names, read_all
+    from runbook.run.sources.compiled_causes import compile_causes
+    from runbook.run.sources.compiled_runbooks import compile_checks
+    from runbook.run.sources.runbooks import own_names, read_all
 
     books = read_all(names) if (names := own_names()) else []
     problems = [
@@ -56,11 +56,11 @@ def command(
     """
     import sys
 
-    from runbook.cli.terminal import Steps
     from runbook.publish.build import build_site, check_sources
     from runbook.publish.project_site import sources
     from runbook.publish.release import release
-    from runbook.run.project import VARIABLE, find_project
+    from runbook.run.sources.project import VARIABLE, find_project
+    from runbook.terminal.status import Steps
 
     project = find_project()
     with Steps() as progress:

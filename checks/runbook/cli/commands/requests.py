@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completing import one_of
+from runbook.cli.completion import one_of
 from runbook.cli.options import Checks, one_format
 
 ARTEFACTS = ("kafka-acls", "kafka-canary-acls", "kubernetes-role", "ssh-allow-list")
@@ -34,12 +34,12 @@ def command(
     no others. Those under "canary" change something, and only `runbook drill --allow-canary` makes them. Contacts
     nothing.
     """
-    from runbook.cli.catalogs import refuse_unknown
     from runbook.cli.project_code import tell_left_out
-    from runbook.cli.request_list import written
     from runbook.model.errors import UsageError
     from runbook.plugins import request
     from runbook.plugins.catalog import add_user_checks, catalog
+    from runbook.show.catalogs import refuse_unknown
+    from runbook.show.request_list import written
 
     refuse_unknown("--format", format_, ("console", "json", "yaml"))
     for folder in checks or []:

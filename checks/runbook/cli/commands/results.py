@@ -30,8 +30,8 @@ def verify(store: StoreGiven = "", inventory: InventoryFile = None) -> int:
 
     Exit codes: 0 all is as it was written, 1 something is not, 4 there is nothing.
     """
-    from runbook.cli.results_store import store_to_read
-    from runbook.cli.results_verifying import verify_store
+    from runbook.cli.results_verification import verify_store
+    from runbook.incident.results_store import store_to_read
 
     return verify_store(store_to_read(store, inventory))
 
@@ -44,8 +44,8 @@ def list_(
     inventory: InventoryFile = None,
 ) -> int:
     """List runs per environment, the newest first: why they ran, and how many checks came out how."""
-    from runbook.cli.results_listing import list_runs
-    from runbook.cli.results_store import store_to_read
+    from runbook.incident.results_store import store_to_read
+    from runbook.show.results_list import list_runs
 
     return list_runs(store_to_read(store, inventory), env or [], limit)
 
@@ -60,8 +60,8 @@ def import_(
 
     A second time nothing is left to do. Exit codes: 0 all is there, 1 something was left out, 4 the source is empty.
     """
-    from runbook.cli.results_store import choose_store, store_to_read
-    from runbook.cli.results_verifying import bring
+    from runbook.cli.results_verification import bring
+    from runbook.incident.results_store import choose_store, store_to_read
 
     return bring(store_to_read(source, inventory), choose_store(store, inventory))
 
@@ -81,11 +81,11 @@ def expect(
     """
     from msgspec.structs import replace
 
-    from runbook.cli.results_listing import change_lines
-    from runbook.cli.results_store import choose_store
-    from runbook.cli.terminal import meanwhile
+    from runbook.incident.results_store import choose_store
     from runbook.judge.summary import counted
-    from runbook.run.expected_snapshot import write_expected
+    from runbook.run.planning.expected_snapshot import write_expected
+    from runbook.show.results_list import change_lines
+    from runbook.terminal.status import meanwhile
 
     to = choose_store(store, inventory)
     with meanwhile("reading runbooks and inventory") as reading:

@@ -33,11 +33,11 @@ def command(
     inventory: InventoryFile = None,
 ) -> int:
     """Roll results up into weekly scores per environment, runbook and severity, with Spark."""
-    from runbook.cli.results_store import results_of_project
-    from runbook.cli.terminal import Steps
+    from runbook.incident.results_store import results_of_project
     from runbook.model.errors import UsageError
-    from runbook.run.project import find_project
-    from runbook.run.sources import load_inventory
+    from runbook.run.sources.inventories import load_inventory
+    from runbook.run.sources.project import find_project
+    from runbook.terminal.status import Steps
 
     project = find_project()
     data = project.place(project.settings.site.data) if project else None

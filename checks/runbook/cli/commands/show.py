@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completing import complete_blocks
+from runbook.cli.completion import complete_blocks
 from runbook.cli.options import Checks, Color, one_format
 
 EXAMPLES = ("runbook show ha", "runbook show ha#partitions-take-writes", "runbook show docs/how-to/inventory.md")
@@ -31,13 +31,15 @@ def command(
     """
     import sys
 
-    from runbook.cli.help_pages import help_page, help_text, pages_called, refuse_unknown_page, shown_elsewhere
-    from runbook.cli.showing import as_json, page, source, write_markdown
-    from runbook.cli.terminal import colored
+    from runbook.cli.command_group import built_in
     from runbook.model.errors import Invalid, UsageError, did_you_mean
+    from runbook.plugins.added import added_commands
     from runbook.plugins.catalog import add_user_checks
-    from runbook.run.sources import find_block
+    from runbook.run.sources.runbooks import find_block
     from runbook.safety.sanitize import sanitize_lines
+    from runbook.show.help_pages import help_page, help_text, pages_called, refuse_unknown_page, shown_elsewhere
+    from runbook.show.runbook_text import as_json, page, source, write_markdown
+    from runbook.terminal.status import colored
 
     formats = {"console": page, "markdown": source, "json": as_json}
     if format_ not in formats:
@@ -56,7 +58,9 @@ def command(
         except Invalid:
             raise
         except UsageError as error:
-            raise UsageError(shown_elsewhere(what) or f"{error}{pages_called(what)}") from error
+            raise UsageError(
+                shown_elsewhere(what, [*built_in(), *added_commands()]) or f"{error}{pages_called(what)}"
+            ) from error
         text = formats[format_](found)
     if format_ == "console" and in_color:
         write_markdown(text)

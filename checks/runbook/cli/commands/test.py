@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runbook.cli.completing import complete_checks, complete_tested
+from runbook.cli.completion import complete_checks, complete_tested
 from runbook.cli.options import Checks, some_runbooks
 
 if TYPE_CHECKING:
-    from runbook.run.case_runner import CaseTrial
+    from runbook.run.judgement.case_runner import CaseTrial
 
 EXAMPLES = ("runbook test runbooks/*.md --checks checks", "runbook test ha --only ha/every-broker-answers --verbose")
 
@@ -45,7 +45,7 @@ def nothing_tested(done: "CaseTrial") -> list[str]:
 
 def elsewhere(words: list[str]) -> list[str]:
     """That a project in a folder above was not meant, where nothing was named."""
-    from runbook.run.project import above
+    from runbook.run.sources.project import above
 
     return [f"these are cases of the built-in runbooks; {there}"] if not words and (there := above()) else []
 
@@ -74,8 +74,8 @@ def command(
 
     from runbook.judge.summary import counted
     from runbook.plugins.catalog import add_user_checks
-    from runbook.run.case_runner import try_all
-    from runbook.run.sources import own_names
+    from runbook.run.judgement.case_runner import try_all
+    from runbook.run.sources.runbooks import own_names
     from runbook.safety.sanitize import sanitize
 
     for folder in checks or []:

@@ -31,13 +31,14 @@ def command(
     """
     import sys
 
-    from runbook.cli.upgrade_report import as_json, as_text, rewritten_as_json, rewritten_as_text
     from runbook.model.errors import UsageError, did_you_mean
-    from runbook.run.accepted import RECORD, as_built_in, read_accepted, write_accepted
-    from runbook.run.named_inputs import rewrite_files
-    from runbook.run.project import NAME, find_project
-    from runbook.run.sources import extending, find_inventory, load_inventory, wanted_built_in
-    from runbook.run.upgrading import changes, to_bind_by_name, touched
+    from runbook.run.sources.inventories import find_inventory, load_inventory
+    from runbook.run.sources.project import NAME, find_project
+    from runbook.run.sources.runbooks import extending, wanted_built_in
+    from runbook.show.upgrade_report import as_json, as_text, rewritten_as_json, rewritten_as_text
+    from runbook.upgrade.accepted import RECORD, as_built_in, read_accepted, write_accepted
+    from runbook.upgrade.check_changes import changes, to_bind_by_name, touched
+    from runbook.upgrade.named_inputs import rewrite_files
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")

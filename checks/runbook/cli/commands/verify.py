@@ -15,8 +15,8 @@ def command(
 
     Exit codes: 0 all is as shipped, 1 something is not, 3 nothing says how it was shipped, as in a checkout.
     """
-    from runbook.cli.catalogs import refuse_unknown
-    from runbook.cli.integrity import exit_code, integrity, written
+    from runbook.show.catalogs import refuse_unknown
+    from runbook.show.integrity import exit_code, integrity, written
 
     refuse_unknown("--format", format_, ("console", "json"))
     found = integrity()

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completing import complete_losses
+from runbook.cli.completion import complete_losses
 from runbook.cli.options import Deadline, Environments, Format, InventoryFile
 
 EXAMPLES = (
@@ -50,10 +50,10 @@ def command(
     Exit codes: 0 all of it was worked out, whatever it says; 3 something could not be found out, or it is another
     cluster than the inventory pins; 4 there is no Kafka.
     """
-    from runbook.cli.loss_table import as_json, as_text
-    from runbook.cli.shown_answers import shown_answers
     from runbook.model.errors import UsageError, did_you_mean
-    from runbook.run.deadline import read_deadline
+    from runbook.run.planning.deadline import read_deadline
+    from runbook.show.loss_table import as_json, as_text
+    from runbook.terminal.progress import shown_progress
     from runbook.what_if.environments import what_if
 
     if format_ not in ("console", "json"):
@@ -61,7 +61,7 @@ def command(
     if rows != "all" and not rows.isdecimal():
         raise UsageError(f"--rows {rows}: write a number, or all")
     seconds = read_deadline(deadline)
-    with shown_answers() as follow:
+    with shown_progress() as follow:
         found = what_if(
             lose=lose or [],
             topics=topic or [],

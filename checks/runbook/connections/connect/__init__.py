@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from runbook.answers.connect import READS, described
 from runbook.connections._http import web
 from runbook.connections.connect.cluster import Connect
-from runbook.connections.connect.questions import READS, described
 from runbook.connections.connect.settings import WORKERS, read_settings
 from runbook.model.probe import Deadline
 

@@ -4,11 +4,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
+from runbook.answers.connect import CONNECTORS, NAMES, PLUGINS, WORKER, Connector, Plugin, WorkerAnswer
 from runbook.connections._http import Web, each
 from runbook.connections._memory import Memory
 from runbook.connections.connect import reading
-from runbook.connections.connect.answers import Connector, Plugin, WorkerAnswer
-from runbook.connections.connect.questions import CONNECTORS, NAMES, PLUGINS, WORKER
 from runbook.connections.connect.settings import WorkerAddress
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap

@@ -2,10 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Final
 
-from runbook.connections.connect.answers import ErrorHandling
-from runbook.model.quantity import Milliseconds
 from runbook.safety.redaction import Redaction
 from runbook.safety.secret import HIDDEN, is_secret
 
@@ -14,12 +11,6 @@ Configuration = Mapping[str, str]
 _REFERENCE = re.compile(r"\$\{[^}:]+:[^}]*\}")  # ${provider:path:key}, which the worker's config.providers follow
 _HARMLESS = re.compile(r"true|false|\d{1,3}|", re.IGNORECASE)  # switches and small numbers are nobody's password
 _SHAPES = Redaction(())
-_WHOLE = re.compile(r"-?\d{1,18}")
-
-# Defaults of org.apache.kafka.connect.runtime.ConnectorConfig and SinkConnectorConfig, 2.0 to 4.3.
-_DEAD_LETTERS: Final = "errors.deadletterqueue."
-_DLQ_COPIES = 3
-_RETRY_DELAY_MS = 60_000
 
 
 def text(given: Configuration, name: str, default: str = "") -> str | None:
@@ -28,37 +19,6 @@ def text(given: Configuration, name: str, default: str = "") -> str | None:
     if value is None:
         return default
     return None if "${" in value else value.strip()
-
-
-def number(given: Configuration, name: str, default: int) -> int | None:
-    """A setting's value as a number; None where it is a reference, or no number."""
-    value = text(given, name, str(default))
-    return int(value) if value is not None and _WHOLE.fullmatch(value) else None
-
-
-def _ms(given: Configuration, name: str, default: int) -> Milliseconds | None:
-    value = number(given, name, default)
-    return None if value is None else Milliseconds(value)
-
-
-def _switch(given: Configuration, name: str) -> bool | None:
-    value = text(given, name, "false")
-    return None if value is None else value.lower() == "true"
-
-
-def error_handling(given: Configuration) -> ErrorHandling:
-    """What the connector does with records that it can't process."""
-    tolerance = text(given, "errors.tolerance", "none")
-    return ErrorHandling(
-        tolerance=None if tolerance is None else tolerance.lower(),
-        topic=text(given, f"{_DEAD_LETTERS}topic.name"),
-        replication_factor=number(given, f"{_DEAD_LETTERS}topic.replication.factor", _DLQ_COPIES),
-        headers=_switch(given, f"{_DEAD_LETTERS}context.headers.enable"),
-        log=_switch(given, "errors.log.enable"),
-        log_messages=_switch(given, "errors.log.include.messages"),
-        retry_ms=_ms(given, "errors.retry.timeout", 0),
-        retry_delay_ms=_ms(given, "errors.retry.delay.max.ms", _RETRY_DELAY_MS),
-    )
 
 
 def topics(given: Configuration) -> tuple[str, ...] | None:
@@ -83,6 +43,12 @@ def shown(given: Configuration) -> dict[str, str | None]:
     """A configuration that may be looked at: None for a reference, hidden for a credential."""
     bare = plain_secrets(given)
     return {name: HIDDEN if name in bare else text(given, name) for name in given}
+
+
+def harmless(given: Configuration) -> dict[str, str]:
+    """A configuration as it was written, with credentials hidden."""
+    bare = plain_secrets(given)
+    return {name: HIDDEN if name in bare else value for name, value in given.items()}
 
 
 def without_secrets(given: Configuration) -> Redaction:

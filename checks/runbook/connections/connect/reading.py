@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from runbook.answers.connect import Connector, Plugin, Task, WorkerAnswer
 from runbook.connections.connect import configuration
-from runbook.connections.connect.answers import Connector, Plugin, Task, WorkerAnswer
 from runbook.formats import mirror_maker
 from runbook.model.errors import Garbled
 from runbook.safety.redaction import Redaction
@@ -120,13 +120,10 @@ def _connector(name: str, expanded: _Expanded) -> Connector:
             for task in expanded.status.tasks
         ),
         configured=len(expanded.info.tasks),
-        tasks_max=configuration.number(given, "tasks.max", 1),
-        key_converter=configuration.text(given, "key.converter"),
-        value_converter=configuration.text(given, "value.converter"),
         group=configuration.group(given, name) if is_sink else "",
         topics=configuration.topics(given) if is_sink else (),
-        errors=configuration.error_handling(given),
         plain_secrets=configuration.plain_secrets(given),
+        config=configuration.harmless(given),
         settings=configuration.shown(given) if mirror_maker.kind_of(given.get("connector.class", "")) else {},
     )
 

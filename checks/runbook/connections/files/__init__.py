@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from runbook.answers.files import READS
 from runbook.connections.files.reader import Files
 from runbook.connections.files.settings import FilesSettings
 from runbook.model.probe import Deadline
@@ -11,9 +12,6 @@ __all__ = ["ADDRESS", "READS", "Files", "connect", "settings_at"]
 
 ADDRESS: Final = "gc_logs"
 """The setting that says where GC logs are."""
-
-READS: Final = ("open for reading: files that the inventory lists", "list names in the folders of those files")
-"""Everything that may be done; only regular files are opened, and a bounded part of each is read."""
 
 
 def connect(settings: Mapping[str, Any], clock: Deadline) -> Files:

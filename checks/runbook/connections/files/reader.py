@@ -8,8 +8,9 @@ from typing import BinaryIO
 
 from msgspec import Struct, structs
 
-from runbook.connections._client_files import ClientFile, each_client
-from runbook.connections._gc_logs import GcLog, LogFile, rotated
+from runbook.answers.files import ClientFile
+from runbook.answers.gc_logs import GcLog, LogFile, rotated
+from runbook.connections._client_files import each_client
 from runbook.connections._local_files import last_bytes, names_in, regular, text_of
 from runbook.connections._memory import Memory
 from runbook.connections.files.settings import FilesEntry, FilesSettings

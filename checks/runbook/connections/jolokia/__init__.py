@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from runbook.answers.jolokia import READS
 from runbook.connections._http import address, check_names, web
 from runbook.connections.jolokia.agents import Jolokia
 from runbook.model.errors import Misconfigured
@@ -13,8 +14,6 @@ __all__ = ["ADDRESS", "READS", "Jolokia", "connect", "described", "prepare", "se
 ADDRESS: Final = "agents"
 """The setting that maps each broker's node id to its agent's address."""
 
-READS: Final = ("POST {agent}/ with requests of type read",)
-"""Everything a connection sends; `exec` and `write` are never sent."""
 
 _MOST = 8 << 20  # bytes; the answer of a broker with 90 kinds of request has 0.2 MB. Our judgement
 

@@ -3,42 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from runbook.connections.kafka.answers import Broker, GroupDescription, GroupMember
+from runbook.answers.kafka import AnyGroup, Broker, GroupDescription
 from runbook.connections.kafka.cluster_requests import check
 from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import CannotLook
-from runbook.model.quantity import BrokerId
 
 _DESCRIBED: Final = frozenset({("classic", "consumer"), ("classic", ""), ("consumer", "consumer")})
 """Type and protocol of the groups that librdkafka can describe."""
-
-
-class AnyGroup(Struct, frozen=True, kw_only=True):
-    """A group.
-
-    Attributes:
-        type: classic, consumer, share, streams.
-        protocol: consumer, connect, share, …; "" of a group that only keeps offsets.
-        assignor: None where it is not told.
-        members: None where they are not told; `untold` says why.
-    """
-
-    name: str
-    type: str
-    protocol: str
-    state: str
-    coordinator: BrokerId
-    assignor: str | None = None
-    members: tuple[GroupMember, ...] | None = None
-    untold: str = ""
-
-    def without_members(self, untold: str) -> "AnyGroup":
-        """The group as it is listed, and why its members are not told."""
-        return replace(self, assignor=None, members=None, untold=untold)
 
 
 def list_groups(client: KafkaPythonClient, broker: Broker) -> list[AnyGroup]:

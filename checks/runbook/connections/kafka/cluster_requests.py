@@ -2,8 +2,9 @@
 
 from typing import Any, Final
 
-from runbook.connections.kafka.answers import Broker, Cluster, ConsumerGroup, Feature, LogDir, Quorum, Voter
-from runbook.connections.kafka.errors import NoController, from_code
+from runbook.answers.kafka import Broker, Cluster, ConsumerGroup, Feature, LogDir, Quorum, Voter
+from runbook.answers.kafka.errors import NoController
+from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import Denied
 from runbook.model.quantity import Bytes, Timestamp

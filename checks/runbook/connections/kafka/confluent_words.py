@@ -3,15 +3,7 @@
 import importlib
 from typing import Any, Final
 
-from runbook.connections.kafka.answers import (
-    Acl,
-    Broker,
-    Cluster,
-    GroupDescription,
-    GroupMember,
-    Setting,
-    TopicPartition,
-)
+from runbook.answers.kafka import Acl, Broker, Cluster, GroupDescription, GroupMember, Setting, TopicPartition
 from runbook.model.quantity import BrokerId, PartitionNumber
 
 _SOURCES: Final = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from runbook.connections.kafka.answers import ConsumerGroup, GroupDescription, Partition
+from runbook.answers.kafka import ConsumerGroup, GroupDescription, Partition
 from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.model.errors import CannotLook, Denied, NotThere
 from runbook.model.fact import Gap

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from runbook.connections._address import host_port
-from runbook.connections.kafka.errors import AnotherBroker, AnotherCluster, SharedAddress
+from runbook.answers.kafka.errors import AnotherBroker, AnotherCluster, SharedAddress
+from runbook.formats.addresses import host_port
 from runbook.model.errors import CannotLook, Misconfigured
 
 _LEAST: Final = 0.15  # seconds

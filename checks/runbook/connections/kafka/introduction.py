@@ -17,19 +17,12 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from runbook.connections._address import host_port, split
-from runbook.connections.kafka.errors import (
-    NO_CONNECTION,
-    SAYS_ALL,
-    TELLS_THE_CAUSE,
-    from_librdkafka,
-    from_words,
-    silence,
-    would_recur,
-)
+from runbook.answers.kafka.errors import SAYS_ALL, would_recur
+from runbook.connections.kafka.errors import NO_CONNECTION, TELLS_THE_CAUSE, from_librdkafka, from_words, silence
 from runbook.connections.kafka.identity import strangers, together
 from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
 from runbook.connections.kafka.properties import SERVERS
+from runbook.formats.addresses import host_port, split
 from runbook.model.errors import CannotLook
 from runbook.model.probe import Deadline
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from runbook.connections.kafka.answers import TopicPartition
+from runbook.answers.kafka import TopicPartition
+from runbook.answers.kafka.offsets import NEWEST
 from runbook.connections.kafka.newest import Ask, newest_at_last
-from runbook.connections.kafka.offset_requests import NEWEST
 from runbook.model.probe import Deadline
 from runbook.model.quantity import PartitionNumber, Timestamp
 

@@ -14,9 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final
 
-from runbook.connections._address import split
-from runbook.connections.kafka.conversation import PASSWORDS, Closed, mechanisms_of
 from runbook.connections.kafka.errors import none_of
+from runbook.connections.kafka.raw_connection import PASSWORDS, Closed, mechanisms_of
+from runbook.formats.addresses import split
 from runbook.model.errors import CannotLook, Unreachable
 from runbook.model.gap_kind import GapKind
 from runbook.model.probe import Deadline

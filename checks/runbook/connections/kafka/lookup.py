@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from runbook.connections._address import is_address
+from runbook.formats.addresses import is_address
 
 
 def once_found(server: Any, start: Callable[[], None], failed: Callable[[BaseException], None]) -> None:

@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from runbook.connections.kafka.answers import TopicPartition
-from runbook.connections.kafka.offset_requests import NEWEST, OLDEST, OffsetAndTimestamp
+from runbook.answers.kafka import TopicPartition
+from runbook.answers.kafka.offsets import NEWEST, OLDEST, OffsetAndTimestamp
 from runbook.connections.kafka.offsets import Places
 from runbook.model.probe import Deadline
 
 Ask = Callable[[Mapping[TopicPartition, int]], Places]
-"""Asks leaders for places by times, or by one of the constants of `offset_requests`, now."""
+"""Asks leaders for places by times, or by one of the constants of `answers.kafka.offsets`, now."""
 
 CLOSE: Final = 1000
 """Milliseconds within which the newest record is found that is told. Our judgement: nothing is judged closer."""

@@ -5,23 +5,12 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from runbook.connections.kafka.answers import TopicPartition
+from runbook.answers.kafka import TopicPartition
+from runbook.answers.kafka.offsets import OffsetAndTimestamp
 from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import CannotLook
-from runbook.model.quantity import Offset, Timestamp
-
-LATEST: Final = -1
-EARLIEST: Final = -2
-NEWEST: Final = -3
-"""What ListOffsets takes for a time: end, beginning, and the record with the latest timestamp (Kafka 3.0, KIP-734)."""
-
-OLDEST: Final = 0
-"""The first record with a timestamp from 1970 on: of that the answer tells the time, of EARLIEST it does not."""
-
-READ_COMMITTED: Final = 1
-READ_UNCOMMITTED: Final = 0
-"""What ListOffsets takes for an isolation level: with the first one LATEST is the last stable offset."""
+from runbook.model.quantity import Offset
 
 _WITH_ISOLATION: Final = 2  # the first version of ListOffsets that asks for it (Kafka 0.11, KIP-98)
 _WITH_NEWEST: Final = 7  # the first version of ListOffsets that knows NEWEST
@@ -38,13 +27,6 @@ def tells_newest(client: KafkaPythonClient) -> bool:
     return client.knows(ListOffsetsRequest, _WITH_NEWEST)
 
 
-class OffsetAndTimestamp(Struct, frozen=True, gc=False, kw_only=True):
-    """A place in a partition and the timestamp of the record there; -1 for none."""
-
-    offset: Offset
-    timestamp: Timestamp
-
-
 def list_offsets(
     client: KafkaPythonClient, node: int, label: str, times: Mapping[TopicPartition, int], isolation: int
 ) -> dict[TopicPartition, OffsetAndTimestamp | CannotLook]:
@@ -54,8 +36,8 @@ def list_offsets(
         client: who asks.
         node: the leader.
         label: what sentences call it.
-        times: partition that it leads → ms since 1970, or one of the constants above; the first record from then on
-            is told.
+        times: partition that it leads → ms since 1970, or one of the constants of `answers.kafka.offsets`; the
+            first record from then on is told.
         isolation: READ_COMMITTED or READ_UNCOMMITTED.
 
     Raises:

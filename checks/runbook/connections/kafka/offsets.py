@@ -4,14 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import TypeVar
 
-from runbook.connections.kafka.answers import Broker, ConsumerGroup, Partition, TopicPartition
-from runbook.connections.kafka.any_group import AnyGroup
-from runbook.connections.kafka.offset_requests import (
-    READ_UNCOMMITTED,
-    OffsetAndTimestamp,
-    fetch_commits,
-    list_offsets,
-)
+from runbook.answers.kafka import AnyGroup, Broker, ConsumerGroup, Partition, TopicPartition
+from runbook.answers.kafka.offsets import READ_UNCOMMITTED, OffsetAndTimestamp
+from runbook.connections.kafka.offset_requests import fetch_commits, list_offsets
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap

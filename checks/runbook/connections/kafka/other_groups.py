@@ -8,9 +8,8 @@ from typing import Any, Final
 
 from kafka.protocol.api_message import ApiMessage
 
+from runbook.answers.kafka import AnyGroup, Broker, GroupMember, TopicPartition
 from runbook.connections.kafka import group_messages
-from runbook.connections.kafka.answers import Broker, GroupMember, TopicPartition
-from runbook.connections.kafka.any_group import AnyGroup
 from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import CannotLook

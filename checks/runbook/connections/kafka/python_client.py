@@ -12,13 +12,14 @@ from functools import partial
 from itertools import count
 from typing import Any, Self
 
-from runbook.connections._address import host_port
+from runbook.answers.kafka import KnownCluster
+from runbook.answers.kafka.errors import BY_CHANCE, SAYS_ALL, BrokerLabel
 from runbook.connections.kafka import identity, wire
-from runbook.connections.kafka.answers import KnownCluster
-from runbook.connections.kafka.errors import BY_CHANCE, SAYS_ALL, BrokerLabel, reason_of, silence
-from runbook.connections.kafka.greetings import TRIES, BrokerConnection, Greetings
+from runbook.connections.kafka.broker_liveness import TRIES, BrokerConnection, BrokerLiveness
+from runbook.connections.kafka.errors import reason_of, silence
 from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
 from runbook.connections.kafka.lookup import once_found, quiet
+from runbook.formats.addresses import host_port
 from runbook.model.errors import CannotLook, Garbled, NotServing, TimedOut, Unreachable
 from runbook.model.gap_kind import GapKind
 from runbook.model.probe import Deadline
@@ -56,7 +57,7 @@ class KafkaPythonClient:
         self._manager = KafkaConnectionManager(self._net, **options)
         self._asides: dict[tuple[int, str], Any] = {}
         self._changed = threading.Condition()
-        self._greetings = Greetings()
+        self._greetings = BrokerLiveness()
         self._introduced: dict[str, Any] = {}
         self._late: dict[str, float] = {}
         self._known = KnownCluster()

@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from runbook.connections.kafka.answers import TopicPartition
+from runbook.answers.kafka import ReadRecord, TopicPartition
 from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import CannotLook, Garbled, Misconfigured
-from runbook.model.quantity import Bytes, Offset, PartitionNumber, Timestamp
+from runbook.model.quantity import Bytes, Offset
 from runbook.plugins.guard import attempt
 
 _OLDEST: Final = 4
@@ -17,22 +17,6 @@ _NEWEST: Final = 12
 """Versions of Fetch that we speak: from the first with headers (Kafka 0.11) to the last that calls topics by name."""
 
 _NO_SESSION: Final = -1  # the epoch of a fetch that keeps nothing on the broker
-
-
-class ReadRecord(Struct, frozen=True, gc=False, kw_only=True):
-    """A record as it is stored. It stays in the process that read it: probes tell what they may of it.
-
-    Attributes:
-        headers: names, which may repeat, and values.
-    """
-
-    topic: str
-    partition: PartitionNumber
-    offset: Offset
-    timestamp: Timestamp
-    key: bytes | None
-    value: bytes | None
-    headers: tuple[tuple[str, bytes | None], ...]
 
 
 class Piece(Struct, frozen=True, kw_only=True):

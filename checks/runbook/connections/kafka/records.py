@@ -8,10 +8,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from runbook.connections.kafka.answers import Broker, Partition, TopicPartition
-from runbook.connections.kafka.offset_requests import OffsetAndTimestamp
+from runbook.answers.kafka import Broker, Partition, ReadLimits, ReadRecord, TopicPartition
+from runbook.answers.kafka.offsets import OffsetAndTimestamp
 from runbook.connections.kafka.python_client import KafkaPythonClient
-from runbook.connections.kafka.record_requests import ReadRecord, fetch
+from runbook.connections.kafka.record_requests import fetch
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
 from runbook.model.quantity import BrokerId, Offset
@@ -51,22 +51,6 @@ class Allowance:
                 remedy = f"may_read: [{topic}] or a pattern that it fits, in the environment's entry of the inventory"
                 gaps.append(Gap(f"records of {topic} may not be read; {remedy}, allows it", {"topic": topic}))
         return allowed, gaps
-
-
-class ReadLimits(Struct, frozen=True):
-    """How much is read at most.
-
-    Attributes:
-        records: of each partition, the newest.
-        partitions: in all; each topic gives one before any gives another.
-        size: bytes in all, as they are stored; four times as many where batches are large, as each comes whole.
-        whole: read from the beginning instead, and call it a gap where bytes do not reach to the end.
-    """
-
-    records: int
-    partitions: int
-    size: int
-    whole: bool = False
 
 
 class OffsetRange(Struct, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from runbook.connections.kafka.answers import Acl, Quota, ScramCredential
+from runbook.answers.kafka import Acl, Quota, ScramCredential
 from runbook.connections.kafka.cluster_requests import check
 from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.python_client import KafkaPythonClient

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from runbook.connections.kafka.answers import (
+from runbook.answers.kafka import (
     Broker,
     EligibleLeaders,
     Partition,

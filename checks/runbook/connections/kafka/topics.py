@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
+from runbook.answers.kafka import Partition, TopicSettings
+from runbook.answers.kafka.errors import AnotherCluster, Gone, MixedUp
 from runbook.connections.kafka import topic_requests
-from runbook.connections.kafka.answers import Partition, TopicSettings
 from runbook.connections.kafka.confluent_client import ConfluentClient
-from runbook.connections.kafka.errors import AnotherCluster, Gone, MixedUp
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import CannotLook, TimedOut
 

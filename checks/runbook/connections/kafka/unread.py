@@ -11,8 +11,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from runbook.connections.kafka.answers import TopicPartition
-from runbook.connections.kafka.offset_requests import OffsetAndTimestamp
+from runbook.answers.kafka import TopicPartition
+from runbook.answers.kafka.group_observations import Written
+from runbook.answers.kafka.offsets import OffsetAndTimestamp
 from runbook.model.quantity import Offset, Timestamp
 
 Asking = Callable[[Mapping[TopicPartition, int]], Mapping[TopicPartition, OffsetAndTimestamp]]
@@ -44,16 +45,6 @@ class Unread(Struct, frozen=True, kw_only=True):
     end: Offset
     sparse: bool
     ordered: bool
-
-
-class Written(Struct, frozen=True, kw_only=True):
-    """When a record was written, by its own timestamp: no later than `latest`, no earlier than `earliest`.
-
-    The latter is None where so many records in a row are no younger than one before them that times run backwards.
-    """
-
-    earliest: Timestamp | None
-    latest: Timestamp
 
 
 class _Bracket:

@@ -9,7 +9,7 @@ from somebody, whoever that is.
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Protocol
 
-from runbook.connections.kafka.answers import Acl
+from runbook.answers.kafka import Acl
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
 from runbook.model.gap_kind import GapKind

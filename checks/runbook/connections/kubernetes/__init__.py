@@ -4,9 +4,10 @@ import importlib
 from collections.abc import Mapping
 from typing import Any, Final
 
+from runbook.answers.kubernetes.reads import READS, described
 from runbook.connections.kubernetes.api import Api
 from runbook.connections.kubernetes.reader import Kubernetes
-from runbook.connections.kubernetes.reads import READS, artefacts, described
+from runbook.connections.kubernetes.role import artefacts
 from runbook.connections.kubernetes.settings import access
 from runbook.model.probe import Deadline
 

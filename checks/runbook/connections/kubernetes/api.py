@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
+from runbook.answers.kubernetes.reads import PATHS
 from runbook.connections._http import in_bounds
 from runbook.connections.kubernetes.errors import from_status, from_transport, is_success
-from runbook.connections.kubernetes.reads import PATHS
 from runbook.connections.kubernetes.settings import Access
 from runbook.model.errors import CannotLook, Garbled, TimedOut
 from runbook.model.probe import Deadline

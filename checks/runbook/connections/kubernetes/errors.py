@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from runbook.connections.kubernetes.reads import granted
+from runbook.answers.kubernetes.reads import granted
 from runbook.model.errors import (
     CannotLook,
     Denied,

@@ -5,18 +5,19 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from runbook.connections._client_files import ClientEntry, ClientFile, each_client
-from runbook.connections._gc_logs import GcLog, LogFile
+from runbook.answers.files import ClientFile
+from runbook.answers.gc_logs import GcLog, LogFile
+from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.objects import Absent, labels, many, name, part, text
+from runbook.answers.kubernetes.pod import container_status, main_container
+from runbook.answers.kubernetes.strimzi import CLUSTER, of_another
+from runbook.connections._client_files import ClientEntry, each_client
 from runbook.connections._memory import Memory
-from runbook.connections.kubernetes import reads
 from runbook.connections.kubernetes.api import Api
 from runbook.connections.kubernetes.errors import NotFound
-from runbook.connections.kubernetes.objects import labels, many, name, text
-from runbook.connections.kubernetes.pod import main_container
 from runbook.connections.kubernetes.roles import ROLES, Roles
 from runbook.connections.kubernetes.settings import Access
-from runbook.connections.kubernetes.strimzi import CLUSTER, of_another
-from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, NotThere, did_you_mean
+from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, did_you_mean
 from runbook.model.fact import Gap
 from runbook.model.quantity import BrokerId, Bytes
 
@@ -29,10 +30,6 @@ _LINES: Final = 200_000
 """Of a pod's log, its newest: 24 MB of a GC log's lines, a day or more of a busy broker. Our judgement."""
 
 Object = dict[str, Any]
-
-
-class Absent(NotThere):
-    """The cluster has no such kind of resource: its definition is not installed."""
 
 
 class Kubernetes:
@@ -150,7 +147,8 @@ class Kubernetes:
             last=lambda size: io.BytesIO(log[len(log) - size :]),
             dated=False,
         )
-        return GcLog(broker=broker, host=text(pod, "spec", "nodeName"), path=where, files=[file])
+        runs = "running" in part(container_status(pod), "state")
+        return GcLog(broker=broker, host=text(pod, "spec", "nodeName"), path=where, files=[file], runs=runs)
 
     def clients(self) -> tuple[list[ClientFile], list[Gap]]:
         """Read what configures the clients that the inventory lists; a gap for each that can't be read."""

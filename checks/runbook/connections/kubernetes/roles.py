@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from runbook.connections.kubernetes.labels import Requirement, Selector, matches, parse_selector
-from runbook.connections.kubernetes.strimzi import CLUSTER
+from runbook.answers.kubernetes.labels import Requirement, Selector, matches, parse_selector
+from runbook.answers.kubernetes.strimzi import CLUSTER
 
 ROLES: Final = ("broker", "controller", "zookeeper")
 

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from runbook.answers.kubernetes.labels import Selector, parse_selector
 from runbook.connections._client_files import ClientEntry, client_entries
-from runbook.connections.kubernetes.labels import Selector, parse_selector
 from runbook.model.errors import Misconfigured, did_you_mean
 from runbook.model.probe import Deadline
 

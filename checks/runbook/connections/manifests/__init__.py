@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from runbook.answers.manifests import READS
 from runbook.connections.manifests.reader import Manifests
 from runbook.connections.manifests.settings import ManifestSettings
 from runbook.model.probe import Deadline
@@ -11,12 +12,6 @@ __all__ = ["ADDRESS", "READS", "Manifests", "connect", "settings_at"]
 
 ADDRESS: Final = "paths"
 """The setting that says where manifests are."""
-
-READS: Final = (
-    "open for reading: manifests that the inventory lists, and .yaml, .yml and .json in the folders it lists",
-    "list names in those folders",
-)
-"""Everything that may be done; only regular files are opened, and a bounded part of each is read."""
 
 
 def connect(settings: Mapping[str, Any], clock: Deadline) -> Manifests:

@@ -6,10 +6,9 @@ from glob import glob, has_magic
 from pathlib import Path
 from typing import Any, Final
 
+from runbook.answers.kubernetes.objects import Absent, name, text
 from runbook.connections._local_files import from_os, regular, text_of
 from runbook.connections._memory import Memory
-from runbook.connections.kubernetes.objects import name, text
-from runbook.connections.kubernetes.reader import Absent
 from runbook.connections.manifests.settings import ManifestSettings
 from runbook.model.errors import CannotLook, Garbled, Invalid, NotThere, NoTurn
 from runbook.model.probe import Deadline

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from runbook.answers.prometheus import READS
 from runbook.connections._http import web
 from runbook.connections.prometheus.pages import Pages
 from runbook.connections.prometheus.server import PrometheusServer
@@ -24,11 +25,6 @@ __all__ = [
 ADDRESS: Final = "url"
 """The setting that says where the server is."""
 
-READS: Final = (
-    "GET {page} of an exporter",
-    "POST {url}/api/v1/query with a form, as a GET of the same may grow too long",
-)
-"""Everything a connection sends. The query language of Prometheus can't change anything."""
 
 _MOST = 64 << 20  # bytes; a page of a broker with 4,000 partitions has some 10 MB. Our judgement
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.connections.records.attestations import Attestation
+from runbook.answers.records import READS
 from runbook.connections.records.reader import Records
+from runbook.formats.attestations import Attestation
 from runbook.model.errors import Misconfigured, did_you_mean
 from runbook.model.probe import Deadline
 
@@ -14,11 +15,6 @@ __all__ = ["ADDRESS", "READS", "Attestation", "Records", "connect", "settings_at
 ADDRESS: Final = "attestations"
 """The setting that says where attestations are; `drills` says where records of drills are."""
 
-READS: Final = (
-    "open for reading: the file of attestations that the inventory names",
-    "open for reading: records of drills in the folder that the inventory names",
-)
-"""Everything that may be done; both are local, regular files."""
 
 _SETTINGS = ("attestations", "drills")
 

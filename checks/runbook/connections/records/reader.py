@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from runbook.connections._local_files import content, from_os, regular, text_of
-from runbook.connections.records.attestations import Attestation, parse_attestations
+from runbook.formats.attestations import Attestation, parse_attestations
 from runbook.model.errors import CannotLook, Garbled, SettingMissing, UsageError
 from runbook.model.fact import Gap
 from runbook.model.probe import Deadline

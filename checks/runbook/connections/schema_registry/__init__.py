@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from runbook.answers.schema_registry import reads
+from runbook.answers.schema_registry.reads import READS
 from runbook.connections._http import address, check_names, web
-from runbook.connections.schema_registry import reads
 from runbook.connections.schema_registry.proposals import PROPOSALS, read_proposals
-from runbook.connections.schema_registry.reads import READS
 from runbook.connections.schema_registry.registry import Registry
 from runbook.model.errors import Misconfigured
 from runbook.model.probe import Deadline

@@ -7,9 +7,10 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
+from runbook.answers.schema_registry import reads
 from runbook.connections._http import Web, each
 from runbook.connections._memory import Memory
-from runbook.connections.schema_registry import answers, reads
+from runbook.connections.schema_registry import answers
 from runbook.connections.schema_registry.answers import CompatibilityAnswer, Schema
 from runbook.connections.schema_registry.proposals import Proposal
 from runbook.model.errors import CannotLook, NoTurn

@@ -5,10 +5,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from runbook.connections.ssh.commands import COMMANDS, FOLDERS, Command
-from runbook.connections.ssh.host import FileInfo, Host
+from runbook.answers.ssh import FileInfo
+from runbook.answers.ssh.commands import COMMANDS, FOLDERS, Command
+from runbook.answers.ssh.processes import JavaProcess
+from runbook.connections.ssh.host import Host
 from runbook.connections.ssh.hosts import Hosts
-from runbook.connections.ssh.processes import JavaProcess
 from runbook.connections.ssh.settings import SshSettings
 from runbook.model.probe import Deadline
 

@@ -4,7 +4,7 @@ import os
 import re
 import socket
 
-from runbook.connections.ssh.commands import Command
+from runbook.answers.ssh.commands import Command
 from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, NoName, TimedOut, Unreachable
 from runbook.model.gap_kind import GapKind
 

@@ -2,28 +2,27 @@
 
 from collections.abc import Sequence
 
-from msgspec import Struct
-
+from runbook.answers.ssh import Answer, FileInfo
+from runbook.answers.ssh.commands import CLIENT, FILES, JAVA, PROCESS, SETTINGS, TAIL, Command
+from runbook.answers.ssh.processes import (
+    CommandLine,
+    JavaProcess,
+    by_process,
+    java_process,
+    named_by_inventory,
+    process_files,
+    read_settings,
+)
 from runbook.connections._memory import Memory
-from runbook.connections.ssh.commands import CLIENT, FILES, TAIL, Command
-from runbook.connections.ssh.link import Answer, SshSession
-from runbook.connections.ssh.processes import JavaProcess, read_processes
+from runbook.connections.ssh.link import SshSession
 from runbook.connections.ssh.settings import HostAddress
-from runbook.model.errors import Garbled
+from runbook.model.errors import Denied, Garbled
 from runbook.model.fact import Gap
 from runbook.model.probe import Deadline
-from runbook.model.quantity import BrokerId, Bytes
+from runbook.model.quantity import BrokerId, Bytes, ProcessId
 
 _LINES = 100_000
 """Lines of a client's configuration; our judgement, the longest seen have some hundred."""
-
-
-class FileInfo(Struct, frozen=True):
-    """A file on a host: its size in bytes, and when it was last written (seconds since 1970, by the host's clock)."""
-
-    path: str
-    size: Bytes
-    modified: float
 
 
 class Host:
@@ -60,7 +59,7 @@ class Host:
         """Run one command of the list and give what it printed.
 
         Args:
-            command: from `commands.py`.
+            command: from `answers.ssh.commands`.
             arguments: what goes into its slots.
 
         Raises:
@@ -92,7 +91,24 @@ class Host:
         Raises:
             CannotLook: they can't be listed, or the host hides those of other users.
         """
-        return self._memory.once("processes", lambda: read_processes(self))
+        return self._memory.once("processes", self._read_processes)
+
+    def _read_processes(self) -> list[JavaProcess]:
+        pids = self.run(JAVA).split()
+        texts = by_process(self.run(PROCESS, *process_files(pids)))
+        if not texts.get("1"):
+            raise Denied(
+                f"{self.label} hides the processes of others from us (/proc is mounted with hidepid): "
+                "be exempted by gid="
+            )
+        seen = {pid: CommandLine(texts[pid]["cmdline"]) for pid in pids if texts.get(pid, {}).get("cmdline")}
+        named = sorted({words.properties for words in seen.values() if words.properties})
+        settings = read_settings(self.run_for_each(SETTINGS, named))
+        found = [
+            java_process(ProcessId(int(pid)), words, texts[pid], settings.get(words.properties, {}))
+            for pid, words in seen.items()
+        ]
+        return named_by_inventory(found, self.brokers)
 
     def running_brokers(self) -> list[JavaProcess]:
         """The brokers among them."""

@@ -9,7 +9,8 @@ from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
-from runbook.connections._client_files import ClientEntry, ClientFile, each_client
+from runbook.answers.files import ClientFile
+from runbook.connections._client_files import ClientEntry, each_client
 from runbook.connections.ssh.host import Host
 from runbook.connections.ssh.link import SshSession
 from runbook.connections.ssh.settings import HostAddress, SshSettings

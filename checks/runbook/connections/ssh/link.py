@@ -7,9 +7,10 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from runbook.connections.ssh.commands import Command
+from runbook.answers.ssh import Answer
+from runbook.answers.ssh.commands import Command
 from runbook.connections.ssh.errors import from_exit, from_paramiko, unknown_host_key
 from runbook.connections.ssh.known_hosts import load_known_hosts
 from runbook.connections.ssh.settings import SSH_PORT, HostAddress
@@ -20,15 +21,6 @@ from runbook.recording.question import question
 _LOG = "runbook.ssh"
 _CHANNELS = 4  # at once on one connection; sshd allows 10 sessions by default (sshd_config, MaxSessions). Our judgement
 _SAID = 4096  # bytes of standard error that are read; a reason is a line
-
-
-class Answer(NamedTuple):
-    """What a command gave, and when it was asked and had answered (seconds since 1970, by our clock)."""
-
-    data: bytes
-    said: str
-    began: float
-    ended: float
 
 
 class SshSession:

@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from runbook.answers.ssh.commands import FOLDERS
 from runbook.connections._client_files import client_entries
 from runbook.connections._local_files import is_file
-from runbook.connections.ssh.commands import FOLDERS
 from runbook.connections.ssh.ssh_config import read_config
 from runbook.model.errors import Misconfigured, did_you_mean
 from runbook.model.probe import Deadline

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from runbook.answers.tls import HANDSHAKE, WEB_REQUEST
 from runbook.connections.tls.outside import Outside
 from runbook.connections.tls.settings import BUILDS_ON
 from runbook.model.errors import Misconfigured
@@ -24,8 +25,6 @@ __all__ = [
 ADDRESS: Final = "endpoints"
 """The setting that names endpoints beside those that are learned."""
 
-HANDSHAKE: Final = "TLS handshake with {endpoint}"
-WEB_REQUEST: Final = "GET {address} without credentials"
 READS: Final = (HANDSHAKE, WEB_REQUEST)
 """Everything a connection sends by itself; what it learns endpoints by is on the list of the connection to Kafka."""
 

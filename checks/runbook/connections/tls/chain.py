@@ -1,38 +1,16 @@
-"""Certificates as plain facts, whom they lead to, and whether a name is among theirs."""
+"""Certificates as plain records, and whom they lead to."""
 
 import datetime as dt
-import ipaddress
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Struct
-
+from runbook.answers.tls import Certificate
 from runbook.model import moment
 from runbook.model.errors import Garbled
 from runbook.model.quantity import Moment
 
 _AT_MOST = 20  # certificates of one chain that are read; OpenSSL accepts 100. Our judgement
 _A_MOMENT = dt.timedelta(seconds=1)
-
-
-class Certificate(Struct, frozen=True, kw_only=True):
-    """One certificate. `names` are its DNS names and addresses; `key_bits` is 0 where the type has one size."""
-
-    subject: str
-    issuer: str
-    serial: str
-    fingerprint: str
-    names: tuple[str, ...]
-    key_type: str
-    key_bits: int
-    signature_hash: str
-    not_before: Moment
-    not_after: Moment
-    self_signed: bool
-    authority: bool
-    for_servers: bool
-    ocsp: tuple[str, ...]
-    crl: tuple[str, ...]
 
 
 def load(chain: Sequence[bytes]) -> list[Any]:
@@ -88,16 +66,6 @@ def described(certificate: Any) -> Certificate:
         x509.DuplicateExtension,
     ) as error:
         raise Garbled(f"shows a certificate that can't be read: {error}") from error
-
-
-def named(host: str, names: Sequence[str]) -> bool:
-    """Whether a host is among a certificate's names, as RFC 9525 has it: no common name, a `*` for one whole label."""
-    if (address := _address(host)) is not None:
-        return any(_address(name) == address for name in names)
-    wanted = host.rstrip(".").lower()
-    first, _, rest = wanted.partition(".")
-    lower = {name.rstrip(".").lower() for name in names if _address(name) is None}
-    return wanted in lower or (bool(first) and "." in rest and f"*.{rest}" in lower)
 
 
 def whole_chain(shown: Sequence[Any], authorities: Sequence[Any]) -> tuple[list[Any], str]:
@@ -199,10 +167,3 @@ def _distribution(certificate: Any) -> tuple[str, ...]:
 
     found = _extension(certificate, x509.CRLDistributionPoints) or ()
     return tuple(str(name.value) for point in found for name in point.full_name or ())
-
-
-def _address(text: str) -> Any:
-    try:
-        return ipaddress.ip_address(text)
-    except ValueError:
-        return None

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from runbook.connections._address import is_address
 from runbook.connections.tls.errors import explained
+from runbook.formats.addresses import is_address
 from runbook.model.errors import Garbled, TimedOut, Unreachable
 
 VERSIONS: Final = ("TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3")

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from runbook.answers.tls import Endpoint
 from runbook.connections import kafka
-from runbook.connections._address import split
 from runbook.connections.kafka.properties import bootstrap_servers
-from runbook.connections.tls.endpoint import Endpoint
+from runbook.formats.addresses import split
 from runbook.formats.listeners import controllers, controllers_encrypted, host_and_port, listeners
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap

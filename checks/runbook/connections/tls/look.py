@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from msgspec import Struct
-
-from runbook.connections.tls.endpoint import Endpoint
+from runbook.answers.tls import Endpoint, OfferedTls
 from runbook.connections.tls.handshake import VERSIONS, Met, Terms, can_offer, shake_hands
 from runbook.model.errors import CannotLook, Garbled
 from runbook.model.probe import Deadline
@@ -20,29 +18,6 @@ WEAK: Final[Mapping[str, str]] = {
 packages carry can offer them any more."""
 
 _SAYS_NO = ("protocol version", "handshake failure", "insufficient security")
-
-
-class OfferedTls(Struct, frozen=True):
-    """What an endpoint offers.
-
-    Attributes:
-        protocols, refused: versions it accepts, and those that it says it does not.
-        cipher: that it agrees to in the newest version.
-        weak: kind -> cipher, of the weak ones that it accepts.
-        chain: the certificates it shows, in DER.
-        asks_certificate: whether it asks for a client's.
-        demands_certificate: whether it refuses a client that has none; None where it did not come to show.
-        open: what could not be found out, each with the reason.
-    """
-
-    protocols: tuple[str, ...]
-    refused: tuple[str, ...]
-    cipher: str
-    weak: dict[str, str]
-    chain: tuple[bytes, ...]
-    asks_certificate: bool
-    demands_certificate: bool | None
-    open: tuple[str, ...] = ()
 
 
 def look(endpoint: Endpoint, clock: Deadline) -> OfferedTls:

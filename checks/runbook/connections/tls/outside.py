@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from runbook.answers.tls import Certificate, Endpoint, OfferedTls
 from runbook.connections._memory import Memory
 from runbook.connections.tls import learning
-from runbook.connections.tls.endpoint import Endpoint, merged
-from runbook.connections.tls.look import OfferedTls, look
+from runbook.connections.tls.chain import described, load, whole_chain
+from runbook.connections.tls.endpoint import merged
+from runbook.connections.tls.look import look
 from runbook.connections.tls.settings import authorities, given_endpoints
 from runbook.connections.tls.web import status_for_anybody
 from runbook.model.errors import CannotLook, Misconfigured
@@ -100,6 +102,29 @@ class Outside:
                 seen.append((endpoint, answer))
                 gaps += [Gap(f"{endpoint.label}: {reason}", keys) for reason in answer.open]
         return seen, gaps
+
+    def certificates(self, offered: OfferedTls) -> tuple[list[Certificate], list[Certificate]]:
+        """The certificates that an endpoint shows, and those that complete the chain to an authority.
+
+        Raises:
+            Garbled: one of them can't be read.
+        """
+        shown = load(offered.chain)
+        whole = whole_chain(shown, self.authorities)[0] if shown and self.authorities else []
+        others = [certificate for certificate in whole if certificate not in shown]
+        return [described(certificate) for certificate in shown], [described(certificate) for certificate in others]
+
+    def trust(self, offered: OfferedTls) -> tuple[bool | None, str | None]:
+        """Whether they lead to an authority that clients trust, and why not; both None where none is named.
+
+        Raises:
+            Garbled: one of them can't be read.
+        """
+        if self.authorities is None or not offered.chain:
+            return None, None
+        whole, distrust = whole_chain(load(offered.chain), self.authorities)
+        # not made up: an empty chain is one that was tried and leads to no authority
+        return bool(whole), distrust
 
     def _look(self, endpoint: Endpoint) -> OfferedTls | CannotLook:
         try:

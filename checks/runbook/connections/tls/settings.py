@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.connections.tls.endpoint import Endpoint
+from runbook.answers.tls import Endpoint
 from runbook.formats.listeners import host_and_port
 from runbook.model.errors import Misconfigured, did_you_mean
 from runbook.model.probe import Deadline

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from runbook.answers.zookeeper import READS, described
 from runbook.connections.zookeeper.ensemble import ZooKeeper
-from runbook.connections.zookeeper.questions import READS, described
 from runbook.connections.zookeeper.settings import read_settings
 from runbook.connections.zookeeper.words import tls_context
 from runbook.model.probe import Deadline

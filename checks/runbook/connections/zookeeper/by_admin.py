@@ -5,9 +5,9 @@ from typing import Any, Final
 
 import msgspec
 
-from runbook.connections._address import split
+from runbook.answers.zookeeper import CLIENTS, CONFIGURATION, MONITOR, STATE, ServerQuestion
 from runbook.connections.zookeeper.by_word import NOT_SERVING, SessionEnds
-from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, ServerQuestion
+from runbook.formats.addresses import split
 from runbook.formats.zookeeper import Client, Configuration, EnsembleMember, ServerState
 from runbook.model.errors import Garbled
 from runbook.model.quantity import Milliseconds

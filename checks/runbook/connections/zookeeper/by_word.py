@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, ServerQuestion
+from runbook.answers.zookeeper import CLIENTS, CONFIGURATION, MONITOR, STATE, ServerQuestion
 from runbook.formats.zookeeper import Client, Configuration, EnsembleMember, ServerState
 from runbook.model.errors import Garbled
 from runbook.model.quantity import Milliseconds

@@ -8,12 +8,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from runbook.answers.zookeeper import CLIENTS, CONFIGURATION, MONITOR, STATE, ServerQuestion, Znode
 from runbook.connections._http import each, web
 from runbook.connections._memory import Memory
 from runbook.connections.zookeeper import by_admin, by_word, words
-from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, ServerQuestion
 from runbook.connections.zookeeper.settings import ReachedServer
-from runbook.connections.zookeeper.tree import Znode, read_nodes
+from runbook.connections.zookeeper.tree import read_nodes
 from runbook.formats.zookeeper import Answers, ServerAddress
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap

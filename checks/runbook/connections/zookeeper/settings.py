@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from runbook.connections._address import host_port
 from runbook.connections._http import address, check_names
+from runbook.formats.addresses import host_port
 from runbook.formats.zookeeper import ServerAddress
 from runbook.model.errors import Misconfigured, did_you_mean
 

@@ -7,61 +7,14 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from msgspec import Struct
-
-from runbook.connections._address import host_port
+from runbook.answers.zookeeper import NODES, AclEntry, Znode
 from runbook.connections.zookeeper.settings import ReachedServer
+from runbook.formats.addresses import host_port
 from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, NotServing, TimedOut
-
-SESSION: Final = ("ZooKeeper createSession to {server}", "ZooKeeper closeSession to {server}")
-GET_ACL: Final = "ZooKeeper getACL of {path} to {server}"
-
-NODES: Final = (
-    "/admin",
-    "/brokers",
-    "/brokers/ids",
-    "/brokers/topics",
-    "/cluster",
-    "/config",
-    "/config/brokers",
-    "/config/topics",
-    "/config/users",
-    "/controller",
-    "/controller_epoch",
-    "/delegation_token",
-    "/delegation_token/tokens",
-    "/feature",
-    "/kafka-acl",
-    "/kafka-acl-changes",
-    "/kafka-acl-extended",
-)
-"""The nodes that Kafka keeps for good, below its chroot (kafka.zk.ZkData: persistent, secure and sensitive paths).
-
-Not /consumers: Kafka leaves it open to all on purpose, for consumers of before 0.9 that write there.
-"""
-
-CREDENTIALS: Final = ("/config/brokers", "/config/users", "/delegation_token/tokens")
-"""Those that hold credentials, which Kafka itself lets nobody else read (kafka.zk.ZkData: SensitiveRootPaths)."""
 
 _RIGHTS: Final = {1: "read", 2: "write", 4: "create", 8: "delete", 16: "admin"}  # org.apache.zookeeper.ZooDefs.Perms
 _LOG = "runbook.zookeeper"
 _UNSIGNED: Final = 2**64 - 1  # servers show ids of sessions without a sign
-
-
-class AclEntry(Struct, frozen=True):
-    """One entry of an ACL: a scheme such as world, sasl, x509 or digest, who it names, and what these may."""
-
-    scheme: str
-    who: str
-    rights: tuple[str, ...]
-
-
-class Znode(Struct, frozen=True):
-    """A node: whether it is there, and its ACL; None where the ACL is for those only who log in."""
-
-    path: str
-    exists: bool
-    entries: tuple[AclEntry, ...] | None
 
 
 def read_nodes(

@@ -10,8 +10,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from runbook.answers.zookeeper import QUESTIONS
 from runbook.connections._reach import kind_of
-from runbook.connections.zookeeper.questions import QUESTIONS
 from runbook.formats.zookeeper import ServerAddress
 from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, NoName, NoTls, TimedOut
 

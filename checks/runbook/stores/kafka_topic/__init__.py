@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from runbook.model.errors import Misconfigured, UsageError
 from runbook.parse.allowed import require_allowed
-from runbook.run.secret_references import resolve
+from runbook.run.sources.secret_references import resolve
 from runbook.stores.kafka_topic.client_settings import properties_file
 from runbook.stores.kafka_topic.topic import Topic
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct, field
 
-from runbook.evidence.filing import EXPECTED, misplaced
 from runbook.evidence.reading import LARGEST
 from runbook.evidence.store import StoredFile, run_path
+from runbook.evidence.store_layout import EXPECTED, misplaced
 
 
 class _Line(Struct):

@@ -5,11 +5,12 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from runbook.connections.kafka import cluster_requests, outsider
-from runbook.connections.kafka.answers import Broker, LogDir, Setting
-from runbook.connections.kafka.errors import BY_CHANCE, AnotherCluster, NoLogin, NotRegistered
-from runbook.connections.kafka.greetings import lost
+from runbook.answers.kafka import Broker, LogDir, ReplicaSize, Setting
+from runbook.answers.kafka.errors import BY_CHANCE, AnotherCluster, NoLogin, NotRegistered
+from runbook.connections.kafka import anonymous_access, cluster_requests
+from runbook.connections.kafka.broker_liveness import lost
 from runbook.connections.kafka.reader.cluster import ClusterReader
+from runbook.connections.kafka.replica_sizes import describe_replicas
 from runbook.model.errors import CannotLook, Denied
 from runbook.model.fact import Gap
 from runbook.model.quantity import BrokerId
@@ -132,12 +133,21 @@ class Brokers(ClusterReader):
 
         return self._memory.once("log dirs", ask)
 
-    def knock(self, addresses: Sequence[tuple[str, int]]) -> list[outsider.AnonymousAccess | CannotLook]:
+    def replica_sizes(self) -> tuple[dict[BrokerId, list[ReplicaSize]], list[Gap]]:
+        """Return the replicas of each broker, none that is still being moved there, and a gap for what is not told."""
+        python = self._python_or_raise()
+        answers, gaps = self.of_each_broker(lambda broker: describe_replicas(python, broker))
+        lost = [gap for sizes in answers.values() for gap in sizes.gaps]
+        return {broker: sizes.sizes for broker, sizes in answers.items()}, [*gaps, *lost]
+
+    def try_anonymous(
+        self, addresses: Sequence[tuple[str, int]]
+    ) -> list[anonymous_access.AnonymousAccess | CannotLook]:
         """Try each host and port as somebody without credentials, all at the same time."""
 
-        def one(address: tuple[str, int]) -> outsider.AnonymousAccess | CannotLook:
+        def one(address: tuple[str, int]) -> anonymous_access.AnonymousAccess | CannotLook:
             try:
-                return outsider.knock(*address, self._confluent.clock)
+                return anonymous_access.try_anonymous(*address, self._confluent.clock)
             except CannotLook as error:
                 return error
 

@@ -7,10 +7,10 @@ can't be translated for kafka-python, that part alone is lost.
 
 from collections.abc import Sequence
 
+from runbook.answers.kafka.errors import BadCertificate, would_recur
 from runbook.connections._memory import Memory
 from runbook.connections.kafka import topics
 from runbook.connections.kafka.confluent_client import ConfluentClient
-from runbook.connections.kafka.errors import BadCertificate, would_recur
 from runbook.connections.kafka.listener_protocol import SpeaksOtherwise
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.records import Allowance

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from runbook.answers.kafka import Cluster, Feature, Partition, Quorum
 from runbook.connections.kafka import cluster_requests, topics
-from runbook.connections.kafka.answers import Cluster, Feature, Partition, Quorum
 from runbook.connections.kafka.reader.clients import Clients
 from runbook.model.errors import CannotLook
 

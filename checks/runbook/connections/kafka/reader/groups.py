@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable
 
+from runbook.answers.kafka import AnyGroup, ConsumerGroup
 from runbook.connections.kafka import any_group, cluster_requests
-from runbook.connections.kafka.answers import ConsumerGroup
-from runbook.connections.kafka.any_group import AnyGroup
 from runbook.connections.kafka.groups import describe_groups, hidden_groups, list_groups_of_all, lost_coordinators
 from runbook.connections.kafka.offsets import Commits, commits_of
 from runbook.connections.kafka.reader.topics import Topics

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 
-from runbook.connections.kafka.answers import Partition, TopicPartition
+from runbook.answers.kafka import Partition, ReadLimits, TopicPartition
+from runbook.answers.kafka.offsets import EARLIEST, LATEST, NEWEST, READ_UNCOMMITTED
 from runbook.connections.kafka.newest import newest_at_last
-from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST, READ_UNCOMMITTED, tells_newest
+from runbook.connections.kafka.offset_requests import tells_newest
 from runbook.connections.kafka.offsets import Places, offsets_at
 from runbook.connections.kafka.reader.topics import Topics
-from runbook.connections.kafka.records import ReadLimits, Records, newest, spans
+from runbook.connections.kafka.records import Records, newest, spans
 from runbook.model.fact import distinct
 
 
@@ -19,7 +20,7 @@ class Offsets(Topics):
 
         Args:
             names: topics that can be seen.
-            time: ms since 1970, or one of the constants of `offset_requests`.
+            time: ms since 1970, or one of the constants of `answers.kafka.offsets`.
         """
         chosen = sorted(names)
 
@@ -50,7 +51,7 @@ class Offsets(Topics):
 
         Args:
             partitions: those that there are, with their leaders.
-            times: partition → ms since 1970, or one of the constants of `offset_requests`.
+            times: partition → ms since 1970, or one of the constants of `answers.kafka.offsets`.
             isolation: READ_COMMITTED makes LATEST the last stable offset.
         """
         if NEWEST in times.values() and not self.tells_newest():

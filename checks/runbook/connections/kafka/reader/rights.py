@@ -1,7 +1,7 @@
 """Who may do what, who may log in, and who may use how much."""
 
+from runbook.answers.kafka import Acl, Quota, ScramCredential
 from runbook.connections.kafka import rights_requests
-from runbook.connections.kafka.answers import Acl, Quota, ScramCredential
 from runbook.connections.kafka.reader.brokers import Brokers
 from runbook.model.fact import Gap
 

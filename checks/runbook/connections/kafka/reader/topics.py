@@ -2,15 +2,8 @@
 
 from collections.abc import Iterable
 
+from runbook.answers.kafka import Acl, EligibleLeaders, Partition, Reassignment, TopicPartition, TopicSettings
 from runbook.connections.kafka import topic_requests, topics, visibility
-from runbook.connections.kafka.answers import (
-    Acl,
-    EligibleLeaders,
-    Partition,
-    Reassignment,
-    TopicPartition,
-    TopicSettings,
-)
 from runbook.connections.kafka.reader.rights import Rights
 from runbook.model.errors import CannotLook, Denied
 from runbook.model.fact import Gap

@@ -1,0 +1,1 @@
+"""Kubernetes: the paths that may be asked for, and what its objects mean."""

@@ -1,0 +1,256 @@
+"""What a pod's specification and status mean, for the container that runs Kafka or ZooKeeper."""
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from msgspec import Struct
+
+from runbook.answers.kubernetes.labels import Selector, matches, object_selector
+from runbook.answers.kubernetes.objects import flag, labels, many, name, number, part, text, texts
+from runbook.formats.quantity import quantity
+from runbook.model.quantity import Bytes
+
+HOSTNAME: Final = "kubernetes.io/hostname"
+"""The topology key that stands for one node."""
+
+_MAIN: Final = ("kafka", "zookeeper", "broker", "controller", "kraft", "server")
+_HANDLERS: Final = {"exec": "exec", "httpGet": "http", "tcpSocket": "tcp", "grpc": "grpc"}
+_SCRIPT: Final = re.compile(r"[\w.-]+\.sh\b|[\w.-]*(?:kafka|zookeeper|zk)[\w.-]*", re.IGNORECASE)
+_HEAP: Final = re.compile(r"-(Xm[sx])(\d{1,15})([kKmMgGtT]?)(?=\s|$)")
+_POWERS: Final = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
+
+Object = dict[str, Any]
+
+
+class HealthProbe(Struct, frozen=True):
+    """A probe of the kubelet's: how it asks ("" for none), the scripts it names, and how long it may fail.
+
+    `seconds` is how long a container may fail it before something happens.
+    """
+
+    handler: str
+    tools: list[str]
+    seconds: int
+
+
+class Security(Struct, frozen=True):
+    """What a pod's containers may do; the worst of them decides."""
+
+    non_root: bool
+    read_only_root: bool
+    privileged: bool
+    escalation: bool
+    host_namespaces: list[str]
+
+
+class Exit(Struct, frozen=True, kw_only=True):
+    """How a container ended last: "", 0 and -1 if it never did; when is None where nobody noted it."""
+
+    reason: str
+    code: int
+    minutes_ago: int | None
+
+
+class Resources(Struct, frozen=True, kw_only=True):
+    """Request and limit of CPU, in thousandths, and of memory; 0 for none."""
+
+    cpu_request: int
+    cpu_limit: int
+    memory_request: Bytes
+    memory_limit: Bytes
+
+
+class HeapOptions(Struct, frozen=True, kw_only=True):
+    """-Xms and -Xmx; 0 where they are not set, None where that is said elsewhere."""
+
+    least: Bytes | None
+    most: Bytes | None
+
+
+class Owner(Struct, frozen=True, kw_only=True):
+    """Kind and name; both empty for a pod made by hand."""
+
+    kind: str
+    name: str
+
+
+def main_container(pod: Object) -> Object:
+    """Give the container that runs the server: the one with a known name, else the first."""
+    containers = many(pod, "spec", "containers")
+    known = [container for container in containers if any(word in text(container, "name").lower() for word in _MAIN)]
+    return (known or containers or [{}])[0]
+
+
+def container_status(pod: Object) -> Object:
+    """Give the status of that container; empty before it was made."""
+    wanted = text(main_container(pod), "name")
+    return next((status for status in many(pod, "status", "containerStatuses") if status.get("name") == wanted), {})
+
+
+def restarts(pod: Object) -> int:
+    """Count the restarts of all containers of a pod, sidecars included."""
+    return sum(number(status, "restartCount") for status in many(pod, "status", "containerStatuses"))
+
+
+def waiting_for(pod: Object) -> str:
+    """Say why a pod does not run: a container's reason (CrashLoopBackOff) or the scheduler's; empty if it runs."""
+    for status in [*many(pod, "status", "initContainerStatuses"), *many(pod, "status", "containerStatuses")]:
+        if reason := text(status, "state", "waiting", "reason"):
+            return reason
+    for condition in many(pod, "status", "conditions"):
+        if condition.get("type") == "PodScheduled" and condition.get("status") == "False":
+            return str(condition.get("reason") or "Unscheduled")
+    return ""
+
+
+def last_exit(pod: Object, now: dt.datetime) -> Exit:
+    """How the main container ended last.
+
+    Of a container that the kubelet lost sight of it tells a reason, ContainerStatusUnknown, and no moment (Kubernetes'
+    `kubelet_pods.go`, convertToAPIContainerStatuses).
+    """
+    status = container_status(pod)
+    ended = part(status, "state", "terminated") or part(status, "lastState", "terminated")
+    if not ended:
+        return Exit(reason="", code=0, minutes_ago=-1)
+    at = text(ended, "finishedAt")
+    minutes = max(0, int((now - dt.datetime.fromisoformat(at)).total_seconds() // 60)) if at else None
+    return Exit(reason=text(ended, "reason"), code=number(ended, "exitCode"), minutes_ago=minutes)
+
+
+def resources(pod: Object) -> Resources:
+    """What the main container asks for, and may use at most.
+
+    A pod may state them as a whole instead (Kubernetes 1.34); what it states holds where the container says nothing.
+    """
+    of_container, of_pod = part(main_container(pod), "resources"), part(pod, "spec", "resources")
+
+    def find(kind: str, resource: str, scale: int) -> int:
+        mine = part(of_container, kind).get(resource)
+        return quantity(part(of_pod, kind).get(resource) if mine is None else mine, scale=scale)
+
+    return Resources(
+        cpu_request=find("requests", "cpu", 1000),
+        cpu_limit=find("limits", "cpu", 1000),
+        memory_request=Bytes(find("requests", "memory", 1)),
+        memory_limit=Bytes(find("limits", "memory", 1)),
+    )
+
+
+def kubelet_check(pod: Object, kind: str) -> HealthProbe:
+    """Read the `livenessProbe`, `readinessProbe` or `startupProbe` of the main container, with Kubernetes' defaults."""
+    probe = part(main_container(pod), kind)
+    handler = next((word for key, word in _HANDLERS.items() if key in probe), "")
+    tools = sorted({found for word in texts(probe, "exec", "command") for found in _SCRIPT.findall(word)})
+    delay = number(probe, "initialDelaySeconds")
+    seconds = delay + number(probe, "periodSeconds", default=10) * number(probe, "failureThreshold", default=3)
+    return HealthProbe(handler, tools, seconds if handler else 0)
+
+
+def heap(pod: Object) -> HeapOptions:
+    """The heap as KAFKA_HEAP_OPTS says it."""
+    for variable in many(main_container(pod), "env"):
+        if variable.get("name") == "KAFKA_HEAP_OPTS":
+            if "value" not in variable:
+                return HeapOptions(least=None, most=None)
+            flags = _HEAP.findall(text(variable, "value"))
+            found = {flag_: Bytes(int(size) << _POWERS[unit.lower()]) for flag_, size, unit in flags}
+            # not made up: KAFKA_HEAP_OPTS is known, and sets none
+            return HeapOptions(least=found.get("Xms", Bytes(0)), most=found.get("Xmx", Bytes(0)))
+    unset = None if many(main_container(pod), "envFrom") else Bytes(0)
+    return HeapOptions(least=unset, most=unset)
+
+
+def security(pod: Object) -> Security:
+    """Work out what the containers may do; a container's own context wins over the pod's."""
+    of_pod = part(pod, "spec", "securityContext")
+    contexts = [part(container, "securityContext") for container in many(pod, "spec", "containers")]
+    return Security(
+        non_root=all(_is_non_root(context, of_pod) for context in contexts),
+        read_only_root=all(flag(context, "readOnlyRootFilesystem") for context in contexts),
+        privileged=any(flag(context, "privileged") for context in contexts),
+        escalation=any(flag(context, "allowPrivilegeEscalation", default=True) for context in contexts),
+        host_namespaces=[word for word in ("hostNetwork", "hostPID", "hostIPC") if flag(pod, "spec", word)],
+    )
+
+
+def _is_non_root(context: Object, of_pod: Object) -> bool:
+    user = number(context, "runAsUser", default=number(of_pod, "runAsUser", default=-1))
+    return user > 0 or flag(context, "runAsNonRoot", default=flag(of_pod, "runAsNonRoot"))
+
+
+def mounts(pod: Object) -> dict[str, str]:
+    """Give what the main container mounts: path -> `claim NAME`, `hostPath PATH`, `configMap NAME`, `emptyDir`."""
+    volumes = {text(volume, "name"): _source(volume) for volume in many(pod, "spec", "volumes")}
+    return {
+        text(mount, "mountPath"): volumes.get(text(mount, "name"), "nothing")
+        for mount in many(main_container(pod), "volumeMounts")
+    }
+
+
+def host_paths(pod: Object) -> list[str]:
+    """Give the folders of the node that a pod mounts."""
+    return sorted(text(volume, "hostPath", "path") for volume in many(pod, "spec", "volumes") if "hostPath" in volume)
+
+
+def claims(pod: Object) -> list[str]:
+    """Give the names of the persistent volume claims that a pod mounts."""
+    found = (text(volume, "persistentVolumeClaim", "claimName") for volume in many(pod, "spec", "volumes"))
+    return sorted(path for path in found if path)
+
+
+def _source(volume: Object) -> str:
+    kind = next((key for key in volume if key != "name"), "nothing")
+    named = {"persistentVolumeClaim": "claimName", "hostPath": "path", "configMap": "name", "secret": "secretName"}
+    word = "claim" if kind == "persistentVolumeClaim" else kind
+    return f"{word} {text(volume, kind, named[kind])}" if kind in named else word
+
+
+def token_mounted(pod: Object) -> bool:
+    """Whether the pod gets a token for the API server: a projected one is there once the pod was admitted."""
+    for volume in many(pod, "spec", "volumes"):
+        if any("serviceAccountToken" in source for source in many(volume, "projected", "sources")):
+            return True
+    return False
+
+
+def keeps_off(pod: Object, topology: str) -> Iterator[Selector]:
+    """Yield the selectors of the pods that this one must not share a place with (required anti-affinity)."""
+    path = ("podAntiAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+    for term in many(pod, "spec", "affinity", *path):
+        selector = object_selector(term.get("labelSelector"))
+        if term.get("topologyKey") == topology and selector is not None and not term.get("namespaces"):
+            yield selector
+
+
+def own_anti_affinity(pod: Object) -> list[str]:
+    """Give the topology keys over which a pod must keep off pods like itself."""
+    path = ("podAntiAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+    keys = {text(term, "topologyKey") for term in many(pod, "spec", "affinity", *path)}
+    return sorted(key for key in keys if any(matches(term, labels(pod)) for term in keeps_off(pod, key)))
+
+
+def hard_spread(pod: Object) -> list[str]:
+    """Give the topology keys over which pods like this one must be spread evenly (DoNotSchedule)."""
+    found = set()
+    for constraint in many(pod, "spec", "topologySpreadConstraints"):
+        selector = object_selector(constraint.get("labelSelector"))
+        hard = constraint.get("whenUnsatisfiable") == "DoNotSchedule"
+        if hard and selector is not None and matches(selector, labels(pod)):
+            found.add(text(constraint, "topologyKey"))
+    return sorted(found)
+
+
+def owner(pod: Object) -> Owner:
+    """What made the pod and keeps it."""
+    for reference in many(pod, "metadata", "ownerReferences"):
+        if flag(reference, "controller"):
+            return Owner(kind=text(reference, "kind"), name=text(reference, "name"))
+    return Owner(kind="", name="")
+
+
+def label(pod: Object) -> str:
+    """How sentences name it."""
+    return f"pod {name(pod)}"

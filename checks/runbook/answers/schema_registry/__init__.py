@@ -1,0 +1,1 @@
+"""A schema registry: the requests that may be sent to it."""

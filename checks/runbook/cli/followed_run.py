@@ -1,0 +1,242 @@
+"""A run as a command makes it: its words are read, it is followed on the terminal, its facts are kept."""
+
+import signal
+import time
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+from msgspec import Struct, structs
+
+from runbook.evidence.bundle import Bundle, save_bundle
+from runbook.incident.last_observation import LastObservation
+from runbook.incident.recent_walks import RecentWalks
+from runbook.model.block import OBJECTIVES, Cause, Diagnostic, Effect, Objective, Procedure
+from runbook.model.diagnosis import ChangesSince
+from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
+from runbook.model.result import Outcome
+from runbook.model.run import Run, Trigger
+from runbook.parse.runbook import Runbook
+from runbook.procedure.ends import drills_folder
+from runbook.run.check_run import CheckRun, Options, start
+from runbook.run.diagnosis.changes_since import diagnosis_of
+from runbook.run.judgement.runner import Progress
+from runbook.run.sources.inventories import load_inventory
+from runbook.run.sources.runbooks import find_block, meant_by, read_all
+from runbook.terminal import clock
+from runbook.terminal.progress import progress_line
+from runbook.terminal.status import Status, meanwhile
+
+Word = TypeVar("Word", bound=str)
+
+
+class CheckDone(Struct):
+    """A finished run, the runbooks it was of, and where and how its results are to be kept.
+
+    Attributes:
+        mistakes: of the project's own runbooks that were left out for them.
+        facts: what is to be kept beside its results, for `keep_facts` seconds; None: nothing.
+        named: the environments that it is of; that of a link's other end is none of them.
+    """
+
+    run: Run
+    runbooks: list[Runbook]
+    store: str
+    store_settings: dict[str, Any]
+    facts: Bundle | None = None
+    keep_facts: float = 0.0
+    mistakes: list[Problem] = []
+    named: list[str] = []
+    unsaved: str = ""
+
+
+def execute(options: Options, save: Path | None = None, began: float | None = None) -> CheckDone:
+    """Carry out a run, and show on the terminal how far it is; its facts are kept as the bundle `save`, if given.
+
+    What it took counts from the moment `began` on the monotonic clock; without, from that at which the command began.
+
+    Raises:
+        UsageError: something asked for is not there; with the remedy.
+    """
+    started = _begun(options, clock.began() if began is None else began)
+    last = _last_look(started)
+    walks = None if options.bundle else RecentWalks(filter(None, map(drills_folder, started.looked_at)))
+    _follow(started)
+    unsaved = _save(save, started) if save else ""
+    if last and any(result.outcome in (Outcome.FAIL, Outcome.UNKNOWN) for result in started.run.results):
+        _tell_changes(started, last)
+    if walks:
+        walks.tell(started.run.diagnoses)
+    facts = started.collected() if started.keep_facts else None
+    return CheckDone(
+        started.run,
+        started.runbooks,
+        started.store,
+        started.store_settings,
+        facts,
+        started.keep_facts,
+        started.mistakes,
+        started.named,
+        unsaved,
+    )
+
+
+def _save(file: Path, started: CheckRun) -> str:
+    """Keep the facts as a bundle; say what went wrong, if anything did: it never costs the report."""
+    try:
+        save_bundle(file, started.collected())
+    except UsageError as error:
+        return str(error)
+    return ""
+
+
+def _begun(options: Options, began: float) -> CheckRun:
+    """Read and plan; on a terminal, a line says so until there is more to tell."""
+    with meanwhile("reading runbooks and inventory"):
+        return start(narrowed(options), began=began)
+
+
+def execute_twice(options: Options, save: Path | None = None) -> CheckDone:
+    """Carry out a run twice, a few seconds apart; what the two contradict each other about is unknown.
+
+    Each look has the whole deadline. What is kept are the facts of the second.
+
+    Raises:
+        UsageError: something asked for is not there; with the remedy.
+    """
+    from runbook.run.diagnosis.repeated_run import APART, agreed
+
+    first = execute(options)
+    if first.run.interrupted:
+        return first
+    waiting = Status()
+    waiting.show(f"looked once; again in {APART:.0f} s")
+    time.sleep(APART)
+    waiting.clear()
+    second = execute(options, save, time.monotonic())
+    second.run = agreed(first.run, second.run)
+    return second
+
+
+def _last_look(started: CheckRun) -> LastObservation | None:
+    """The last kept look, read beside the asking; of one environment only, as of several the causes alone are told."""
+    if not started.keeps_facts or len(started.run.heads) != 1:
+        return None
+    return LastObservation(started.run.heads[0].environment, started.store, started.store_settings)
+
+
+def _tell_changes(started: CheckRun, last: LastObservation) -> None:
+    try:
+        kept = last.facts()
+    except UsageError as error:
+        diagnosis_of(started.run, last.environment).changes = ChangesSince(unread=str(error))
+        return
+    if kept is not None:
+        started.tell_changes(kept, last.environment)
+
+
+def _meant_by(word: str, options: Options) -> tuple[str, str]:
+    try:
+        return meant_by(word)
+    except UsageError as error:
+        if not isinstance(error, Invalid) and word in _environments(options):
+            raise UsageError(f"{word} is an environment: --env {word}") from error
+        raise
+
+
+def _environments(options: Options) -> Collection[str]:
+    """The names of the environments that could be meant; none where they can't be read."""
+    try:
+        return load_inventory(options.inventory).targets if options.bundle is None else ()
+    except UsageError:
+        return ()
+
+
+def narrowed(options: Options) -> Options:
+    """The run of whole runbooks that is meant where words name blocks of them, such as ha#brokers-agree.
+
+    A diagnostic means the checks that tell its causes apart; a cause or an effect its whole runbook, whose checks it
+    is told beside.
+
+    Raises:
+        UsageError: there is no such block, or it is a procedure.
+    """
+    meant = {word: _meant_by(word, options) for word in options.runbooks}
+    if not any(identifier for _, identifier in meant.values()):
+        return options
+    runbooks: list[str] = []
+    only: list[str] = [*options.only]
+    for name, identifier in meant.values():
+        runbooks.append(name)
+        if not identifier:
+            only += _all_of(name)
+            continue
+        word = f"{name}#{identifier}"
+        placed = find_block(word).placed
+        match placed.block if placed else None:
+            case Procedure():
+                raise UsageError(f"{word} is a procedure: runbook procedure walk {word}")
+            case Diagnostic(causes=causes):
+                book_name = placed.name.partition("/")[0] if placed else name
+                named = [
+                    check if "/" in check else f"{book_name}/{check}" for cause in causes for check in cause.checks
+                ]
+                only += named
+                runbooks += [name.partition("/")[0] for name in named if not name.startswith(f"{book_name}/")]
+            case Cause() | Effect():
+                only += _all_of(name)
+            case _:
+                only.append(placed.name if placed else name)
+    return structs.replace(options, runbooks=list(dict.fromkeys(runbooks)), only=list(dict.fromkeys(only)))
+
+
+def _all_of(name: str) -> list[str]:
+    """The checks of a runbook, but for those that hold only in the midst of a procedure."""
+    (book,) = read_all([name])
+    return [placed.name for placed in book.checks() if not getattr(placed.block, "gate", False)]
+
+
+def read_objectives(words: Sequence[str]) -> list[Objective]:
+    """The objectives that words name, in their own order.
+
+    Raises:
+        UsageError: there is none of a name.
+    """
+    return sorted({_word(word, OBJECTIVES) for word in words}, key=OBJECTIVES.index)
+
+
+def read_trigger(word: str) -> Trigger:
+    """Why a run is made, by its word.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    return _word(word, get_args(Trigger), "--trigger ")
+
+
+def _word(word: str, known: Sequence[Word], option: str = "") -> Word:
+    for spelling in known:
+        if spelling == word:
+            return spelling
+    raise UsageError(f"{option}{word}: {did_you_mean(word, list(known))}")
+
+
+def _follow(started: CheckRun) -> None:
+    """Follow a run on the terminal: verdicts as they are known, and a line that counts.
+
+    A Ctrl-C ends the asking, not the report.
+    """
+    from runbook.reports.console import line_for
+
+    status = Status()
+    try:
+        for event in started.events():
+            if isinstance(event, Progress):
+                status.show(progress_line(event, clock.elapsed()))
+            elif event.outcome in (Outcome.FAIL, Outcome.UNKNOWN):
+                status.keep(line_for(event))
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the report comes at once; a second one must not lose it
+        started.interrupt()
+    finally:
+        status.clear()

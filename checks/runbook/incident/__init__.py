@@ -1,0 +1,1 @@
+"""What was done and seen: the record of an incident, walks and kept facts beside a run. Knows no terminal."""

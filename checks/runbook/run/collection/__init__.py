@@ -1,0 +1,1 @@
+"""Facts, asked by workers or read from a bundle, each once for all that name it."""

@@ -1,0 +1,164 @@
+"""Make the facts a check names out of what was fetched: views, several environments, connections that are not there."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from runbook.judge.scope import FLEET
+from runbook.judge.table import BEFORE
+from runbook.model.ask import FactQuestion
+from runbook.model.errors import CannotLook, Mistake
+from runbook.model.fact import Fact, Gap, Observed, conform, distinct, tabulate
+from runbook.model.gap_kind import GapKind
+from runbook.model.parameter import with_defaults
+from runbook.model.probe import Probe
+from runbook.model.view import Input
+from runbook.parse.inventory import Target
+from runbook.plugins.catalog import catalog
+from runbook.plugins.debugging import HINT
+from runbook.plugins.guard import attempt
+from runbook.run.collection.worker import blank
+
+
+def compute_view(name: str, bound: Mapping[str, Fact], given: Mapping[str, Any]) -> Fact:
+    """Compute a view; what its inputs lack, it lacks, but for what it tells of that itself.
+
+    Args:
+        name: of the view.
+        bound: each of its inputs by its name; their order says nothing.
+        given: its parameters, as far as they are given.
+    """
+    module = catalog("views").load(name)
+    declared: Mapping[str, Input] = module.VIEW.inputs
+    inputs = {word: bound[word] for word in declared}
+    columns = module.VIEW.columns
+    empty: dict[str, list[Any]] = {column.name: [] for column in columns}
+    inapplicable = next((fact.inapplicable for fact in inputs.values() if fact.inapplicable), "")
+    if inapplicable:
+        return Fact(name, dict(empty), inapplicable=inapplicable)
+    unknown = Observed(gaps=_unknown_cells(inputs, declared))
+    whole = with_defaults(module.VIEW.parameters, given)
+    made = attempt(lambda: tabulate(name, columns, unknown if unknown.gaps else module.compute(**inputs, **whole)))
+    if isinstance(made, CannotLook):
+        hint = f" {HINT}" if isinstance(made, Mistake) else ""
+        return Fact(name, dict(empty), [Gap.of(made, says=f"the view {name} could not be computed: {made}{hint}")])
+    lacking = (gap for word, fact in inputs.items() if not declared[word].tells for gap in fact.gaps)
+    made.gaps = distinct([*lacking, *made.gaps])
+    made.collected_at = max((fact.collected_at for fact in inputs.values()), default="")
+    return made
+
+
+def _unknown_cells(inputs: Mapping[str, Fact], declared: Mapping[str, Input]) -> list[Gap]:
+    """A gap for each column that a view needs and that has cells nobody knows."""
+    return [
+        Gap(f"{column} of {lacking} of {len(fact)} rows of {fact.source} is not known")
+        for word, fact in inputs.items()
+        for column in declared[word].needs
+        if (lacking := fact.columns[column].count(None))
+    ]
+
+
+def facts_without_asking(ask: FactQuestion, target: Target) -> dict[str, Fact] | None:
+    """The facts of an ask that is not put to anybody; None if it is."""
+    if ask.connection not in target.connections:
+        return unreachable(ask, target)
+    if why := target.environment.absent.get(ask.probe):
+        fact = blank(ask, inapplicable=f"{target.name} does not show {ask.probe}: {why}")
+        return {"": fact, BEFORE: fact} if ask.looks else {"": fact}
+    if not target.environment.active and _proof(ask) == "active":
+        reason = (
+            f"{ask.probe} tries something, such as a login that must fail: it waits for active: true of {target.name}"
+        )
+        fact = blank(ask, Gap(reason, kind=GapKind.NOT_ALLOWED))
+        return {"": fact, BEFORE: fact} if ask.looks else {"": fact}
+    return None
+
+
+def _proof(ask: FactQuestion) -> str:
+    known = ask.probe in catalog("probes")
+    return str(catalog("probes").load(ask.probe).PROBE.proof) if known else ""
+
+
+def settings_of(target: Target, kind: str) -> dict[str, Any]:
+    """The settings of a connection, with those of connections that it builds on, and what its environment allows it."""
+    module = catalog("connections").load(kind)
+    base = getattr(module, "BUILDS_ON", ())
+    allowed = {field: getattr(target.environment, field) for field in getattr(module, "OF_THE_ENVIRONMENT", ())}
+    given = target.connections[kind] | {row: target.connections[row] for row in base if row in target.connections}
+    return given | allowed
+
+
+def unreachable(ask: FactQuestion, target: Target) -> dict[str, Fact]:
+    """The facts of an ask for which the inventory has no connection.
+
+    A probe that several kinds of connection can answer does not apply only where all of them are declared absent, but
+    for those that tell nothing without a setting.
+    """
+    kinds, needs = kinds_of(ask)
+    absent = target.environment.absent
+    plain = [kind for kind in kinds if kind not in needs]
+    shown = " or ".join(kind.replace("_", " ") for kind in plain)
+    if all(kind in absent for kind in plain):
+        why = "; ".join(dict.fromkeys(absent[kind] for kind in plain))
+        fact = blank(ask, inapplicable=f"{target.name} has no {shown}: {why}")
+    else:
+        more = "".join(f", no `{setting}:` of {kind.replace('_', ' ')}" for kind, setting in needs.items())
+        said = f"the inventory gives no {shown} connection{more} for {target.name}, nor declares it absent"
+        fact = blank(ask, Gap(said, kind=GapKind.NOT_CONFIGURED))
+    return {"": fact, BEFORE: fact} if ask.looks else {"": fact}
+
+
+def kinds_of(ask: FactQuestion) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The kinds of connection that can answer an ask, and the settings that some of them need for it.
+
+    It is the one that the ask names, if its probe is not known here.
+    """
+    if ask.probe not in catalog("probes"):
+        return (ask.connection,), {}
+    probe: Probe = catalog("probes").load(ask.probe).PROBE
+    return probe.connections, probe.needs
+
+
+def stored(ask: FactQuestion, kept: Mapping[str, Fact]) -> dict[str, Fact]:
+    """The facts of a bundle as their probe declares them today; what does not fit is not known."""
+    facts: dict[str, Fact] = {}
+    for look in ("", BEFORE) if ask.looks else ("",):
+        fact = kept.get(look)
+        if fact is None or ask.probe not in catalog("probes"):
+            said = f"the bundle does not hold a fact of {ask} that can be judged"
+            facts[look] = blank(ask, Gap(said, kind=GapKind.NOT_KEPT))
+            continue
+        made = attempt(partial(conform, fact, catalog("probes").load(ask.probe).PROBE.columns))
+        facts[look] = blank(ask, Gap.of(made)) if isinstance(made, CannotLook) else made
+    return facts
+
+
+def joined(facts: Sequence[Fact]) -> Fact:
+    """One fact of what several kinds of connection told of one environment; one that does not apply adds nothing."""
+    applying = [fact for fact in facts if not fact.inapplicable] or facts[:1]
+    return Fact(
+        source=facts[0].source,
+        columns={name: [cell for fact in applying for cell in fact.columns[name]] for name in facts[0].columns},
+        gaps=distinct([gap for fact in applying for gap in fact.gaps]),
+        inapplicable=applying[0].inapplicable,
+        collected_at=max(fact.collected_at for fact in applying),
+    )
+
+
+def together(asks: Sequence[FactQuestion], facts: Sequence[Fact]) -> Fact:
+    """One fact of several environments, with a column that says whose each row is."""
+    names = facts[0].columns
+    whose: list[Any] = [ask.environment for ask, fact in zip(asks, facts, strict=True) for _ in range(len(fact))]
+    return Fact(
+        source=facts[0].source,
+        columns={FLEET.name: whose} | {name: [cell for fact in facts for cell in fact.columns[name]] for name in names},
+        gaps=[
+            replace(gap, reason=f"{ask.environment}: {gap.reason}", keys={**gap.keys, "environment": ask.environment})
+            for ask, fact in zip(asks, facts, strict=True)
+            for gap in fact.gaps
+        ],
+        inapplicable=facts[0].inapplicable if all(fact.inapplicable for fact in facts) else "",
+        collected_at=max(fact.collected_at for fact in facts),
+    )

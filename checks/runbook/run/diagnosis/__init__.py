@@ -1,0 +1,1 @@
+"""What explains a run's failures, what heals, and what changed."""

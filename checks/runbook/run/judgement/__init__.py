@@ -1,0 +1,1 @@
+"""Checks, causes and cases, judged over collected facts."""

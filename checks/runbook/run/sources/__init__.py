@@ -1,0 +1,1 @@
+"""What a run is of: runbooks, inventories, projects, credentials, found and read."""

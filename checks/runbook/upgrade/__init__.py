@@ -1,0 +1,1 @@
+"""What an upgrade of the tool changes for a project, and what it rewrites there."""
