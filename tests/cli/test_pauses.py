@@ -34,14 +34,14 @@ def test_a_log_is_drawn_without_an_inventory_or_a_cluster(command: Command, log:
 def test_files_of_one_broker_are_one_log_and_brokers_are_told_apart(command: Command, log: str, here: Path):
     shutil.copy(here / log, here / "other.log")
     ended = command("pauses", f"1={log}", "2=other.log", "--at-least", "57", *OUT)
-    assert "2 long pauses" in ended.out
+    assert "2 long stops" in ended.out
 
 
 def test_a_log_that_is_not_there_is_named_and_never_a_quiet_broker(command: Command, log: str, here: Path):
     ended = command("pauses", f"1={log}", "2=missing.log", *OUT)
     assert ended.code == 3
     assert "missing.log" in ended.err
-    assert "No long pause was seen. Not all could be seen." in ended.out
+    assert "No long stop was seen. Not all could be seen." in ended.out
     assert "Not all could be seen" in (here / "pauses.svg").read_text()
 
 

@@ -8,7 +8,7 @@ import pytest
 from runbook.cli.app import run
 from support.documented import ROOT
 
-LOG = ROOT / "tests/formats/gc_log/recorded/jdk17-g1-evacuation-failure.log"
+LOG = ROOT / "tests/formats/gc_log/recorded/jdk11-g1-evacuation-failure.log"
 PAGES = ROOT / "docs/how-to"
 
 

@@ -36,6 +36,8 @@ def only(body: str, **fields: str) -> Problem:
         ("same: row, by: [name], value: [size], that: row.ok", "that has no meaning with same"),
         ("each: row, that: row.ok, by: [name]", "by has no meaning with each"),
         ("each: row, that: row.ok, touches: [nmae]", 'no column "nmae"'),
+        ("each: row, that: row.ok, scope: [nmae]", 'no column "nmae"'),
+        ("same: row, by: [name], value: [size], scope: [name]", "scope has no meaning with same"),
         ("window: row, that: after.size > before.size", '"row" is looked at once'),
     ],
 )

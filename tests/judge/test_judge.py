@@ -27,6 +27,20 @@ def test_a_key_that_is_empty_in_each_row_names_none_of_them() -> None:
         assert seen.reason == f"true of 1 {noun}"
 
 
+def test_a_pass_names_what_its_rows_leave_out_by_design() -> None:
+    expect = "expect: {each: row, that: row.connector != '', scope: [file]}"
+    check = compiled(f"facts: {{row: {{probe: mirror_connector}}}}\n{expect}")
+    for files, said in (
+        (["", ""], ""),
+        (["no shares", "no shares"], "; no shares"),
+        (["no shares", ""], "; no shares (1 of 2)"),
+        ([None, "no shares"], "; no shares (1 of 2)"),
+    ):
+        rows = [{"connector": str(place), "file": file} for place, file in enumerate(files)]
+        seen = judge(check, {"row": fact("mirror_connector", rows)}, context())
+        assert (seen.outcome, seen.reason.partition("s;")[2]) == (Outcome.PASS, said[1:])
+
+
 def test_an_offending_row_is_listed_with_its_key_and_what_it_touches() -> None:
     seen = verdict(SMALL, [row("a", size=1), row("b", size=11)])
     assert (seen.outcome, seen.failed, seen.judged) == (Outcome.FAIL, 1, 2)

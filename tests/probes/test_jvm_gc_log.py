@@ -3,26 +3,25 @@ import shutil
 import time
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from msgspec.structs import asdict
 
-from runbook.answers.ssh import FileInfo
-from runbook.answers.ssh.processes import JavaProcess
 from runbook.connections import files
-from runbook.formats.gc_log import GcSummary
-from runbook.model.errors import Misconfigured, Unreachable
-from runbook.model.fact import Fact, Gap, tabulate
+from runbook.formats.gc_log import GcSummary, Moment, Stop
+from runbook.model.errors import Misconfigured
+from runbook.model.fact import Fact, tabulate
 from runbook.model.probe import Deadline
 from runbook.model.quantity import Bytes, BytesPerSecond, MillisecondsExact, Percent, Seconds
 from runbook.probes import jvm_gc_log
 from runbook.probes._gc_summary import _numbers
+from support.gc_logs import StubHost, observe_host
 from support.recorded_kubernetes import Played
 
 RECORDED = Path(__file__).parents[1] / "formats" / "gc_log" / "recorded"
 EVER = "9999d"  # what was recorded is always within it
+OPEN = [(100_000, "] Using G1"), (30, ",start] GC(0) Pause Full (System.gc())")]
 LINE = "[{}+0000][gc] GC({}) Pause Young (Normal) (G1 Evacuation Pause) 100M->{}M(200M) {}ms\n"
 
 
@@ -125,7 +124,7 @@ def test_a_log_that_ends_in_mid_line_is_read_to_there(tmp_path: Path):
     whole = (RECORDED / "jdk25-g1.log").read_bytes()
     file.write_bytes(whole[: whole.rindex(b"Pause Full") + 30])
     [row] = observe(file, window=EVER).rows()
-    assert row["full"] == 0
+    assert row["full"] == 1  # it had begun
     assert row["pauses"] == 32
 
 
@@ -146,48 +145,10 @@ def test_a_window_that_is_no_duration_is_refused(tmp_path: Path):
         observe(written(tmp_path, [1]), window="soon")
 
 
-class _Host:
-    """Stands where a host over SSH stands; its files are those of a folder here, under another name."""
-
-    name, label, brokers = "kafka-1", "host kafka-1", (1,)
-
-    def __init__(self, folder: Path, *options: str, broker: int | None = 1) -> None:
-        self._folder = folder
-        self._process = JavaProcess(10, ["java", *options, "kafka.Kafka"], "broker", broker)
-        self.rotated_meanwhile = False
-        self.written_meanwhile = b""
-
-    def running_brokers(self) -> list[JavaProcess]:
-        return [self._process]
-
-    def absent_brokers(self) -> list[Gap]:
-        return [] if self._process.broker == 1 else [Gap("runs no broker 1", {"host": self.name, "broker": 1})]
-
-    def keys(self, process: JavaProcess) -> dict[str, str | int]:
-        return {"host": self.name} if process.broker is None else {"host": self.name, "broker": process.broker}
-
-    def files(self, folder: str) -> list[FileInfo]:
-        if folder != "/var/log/kafka":
-            raise Unreachable(f"{folder} is not there")
-        found = sorted(self._folder.iterdir())
-        return [FileInfo(f"{folder}/{file.name}", file.stat().st_size, file.stat().st_mtime) for file in found]
-
-    def tail(self, path: str, max_bytes: int) -> bytes:
-        data = (self._folder / Path(path).name).read_bytes() + self.written_meanwhile
-        return b"" if self.rotated_meanwhile else data[-max_bytes:]
-
-
-def observe_host(host: _Host) -> Fact:
-    hosts: Any = SimpleNamespace(
-        names=lambda: ["kafka-1"], each=lambda read: ({"kafka-1": read(host)}, []), clock=Deadline(5)
-    )
-    return tabulate("jvm_gc_log", jvm_gc_log.PROBE.columns, jvm_gc_log.observe(hosts))
-
-
 def test_on_a_host_the_command_line_tells_where_the_log_is(tmp_path: Path):
     written(tmp_path, [100_000, 600, 60])
     (tmp_path / "server.log").write_text("not this one")
-    fact = observe_host(_Host(tmp_path, "-Xlog:gc*:file=/var/log/kafka/gc.log:time,tags:filecount=10,filesize=100M"))
+    fact = observe_host(StubHost(tmp_path, "-Xlog:gc*:file=/var/log/kafka/gc.log:time,tags:filecount=10,filesize=100M"))
     assert fact.complete
     [row] = fact.rows()
     assert (row["broker"], row["host"], row["file"]) == (1, "kafka-1", "/var/log/kafka/gc.log")
@@ -198,15 +159,15 @@ def test_a_log_that_grows_before_it_is_fetched_keeps_its_first_lines(tmp_path: P
     log = written(tmp_path, [3600, 60])
     at = log.read_text().splitlines()[0].partition("]")[0]
     log.write_text(f"{at}][gc] Using G1\n{log.read_text()}")
-    host = _Host(tmp_path, "-Xlog:gc*:file=/var/log/kafka/gc.log:time,tags")
+    host = StubHost(tmp_path, "-Xlog:gc*:file=/var/log/kafka/gc.log:time,tags")
     assert observe_host(host).complete
-    host.written_meanwhile = f"{at}][gc] GC(9) Pause Remark 1M->1M(2M) 1.0ms\n".encode()
+    host.written_meanwhile = f"{at}][gc] GC(2) Pause Remark 1M->1M(2M) 1.0ms\n".encode()
     assert observe_host(host).complete
 
 
 def test_the_places_of_process_id_and_start_in_a_name_stand_for_anything(tmp_path: Path):
     written(tmp_path, [100_000, 60]).rename(tmp_path / "gc-4711-2026-11-21_10-00-00.log")
-    fact = observe_host(_Host(tmp_path, "-Xlog:gc*:file=/var/log/kafka/gc-%p-%t.log:time"))
+    fact = observe_host(StubHost(tmp_path, "-Xlog:gc*:file=/var/log/kafka/gc-%p-%t.log:time"))
     assert fact.columns["pauses"] == [1]
 
 
@@ -224,7 +185,7 @@ def test_a_broker_whose_log_is_not_found_has_a_row_that_knows_nothing_and_a_gap(
     tmp_path: Path, options: tuple[str, ...], said: str
 ):
     written(tmp_path, [60])
-    fact = observe_host(_Host(tmp_path, *options))
+    fact = observe_host(StubHost(tmp_path, *options))
     assert fact.columns["broker"] == [1]
     assert fact.columns["longest"] == [None]
     [gap] = fact.gaps
@@ -233,14 +194,14 @@ def test_a_broker_whose_log_is_not_found_has_a_row_that_knows_nothing_and_a_gap(
 
 
 def test_a_broker_that_does_not_say_which_it_is_makes_gaps_and_no_row(tmp_path: Path):
-    fact = observe_host(_Host(tmp_path, broker=None))
+    fact = observe_host(StubHost(tmp_path, broker=None))
     assert len(fact) == 0
     assert [gap.keys for gap in fact.gaps] == [{"host": "kafka-1", "broker": 1}, {"host": "kafka-1"}]
 
 
 def test_a_log_that_is_rotated_while_it_is_fetched_is_no_evidence(tmp_path: Path):
     written(tmp_path, [100_000, 60])
-    host = _Host(tmp_path, "-Xlog:gc*:file=/var/log/kafka/gc.log:time")
+    host = StubHost(tmp_path, "-Xlog:gc*:file=/var/log/kafka/gc.log:time")
     host.rotated_meanwhile = True
     fact = observe_host(host)
     assert fact.columns["longest"] == [None]
@@ -271,6 +232,18 @@ def test_a_jvm_that_logs_to_its_pods_output_is_read_there():
     assert sorted(fact.columns["broker"]) == [1, 2, 3]
     assert fact.columns["host"][0] == "kafka-1-rack-a"
     assert next(path for path in cluster.asked if "/log?" in path).endswith("/log?container=kafka")
+
+
+@pytest.mark.parametrize(("state", "longest"), [("running", 30_000.0), ("terminated", 0.0)])
+def test_a_full_collection_stands_while_its_container_runs(state: str, longest: float):
+    cluster = pod_logs("".join(f"[{stamp(age)}+0000][gc{what}\n" for age, what in OPEN))
+    for pod in cluster.items("/api/v1/namespaces/kafka/pods"):
+        for container in pod["status"]["containerStatuses"]:
+            container["state"] = {state: {}}
+    fact = cluster.observe("jvm_gc_log")
+    assert [row["longest"] for row in fact.rows()] == pytest.approx([longest] * 3, abs=3000)
+    said = "it still stands" if longest else "the JVM was killed, or it still stands"
+    assert all(said in gap.reason for gap in fact.gaps)
 
 
 def test_a_pods_output_without_a_gc_log_proves_nothing():
@@ -305,20 +278,20 @@ def test_each_number_of_a_summary_comes_under_its_own_name():
         ends=1_700_003_600.0,
         seconds=Seconds(3600.0),
         pauses=120,
-        longest_ms=ms(31.0),
+        longest=Stop(Moment(), ms(31.0), operation="Cleanup"),
         p50_ms=ms(32.0),
         p99_ms=ms(33.0),
-        paused_ms=ms(1800.0),
+        stopped_ms=ms(1800.0),
         full=4,
         asked_for=5,
         forced=6,
+        no_metaspace=15,
         degenerated=7,
         evacuation_failures=8,
         stalls=9,
         longest_stall_ms=ms(34.0),
         safepoints=10,
         longest_to_safepoint_ms=ms(35.0),
-        longest_stop_ms=ms(36.0),
         heap_after=Bytes(11),
         heap_total=Bytes(12),
         heap_after_percent=Percent(37.0),
@@ -337,6 +310,9 @@ def test_each_number_of_a_summary_comes_under_its_own_name():
         "covers_seconds": 3600.0,
         "pauses": 120,
         "longest": 31.0,
+        "longest_kind": "safepoint (Cleanup)",
+        "collecting": False,
+        "scope": None,  # the configuration tells it, as far as the lines show it
         "p50": 32.0,
         "p99": 33.0,
         "rate": 2.0,
@@ -344,13 +320,13 @@ def test_each_number_of_a_summary_comes_under_its_own_name():
         "full": 4,
         "asked_for": 5,
         "forced": 6,
+        "no_metaspace": 15,
         "degenerated": 7,
         "evacuation_failures": 8,
         "stalls": 9,
         "longest_stall": 34.0,
         "safepoints": 10,
         "longest_to_safepoint": 35.0,
-        "longest_stop": 36.0,
         "heap_after": 11,
         "heap_total": 12,
         "heap_after_percent": 37.0,

@@ -49,5 +49,5 @@ def test_a_log_that_ends_within_a_collection_is_a_gap_of_its_broker(tmp_path: Pa
     )
     fact = observe(str(tmp_path / "gc.log"), window="all")
     [gap] = fact.gaps
-    assert "ends within a collection that began at 2024-03-01T10:00:09.000+00:00" in gap.reason
+    assert "begun at 2024-03-01T10:00:09.000+00:00, a Full GC (Ergonomics) that had not ended" in gap.reason
     assert gap.keys == {"broker": 4}

@@ -22,7 +22,7 @@ def draw(*rows: tuple[Any, ...], timeout: int | None = 9000) -> PauseChart:
 
 def test_the_words_say_what_the_picture_shows():
     words = draw(*PAUSES).words
-    assert "3 long pauses from 2026-11-21 10:00 to 2026-11-21 12:30 UTC" in words
+    assert "3 long stops from 2026-11-21 10:00 to 2026-11-21 12:30 UTC" in words
     assert "12040 ms, ended on broker 2 at 11:00:00; its session timeout is 9000 ms" in words
     assert "1 of them full" in words
     assert "1 outlasted the session" in words
@@ -44,7 +44,7 @@ def test_the_same_pauses_give_the_same_bytes():
 
 def test_without_pauses_there_is_still_a_picture_that_says_so():
     chart = draw()
-    assert chart.words == "No long pauses."
+    assert chart.words == "No long stop is in the logs."
     assert "session timeout" in chart.svg
 
 
@@ -60,5 +60,5 @@ def test_a_log_that_could_not_be_read_is_never_a_picture_of_a_quiet_broker():
     chart = draw_pauses(
         pauses, Fact("kafka_broker_config", {"broker": [1], "session_timeout": [9000]}), PALETTES["light"]
     )
-    assert chart.words == "No long pause was seen. Not all could be seen."
+    assert chart.words == "No long stop was seen. Not all could be seen."
     assert ">Not all could be seen<" in chart.svg

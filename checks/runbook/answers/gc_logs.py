@@ -44,6 +44,7 @@ class GcLog(Struct, frozen=True):
         path: where it is written; empty if the JVM logs no garbage collection.
         files: the log, and what was rotated from it, in any order.
         client: name of the client; empty for a broker's.
+        runs: whether its JVM was seen to run in this run.
     """
 
     broker: BrokerId | None
@@ -51,6 +52,7 @@ class GcLog(Struct, frozen=True):
     path: str
     files: Sequence[LogFile] = ()
     client: str = ""
+    runs: bool = False
 
     @property
     def owner(self) -> str:

@@ -1,4 +1,4 @@
-"""The facts of a picture of pauses: of one environment, or of GC logs on this machine that are named."""
+"""The facts of a picture of stops: of one environment, or of GC logs on this machine that are named."""
 
 import datetime as dt
 import json
@@ -29,7 +29,7 @@ Ask = Callable[..., Answers]
 
 
 class PauseFacts(Struct):
-    """The long pauses, the session timeouts in force, and what could not be seen of either, as sentences."""
+    """The long stops, the session timeouts in force, and what could not be seen of either, as sentences."""
 
     pauses: Fact
     timeouts: Fact
@@ -43,7 +43,7 @@ def from_logs(logs: Sequence[str], timeout: str, window: str, at_least: float, a
         logs: each as BROKER=PATH; several paths of one broker are one log.
         timeout: the session timeout to draw, such as 9s; empty for none.
         window: how far to look back; empty for all.
-        at_least: milliseconds from which a pause is drawn.
+        at_least: milliseconds from which a stop is drawn.
         ask: puts the question.
 
     Raises:
@@ -71,7 +71,7 @@ def from_environment(inventory: Path | None, env: Sequence[str], window: str, at
         inventory: the inventory's file; None for the one in force.
         env: names which environment.
         window: how far to look back; empty for a day.
-        at_least: milliseconds from which a pause is drawn.
+        at_least: milliseconds from which a stop is drawn.
         ask: puts the questions.
 
     Raises:

@@ -27,7 +27,7 @@ Mode = Literal["each", "all", "same", "window"]
 MODES: tuple[Mode, ...] = ("each", "all", "same", "window")
 # What refines each mode; anything else would be read and not heeded.
 _REFINES: dict[Mode, frozenset[str]] = {
-    "each": frozenset({"where", "join", "that", "touches", "message"}),
+    "each": frozenset({"where", "join", "that", "touches", "scope", "message"}),
     "window": frozenset({"where", "join", "that", "touches", "message"}),
     "same": frozenset({"where", "by", "value", "touches", "message"}),
     "all": frozenset({"that", "message"}),
@@ -110,7 +110,7 @@ def _compile(
     joins = dict(join_columns(expect, known, problems)) if mode in ("each", "window") else {}
     variables = Variables(constants(check) | _scope(mode, subject, known, joins), problems.sound)
     names = {column.name for column in columns}
-    for field in () if subject in known.nameless else ("by", "value", "touches"):
+    for field in () if subject in known.nameless else ("by", "value", "touches", "scope"):
         for i, name in enumerate(getattr(expect, field)):
             if name not in names:
                 problems.add(("expect", field, i), f'no column "{name}"', did_you_mean(name, sorted(names)))

@@ -63,6 +63,7 @@ class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
         by: of `same`: the columns that form a group.
         value: of `same`: the columns that must be equal within a group.
         touches: columns, besides the keys, that name what an offending row is about (its brokers out of sync).
+        scope: columns that say what of a row was not looked at by design: a pass names it, as `true of 3 brokers; …`.
         message: what to say of an offending row; `{expression}` is replaced by its value.
     """
 
@@ -76,6 +77,7 @@ class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
     by: list[Name] = []
     value: list[Name] = []
     touches: list[Name] = []
+    scope: list[Name] = []
     message: str = ""
 
 

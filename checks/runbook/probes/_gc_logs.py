@@ -16,7 +16,7 @@ from runbook.answers.ssh import FileInfo
 from runbook.answers.ssh.commands import FILES, JAVA, PROCESS, SETTINGS, TAIL
 from runbook.answers.ssh.processes import JavaProcess
 from runbook.formats import gc_log
-from runbook.formats.gc_log import Missed, Reader
+from runbook.formats.gc_log import Missed, Reader, Unended
 from runbook.formats.jvm_options import JvmOptions
 from runbook.model.ask import seconds
 from runbook.model.errors import CannotLook, Garbled, Misconfigured
@@ -69,12 +69,23 @@ class ReadWindow(Struct):
 
 
 class OpenedLog(Struct):
-    """A log that was opened, and the most its JVM's heap may become, if its command line was seen and says so."""
+    """A log that was opened.
+
+    Attributes:
+        log: whose it is.
+        opened: its files.
+        span: what of it is wanted.
+        heap_max: the most its JVM's heap may become, if its command line was seen and says so.
+    """
 
     log: GcLog
     opened: Opened
     span: ReadWindow
     heap_max: Bytes | None = None
+
+    def reader(self) -> Reader:
+        """A new reader for it."""
+        return Reader(self.span.since, self.span.now if self.log.runs else None)
 
 
 class ReadLog(Struct, Generic[T]):
@@ -172,22 +183,52 @@ def shortfall(looked: OpenedLog, reader: Reader, *, of_age: bool = True) -> Iter
     yield from _missed(looked, reader.missed)
 
 
+def scope(reader: Reader) -> str:
+    """Say which stops a log does not tell by the way it is configured; empty if it tells them all."""
+    without = [] if reader.tells_safepoints else ["safepoints are not logged: collection pauses only"]
+    without += [] if reader.tells_beginnings or not reader.pauses else ["only pauses that ended are logged"]
+    return "; ".join(without)
+
+
 def _missed(looked: OpenedLog, missed: Missed) -> Iterator[str]:
-    """Say which pauses of the log may be unknown: what was read is then not all that there was."""
+    """Say which stops of the log may be unknown: what was read is then not all that there was."""
     name = f"the GC log of {looked.log.owner}"
-    if missed.lost or missed.unread:
-        what = [f"{missed.lost} collections of which only a part was found"] if missed.lost else []
-        what += [f"{missed.unread} lines with a time stamp that are not understood"] if missed.unread else []
-        yield f"{name} has {' and '.join(what)}, the first{_when(missed.first)}: pauses may be missing"
-    begun = missed.unfinished
-    if begun is not None and (begun.wall is None or looked.span.now - begun.wall > _IN_PROGRESS):
-        yield f"{name} ends within a collection that began{_when(begun)}: how long it took is not told"
+    what = [
+        (missed.lost, "collections of which only a part was found"),
+        (missed.unread, "lines with a time stamp that are not understood"),
+        (missed.unmatched, "pauses whose safepoints are missing"),
+    ]
+    if has := [f"{count} {of}" for count, of in what if count]:
+        yield f"{name} has {' and '.join(has)}, the first{_when(missed.first)}: pauses may be missing"
+    if missed.dropped:
+        yield f"{name} lacks {missed.dropped} lines that its JVM dropped (-Xlog:async): pauses may be missing"
+    if missed.numbers:
+        yield f"{name} lacks {missed.numbers} collections, whose numbers are skipped: pauses may be missing"
+    for last in missed.unended:
+        if last.killed or last.began.wall is None or looked.span.now - last.began.wall > _IN_PROGRESS:
+            yield f"{name} has, begun{_when(last.began)}, a {_how_it_went(last)}"
+    if _is_over(missed.unmatched_last, looked):
+        yield f"{name} has no safepoint for its last pause: lines are missing at its end"
     if missed.stop is not None and missed.stopped_far_longer:
         longest = f"{missed.stop_unexplained / 1000:.1f} s of the stop that ended{_when(missed.stop.at)}"
         yield (
             f"{name} tells no pause for {missed.unexplained / 1000:.1f} s for which threads were stopped, {longest} "
             "among them: a pause is missing, or something else than the collector stopped them"
         )
+
+
+def _is_over(at: gc_log.Moment | None, looked: OpenedLog) -> bool:
+    """Whether what was written then is no pause that was in progress when the log was read."""
+    return at is not None and (at.wall is None or looked.span.now - at.wall > _IN_PROGRESS)
+
+
+def _how_it_went(last: Unended) -> str:
+    """What is known of the end of a pause that the log does not tell."""
+    if last.stands:
+        return f"{last.what}: it still stands, or its JVM can't write its log any more"
+    if last.killed:
+        return f"{last.what}: the JVM ended before it did"
+    return f"{last.what}: the JVM was killed, or it still stands"
 
 
 def _when(at: gc_log.Moment | None) -> str:
@@ -236,7 +277,7 @@ def _of_process(host: "Host", process: JavaProcess, broker: BrokerId) -> GcLog:
     pattern = re.compile(".*".join(re.escape(part) for part in _PLACEHOLDER.split(name)))
     names = dict.fromkeys(name for base in there if pattern.fullmatch(base) for name in rotated(there, base))
     files = [_log_file(host, there[n]) for n in names]
-    return GcLog(broker=broker, host=host.name, path=path, files=files)
+    return GcLog(broker=broker, host=host.name, path=path, files=files, runs=True)
 
 
 def _log_file(host: "Host", file: FileInfo) -> LogFile:

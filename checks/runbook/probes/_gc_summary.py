@@ -5,10 +5,10 @@ from typing import Annotated, TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from runbook.formats.gc_log import GcSummary, Reader, summarize
+from runbook.formats.gc_log import GcSummary, summarize
 from runbook.model.quantity import Bytes, BytesPerSecond, MillisecondsExact, Moment, Percent, Seconds
 from runbook.model.row import Cell, Row
-from runbook.probes._gc_logs import OpenedLog, moment_text, shortfall, tells_no_pauses
+from runbook.probes._gc_logs import OpenedLog, moment_text, scope, shortfall, tells_no_pauses
 
 N = TypeVar("N", bound=float)
 
@@ -27,14 +27,33 @@ class GcNumbers(Row):
     pauses: Annotated[
         int | None, Cell("Times at which all threads stood still for the collector.", unit="pauses", moves=True)
     ]
-    longest: Annotated[MillisecondsExact | None, Cell("Longest of them.")]
-    p50: Annotated[MillisecondsExact | None, Cell("Median of them, by nearest rank.")]
-    p99: Annotated[
-        MillisecondsExact | None, Cell("99th percentile of them, by nearest rank: of n, the one at place ceil(0.99 n).")
+    longest: Annotated[
+        MillisecondsExact | None,
+        Cell(
+            "Longest stop: how long no application thread ran, whatever the reason; of one that has no end, at least."
+        ),
     ]
-    rate: Annotated[float | None, Cell("How often they happen.", unit="pauses a minute", moves=True)]
-    lost: Annotated[Percent | None, Cell("Time lost to them, of the time that the log covers.")]
-    full: Annotated[int | None, Cell("Full collections, whatever their cause.", unit="pauses", moves=True)]
+    longest_kind: Annotated[
+        str | None,
+        Cell("What it was: `full (G1 Compaction Pause)`, `24.9 s on the way to a safepoint (Cleanup)`.", moves=True),
+    ]
+    collecting: Annotated[
+        bool | None, Cell("Whether a collection took most of it, and not the way to a safepoint or another reason.")
+    ]
+    scope: Annotated[
+        str | None, Cell("Which stops the JVM does not log, as it is configured; empty if it logs them all.")
+    ]
+    p50: Annotated[MillisecondsExact | None, Cell("Median of pauses, by nearest rank.")]
+    p99: Annotated[
+        MillisecondsExact | None,
+        Cell("99th percentile of pauses, by nearest rank: of n, the one at place ceil(0.99 n)."),
+    ]
+    rate: Annotated[float | None, Cell("How often pauses happen.", unit="pauses a minute", moves=True)]
+    lost: Annotated[Percent | None, Cell("Time lost to stops, of the time that the log covers.")]
+    full: Annotated[
+        int | None,
+        Cell("Full collections, whatever their cause, also one that had not ended.", unit="pauses", moves=True),
+    ]
     asked_for: Annotated[
         int | None, Cell("Those of them that somebody asked for: System.gc(), a heap dump.", unit="pauses", moves=True)
     ]
@@ -42,6 +61,14 @@ class GcNumbers(Row):
         int | None,
         Cell(
             "Those of them that the heap forced: not asked for, and not to make room for classes.",
+            unit="pauses",
+            moves=True,
+        ),
+    ]
+    no_metaspace: Annotated[
+        int | None,
+        Cell(
+            "Those of them that happened because metaspace, which holds classes, had no room and may not grow.",
             unit="pauses",
             moves=True,
         ),
@@ -61,9 +88,6 @@ class GcNumbers(Row):
     ]
     longest_to_safepoint: Annotated[
         MillisecondsExact | None, Cell("Longest wait until all threads had stopped; needs -Xlog:safepoint.")
-    ]
-    longest_stop: Annotated[
-        MillisecondsExact | None, Cell("Longest stop for any reason, with the way to it; needs -Xlog:safepoint.")
     ]
     heap_after: Annotated[Bytes | None, Cell("Heap used after the last collection.", moves=True)]
     heap_total: Annotated[Bytes | None, Cell("Heap there was to be used then.", moves=True)]
@@ -87,7 +111,10 @@ class GcNumbers(Row):
 
 
 _MEASURED = GcNumbers.__struct_fields__[1:]
-_OF_PAUSES = ("pauses", "longest", "p50", "p99", "rate", "lost", "full", "asked_for", "forced")
+_OF_PAUSES = (
+    *("pauses", "longest", "longest_kind", "collecting", "p50", "p99", "rate", "lost"),
+    *("full", "asked_for", "forced", "no_metaspace"),
+)
 
 
 class Summed(Struct):
@@ -99,9 +126,10 @@ class Summed(Struct):
 
 def sum_up(looked: OpenedLog) -> Summed:
     """Read a log and sum it up."""
-    reader = Reader(looked.span.since)
+    reader = looked.reader()
     summary = summarize(reader, looked.opened.parts, looked.span.since)
-    numbers = replace(_numbers(looked.log.path, summary, looked.span.now), heap_max=looked.heap_max)
+    numbers = _numbers(looked.log.path, summary, looked.span.now)
+    numbers = replace(numbers, heap_max=looked.heap_max, scope=scope(reader))
     if tells_no_pauses(reader):
         numbers = replace(numbers, **dict.fromkeys(_OF_PAUSES))
     return Summed(numbers=numbers, lacks=list(shortfall(looked, reader)))
@@ -123,21 +151,24 @@ def _numbers(file: str, s: GcSummary, now: float) -> GcNumbers:
         silent_seconds=None if s.ends is None else Seconds(round(max(0.0, now - s.ends), 1)),
         covers_seconds=_rounded(s.seconds, 1),
         pauses=s.pauses,
-        longest=s.longest_ms if s.pauses else nothing,
+        longest=nothing if s.longest is None else s.longest.ms,
+        longest_kind="" if s.longest is None else s.longest.what,
+        collecting=s.longest is not None and s.longest.kind != "safepoint",
+        scope=None,
         p50=s.p50_ms if s.pauses else nothing,
         p99=s.p99_ms if s.pauses else nothing,
         rate=_rounded(s.pauses / minutes, 2) if minutes else None,
-        lost=Percent(round(s.paused_ms / s.seconds / 10, 3)) if s.seconds else None,
+        lost=Percent(round(s.stopped_ms / s.seconds / 10, 3)) if s.seconds else None,
         full=s.full,
         asked_for=s.asked_for,
         forced=s.forced,
+        no_metaspace=s.no_metaspace,
         degenerated=s.degenerated,
         evacuation_failures=s.evacuation_failures,
         stalls=s.stalls,
         longest_stall=s.longest_stall_ms if s.stalls else nothing,
         safepoints=s.safepoints,
         longest_to_safepoint=s.longest_to_safepoint_ms,
-        longest_stop=s.longest_stop_ms,
         heap_after=s.heap_after,
         heap_total=s.heap_total,
         heap_after_percent=_rounded(s.heap_after_percent, 1),

@@ -1,4 +1,4 @@
-"""Pauses over time against the session timeout as a picture: static SVG with a text alternative, on either ground.
+"""Stops over time against the session timeout as a picture: static SVG with a text alternative, on either ground.
 
 The facts are those of the probes jvm_gc_pause and kafka_broker_config, from a bundle or just collected.
 """
@@ -20,6 +20,9 @@ from runbook.publish.trend_chart import SETTINGS, Palette
 SIZE = (8.0, 3.0)
 """Inches."""
 
+_LEAST: Final = 1.0
+"""Milliseconds as which a stop is drawn whose length is not known at all; the axis is logarithmic."""
+
 _NOT_ALL: Final = "Not all could be seen"
 
 _BEFORE_SVG: Final = re.compile(r"^.*?(?=<svg)|<metadata>.*?</metadata>", re.DOTALL)
@@ -31,6 +34,8 @@ class _Point(Struct, frozen=True):
     ms: float
     kind: str | None
     failed: bool | None
+    what: str
+    unended: bool
 
 
 class PauseChart(Struct, frozen=True):
@@ -41,9 +46,9 @@ class PauseChart(Struct, frozen=True):
 
 
 def draw_pauses(pauses: Fact, config: Fact, palette: Palette) -> PauseChart:
-    """Draw the pauses of all brokers, each as a mark at the moment it ended, and the timeouts as lines.
+    """Draw the stops of all brokers, each as a mark at the moment it ended, and the timeouts as lines.
 
-    Pauses that do not say when they were, or how long, are counted in the words and not drawn.
+    Stops that do not say when they were, or how long, are counted in the words and not drawn.
 
     Args:
         pauses: the fact of jvm_gc_pause.
@@ -53,22 +58,34 @@ def draw_pauses(pauses: Fact, config: Fact, palette: Palette) -> PauseChart:
     timeouts = {row["broker"]: row["session_timeout"] for row in config.rows() if row["session_timeout"] is not None}
     rows = list(pauses.rows())
     points = [_point(row) for row in rows if row["ended"] is not None and row["length"] is not None]
-    words = _words(points, timeouts, undated=len(rows) - len(points), complete=pauses.complete)
+    scopes = {row["scope"] for row in rows if row.get("scope")}
+    words = _words(points, timeouts, scopes, undated=len(rows) - len(points), complete=pauses.complete)
     note = "" if pauses.complete else _NOT_ALL
     return PauseChart(_svg(points, sorted(set(timeouts.values())), palette, words, note), words)
 
 
 def _point(row: dict[str, Any]) -> _Point:
-    return _Point(row["broker"], moment.read(row["ended"]), row["length"], row["kind"], row["evacuation_failed"])
+    return _Point(
+        broker=row["broker"],
+        ended=moment.read(row["ended"]),
+        ms=row["length"],
+        kind=row["kind"],
+        failed=row["evacuation_failed"],
+        what=row.get("what") or "",
+        unended=bool(row.get("unended")),
+    )
 
 
-def _words(points: Sequence[_Point], timeouts: dict[int, int], *, undated: int, complete: bool) -> str:
+def _words(
+    points: Sequence[_Point], timeouts: dict[int, int], scopes: set[str], *, undated: int, complete: bool
+) -> str:
     """What the picture says."""
     said = [_summary(points, timeouts)] if points else []
     if undated:
-        said.append(f"{undated} {'more' if points else 'long pauses'} do not say when they were, or how long.")
+        said.append(f"{undated} {'more' if points else 'long stops'} do not say when they were, or how long.")
     if not said:
-        said.append("No long pauses." if complete else "No long pause was seen.")
+        said.append("No long stop is in the logs." if complete else "No long stop was seen.")
+    said += [f"{text[:1].upper()}{text[1:]}." for text in sorted(scopes)]
     if not complete:
         said.append(f"{_NOT_ALL}.")
     return " ".join(said)
@@ -80,18 +97,21 @@ def _summary(points: Sequence[_Point], timeouts: dict[int, int]) -> str:
     over = [point for point in points if point.ms >= timeouts.get(point.broker, float("inf"))]
     full = sum(point.kind == "full" for point in points)
     doubt = _unsure(sum(point.kind is None for point in points))
+    what = f": {longest.what}" if longest.what else ""
+    least, how = ("at least ", "stood") if longest.unended else ("", "ended")
     timeout = timeouts.get(longest.broker)
     against = "" if timeout is None else f"; its session timeout is {timeout} ms"
     return (
-        f"{len(points)} long pauses from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M} UTC, {full} of them full "
-        f"collections{doubt}. The longest, {longest.ms:.0f} ms, ended on broker {longest.broker} at "
-        f"{longest.ended:%H:%M:%S}{against}. {_outlasted(points, timeouts, len(over))}"
+        f"{len(points)} long stops from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M} UTC, {full} of them full "
+        f"collections{doubt}. The longest, {least}{longest.ms:.0f} ms, {how} on broker {longest.broker} at "
+        f"{longest.ended:%H:%M:%S}{what}{against}. {_outlasted(points, timeouts, len(over))}"
     )
 
 
 def _outlasted(points: Sequence[_Point], timeouts: dict[int, int], over: int) -> str:
-    """How many were longer than a session; of brokers that did not tell their timeout nobody knows."""
+    """How many were longer than a session: not known without a timeout, nor of a shorter stop without an end."""
     unsure = sum(point.broker not in timeouts for point in points)
+    unsure += sum(point.unended and point.ms < timeouts.get(point.broker, 0) for point in points)
     if unsure == len(points):
         return "Whether one outlasted the session of its broker is not known."
     return f"{over or 'None'} outlasted the session of its broker{_unsure(unsure)}."
@@ -128,16 +148,18 @@ def _marks(axes: Any, points: Sequence[_Point], palette: Palette) -> None:
     full = [point for point in points if point.kind == "full"]
     failed = [point for point in points if point.failed and point.kind != "full"]
     others = [point for point in points if point.kind != "full" and not point.failed]
+    safepoints = [point for point in others if point.kind == "safepoint"]
     known = [point for point in others if None not in (point.kind, point.failed)]
-    unsure = [point for point in others if None in (point.kind, point.failed)]
+    unsure = [point for point in others if None in (point.kind, point.failed) and point.kind != "safepoint"]
     for label, some, mark, color in (
-        ("pause", known, "o", palette.score),
+        ("pause", [point for point in known if point.kind != "safepoint"], "o", palette.score),
+        ("safepoint", safepoints, "D", palette.score),
         ("pause, not known of which kind", unsure, "s", palette.score),
         ("no room to copy to", failed, "^", palette.raw),
         ("full collection", full, "X", palette.raw),
     ):
         if some:
-            times, lengths = [point.ended for point in some], [point.ms for point in some]
+            times, lengths = [point.ended for point in some], [max(point.ms, _LEAST) for point in some]
             axes.plot(times, lengths, color=color, linestyle="none", marker=mark, markersize=6, label=label)
 
 

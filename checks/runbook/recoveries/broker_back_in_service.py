@@ -91,10 +91,10 @@ def _replica(fact: Fact, situation: Situation) -> Fact:
     state = dict(zip(names, _after(partition, situation), strict=True))
     unknown = _Partition(None, None, None)
     in_sync, leads = [], []
-    for row in fact.rows("topic", "partition", "broker"):
-        now = state.get((row["topic"], row["partition"]), unknown)
-        in_sync.append(None if now.isr is None else row["broker"] in now.isr)
-        leads.append(None if now.leader is None else row["broker"] == now.leader)
+    for topic, number, broker in zip(*(fact.columns[name] for name in ("topic", "partition", "broker")), strict=True):
+        now = state.get((topic, number), unknown)
+        in_sync.append(None if now.isr is None else broker in now.isr)
+        leads.append(None if now.leader is None else broker == now.leader)
     return changed(fact, {"in_sync": in_sync, "leads": leads}, reveal(fact, ENTITY, brokers_of(situation)))
 
 

@@ -1,4 +1,4 @@
-"""The longest pause of each broker against the silence that its cluster bears."""
+"""The longest stop of each broker's JVM against the silence that its cluster bears."""
 
 from typing import Annotated
 
@@ -7,7 +7,7 @@ from runbook.model.quantity import BrokerId, Milliseconds, Moment
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
 
-_LOG = ("host", "file", "longest", "full", "lost", "begins", "covers_seconds")
+_LOG = ("host", "file", "longest", "longest_kind", "collecting", "scope", "full", "lost", "begins", "covers_seconds")
 
 
 class PauseMargin(Row):
@@ -16,13 +16,19 @@ class PauseMargin(Row):
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     host: Annotated[str | None, Cell("Host of its JVM, as the log's fact has it.", entity="host")]
     file: Annotated[str | None, Cell("Its GC log.")]
-    longest: Annotated[float | None, Cell("Longest pause in the window; unknown if its log was not read.", unit="ms")]
+    longest: Annotated[
+        float | None,
+        Cell("Longest stop in the window, whatever the reason; unknown if its log was not read.", unit="ms"),
+    ]
+    longest_kind: Annotated[str | None, Cell("What it was, as in jvm_gc_log.")]
+    collecting: Annotated[bool | None, Cell("Whether a collection took most of it, as in jvm_gc_log.")]
+    scope: Annotated[str | None, Cell("Which stops its JVM does not log, as it is configured; empty if it logs all.")]
     session_timeout: Annotated[Milliseconds | None, Cell("Silence after which it counts as dead.")]
     heartbeat_interval_ms: Annotated[
         Milliseconds | None, Cell("Time between its heartbeats; unknown in ZooKeeper mode.")
     ]
     used: Annotated[
-        float | None, Cell("Part of the session timeout that the longest pause takes: 1.0 ends the session.")
+        float | None, Cell("Part of the session timeout that the longest stop takes: 1.0 ends the session.")
     ]
     full: Annotated[int | None, Cell("Full collections in the window.", unit="pauses")]
     lost: Annotated[float | None, Cell("Time lost to pauses.", unit="percent")]
@@ -31,8 +37,9 @@ class PauseMargin(Row):
 
 
 VIEW = View(
-    help="One row per broker that told its settings: its longest pause against the session timeout in force.",
+    help="One row per broker that told its settings: its longest stop against the session timeout in force.",
     row=PauseMargin,
+    version=2,
     inputs={
         "gc_log": Input("jvm_gc_log", columns=("broker", *_LOG)),
         "config": Input("kafka_broker_config", columns=("broker", "session_timeout", "heartbeat_interval_ms")),
@@ -50,23 +57,16 @@ def compute(*, gc_log: Fact, config: Fact) -> Observed:
     rows: list[PauseMargin] = []
     for row in config.rows():
         log = logs.get(row["broker"], {})
-        host, file, longest, full, lost, begins, covers = (log.get(name) for name in _LOG)
+        longest = log.get("longest")
         timeout = row["session_timeout"]
         used = longest / timeout if longest is not None and timeout else None
-        heartbeat = row["heartbeat_interval_ms"]
         rows.append(
             PauseMargin(
                 broker=row["broker"],
-                host=host,
-                file=file,
-                longest=longest,
                 session_timeout=timeout,
-                heartbeat_interval_ms=heartbeat,
+                heartbeat_interval_ms=row["heartbeat_interval_ms"],
                 used=used,
-                full=full,
-                lost=lost,
-                begins=begins,
-                covers_seconds=covers,
+                **{name: log.get(name) for name in _LOG},
             )
         )
     return Observed(rows=rows)

@@ -34,7 +34,7 @@ def read(lines: list[str]) -> tuple[list[Pause], Missed]:
 
 
 def says_nothing_is_missing(missed: Missed) -> bool:
-    return not (missed.lost or missed.unread or missed.unfinished or missed.stopped_far_longer)
+    return not (missed.lost or missed.unread or missed.unmatched or missed.unended or missed.stopped_far_longer)
 
 
 def lengths(lines: list[str]) -> set[float]:
@@ -151,8 +151,8 @@ def test_what_can_not_be_put_together_is_counted(lines: list[str], lost: int, un
 
 def test_a_log_that_ends_within_a_collection_says_when_that_began():
     missed = read([YOUNG, "2.500: [Full GC (Ergonomics) [PSYoungGen: 98289K->0K"])[1]
-    assert missed.unfinished is not None
-    assert missed.unfinished.uptime == 2.5
+    [last] = missed.unended
+    assert last.began.uptime == 2.5
     assert missed.lost == 0
 
 

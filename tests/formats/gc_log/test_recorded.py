@@ -34,8 +34,11 @@ def test_every_pause_is_counted_once_and_nothing_else_is(file: Path):
     _, summary = read(file)
     lengths = [ms for _, _, ms in pauses_of(file)]
     assert summary.pauses == len(lengths) > 0
-    assert summary.longest_ms == max(lengths)
-    assert summary.paused_ms == pytest.approx(sum(lengths))
+    assert summary.longest is not None
+    assert summary.longest.ms >= max(lengths)
+    assert summary.stopped_ms >= sum(lengths) - 0.001
+    if "safepoints" not in file.stem:
+        assert summary.stopped_ms == pytest.approx(sum(lengths), abs=2)  # of one that had begun, what is known
     assert summary.full == sum(word == "Full" for _, word, _ in pauses_of(file))
 
 
@@ -89,8 +92,8 @@ def test_waits_of_single_threads_are_no_pauses():
     found = re.findall(r"\] (?:Allocation|Relocation) Stall \(.*\) ([0-9.]+)ms", file.read_text("latin-1"))
     assert summary.stalls == len(found) > 0
     assert summary.longest_stall_ms == max(map(float, found))
-    assert summary.longest_ms is not None
-    assert summary.longest_ms < summary.longest_stall_ms
+    assert summary.longest is not None
+    assert summary.longest.ms < summary.longest_stall_ms
 
 
 def test_collections_finished_with_threads_stopped_are_counted():
@@ -103,16 +106,15 @@ def test_safepoints_tell_the_way_to_them_and_the_whole_stop(version: str):
     file = FOLDER / f"{version}-g1-safepoints.log"
     text, summary = file.read_text("latin-1"), read(file)[1]
     assert summary.longest_to_safepoint_ms == max(int(n) for n in re.findall(r"Reaching safepoint: (\d+)", text)) / 1e6
-    assert summary.longest_stop_ms == max(int(n) for n in re.findall(r"Total: (\d+)", text)) / 1e6
-    assert summary.longest_ms is not None
-    assert summary.longest_stop_ms >= summary.longest_ms
+    assert summary.longest is not None
+    assert summary.longest.ms == max(int(n) for n in re.findall(r"Total: (\d+)", text)) / 1e6
 
 
 def test_safepoints_of_jdk_11_are_told_in_seconds():
     _, summary = read(FOLDER / "jdk11-g1-safepoints.log")
     assert summary.longest_to_safepoint_ms == pytest.approx(0.5853)
-    assert summary.longest_stop_ms is not None
-    assert summary.longest_stop_ms > 29
+    assert summary.longest is not None
+    assert summary.longest.ms > 29
 
 
 def test_a_young_collection_that_turned_into_a_full_one_is_one_stop():

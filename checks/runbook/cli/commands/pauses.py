@@ -1,4 +1,4 @@
-"""`runbook pauses`: a picture of the brokers' long pauses over time, against their session timeouts."""
+"""`runbook pauses`: a picture of the long stops of brokers' JVMs over time, against their session timeouts."""
 
 from pathlib import Path
 from typing import Annotated
@@ -32,12 +32,14 @@ def command(
         str, typer.Option("--window", metavar="TIME", help="How far to look back; all of logs that are named.")
     ] = "",
     at_least: Annotated[
-        float, typer.Option("--at-least", metavar="MS", min=0, help="Pauses of at least so many milliseconds.")
+        float, typer.Option("--at-least", metavar="MS", min=0, help="Stops of at least so many milliseconds.")
     ] = 100.0,
     dark: Annotated[bool, typer.Option("--dark", help="For a dark ground.")] = False,
     deadline: Deadline = "30s",
 ) -> int:
-    """Draw the brokers' long pauses over time, against their session timeouts.
+    """Draw the long stops of brokers' JVMs over time, against their session timeouts.
+
+    A stop is a GC pause, the way to a safepoint, or any other time in which no application thread ran.
 
     From the GC logs that the inventory names and the timeouts in force, or from logs that are named here: that needs
     neither an inventory nor a cluster. What the picture shows is printed too, and what could not be seen.

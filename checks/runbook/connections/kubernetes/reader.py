@@ -8,8 +8,8 @@ from typing import Any, Final
 from runbook.answers.files import ClientFile
 from runbook.answers.gc_logs import GcLog, LogFile
 from runbook.answers.kubernetes import reads
-from runbook.answers.kubernetes.objects import Absent, labels, many, name, text
-from runbook.answers.kubernetes.pod import main_container
+from runbook.answers.kubernetes.objects import Absent, labels, many, name, part, text
+from runbook.answers.kubernetes.pod import container_status, main_container
 from runbook.answers.kubernetes.strimzi import CLUSTER, of_another
 from runbook.connections._client_files import ClientEntry, each_client
 from runbook.connections._memory import Memory
@@ -147,7 +147,8 @@ class Kubernetes:
             last=lambda size: io.BytesIO(log[len(log) - size :]),
             dated=False,
         )
-        return GcLog(broker=broker, host=text(pod, "spec", "nodeName"), path=where, files=[file])
+        runs = "running" in part(container_status(pod), "state")
+        return GcLog(broker=broker, host=text(pod, "spec", "nodeName"), path=where, files=[file], runs=runs)
 
     def clients(self) -> tuple[list[ClientFile], list[Gap]]:
         """Read what configures the clients that the inventory lists; a gap for each that can't be read."""

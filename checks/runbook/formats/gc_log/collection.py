@@ -3,7 +3,7 @@
 import re
 
 from runbook.formats.gc_log.event import Cycle, Moment, Pause, decimal, heap, size
-from runbook.formats.gc_log.unified import meaning
+from runbook.formats.gc_log.pause_meaning import PauseMeaning, meaning
 from runbook.model.quantity import Bytes, MillisecondsExact
 
 _SIZE = r"([0-9]{1,15}(?:[.,][0-9]{1,15})?)([BKMGT])"
@@ -51,6 +51,13 @@ def title(said: str) -> str:
     """What a pause of Shenandoah is called, such as Pause Degenerated GC (Mark); empty if it is none."""
     found = _SHENANDOAH.match(said)
     return found[1] if found else ""
+
+
+def words_of(said: str) -> PauseMeaning:
+    """What is known of a collection whose text breaks off."""
+    if said.startswith("[Pause"):
+        return meaning(said[1:].partition(", ")[0])
+    return PauseMeaning(kind=_kind(said), cause=_cause(said), failed=False)
 
 
 def collector_of(said: str) -> str:

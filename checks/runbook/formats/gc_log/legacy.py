@@ -11,9 +11,9 @@ Checked with logs that a JDK 8 wrote with those options, and against gcTraceTime
 
 import re
 
-from runbook.formats.gc_log.collection import collector_of, cycle_of, later, pause_of, title
+from runbook.formats.gc_log.collection import collector_of, cycle_of, later, pause_of, title, words_of
 from runbook.formats.gc_log.decoration import NOWHEN, dated
-from runbook.formats.gc_log.event import Event, Moment, Pause, Start, decimal, size
+from runbook.formats.gc_log.event import Event, Moment, Pause, Start, Unended, decimal, size
 from runbook.formats.gc_log.missed import Missed
 from runbook.formats.gc_log.unified import is_stop, stopped
 from runbook.model.quantity import Bytes
@@ -150,13 +150,13 @@ class Legacy:
 
     def close(self) -> list[Event]:
         """Give what is left when the log ends; a collection that has not ended by then is told as unfinished."""
+        last: list[Event] = [pause for begun in self._begun for pause in begun.within]
         if self._begun:
-            self._missed.unfinished = self._begun[0].at
+            last.append(_unended(self._begun[0].at, "".join(self._begun[-1].pieces)))
         elif self._started is not None:
-            self._missed.unfinished = self._started[1]
-        within: list[Event] = [pause for begun in self._begun for pause in begun.within]
+            last.append(_unended(self._started[1], f"[{self._started[0]}"))
         self._begun, self._started = [], None
-        return [*self.end(), *within]
+        return [*self.end(), *last]
 
     def _start(self, line: str) -> list[Event]:
         """The collector that the command line names; each file of a rotated log begins so, so it is no restart."""
@@ -283,6 +283,11 @@ class Legacy:
             self._missed.skip(at)
         cycle = cycle_of(said, at)
         return [] if cycle is None else [cycle]
+
+
+def _unended(began: Moment, said: str) -> Unended:
+    found = words_of(said)
+    return Unended(began, began, found.kind, found.cause)
 
 
 def is_legacy(line: str) -> bool:

@@ -1,6 +1,8 @@
 """What of a log's pauses could not be read: so that a pause never disappears without a word."""
 
-from runbook.formats.gc_log.event import Event, Moment, Pause, Safepoint
+import re
+
+from runbook.formats.gc_log.event import Event, Moment, Pause, Safepoint, Unended
 
 FAR = 1000.0
 """Milliseconds of one stop, or of all together beyond what all pauses took, that need a pause to explain them. Stops
@@ -8,6 +10,9 @@ for other reasons than the collector's take tenths of a millisecond as a rule; o
 
 _WORTH_ADDING = 10.0
 """Milliseconds from which a stop without a pause is added up: a JVM has thousands of short ones. Our judgement."""
+
+_COLLECTS = re.compile("G1|Gen|Serial|Parallel|Collect|CGC|CMS|Z[A-Z]|X[A-Z]|Shenandoah|$")
+"""Begins the name of an operation that collects; one that has no name may. Of vmOperation.hpp, JDK 13 to 25."""
 
 
 class Missed:
@@ -17,8 +22,12 @@ class Missed:
         since: what happened before, in seconds since 1970, is not counted; None to count all.
         lost: collections of which only the beginning or only the end was found.
         unread: lines that carry the collector's time stamp and say what is not known here.
-        first: when the first of both was, as far as it is told.
-        unfinished: when the collection began within which the log ends; None if it ends after one.
+        dropped: lines that the JVM says it dropped (-Xlog:async).
+        numbers: collections whose numbers were skipped.
+        unmatched: pauses whose safepoint is missing, though safepoints are logged.
+        first: when the first of these was, as far as it is told.
+        unended: the pauses that began and have no end in the log of their JVM.
+        unmatched_last: when the last pause was, where its safepoint does not follow.
         unexplained: milliseconds that threads were stopped and no pause was told for, all together.
         stop: the longest such stop; None if there is none.
         stop_unexplained: milliseconds of it that no pause was told for.
@@ -26,9 +35,10 @@ class Missed:
 
     def __init__(self, since: float | None = None) -> None:
         self.since = since
-        self.lost = self.unread = 0
+        self.lost = self.unread = self.dropped = self.numbers = self.unmatched = 0
         self.first: Moment | None = None
-        self.unfinished: Moment | None = None
+        self.unended: list[Unended] = []
+        self.unmatched_last: Moment | None = None
         self.unexplained = self.stop_unexplained = 0.0
         self.stop: Safepoint | None = None
         self._paused = self._since_stop = 0.0
@@ -47,6 +57,18 @@ class Missed:
         """Count a line that was not understood."""
         self.unread += self._counts(at)
 
+    def drop(self, lines: int, at: Moment) -> None:
+        """Count lines that the JVM dropped."""
+        self.dropped += lines * self._counts(at)
+
+    def unmatch(self, at: Moment) -> None:
+        """Count a pause without its safepoint."""
+        self.unmatched += self._counts(at)
+
+    def skips(self, at: Moment) -> bool:
+        """Whether collections that are missing before this moment count."""
+        return self._counts(at)
+
     def saw(self, event: Event) -> None:
         """Hold stops against the pauses that were told before them."""
         if isinstance(event, Pause):
@@ -54,9 +76,12 @@ class Missed:
             self._paused += event.ms if self._within(event.at) else 0.0
         elif isinstance(event, Safepoint):
             rest = event.total_ms - event.reaching_ms - self._since_stop
-            if self._in_step and rest >= _WORTH_ADDING and self._within(event.at):
+            named = _COLLECTS.match(event.operation)
+            if named and self._in_step and rest >= _WORTH_ADDING and self._within(event.at):
                 self._explain(event, rest)
             self._since_stop = 0.0
+        elif isinstance(event, Unended) and self._within(event.at):
+            self.unended.append(event)
         self._in_step = True
 
     def _explain(self, stop: Safepoint, rest: float) -> None:

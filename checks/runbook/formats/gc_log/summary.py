@@ -9,15 +9,20 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Stall
+from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Stall, Start, Unended
 from runbook.formats.gc_log.reader import LogPart, Reader
+from runbook.formats.gc_log.stops import ASKED_FOR, Stop, Timeline
 from runbook.model.quantity import Bytes, BytesPerSecond, MillisecondsExact, Percent, Seconds
 
-ASKED_FOR = frozenset({"System.gc()", "Heap Dump Initiated GC", "Heap Inspection Initiated GC", "Diagnostic Command"})
-"""Causes of full collections that somebody asked for; the heap had no need of them."""
-
 FOR_CLASSES = "Metadata GC Threshold"
-"""Cause of full collections that make room for classes, as most JVMs have one or two while they start."""
+"""Cause of full collections that make room for classes, as JVMs with Serial and Parallel have while they start."""
+
+NO_ROOM_FOR_CLASSES = "Metadata GC Clear Soft References"
+"""Cause of the last collection before an OutOfMemoryError: metaspace may not grow."""
+
+_COLLECTS_CLASSES_BESIDE = frozenset({"g1", "cms"})
+"""Collectors that begin a concurrent collection at the threshold, let metaspace grow, and collect all of the heap only
+where it may not (satisfy_failed_metadata_allocation and VM_CollectForMetadataAllocation of HotSpot)."""
 
 _POINTS = 10
 """A trend wants so many collections; our judgement."""
@@ -32,17 +37,18 @@ class GcSummary(Struct):
         ends: when the last line was.
         seconds: time between the first line that counts and the last.
         pauses: how many there were, counting full ones.
-        longest_ms: of all pauses; likewise p50_ms and p99_ms, by nearest rank.
-        paused_ms: sum of all pauses.
-        full: pauses of full collections.
+        p50_ms: of all pauses, by nearest rank; likewise p99_ms.
+        longest: the longest stop, whatever stopped the threads.
+        stopped_ms: sum of all stops.
+        full: full collections, with one that had not ended.
         asked_for: those of them that somebody asked for.
         forced: those of them that happened because the heap had no room.
+        no_metaspace: those of them that happened because metaspace had no room and may not grow; None if one may be.
         degenerated: concurrent collections that a Shenandoah finished with the threads stopped.
         evacuation_failures: pauses in which there was no room to copy to.
         stalls: waits of single threads for memory, with ZGC.
         safepoints: stops that were logged with the way to them.
         longest_to_safepoint_ms: the longest wait until all threads had stopped.
-        longest_stop_ms: the longest stop for any reason, with the way to the safepoint.
         heap_after: heap used after the last collection, bytes.
         heap_total: heap there was to be used then, bytes.
         heap_after_percent: median over the collections of what was left used.
@@ -58,20 +64,20 @@ class GcSummary(Struct):
     ends: float | None = None
     seconds: Seconds | None = None
     pauses: int = 0
-    longest_ms: MillisecondsExact | None = None
+    longest: Stop | None = None
     p50_ms: MillisecondsExact | None = None
     p99_ms: MillisecondsExact | None = None
-    paused_ms: MillisecondsExact = MillisecondsExact(0.0)
+    stopped_ms: MillisecondsExact = MillisecondsExact(0.0)
     full: int = 0
     asked_for: int = 0
     forced: int = 0
+    no_metaspace: int | None = 0
     degenerated: int = 0
     evacuation_failures: int = 0
     stalls: int = 0
     longest_stall_ms: MillisecondsExact | None = None
     safepoints: int = 0
     longest_to_safepoint_ms: MillisecondsExact | None = None
-    longest_stop_ms: MillisecondsExact | None = None
     heap_after: Bytes | None = None
     heap_total: Bytes | None = None
     heap_after_percent: Percent | None = None
@@ -91,8 +97,10 @@ def summarize(reader: Reader, parts: Iterable[LogPart], since: float | None = No
         since: seconds since 1970; what ended before does not count. Lines that do not say when they were written do.
     """
     tally = _Tally(since)
-    for event in reader.events(parts):
-        tally.add(event)
+    for event, stops in Timeline(reader.missed).of(reader.events(parts)):
+        tally.add(event, reader.collector)
+        for stop in stops:
+            tally.stop(stop)
     summary = tally.summary()
     summary.collector = reader.collector
     summary.lines, summary.foreign = reader.lines, reader.foreign
@@ -112,33 +120,54 @@ class _Tally:
         self.tells_promotion = False
         self._heap: int | None = None
 
-    def add(self, event: Event) -> None:
-        at = event.at.wall
-        if self._since is not None and at is not None and at < self._since:
+    def add(self, event: Event | None, collector: str) -> None:
+        if event is None or self._before(event.at):
             return
         match event:
             case Pause():
-                self._pause(event)
+                self._pause(event, collector)
+            case Unended(kind="full"):
+                self._full(event.cause, collector)
             case Cycle(before=before, after=after, total=total):
                 self._heap_was(event.at, before, after, total)
                 self._grew(event.promoted)
             case Safepoint():
                 self._sum.safepoints += 1
                 self._sum.longest_to_safepoint_ms = _most(self._sum.longest_to_safepoint_ms, event.reaching_ms)
-                self._sum.longest_stop_ms = _most(self._sum.longest_stop_ms, event.total_ms)
             case Stall():
                 self._sum.stalls += 1
                 self._sum.longest_stall_ms = _most(self._sum.longest_stall_ms, event.ms)
-            case _:
+            case Start():
                 self._heap = None  # another JVM
 
-    def _pause(self, pause: Pause) -> None:
+    def stop(self, stop: Stop) -> None:
+        if self._before(stop.at):
+            return
+        total = self._sum
+        total.stopped_ms = MillisecondsExact(total.stopped_ms + stop.ms)
+        if total.longest is None or stop.ms > total.longest.ms:
+            total.longest = stop
+
+    def _before(self, at: Moment) -> bool:
+        return self._since is not None and at.wall is not None and at.wall < self._since
+
+    def _full(self, cause: str, collector: str) -> None:
+        total = self._sum
+        total.full += 1
+        if cause == NO_ROOM_FOR_CLASSES or (cause == FOR_CLASSES and collector in _COLLECTS_CLASSES_BESIDE):
+            total.no_metaspace = None if total.no_metaspace is None else total.no_metaspace + 1
+        elif cause == FOR_CLASSES:
+            total.no_metaspace = total.no_metaspace if collector else None
+        elif cause in ASKED_FOR:
+            total.asked_for += 1
+        else:
+            total.forced += 1
+
+    def _pause(self, pause: Pause, collector: str) -> None:
         self._lengths.append(pause.ms)
         total = self._sum
-        total.paused_ms = MillisecondsExact(total.paused_ms + pause.ms)
-        total.full += pause.kind == "full"
-        total.asked_for += pause.kind == "full" and pause.cause in ASKED_FOR
-        total.forced += pause.kind == "full" and pause.cause not in {*ASKED_FOR, FOR_CLASSES}
+        if pause.kind == "full":
+            self._full(pause.cause, collector)
         total.degenerated += pause.kind.startswith("degenerated")
         total.evacuation_failures += pause.evacuation_failed
         if pause.before is not None and pause.after is not None:
@@ -166,7 +195,7 @@ class _Tally:
         total = self._sum
         total.pauses = len(self._lengths)
         if self._lengths:
-            total.p50_ms, total.p99_ms, total.longest_ms = map(MillisecondsExact, _ranks(self._lengths, 50, 99, 100))
+            total.p50_ms, total.p99_ms = map(MillisecondsExact, _ranks(self._lengths, 50, 99))
         if self._left:
             [left] = _ranks(self._left, 50)
             total.heap_after_percent = Percent(left)

@@ -1,38 +1,34 @@
 """Messages of unified logging, JDK 9 and later: G1, ZGC, Shenandoah, Parallel, Serial and CMS."""
 
 import re
-from functools import lru_cache
-from typing import NamedTuple
 
 from runbook.formats.gc_log.decoration import moment
 from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Stall, Start, decimal, heap, size
+from runbook.formats.gc_log.missed import Missed
+from runbook.formats.gc_log.open_pauses import OpenPauses
+from runbook.formats.gc_log.pause_meaning import meaning
 from runbook.model.quantity import Bytes, MillisecondsExact
 
 _SIZE = r"([0-9]{1,15}(?:[.,][0-9]{1,15})?)([BKMGT])"
 RELEVANT = re.compile(
     r"\] (?:GC\(([0-9]{1,18})\) (?:[yYoO]: )?)?"  # Y: and O: of a generational ZGC
     r"(?=Pause |(?:Eden|Survivor|Old|Humongous|Archive) regions: |ParOldGen: |Tenured: |CMS: |To-space "
-    r"|Concurrent cleanup|Garbage Collection \(|Major Collection \(|Minor Collection \(| Promoted: "
-    r"|Safepoint |Total time for |Allocation Stall |Relocation Stall |Using |Heap [Rr]egion [Ss]ize: )"
+    r"|Concurrent |Garbage Collection \(|Major Collection \(|Minor Collection \(| Promoted: "
+    r"|Safepoint |Total time for |Allocation Stall |Relocation Stall |Using |Heap [Rr]egion [Ss]ize: "
+    r"| {0,6}[0-9]{1,10} messages dropped )"
 )
 """Finds, after the decorations, the beginning of a message that may count; most lines have none."""
 
 _MS = re.compile(r"([0-9]{1,15}[.,][0-9]{1,15})ms")
 _TRANSITION = re.compile(rf"{_SIZE}->{_SIZE}\({_SIZE}\)")
-_IN_BRACKETS = re.compile(r"\(((?:[^()]|\(\))*)\)")
-# What kind of pause it is, not why there was one: of G1, of ZGC, of Shenandoah.
-_MODES = frozenset(
-    {"Normal", "Mixed", "Prepare Mixed", "Concurrent Start", "Concurrent End", "Major"}
-    | {"unload classes", "Young", "Old", "Global", "process weakrefs"}
-)
-_FAILED = re.compile(r"Evacuation Failure(?:: .*Allocation.*)?")  # a region merely pinned is no lack of room
 _CYCLE = re.compile(rf".*?Collection \(.*?\) {_SIZE}\(([0-9]{{1,15}})%\)->{_SIZE}\(([0-9]{{1,15}})%\)")
 _CLEANUP = re.compile(rf"Concurrent cleanup.*? {_SIZE}->{_SIZE}\({_SIZE}\)")
 _OLD = re.compile(rf"(?:ParOldGen|Tenured|CMS): {_SIZE}(?:\([^)]*\))?->{_SIZE}")
 _REGIONS = re.compile(r"(Eden|Survivor|Old|Humongous|Archive) regions: ([0-9]{1,15})->([0-9]{1,15})")
 _PROMOTED = re.compile(rf"Promoted: .* {_SIZE} \([0-9]{{1,15}}%\)")
 _REGION_SIZE = re.compile(rf"Heap [Rr]egion [Ss]ize: {_SIZE}")
-_SAFEPOINT = re.compile(r'Safepoint ".*?", .*?Reaching safepoint: ([0-9]{1,19}) ns, .*?Total: ([0-9]{1,19}) ns')
+_SAFEPOINT = re.compile(r'Safepoint "(.*?)", .*?Reaching safepoint: ([0-9]{1,19}) ns, .*?Total: ([0-9]{1,19}) ns')
+_DROPPED = re.compile(r" *([0-9]+) messages dropped due to async logging")
 _STOPPED = re.compile(
     r"Total time for which application threads were stopped: ([0-9]{1,15}[.,][0-9]{1,15}) seconds, "
     r"Stopping threads took: ([0-9]{1,15}[.,][0-9]{1,15}) seconds"
@@ -48,22 +44,25 @@ class Unified:
     Attributes:
         boot: when the JVM started, seconds since 1970, if known from elsewhere.
         collector: which one writes like this; empty until a line gave it away.
+        begun: the pauses whose beginning was told, and not yet their end.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, missed: Missed) -> None:
         self.boot: float | None = None
         self.collector = ""
+        self.begun = OpenPauses(missed)
+        self._missed = missed
         self._region: int | None = None
         self._regions: dict[str, tuple[int, int]] = {}
         self._promoted: Bytes | None = None
         self._exhausted = -1  # the collection that ran out of room, by its number
 
-    def read(self, decorations: str, number: str, message: str) -> Event | None:
+    def read(self, decorations: str, number: str | None, message: str) -> Event | None:
         """Read a message; gives an event where one is complete.
 
         Args:
             decorations: what stands before it, without the outermost brackets.
-            number: of the collection, as in GC(number); empty if the message is about none.
+            number: of the collection, as in GC(number); None if the message is about none.
             message: the message from where `RELEVANT` found it.
         """
         first = message[:4]
@@ -83,8 +82,11 @@ class Unified:
         words, _, length = message.rpartition(" ")
         ms = _MS.fullmatch(length) if length.endswith("ms") else None
         if ms is None:
-            self._regions, self._promoted = {}, None  # it begins
+            if "start" in decorations or "gc" not in decorations:  # where tags are told they say so
+                self._regions, self._promoted = {}, None
+                self.begun.begin(decorations, message, number)
             return None
+        self.begun.end(number)
         said, _, last = words.rpartition(" ")
         transition = _TRANSITION.fullmatch(last)
         if transition is not None:
@@ -145,8 +147,9 @@ class Unified:
         if first == "Safe" and (found := _SAFEPOINT.match(message)):
             return Safepoint(
                 at=moment(decorations, self.boot),
-                reaching_ms=MillisecondsExact(int(found[1]) / 1e6),
-                total_ms=MillisecondsExact(int(found[2]) / 1e6),
+                reaching_ms=MillisecondsExact(int(found[2]) / 1e6),
+                total_ms=MillisecondsExact(int(found[3]) / 1e6),
+                operation=found[1],
             )
         if first == "Tota" and (found := _STOPPED.match(message)):
             return stopped(moment(decorations, self.boot), total=found[1], reaching=found[2])
@@ -155,6 +158,8 @@ class Unified:
         if first == "Usin" and (found := _USING.match(message)):
             self.collector = _NAMES.get(found[1], found[1].lower())
             return Start(moment(decorations, self.boot), self.collector)
+        if found := _DROPPED.match(message):
+            self._missed.drop(int(found[1]), moment(decorations, self.boot))
         if first == "Heap" and (found := _REGION_SIZE.match(message)):
             self._region = size(found[1], found[2])
         return None
@@ -177,26 +182,6 @@ def stopped(at: Moment, *, total: str, reaching: str) -> Safepoint:
 def is_stop(message: str) -> re.Match[str] | None:
     """Find the sentence about a stop, which JDK 8 writes in the same words as JDK 9 to 12."""
     return _STOPPED.search(message)
-
-
-@lru_cache(maxsize=256)  # a JVM has a dozen ways to pause, and says the same words a million times
-class PauseMeaning(NamedTuple):
-    """Kind and cause of a pause, and whether it found no room."""
-
-    kind: str
-    cause: str
-    failed: bool
-
-
-def meaning(words: str) -> PauseMeaning:
-    """Take the words of a pause apart."""
-    brackets: list[str] = _IN_BRACKETS.findall(words)
-    kind = words.partition(" (")[0].removeprefix("Pause ").lower()
-    if kind == "young" and "Mixed" in brackets:
-        kind = "mixed"
-    causes = [text for text in brackets if text not in _MODES and not text.startswith("Evacuation Failure")]
-    failed = any(_FAILED.fullmatch(text) for text in brackets)
-    return PauseMeaning(kind=kind, cause=causes[-1] if causes else "", failed=failed)
 
 
 def _region_size(used: int | None, regions: int) -> int | None:
