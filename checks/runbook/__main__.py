@@ -1,9 +1,10 @@
 """The command `runbook`."""
 
+import gc
 import os
 import sys
 
-from runbook import __version__
+from runbook import SELDOM, __version__
 
 
 def main() -> int:
@@ -19,6 +20,7 @@ def main() -> int:
             silence(sys.stdout)
             return NotShown(error).end()
         return 0
+    gc.set_threshold(SELDOM)
     try:
         from runbook.cli.app import run  # noqa: PLC0415 - see above
 

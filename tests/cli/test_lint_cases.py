@@ -62,7 +62,7 @@ facts: {broker: {probe: kafka_broker}}
 holds: {each: broker, that: broker.answers == false, by: [broker]}
 says: "broker {broker.broker} does not answer"
 first: start it
-undone: {recovery: broker_returns, with: {brokers: broker.broker}}
+undone: {recovery: broker_back_in_service, with: {brokers: broker.broker}}
 sources: [made for tests]
 """
 

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from runbook.judge.expression import Expression, Undecided, Variables
+from runbook.judge.expression import OVERRUN, Expression, Undecided, Variables
 from runbook.judge.expression_mistakes import ExpressionMistake
 
 TYPES = {
@@ -149,3 +149,69 @@ def test_an_expression_that_takes_too_long_is_given_up_for_all_rows_together() -
     answers = list(nested.each({"row.brokers": [list(range(500))] * 100_000}, {}, 100_000))
     assert {type(answer) for answer in answers} == {Undecided}
     assert time.process_time() - start < 60  # of processors, whatever else runs; about 1.5 ms each would be 150 s
+
+
+class Counting:
+    """A compiled expression that counts how often it is evaluated."""
+
+    def __init__(self, compiled: Any) -> None:
+        self._compiled = compiled
+        self.times = 0
+
+    def eval(self, **given: Any) -> Any:
+        """Evaluate it."""
+        self.times += 1
+        return self._compiled.eval(**given)
+
+
+def counted(text: str) -> tuple[Expression, Counting]:
+    made = expression(text)
+    made._compiled = counting = Counting(made._compiled)
+    return made, counting
+
+
+AT = ["2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "cells", "expected"),
+    [
+        ("row.at < now", "row.at", AT, [True, False]),
+        ("row.ratio < 1.0", "row.ratio", [0.5, 2.5], [True, False]),
+        ("row.settings.size() == 1", "row.settings", [{"a": "b"}, {}], [True, False]),
+        ("1.0 / row.ratio > 0.0", "row.ratio", [0.0, -0.0], [True, False]),
+    ],
+)
+def test_rows_that_are_equal_in_what_is_read_are_evaluated_once(
+    text: str, name: str, cells: list[Any], expected: list[bool]
+) -> None:
+    made, counting = counted(text)
+    constants = {"now": "2026-06-01T00:00:00Z"}
+    assert list(made.each({name: cells * 50}, constants, 100)) == expected * 50
+    assert counting.times == len(cells)
+    assert list(made.each({name: cells}, constants, 2)) == expected
+    assert counting.times == len(cells), "the judgement before knew them"
+
+
+def test_other_constants_are_another_question() -> None:
+    made = expression("row.at < now")
+    assert [*made.each({"row.at": AT}, {"now": "2026-06-01T00:00:00Z"}, 2)] == [True, False]
+    assert [*made.each({"row.at": AT}, {"now": "2028-06-01T00:00:00Z"}, 2)] == [True, True]
+
+
+def test_what_was_given_up_is_tried_again_the_next_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("runbook.judge.expression._OVERRUNS", 1)
+    made = expression("row.name != 'b'")
+    decided = made._decide_row
+    monkeypatch.setattr(
+        made, "_decide_row", lambda data: Undecided(OVERRUN) if data["row.name"] == "a" else decided(data)
+    )
+    assert [*made.each({"row.name": ["a", "b"]}, {}, 2)] == [Undecided(OVERRUN)] * 2
+    assert [*made.each({"row.name": ["b"]}, {}, 1)] == [False]
+
+
+def test_rows_that_nobody_asks_for_are_not_evaluated() -> None:
+    made, counting = counted("row.name == 'a'")
+    where = [True, False, Undecided("not known"), False]
+    assert made.each({"row.name": ["a", "b", "c", "a"]}, {}, 4, where) == [True, None, False, True]
+    assert counting.times == 2

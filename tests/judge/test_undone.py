@@ -1,5 +1,6 @@
 """What a cause declares of rows without it: what is set, what is not known, and every mistake at its place."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -78,6 +79,48 @@ def test_rows_without_a_cause(rows: str, column: str, cells: list[Any]) -> None:
     assert seen.digest() == before
 
 
+@pytest.mark.parametrize(
+    "where",
+    [
+        "row.name in found.name",
+        "row.name in found.name && row.size > 20",
+        "row.name in found.name && row.ok",
+        "row.broker in found.broker",
+        "row.broker in found.broker && row.ok",
+        "row.name in found.name && found.name.size() > 1",
+        "row.name in found.name && row.size > 20 || row.ok",
+        "row.name in found.name && row.size > 20 ? row.ok : true",
+        "row.at in found.at",
+    ],
+)
+def test_what_is_looked_up_among_what_was_found_is_as_cel_has_it(where: str) -> None:
+    rows = [
+        {"name": f"{name}{n}", "size": size, "broker": broker, "ok": ok, "at": at}
+        for name, size in (("a", 11), ("b", 21), ("c", 3), ("d", 4))
+        for n, (broker, ok, at) in enumerate(
+            [
+                (1, True, "2026-01-01T00:00:00Z"),
+                (2, None, "2026-01-01T00:00:00.000Z"),
+                (None, False, None),
+                (3, True, "2026-01-02T00:00:00Z"),
+            ]
+        )
+    ]
+    seen = fact("fake_row", rows)
+    given: dict[str, list[Any]] = {
+        "found.name": ["a0", "a1", "a2", "b0", "b1", "b2"],
+        "found.broker": [1, 2],
+        "found.at": ["2026-01-01T00:00:00Z"],
+    }
+    made = [
+        cause(f"{{probe: fake_row, where: '{one}', set: {{size: 99}}}}")
+        .undone[0]
+        .recovery.sets["fake_row"](seen, Situation({}, given))
+        for one in (where, f"({where})")
+    ]
+    assert made[0] == made[1]
+
+
 def test_each_entry_sees_rows_as_they_were() -> None:
     rows = (
         "{probe: fake_row, where: row.size > 10, set: {size: 1}}",
@@ -103,7 +146,7 @@ def test_parameters_may_be_read() -> None:
     assert undone.recovery.sets["fake_row"](seen, Situation({}, finding.given[0])).columns["size"] == [4, 4]
 
 
-def problems(made: str) -> list[Problem]:
+def problems(made: str) -> Sequence[Problem]:
     [placed] = small_runbook(block("cause", made)).placed()
     with pytest.raises(Invalid) as caught:
         compile_cause(placed)

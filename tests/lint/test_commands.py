@@ -46,7 +46,7 @@ says: It is.
 proof: [seen]
 first: TEXT
 avoid: wait
-undone: {recovery: moves_end}
+undone: {recovery: reassignment_completed}
 sources: [our judgement]
 ````
 """,

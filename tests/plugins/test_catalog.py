@@ -109,6 +109,8 @@ def test_every_room_that_is_found_by_file_name_has_something_in_it(room: str) ->
 def test_only_a_command_that_there_is_is_named_as_the_one_that_lists_all() -> None:
     with pytest.raises(UsageError, match=r"no view named topic_readr: .*runbook list --views names all"):
         catalog("views").load("topic_readr")
-    with pytest.raises(UsageError, match=r"no recovery named throttle_end: did you mean throttle_ends\?$") as refused:
-        catalog("recoveries").load("throttle_end")
+    with pytest.raises(
+        UsageError, match=r"no recovery named reassignment_complete: did you mean reassignment_completed\?$"
+    ) as refused:
+        catalog("recoveries").load("reassignment_complete")
     assert "runbook list" not in str(refused.value)

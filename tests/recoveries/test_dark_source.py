@@ -7,8 +7,8 @@ import pytest
 from runbook.model.fact import Fact
 from runbook.model.old_gaps import from_sentence
 from runbook.model.recovery import Situation
-from runbook.recoveries.cluster_is_reached import RECOVERY as REACHED
-from runbook.recoveries.source_is_heard import RECOVERY as HEARD
+from runbook.recoveries.cluster_reachable import RECOVERY as REACHED
+from runbook.recoveries.source_cluster_reachable import RECOVERY as HEARD
 from support.kafka_facts import fact
 
 AT, EARLIER = "2026-11-24T10:00:00.000Z", "2026-11-24T09:00:00.000Z"

@@ -3,9 +3,9 @@ from typing import Any
 from runbook.model.fact import Fact, Gap
 from runbook.model.recovery import Recovery, Situation
 from runbook.recoveries import (
-    coordinators_return,
-    group_reads_on,
-    keys_are_spread,
+    consumer_group_caught_up,
+    coordinator_available,
+    records_spread,
 )
 
 _ROW: dict[str, Any] = {
@@ -31,7 +31,7 @@ def after(recovery: Recovery, *rows: dict[str, Any], **given: list[str]) -> list
 
 
 def test_a_group_that_reads_on_has_read_to_the_end_and_others_are_as_they_were() -> None:
-    mine, other = after(group_reads_on.RECOVERY, {}, {"group": "shop"}, groups=["billing"])
+    mine, other = after(consumer_group_caught_up.RECOVERY, {}, {"group": "shop"}, groups=["billing"])
     assert mine["deleted"] == 0
     assert (mine["committed"], mine["lag"], mine["behind_least"], mine["behind_most"], mine["untimed"]) == (
         50,
@@ -45,7 +45,7 @@ def test_a_group_that_reads_on_has_read_to_the_end_and_others_are_as_they_were()
 
 
 def test_an_end_that_is_not_known_stays_so() -> None:
-    [row] = after(group_reads_on.RECOVERY, {"end": None}, groups=["billing"])
+    [row] = after(consumer_group_caught_up.RECOVERY, {"end": None}, groups=["billing"])
     assert row["committed"] is None
 
 
@@ -64,7 +64,7 @@ def test_partitions_of_the_offsets_topic_that_nobody_led_are_led_and_others_not(
         "elr": [[3], [], [3]],
     }
     columns_after = undone(
-        coordinators_return.RECOVERY, "kafka_partition", columns, brokers=[[3, 1]], topics=["__consumer_offsets"]
+        coordinator_available.RECOVERY, "kafka_partition", columns, brokers=[[3, 1]], topics=["__consumer_offsets"]
     )
     assert columns_after["leader"] == [3, 2, -1]
     assert (columns_after["isr"], columns_after["elr"]) == ([None, [2, 3], []], [None, [], [3]])
@@ -73,7 +73,7 @@ def test_partitions_of_the_offsets_topic_that_nobody_led_are_led_and_others_not(
 def test_what_hides_groups_is_accounted_for_and_nothing_else() -> None:
     situation = Situation({}, {"brokers": [3], "topics": ["__consumer_offsets"]})
     accounts = [
-        coordinators_return.RECOVERY.accounts_for(Gap("out of sight", keys), situation)
+        coordinator_available.RECOVERY.accounts_for(Gap("out of sight", keys), situation)
         for keys in ({"topic": "__consumer_offsets"}, {"broker": 3}, {"topic": "orders"}, {"broker": 2}, {})
     ]
     assert accounts == [True, True, False, False, False]
@@ -81,9 +81,9 @@ def test_what_hides_groups_is_accounted_for_and_nothing_else() -> None:
 
 def test_keys_that_are_spread_fill_partitions_evenly_and_how_many_records_each_has_is_not_known() -> None:
     sizes: dict[str, list[Any]] = {"topic": ["tolls", "tolls", "orders"], "size": [90, 10, 7]}
-    columns_after = undone(keys_are_spread.RECOVERY, "kafka_replica_size", sizes, topics=["tolls"])
+    columns_after = undone(records_spread.RECOVERY, "kafka_replica_size", sizes, topics=["tolls"])
     assert columns_after["size"] == [50, 50, 7]
-    untold = undone(keys_are_spread.RECOVERY, "kafka_replica_size", sizes | {"size": [90, None, 7]}, topics=["tolls"])
+    untold = undone(records_spread.RECOVERY, "kafka_replica_size", sizes | {"size": [90, None, 7]}, topics=["tolls"])
     assert untold["size"] == [None, None, 7]
     places: dict[str, list[Any]] = {
         "topic": ["tolls", "orders"],
@@ -93,5 +93,5 @@ def test_keys_that_are_spread_fill_partitions_evenly_and_how_many_records_each_h
         "oldest": ["a", "b"],
         "newest": ["c", "d"],
     }
-    columns_after = undone(keys_are_spread.RECOVERY, "kafka_partition_offset", places, topics=["tolls"])
+    columns_after = undone(records_spread.RECOVERY, "kafka_partition_offset", places, topics=["tolls"])
     assert (columns_after["leader"], columns_after["end"], columns_after["newest"]) == ([1, 2], [None, 9], [None, "d"])

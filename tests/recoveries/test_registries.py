@@ -1,5 +1,5 @@
 from runbook.model.fact import Gap
-from runbook.recoveries import registry_answers
+from runbook.recoveries import schema_registry_reachable
 from support.kafka_facts import fact, situation
 
 
@@ -13,7 +13,7 @@ def test_an_instance_that_is_back_answers_and_what_it_would_say_was_never_seen()
         Gap("refused", {"endpoint": "b"}),
         Gap("slow", {"endpoint": "a"}),
     )
-    made = registry_answers.RECOVERY.sets["schema_registry"](seen, situation({"instances": ["b"]}))
+    made = schema_registry_reachable.RECOVERY.sets["schema_registry"](seen, situation({"instances": ["b"]}))
     one, other = made.rows()
     assert (one["answers"], one["mode"]) == (True, "READONLY")
     assert (other["answers"], other["silence"], other["mode"], other["compatibility"]) == (True, "", None, None)

@@ -56,6 +56,7 @@ def test_a_probe_that_imports_it_loads_neither_what_judges_nor_a_client_library(
         "runbook.judge.judge",
         "runbook.run",
         "runbook.cli",
+        "runbook.connections",
         "confluent_kafka",
         "paramiko",
         "kubernetes",

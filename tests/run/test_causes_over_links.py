@@ -44,7 +44,7 @@ def here(ends: Inventory, facts: Facts, *checks: str) -> JudgedEnvironment:
         pass
     links = [Subject(ends.targets[mirror.to], ends.targets[mirror.from_], mirror) for mirror in ends.mirrors]
     sources = [ends.targets[mirror.from_] for mirror in ends.mirrors]
-    return JudgedEnvironment(ends.targets["dr"], runner.collected.facts, runner.judged(), NOW, sources, links)
+    return JudgedEnvironment(ends.targets["dr"], runner.collected, runner.judged(), NOW, sources, links)
 
 
 def found(ends: Inventory, facts: Facts, text: str = OVER) -> list[CauseFound]:
@@ -123,7 +123,7 @@ PINNED = inventory(
 DARK = "no bootstrap server answers: kafka-1:9092 can't be reached: connection refused"
 REACHED = OVER.replace("{row: {probe: fake_row, at: source}}", "{row: {probe: fake_row, at: target}}").replace(
     "{recovery: fake_shrink, with: {names: row.name, size: 1}, at: source}",
-    "{recovery: cluster_is_reached, at: source}",
+    "{recovery: cluster_reachable, at: source}",
 )
 
 

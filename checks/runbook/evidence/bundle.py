@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 from msgspec.structs import replace
 
 from runbook.evidence.named_file import write_named
+from runbook.evidence.shared_cells import Cells
 from runbook.evidence.store import PRIVATE
 from runbook.model import moment
 from runbook.model.ask import FactQuestion
@@ -93,7 +94,7 @@ def read_bundle(content: bytes, file: str) -> Bundle:
         UsageError: it is no bundle of a version known here.
     """
     try:
-        bundle = msgspec.json.decode(content, type=Bundle)
+        bundle = _decoded(content)
     except RecursionError as error:
         raise UsageError(f"{file} is no bundle: it is nested deeper than facts are") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -114,6 +115,32 @@ def with_kinds(bundle: Bundle) -> Bundle:
 
 def _with_kinds(kept: Kept) -> dict[str, Fact]:
     return {look: typed(fact, kept.ask.connection) for look, fact in kept.facts.items()}
+
+
+class _UnreadFact(Fact, kw_only=True):
+    columns: dict[str, msgspec.Raw]  # type: ignore[assignment]
+
+
+class _UnreadKept(Struct):
+    ask: FactQuestion
+    facts: dict[str, _UnreadFact]
+
+
+class _UnreadBundle(Bundle, kw_only=True):
+    kept: list[_UnreadKept]  # type: ignore[assignment]
+
+
+def _decoded(content: bytes) -> Bundle:
+    """A bundle out of its bytes, column by column: at no time is there more than one whose cells share nothing."""
+    cells = Cells()
+    unread = msgspec.json.decode(content, type=_UnreadBundle)
+
+    def fact(one: _UnreadFact) -> Fact:
+        columns = {name: cells.column(written) for name, written in one.columns.items()}
+        return Fact(**structs.asdict(one) | {"columns": columns})
+
+    kept = [Kept(one.ask, {look: fact(seen) for look, seen in one.facts.items()}) for one in unread.kept]
+    return Bundle(**structs.asdict(unread) | {"kept": kept})
 
 
 def _impossible(bundle: Bundle) -> str:

@@ -27,7 +27,7 @@ from runbook.formats.quantity import quantity
 from runbook.model.column import ColumnType
 from runbook.model.errors import Garbled
 from runbook.model.quantity import Bytes
-from runbook.model.row import Reader, Row, Source, column_type, known
+from runbook.model.row import CellSource, Reader, Row, column_type, known
 
 T = TypeVar("T")
 _STEP: Final = re.compile(r"(?:^|\.)([^.\[\]]+)|\['([^']+)'\]")
@@ -109,7 +109,7 @@ def refuse(answer: Any, path: tuple[str, ...], found: Any, wanted: str) -> NoRet
     raise Garbled(f"{label(answer)} has {str(found)[:40]!r} as {'.'.join(path)}, which should be {wanted}")
 
 
-class _By(Source, frozen=True):
+class _By(CellSource, frozen=True):
     read: Callable[[Any], Any]
     path: tuple[str, ...]
 
@@ -118,7 +118,7 @@ class _By(Source, frozen=True):
         return (lambda answer: read(follow(answer, path))) if path else read
 
 
-class _At(Source, frozen=True):
+class _At(CellSource, frozen=True):
     path: tuple[str, ...]
     absent: Means | None
 

@@ -242,10 +242,10 @@ def _rows_that_hold(compiled: Compiled, table: Table, context: Context) -> list[
     constants_ = context.constants()
     chosen: Sequence[Any] = [True] * table.count
     if compiled.where is not None:
-        chosen = list(compiled.where.each(table.cells, constants_, table.count))
+        chosen = compiled.where.each(table.cells, constants_, table.count)
     assert compiled.that is not None
     found = []
-    for row, answer in enumerate(compiled.that.each(table.cells, constants_, table.count)):
+    for row, answer in enumerate(compiled.that.each(table.cells, constants_, table.count, chosen)):
         if answer is False or chosen[row] is False:
             continue
         doubt = next((undecided.reason for undecided in (chosen[row], answer) if isinstance(undecided, Undecided)), "")

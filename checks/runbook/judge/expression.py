@@ -18,9 +18,10 @@ from runbook.judge.expression_mistakes import ExpressionMistake, explained, wron
 from runbook.judge.sound_expressions import SoundExpressions, digest_of, digest_of_types
 from runbook.model.column import read_time
 
-# Types whose values mean the same when equal and can be keys: 0.0 and -0.0 do not, maps can't.
-_COMPARABLE = {"int", "string", "bool", "list[int]", "list[string]", "list[bool]"}
-_REMEMBERED = 1024  # answers kept while rows are judged; our judgement: many rows share a few hundred settings
+_AT_ONCE = 10_000  # rows that are compared with each other at a time. Our judgement: their keys take a megabyte or two
+_REMEMBERED = 1024  # answers kept from one such lot to the next; our judgement: rows share a few hundred settings
+# The same where one variable differs, such as a topic's name beside a pattern: a megabyte, for all judgements to come.
+_REMEMBERED_OF_ONE = 32_768
 # Evaluations that may exceed the budget (about 1.5 ms each) before the rest of the rows is given up. Our judgement
 _OVERRUNS = 100
 OVERRUN: Final = "the expression takes more iterations than are allowed"
@@ -174,6 +175,7 @@ class Expression:
         self.used = list(types)
         self._compile = compile_
         self._timestamps = [name for name, kind in types.items() if "timestamp" in kind]
+        self._remembered: tuple[str, dict[Any, Any]] = ("", {})  # the constants, and answers to rows beside them
 
     @cached_property
     def _compiled(self) -> Any:
@@ -196,54 +198,58 @@ class Expression:
         except RuntimeError as error:
             return Undecided(_plain(str(error), self.used, known))
 
-    def each(self, columns: Mapping[str, Sequence[Any]], constants: Mapping[str, Any], count: int) -> Iterator[Any]:
+    def each(
+        self,
+        columns: Mapping[str, Sequence[Any]],
+        constants: Mapping[str, Any],
+        count: int,
+        where: Iterable[Any] | None = None,
+    ) -> list[Any]:
         """Evaluate over rows: True, False or Undecided for each.
+
+        Of thousands of topics most have the same settings, and an expression gives the same for the same values: of
+        rows that are equal in what it reads one is evaluated.
 
         Args:
             columns: variable -> its cells, one per row.
             constants: variable -> its value, the same for all rows.
             count: the number of rows.
+            where: what another expression gave for each; None, or what another row with the same cells gives, stands
+                for a row of which it is false. None: all are asked for.
         """
+        wanted = itertools.repeat(object()) if where is None else iter(where)
         fixed = {name: constants[name] for name in self.used if name in constants}
         varying = {name: columns[name] for name in self.used if name in columns and name not in fixed}
-        for name in self._timestamps:
-            if name in fixed:
-                fixed[name] = _times(fixed[name])
-            elif name in varying:
-                varying[name] = [_times(cell) for cell in varying[name]]
-        names = [*fixed, *varying]
-        rows: Iterable[tuple[Any, ...]] = zip(
-            *(itertools.repeat(value, count) for value in fixed.values()), *varying.values(), strict=True
-        )
-        rows = rows if names else itertools.repeat((), count)
-        if not all(self.types[name] in _COMPARABLE for name in varying):
-            return self._over(names, ((None, values) for values in rows))
-        cells = [
-            map(_key, column) if self.types[name].startswith("list") else column for name, column in varying.items()
-        ]
-        return self._over(
-            names, zip(zip(*cells, strict=True) if cells else itertools.repeat((), count), rows, strict=True)
-        )
-
-    def _over(self, names: Sequence[str], rows: Iterable[tuple[Any, tuple[Any, ...]]]) -> Iterator[Any]:
-        """Evaluate over rows, each with a key by which equal rows are known; None where rows can't be compared.
-
-        Of thousands of topics most have the same settings, and an expression gives the same for the same values.
-        """
-        answers: dict[Any, Any] = {}
+        of_each = [_keys(self.types[name], cells) for name, cells in varying.items()]
+        keys: Iterator[Any] = zip(*of_each, strict=True) if of_each else itertools.repeat((), count)
+        most = _REMEMBERED
+        if len(of_each) == 1:
+            keys, most = iter(of_each[0]), _REMEMBERED_OF_ONE
+        given = repr((fixed, [*varying]))  # not compared by ==, as 0.0 is not -0.0
+        answers = self._remembered[1] if self._remembered[0] == given else {}
+        found: list[Any] = []
         overruns = 0
-        for key, values in rows:
-            answer = answers.get(key)
-            if answer is None:
-                answer = self._decide_row(names, values) if overruns < _OVERRUNS else Undecided(OVERRUN)
+        for start in range(0, count, _AT_ONCE):
+            lot = [*itertools.islice(keys, _AT_ONCE)]
+            for key, row in dict(itertools.compress(zip(lot, itertools.count(start), strict=False), wanted)).items():
+                if key in answers:
+                    continue
+                if overruns >= _OVERRUNS:
+                    answers[key] = Undecided(OVERRUN)
+                    continue
+                answers[key] = answer = self._decide_row(fixed | {name: cells[row] for name, cells in varying.items()})
                 overruns += isinstance(answer, Undecided) and answer.reason == OVERRUN
-                if key is not None and len(answers) < _REMEMBERED:
-                    answers[key] = answer
-            yield answer
+            found += map(answers.get, lot)
+            if len(answers) > most:
+                answers = dict(itertools.islice(answers.items(), most))
+        if not overruns:  # what is given up for them is given up this time alone
+            self._remembered = (given, answers)
+        return found
 
-    def _decide_row(self, names: Sequence[str], values: tuple[Any, ...]) -> Any:
-        data = dict(zip(names, values, strict=True))
-        if None in values:
+    def _decide_row(self, data: dict[str, Any]) -> Any:
+        for name in data.keys() & self._timestamps:
+            data[name] = _times(data[name])
+        if None in data.values():
             return self._decide({name: value for name, value in data.items() if value is not None})
         try:
             found = self._compiled.eval(data=data).value()
@@ -252,8 +258,18 @@ class Expression:
         return found if found is True or found is False else self._decide(data)
 
 
-def _key(cell: Any) -> Any:
-    return None if cell is None else tuple(cell)
+def _keys(kind: str, cells: Sequence[Any]) -> Iterable[Any]:
+    """What takes the place of cells where rows are compared: alike only where an expression sees the same.
+
+    0.0 and -0.0 are equal and give different quotients; two maps may be equal and have their keys in another order.
+    """
+    if "float" in kind:
+        return map(repr, cells)
+    if kind.startswith("map"):
+        return (None if cell is None else tuple(cell.items()) for cell in cells)
+    if kind.startswith("list"):
+        return (None if cell is None else tuple(cell) for cell in cells)
+    return cells
 
 
 def _plain(error: str, used: list[str], known: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from runbook.judge.effect_words import worded
 from runbook.judge.expression import Undecided
 from runbook.judge.table import key_of, rows_of, touches
 from runbook.judge.template import Room, Template, show
+from runbook.model.column import Column
 from runbook.model.fact import Fact, Gap, distinct
 from runbook.model.link import Mirror, values_of
 from runbook.model.objective import Ranking, prevails
@@ -95,7 +96,7 @@ def _applies(compiled: Compiled, facts: Mapping[str, Fact], context: Context) ->
     if fact.inapplicable:
         return Verdict(Outcome.NOT_APPLICABLE, fact.inapplicable)
     cells = {f"{compiled.check.applies.each}.{name}": column for name, column in fact.columns.items()}
-    answers = list(compiled.applies.each(cells, context.constants(), len(fact)))
+    answers = compiled.applies.each(cells, context.constants(), len(fact))
     if False in answers:
         return Verdict(Outcome.NOT_APPLICABLE, compiled.check.applies.otherwise)
     doubts = [Doubt(answer.reason) for answer in answers if isinstance(answer, Undecided)]
@@ -112,27 +113,30 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
     table = rows_of(compiled, facts)
     constants = context.constants()
     assert compiled.that is not None
+    rows: Sequence[int] = range(table.count)
     chosen: Sequence[Any] = [True] * table.count
     if compiled.where is not None:
-        chosen = list(compiled.where.each(table.cells, constants, table.count))
-    ranked = _ranked_rows(compiled, subject, context)
-    answers = compiled.that.each(table.cells, constants, table.count)
-    verdict = Verdict(Outcome.UNKNOWN, "", gaps=table.gaps)
+        chosen = compiled.where.each(table.cells, constants, table.count)
+        rows = [row for row, where in enumerate(chosen) if where is not False]
+    if (ranked := _ranked_rows(compiled, subject, context)) is not None:
+        rows = [row for row in rows if ranked[row]]
+    answers = compiled.that.each(table.cells, constants, table.count, chosen)
+    verdict = Verdict(Outcome.UNKNOWN, "", judged=len(rows), gaps=table.gaps)
+    holes = table.holes
     offending: list[int] = []
     undecided: list[tuple[int, Doubt]] = []
-    for row, answer in enumerate(answers):
-        where = chosen[row]
-        if where is False or (ranked is not None and not ranked[row]):
-            continue
-        verdict.judged += 1
-        if where is True and answer is True and row not in table.holes:
-            continue
-        if where is True and answer is False:  # false whatever a joined fact or an earlier look would say
+    explained = _explained(compiled)
+    plain = _Plain()
+    # Of hundreds of thousands of rows most pass: they are left out first
+    for row in [row for row in rows if answers[row] is not True or chosen[row] is not True or row in holes]:
+        answer, where = answers[row], chosen[row]
+        if where is True and answer is False:  # whatever a joined fact or an earlier look would say
             offending.append(row)
             continue
         doubt = answer if isinstance(answer, Undecided) else where
-        why = _why(compiled, subject, row).after(doubt.reason) if isinstance(doubt, Undecided) else Doubt("")
-        undecided.append((row, table.holes.get(row) or why))
+        reason = doubt.reason if isinstance(doubt, Undecided) else ""
+        why = _why(explained, subject, row).after(reason) if explained and reason else plain[reason]
+        undecided.append((row, holes.get(row) or why))
     verdict.failed, verdict.undecided = len(offending), len(undecided)
     also = compiled.check.expect.touches
     room = Room()
@@ -144,18 +148,36 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
     for row, why in undecided[: MAX_ROWS - len(verdict.rows)]:
         key = key_of(compiled.columns, subject, row)
         verdict.rows.append(JudgedRow(key, why.says, "unknown", touches(compiled.columns, also, subject, row)))
-    return _conclude(compiled, subject, verdict, [why for _, why in undecided], _excluded(subject, verdict, ranked))
+    doubts = [*dict.fromkeys(why for _, why in undecided)]
+    return _conclude(compiled, subject, verdict, doubts, _excluded(subject, verdict, ranked))
 
 
-def _why(compiled: Compiled, subject: Fact, row: int) -> Doubt:
-    """What the row itself, or else its column, says of why something is not known, as the end of a reason."""
+class _Plain(dict[str, Doubt]):
+    """Doubts that say a reason and no more: of many rows one object."""
+
+    def __missing__(self, reason: str) -> Doubt:
+        self[reason] = Doubt(reason)
+        return self[reason]
+
+
+def _explained(compiled: Compiled) -> list[Column]:
+    """The columns that the expressions read of a row, and of which it can be said why a cell is not known."""
     used = {
         name for expression in (compiled.where, compiled.that) if expression is not None for name in expression.used
     }
+    return [
+        column
+        for column in compiled.columns
+        if f"{compiled.subject}.{column.name}" in used and (column.why or column.untold)
+    ]
+
+
+def _why(columns: Sequence[Column], subject: Fact, row: int) -> Doubt:
+    """What the row itself, or else one of these columns, says of why something is not known, as the end of a reason."""
     explained = [
         (subject.columns[column.why][row] if column.why else "") or column.untold
-        for column in compiled.columns
-        if f"{compiled.subject}.{column.name}" in used and subject.columns[column.name][row] is None
+        for column in columns
+        if subject.columns[column.name][row] is None
     ]
     texts = dict.fromkeys(filter(None, explained))
     return Doubt("".join(f": {text}" for text in texts), any(isinstance(text, WithheldCell) for text in texts))
@@ -178,7 +200,9 @@ def _ranked_rows(compiled: Compiled, subject: Fact, context: Context) -> list[bo
     topic = next((column.name for column in compiled.columns if column.entity == "topic"), None)
     if not check.against or topic is None:
         return None
-    return [name is None or prevails(check, context.ranking.of(name)) for name in subject.columns[topic]]
+    names = subject.columns[topic]
+    concerned = {name: name is None or prevails(check, context.ranking.of(name)) for name in set(names)}
+    return [concerned[name] for name in names]
 
 
 def _judge_all(compiled: Compiled, facts: Mapping[str, Fact], context: Context) -> Verdict:
@@ -212,7 +236,7 @@ def _of_whom(compiled: Compiled, subject: Fact) -> Doubt:
         for row in rows[:_NAMED]
     ]
     more = [f"{len(rows) - _NAMED} more"] if len(rows) > _NAMED else []
-    whys = dict.fromkeys(_why(compiled, subject, row) for row in rows[:_NAMED])
+    whys = dict.fromkeys(_why(_explained(compiled), subject, row) for row in rows[:_NAMED])
     text = f" ({', '.join([*named, *more])})" + "".join(why.says for why in whys)
     return Doubt(text, any(why.withheld for why in whys)) if rows else Doubt("")
 
@@ -222,7 +246,7 @@ def _judge_same(compiled: Compiled, subject: Fact, context: Context) -> Verdict:
     cells = {f"{compiled.subject}.{name}": column for name, column in subject.columns.items()}
     chosen: Sequence[Any] = [True] * len(subject)
     if compiled.where is not None:
-        chosen = list(compiled.where.each(cells, context.constants(), len(subject)))
+        chosen = compiled.where.each(cells, context.constants(), len(subject))
     ranked = _ranked_rows(compiled, subject, context)
     groups: dict[tuple[Any, ...], list[int]] = {}
     doubts: list[Doubt] = []

@@ -8,9 +8,10 @@ from msgspec import Struct
 from runbook.judge.expression_mistakes import ExpressionMistake
 from runbook.judge.sound_expressions import SoundExpressions
 from runbook.model.ask import REFERENCES
-from runbook.model.block import Check, Expectation, FactRequest, Site, ViewRequest
+from runbook.model.block import Check, Expectation, FactRequest, ViewRequest
 from runbook.model.column import Column
 from runbook.model.errors import Problem, UsageError, did_you_mean
+from runbook.model.field_types import Site
 from runbook.model.link import LINK
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe

@@ -4,6 +4,7 @@ Both become a `Recovery`. Of rows, `where` and values are CEL over the row as it
 typed by the columns of their probes, so that a misspelt column is a mistake of the runbook.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -13,11 +14,13 @@ from runbook.judge.compiled import Compiled
 from runbook.judge.expression import Expression, Undecided, Variables
 from runbook.judge.scope import Problems, constants, row_variables
 from runbook.model import moment
-from runbook.model.block import Cause, RowsUndone, Site, Undone
+from runbook.model.block import Cause
 from runbook.model.column import Column, fits
 from runbook.model.errors import did_you_mean, near_names
 from runbook.model.fact import Fact
+from runbook.model.field_types import Site
 from runbook.model.recovery import Change, Recovery, Situation, changed
+from runbook.model.undone import RowsUndone, Undone
 from runbook.parse.yaml_document import Path
 from runbook.plugins.catalog import catalog
 
@@ -59,7 +62,8 @@ def compile_undone(cause: Cause, compiled: Compiled, named: Variables, problems:
             made.append(_declared(undone, path, compiled, problems))
         elif undone.rows or undone.unknown:
             field = "rows" if undone.rows else "unknown"
-            problems.add((*path, field), f"{field} and recovery do not go together", "keep one of them")
+            remedy = "keep one of them; in an {.amend}, null takes the other away"
+            problems.add((*path, field), f"{field} and recovery do not go together", remedy)
         elif (recovery := _recovery(undone, path, named, problems, compiled.sources.hides)) is not None:
             made.append(CompiledUndone(recovery, undone.with_, undone.at))
     return made
@@ -238,9 +242,7 @@ def _change(entries: Sequence[_Rows], found: frozenset[str]) -> Change:
         columns = {name: [*cells] for name, cells in fact.columns.items()}
         stays = [True] * len(fact)
         for entry in entries:
-            chosen: list[Any] = [True] * len(fact)
-            if entry.where is not None:
-                chosen = list(entry.where.each(seen, given, len(fact)))
+            chosen = [True] * len(fact) if entry.where is None else _chosen(entry.where, seen, given, len(fact))
             sure = [at for at, answer in enumerate(chosen) if answer is True]
             unsure = [at for at, answer in enumerate(chosen) if isinstance(answer, Undecided)]
             for at in sure if entry.drop else ():
@@ -260,6 +262,31 @@ def _change(entries: Sequence[_Rows], found: frozenset[str]) -> Change:
         return changed(fact, columns, fact.gaps)
 
     return change
+
+
+_SOUGHT: Final = re.compile(r"\s*(row\.\w+) in (\w+\.\w+)\s*(?:&&|$)")
+"""A condition of which one part, or all, is that a cell is among what was found."""
+
+
+def _chosen(where: Expression, seen: Mapping[str, Sequence[Any]], given: Mapping[str, Any], count: int) -> list[Any]:
+    """Whether each row is one of those that are meant: True, False or Undecided.
+
+    Where a cell must be among what was found, it is looked up there: CEL would be given all of that for each row, and
+    thousands of topics may be found among a hundred thousand partitions.
+    """
+    sought = _SOUGHT.match(where.text)
+    text = where.text
+    if sought is None or text.count(sought[2]) > 1 or "||" in text or "?" in text or "timestamp" in str(where.types):
+        return list(where.each(seen, given, count))
+    cells, among = seen[sought[1]], {*given[sought[2]]}
+    there = [at for at, cell in enumerate(cells) if cell is None or cell in among]
+    narrow = {name: [seen[name][at] for at in there] for name in where.used if name in seen}
+    narrow[sought[2]] = [[] if cell is None else [cell] for cell in narrow[sought[1]]]
+    others = {name: value for name, value in given.items() if name != sought[2]}
+    chosen: list[Any] = [False] * count
+    for at, answer in zip(there, where.each(narrow, others, len(there)), strict=True):
+        chosen[at] = answer
+    return chosen
 
 
 def _values(

@@ -1,6 +1,7 @@
 """Typed columns: the vocabulary in which probes and views describe their rows."""
 
 import datetime as dt
+from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, Literal
@@ -83,7 +84,9 @@ def misfits(column: Column, cells: Sequence[Any]) -> Iterator[Any]:
     """
     kind, _, inner = column.type.partition("[")
     known = [cell for cell in cells if cell is not None]
-    if kind == "list" and set(map(type, known)) <= {list}:
+    if kind == "timestamp":
+        plain = _are_times(known)
+    elif kind == "list" and set(map(type, known)) <= {list}:
         plain = _is_plain(inner[:-1], list(chain.from_iterable(known)))
     else:
         plain = _is_plain(kind, known)
@@ -95,6 +98,17 @@ def _is_plain(kind: str, values: list[Any]) -> bool:
     if not set(map(type, values)) <= _PLAIN.get(kind, set()):
         return False
     return kind != "int" or not values or (min(values) in _INT64 and max(values) in _INT64)
+
+
+def _are_times(values: list[Any]) -> bool:
+    """Whether all are texts of moments; each text is read once."""
+    if not set(map(type, values)) <= {str}:
+        return False
+    try:
+        deque(map(moment.read, set(values)), maxlen=0)
+    except ValueError:
+        return False
+    return True
 
 
 def fits(column: Column, value: Any) -> bool:

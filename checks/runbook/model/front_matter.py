@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from runbook.model.block import Sentence
+from runbook.model.field_types import Sentence
 
 
 class Change(Struct, frozen=True, forbid_unknown_fields=True):

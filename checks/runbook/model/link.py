@@ -7,8 +7,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from runbook.model.ask import seconds
-from runbook.model.block import Duration
 from runbook.model.canary import Canary
+from runbook.model.field_types import Duration
 
 ENVIRONMENT_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 Name = Annotated[str, Meta(pattern=ENVIRONMENT_NAME, max_length=63)]

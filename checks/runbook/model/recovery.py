@@ -113,5 +113,5 @@ def clouded(fact: Fact, keys: Sequence[str], why: str) -> Fact:
     if fact.inapplicable:
         return fact
     unknown = [None] * len(fact)
-    columns = {name: cells if name in keys else [*unknown] for name, cells in fact.columns.items()}
+    columns = {name: cells if name in keys else unknown for name, cells in fact.columns.items()}
     return changed(fact, columns, [*fact.gaps, Gap(why)])

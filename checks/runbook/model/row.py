@@ -65,7 +65,7 @@ Reader = Callable[[Any], Any]
 """From an answer to a cell."""
 
 
-class Source(Struct, frozen=True):
+class CellSource(Struct, frozen=True):
     """Where the cell of a field stands in an answer; it is written as if it were the field's default.
 
     It is none: `row_of` reads the cell, and a row that is built without it is refused.
@@ -80,7 +80,7 @@ class _ByKeyword(StructMeta):
     """Makes every row a record that is built by keyword alone: a swap of two cells then needs two wrong names."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any) -> Any:
-        own = {field: value for field, value in namespace.items() if isinstance(value, Source)}
+        own = {field: value for field, value in namespace.items() if isinstance(value, CellSource)}
         rest = {field: value for field, value in namespace.items() if field not in own}
         sources = {field: value for base in bases for field, value in getattr(base, "__sources__", {}).items()}
         rest["__sources__"] = sources | own
@@ -95,7 +95,7 @@ class Row(Struct, metaclass=_ByKeyword):
     """
 
     own_first: ClassVar[bool] = False
-    __sources__: ClassVar[dict[str, Source]]
+    __sources__: ClassVar[dict[str, CellSource]]
 
 
 def row_of(row: Callable[P, R], answer: Any, /, *args: P.args, **cells: P.kwargs) -> R:

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from runbook.model.block import Site
 from runbook.model.column import Column
+from runbook.model.field_types import Site
 from runbook.model.parameter import Parameter
 from runbook.model.row import Row, columns_of
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from runbook.judge.template import show
-from runbook.model.block import Cause, RowsUndone, Undone
+from runbook.model.block import Cause
 from runbook.model.recovery import Recovery
+from runbook.model.undone import RowsUndone, Undone
 from runbook.plugins.catalog import catalog
 
 

@@ -85,3 +85,26 @@ def down_in(situation: Situation) -> frozenset[int]:
         return frozenset()
     pairs = zip(broker.columns["broker"], broker.columns["in_service"], strict=True)
     return frozenset(node for node, serves in pairs if serves is not True) - {*brokers_of(situation)}
+
+
+def partitions_in_sync(fact: Fact, mine: Sequence[bool], situation: Situation) -> Fact:
+    """kafka_partition where the replicas on brokers that serve are in sync in these rows, as far as somebody leads."""
+    down = down_in(situation)
+    columns = {name: list(fact.columns[name]) for name in ("isr", "elr", "out_of_sync")}
+    for place, row in enumerate(fact.rows("leader", "replicas", "isr")):
+        if mine[place] and row["leader"] >= 0:
+            isr = [node for node in row["replicas"] if node in row["isr"] or node not in down]
+            columns["isr"][place] = isr
+            columns["out_of_sync"][place] = out_of_sync(row["replicas"], isr)
+            columns["elr"][place] = [] if len(isr) == len(row["replicas"]) else None
+    return changed(fact, columns, fact.gaps)
+
+
+def replicas_in_sync(fact: Fact, mine: Sequence[bool], situation: Situation) -> Fact:
+    """kafka_replica where those on brokers that serve are in sync in these rows."""
+    down = down_in(situation)
+    in_sync = [
+        True if chosen and node not in down else known
+        for chosen, node, known in zip(mine, fact.columns["broker"], fact.columns["in_sync"], strict=True)
+    ]
+    return changed(fact, {"in_sync": in_sync}, fact.gaps)

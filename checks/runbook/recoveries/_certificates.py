@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from runbook.model.fact import Fact, Gap
 from runbook.model.gap_kind import GapKind
 from runbook.model.recovery import Change, Recovery, Situation, withhold_where
-from runbook.recoveries._elsewhere import all_but, chosen
+from runbook.recoveries._rows import all_but, chosen
 
 
 def shown_by(fact: Fact, situation: Situation) -> list[bool]:

@@ -190,8 +190,8 @@ class CheckRun:
             over_links = [judgement for judgement, _ in mine if judgement.subject_kind == "link"]
             ends = {of.name: of for judgement in over_links for of in judgement.targets if of.name != target.name}
             links = {of.link.name: Subject(of.targets[0], of.targets[-1], of.link) for of in over_links if of.link}
-            facts = self._runner.collected.facts
-            here = JudgedEnvironment(target, facts, mine, self.run.started_at, [*ends.values()], [*links.values()])
+            ended, of_links = [*ends.values()], [*links.values()]
+            here = JudgedEnvironment(target, self._runner.collected, mine, self.run.started_at, ended, of_links)
             explained = diagnose(here, known.causes, known.effects)
             explained.diagnosis.notes += known.notes
             self.run.diagnoses.append(explained.diagnosis)

@@ -4,8 +4,9 @@ The work is linear in the partitions: those in the same state are judged togethe
 What the loss of two things does is the sum of what each does, and a correction for partitions that touch both.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
+from heapq import nsmallest
 from itertools import combinations
 from operator import add, sub
 from typing import Annotated, Any, NamedTuple, Protocol
@@ -131,20 +132,24 @@ class Tally:
         partitions = topics.total()
         self.sums = Harm._make([have + each * partitions for have, each in zip(self.sums, harm, strict=True)])
         for tally, each in ((self.gone, harm.grave), (self.topics, harm.any)):
-            for topic, count in topics.items() if each else ():
-                tally[topic] += each * count
+            if each == 1:
+                tally.update(topics)
+            elif each:
+                tally.update({topic: each * count for topic, count in topics.items()})
 
     def plus(self, other: "Tally") -> None:
         """Add another tally."""
         self.sums = Harm._make(map(add, self.sums, other.sums))
-        for tally, more in ((self.gone, other.gone), (self.topics, other.topics)):
-            for topic, count in more.items():
-                tally[topic] += count
+        self.gone.update(other.gone)
+        self.topics.update(other.topics)
 
     def harmed(self) -> list[str]:
-        """Return the topics with harmed partitions: those with the most offline or at risk first, then the most."""
-        harmed = (topic for topic, count in self.topics.items() if count > 0)
-        return sorted(harmed, key=lambda topic: (-self.gone[topic], -self.topics[topic], topic))
+        """The topics with harmed partitions."""
+        return [topic for topic, count in self.topics.items() if count > 0]
+
+    def worst(self) -> list[str]:
+        """Some of them: those with the most partitions offline or at risk first, then those with the most harmed."""
+        return nsmallest(WORST, self.harmed(), key=lambda topic: (-self.gone.get(topic, 0), -self.topics[topic], topic))
 
 
 def compute(*, partition: Fact, broker: Fact, brokers: int = 1, racks: bool = False) -> Observed:
@@ -222,18 +227,18 @@ def losses_of(
 
 
 def _row(lost: list[Unit], total: Tally, *, already: int) -> BrokerLoss:
-    harmed, what = total.harmed(), described(lost, "broker")
+    what = described(lost, "broker")
     return BrokerLoss(
         scenario=what.name,
         kind=what.kind,
         brokers=what.nodes,
         racks=what.racks,
         partitions=total.sums.any,
-        topics=len(harmed),
+        topics=len(total.harmed()),
         refusing_writes=total.sums.refusing,
         offline=total.sums.offline,
         at_risk=total.sums.at_risk,
-        worst_topics=harmed[:WORST],
+        worst_topics=total.worst(),
         already=already,
     )
 
@@ -275,15 +280,14 @@ def _states(
     partition: Fact, names: tuple[str, ...], state_of: Callable[..., "Weighed"], gaps: list[Gap]
 ) -> dict["Weighed", Counter[str]]:
     """Count the partitions of each state by topic; what is not fully known becomes a gap."""
-    seen: dict[tuple[Any, ...], Counter[str]] = {}
+    seen: defaultdict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
     unknown: Counter[str] = Counter()
-    states_of = zip(*(partition.columns[name] for name in names), strict=True)
-    for topic, cells in zip(partition.columns["topic"], states_of, strict=True):
-        if None in cells:
-            unknown[topic] += 1
-            continue
-        key = tuple(tuple(cell) if isinstance(cell, list) else cell for cell in cells)
-        seen.setdefault(key, Counter())[topic] += 1
+    cells = [partition.columns["topic"], *(_frozen(partition.columns[name]) for name in names)]
+    for (topic, *state), count in Counter(zip(*cells, strict=True)).items():
+        if None in state:
+            unknown[topic] += count
+        else:
+            seen[tuple(state)][topic] = count
     gaps += [
         Gap(
             f"what a loss means for {count} partitions of {topic} is not known: their state or settings are not",
@@ -295,6 +299,14 @@ def _states(
     for key, topics in seen.items():
         states.setdefault(state_of(**dict(zip(names, key, strict=True))), Counter()).update(topics)
     return states
+
+
+def _frozen(cells: list[Any]) -> list[Any]:
+    """Cells by which a dictionary can go."""
+    kinds = {*map(type, cells)}
+    if kinds == {list}:
+        return [*map(tuple, cells)]
+    return [tuple(cell) if isinstance(cell, list) else cell for cell in cells] if list in kinds else cells
 
 
 def down_of(broker: Fact) -> frozenset[int]:

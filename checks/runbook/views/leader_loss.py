@@ -11,7 +11,7 @@ from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
 from runbook.views import broker_loss
-from runbook.views.broker_loss import WORST, Harm, Tally, Unit, described, harm_of, losses_of
+from runbook.views.broker_loss import Harm, Tally, Unit, described, harm_of, losses_of
 
 
 class LeaderLoss(Row):
@@ -94,16 +94,16 @@ def state_of_partition(leader: int, replicas: tuple[int, ...], isr: tuple[int, .
 
 
 def _row(lost: list[Unit], total: Tally) -> LeaderLoss:
-    harmed, what = total.harmed(), described(lost, "broker")
+    what = described(lost, "broker")
     return LeaderLoss(
         scenario=what.name,
         kind=what.kind,
         brokers=what.nodes,
         racks=what.racks,
         partitions=total.sums.any,
-        topics=len(harmed),
+        topics=len(total.harmed()),
         refusing_writes=total.sums.refusing,
         offline=total.sums.offline,
         acks_1_at_risk=total.sums.at_risk,
-        worst_topics=harmed[:WORST],
+        worst_topics=total.worst(),
     )

@@ -51,24 +51,30 @@ def compute(*, offset: Fact, size: Fact, config: Fact) -> Observed:
 
     A topic whose settings are not known has rows of which nothing is known.
     """
-    sizes = {(row["topic"], row["partition"], row["broker"]): row["size"] for row in size.rows()}
     topics = {row["topic"]: row for row in config.rows() if not _is_kept(row)}
+    places = zip(*(size.columns[name] for name in ("topic", "partition", "broker")), strict=True)
+    sizes = {
+        place: held for place, held in zip(places, size.columns["size"], strict=True) if place[0] in topics
+    }  # of a hundred thousand partitions: rows as mappings would take several times as long
+    of_partition = ("topic", "partition", "leader", "records", "oldest", "newest")
     rows = []
-    for row in offset.rows():
-        topic = topics.get(row["topic"])
+    for name, partition, leader, records, oldest, newest in zip(
+        *(offset.columns[column] for column in of_partition), strict=True
+    ):
+        topic = topics.get(name)
         if topic is not None:
-            held = sizes.get((row["topic"], row["partition"], row["leader"]))
+            held = sizes.get((name, partition, leader))
             rows.append(
                 PartitionRetention(
-                    topic=row["topic"],
-                    partition=row["partition"],
-                    records=row["records"],
+                    topic=name,
+                    partition=partition,
+                    records=records,
                     bytes=held,
-                    oldest=row["oldest"],
-                    newest=row["newest"],
+                    oldest=oldest,
+                    newest=newest,
                     retention_ms=None if topic["deletes"] is None else topic["retention_ms"],
                     roll_ms=topic["roll_ms"],
-                    closes_ms=_closes(row, held, topic),
+                    closes_ms=_closes(oldest, newest, held, topic),
                 )
             )
     return Observed(rows=rows)
@@ -80,11 +86,11 @@ def _is_kept(topic: Mapping[str, Any]) -> bool:
     return keeps or topic["deletes"] is False
 
 
-def _closes(one: Mapping[str, Any], held: int | None, topic: Mapping[str, Any]) -> Milliseconds | None:
+def _closes(
+    oldest: Moment | None, newest: Moment | None, held: int | None, topic: Mapping[str, Any]
+) -> Milliseconds | None:
     roll, most = topic["roll_ms"], topic["segment_bytes"]
-    if None in (one["oldest"], one["newest"], held, roll, most):
+    if oldest is None or newest is None or not held or roll is None or most is None:
         return None
-    span = (moment.read(one["newest"]) - moment.read(one["oldest"])).total_seconds() * _MS
-    if span <= 0 or not held:
-        return None
-    return Milliseconds(min(roll, round(most * span / held)))
+    span = (moment.read(newest) - moment.read(oldest)).total_seconds() * _MS
+    return Milliseconds(min(roll, round(most * span / held))) if span > 0 else None

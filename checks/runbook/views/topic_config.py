@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
+from msgspec.structs import replace
+
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Bytes, Milliseconds
 from runbook.model.row import Cell, Row
@@ -71,7 +73,16 @@ VIEW = View(
 def compute(*, topic: Fact, setting: Fact) -> Observed:
     """Work it out from kafka_topic and kafka_broker_setting; where brokers differ, what they give is unknown."""
     brokers = _Brokers(setting)
-    return Observed(rows=[_row(row, brokers) for row in topic.rows()])
+    known: dict[tuple[Any, ...], TopicConfig] = {}  # of thousands of topics most have the same settings
+    rows = []
+    settings = ("internal", "cleanup_policy", "retention_ms", "segment_bytes", "segment_ms", "timestamp_type")
+    for row in topic.rows("name", *settings, "overrides"):
+        own = row["overrides"]
+        alike = (*(row[name] for name in settings), None if own is None else frozenset(own.items()))
+        if alike not in known:
+            known[alike] = _row(row, brokers)
+        rows.append(replace(known[alike], topic=row["name"]))
+    return Observed(rows=rows)
 
 
 class _Brokers:

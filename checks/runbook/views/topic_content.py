@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Bytes, Moment, PartitionNumber
@@ -45,40 +45,53 @@ VIEW = View(
 
 def compute(*, topic: Fact, offset: Fact, size: Fact) -> Observed:
     """Work it out from kafka_topic, kafka_partition_offset and kafka_replica_size; one part unknown, the sum is."""
-    places: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in offset.rows():
-        places[row["topic"]].append(row)
+    places: dict[str, list[_Place]] = defaultdict(list)
+    cells = zip(*(offset.columns[name] for name in ("topic", *_Place._fields)), strict=True)
+    for name, *place in cells:
+        places[name].append(_Place(*place))
     sizes: dict[str, dict[tuple[int, int], int]] = defaultdict(dict)
-    for sized in size.rows():
-        sizes[sized["topic"]][sized["partition"], sized["broker"]] = sized["size"]
+    for name, number, broker, held in zip(
+        *(size.columns[column] for column in ("topic", "partition", "broker", "size")), strict=True
+    ):
+        sizes[name][number, broker] = held
     rows = [_row(row, places[row["name"]], sizes[row["name"]], whole=size.complete) for row in topic.rows()]
     return Observed(rows=rows)
 
 
+class _Place(NamedTuple):
+    """A partition, as kafka_partition_offset tells of it."""
+
+    partition: int
+    leader: int
+    end: int | None
+    records: int | None
+    newest: Moment | None
+
+
 def _row(
     topic: Mapping[str, Any],
-    places: Sequence[Mapping[str, Any]],
+    places: Sequence[_Place],
     sizes: Mapping[tuple[int, int], int],
     *,
     whole: bool,
 ) -> TopicContent:
-    held = {place["partition"]: sizes.get((place["partition"], place["leader"])) for place in places}
+    held = {place.partition: sizes.get((place.partition, place.leader)) for place in places}
     known = [size for size in held.values() if size is not None]
     all_known = len(known) == topic["partitions"]
     # not made up: only where the size of every partition is known
     largest = max(held, key=lambda number: held[number] or 0) if all_known and held else None
     total = sum(known)
-    ends = [place["end"] for place in places]
+    ends = [place.end for place in places]
     return TopicContent(
         topic=topic["name"],
         internal=topic["internal"],
         partitions=topic["partitions"],
         written=True if any(ends) else (False if ends and None not in ends else None),
-        records=_sum([place["records"] for place in places]),
+        records=_sum([place.records for place in places]),
         newest=_newest(places),
         bytes=Bytes(total) if all_known else None,
         disk_bytes=Bytes(sum(sizes.values())) if all_known and whole else None,
-        largest=largest,
+        largest=None if largest is None else PartitionNumber(largest),
         # not made up: only where the size of every partition is known
         largest_bytes=None if largest is None else Bytes(held[largest] or 0),
         # not made up: only where the size of every partition is known
@@ -91,7 +104,8 @@ def _sum(values: Sequence[int | None]) -> int | None:
     return sum(known) if known and len(known) == len(values) else None
 
 
-def _newest(places: Sequence[Mapping[str, Any]]) -> Moment | None:
+def _newest(places: Sequence[_Place]) -> Moment | None:
     """Of those that have records; unknown if one of them does not tell."""
-    filled = [place["newest"] for place in places if place["records"] != 0]
-    return max(filled) if filled and None not in filled else None
+    filled = [place.newest for place in places if place.records != 0]
+    known = [newest for newest in filled if newest is not None]
+    return max(known) if known and len(known) == len(filled) else None

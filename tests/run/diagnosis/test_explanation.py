@@ -38,7 +38,7 @@ def diagnosed(
     for _ in runner.kept(stored(facts)):
         pass
     placed = list(small_runbook(*blocks).placed())
-    here = JudgedEnvironment(ends.targets["prod"], runner.collected.facts, runner.judged(), NOW)
+    here = JudgedEnvironment(ends.targets["prod"], runner.collected, runner.judged(), NOW)
     causes = [compile_cause(block) for block in placed if isinstance(block.block, Cause)]
     return diagnose(
         here, causes, [compile_effect(block) for block in placed if isinstance(block.block, Effect)]
@@ -220,7 +220,7 @@ def test_outcomes_stay_as_they_are() -> None:
     for _ in runner.kept(stored({("prod", "fake_row"): fact("fake_row", [row("a", 11)])})):
         pass
     before = [(result.check, result.outcome, result.failed) for result in runner.run.results]
-    here = JudgedEnvironment(ends.targets["prod"], runner.collected.facts, runner.judged(), NOW)
+    here = JudgedEnvironment(ends.targets["prod"], runner.collected, runner.judged(), NOW)
     [placed] = small_runbook(too_large()).placed()
     diagnose(here, [compile_cause(placed)], [])
     assert [(result.check, result.outcome, result.failed) for result in runner.run.results] == before
@@ -255,7 +255,7 @@ def test_what_is_wrong_at_the_other_end_of_a_link_is_looked_for_too_and_it_is_sa
         pass
     judged = [judgement for judgement in runner.judged() if judgement[0].environment == "prod"]
     [placed] = small_runbook(too_large()).placed()
-    here = JudgedEnvironment(ends.targets["prod"], runner.collected.facts, judged, NOW, ends=[ends.targets["spare"]])
+    here = JudgedEnvironment(ends.targets["prod"], runner.collected, judged, NOW, ends=[ends.targets["spare"]])
     causes = diagnose(here, [compile_cause(placed)], []).diagnosis.causes
     assert [(cause.says, cause.explains) for cause in causes] == [
         ("row a has 11 bytes in 1 rows", ["small/small"]),

@@ -1,12 +1,13 @@
 """The facts that checks, causes and effects name, made out of what was collected: once for all that name the same."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from runbook.judge.table import BEFORE
 from runbook.model.ask import FactQuestion, in_force
 from runbook.model.block import ViewRequest
 from runbook.model.fact import Fact
+from runbook.model.recovery import clouded
 from runbook.run.collection.fact_assembly import compute_view, joined, together
 from runbook.run.planning.plan import Judgement
 
@@ -17,11 +18,11 @@ Facts = Mapping[FactQuestion, Mapping[str, Fact]]
 class CollectedFacts:
     """Facts by their names. What several checks have in common is one object: its digest and views are made once."""
 
-    def __init__(self, facts: Facts) -> None:
-        """Look into these, which may still grow."""
+    def __init__(self, facts: Facts, known: "CollectedFacts | None" = None) -> None:
+        """Look into these, which may still grow; what is made of facts that they share with `known` is kept there."""
         self.facts = facts
-        self._together: dict[tuple[Any, ...], Fact] = {}
-        self._views: dict[tuple[Any, ...], Fact] = {}
+        self.made: dict[tuple[Any, ...], Fact] = {}
+        self._known = known
 
     def of(self, judgement: Judgement) -> dict[str, Fact]:
         """Every fact and view that a check of one subject names."""
@@ -58,13 +59,28 @@ class CollectedFacts:
         found = [self.facts[ask][look] for ask in asks]
         if len(asks) == 1 and not fleet:
             return found[0]
-        key = (look, *asks)
-        if key not in self._together:  # kept, as views and digests go by the identity of facts
-            self._together[key] = together(asks, found) if fleet else joined(found)
-        return self._together[key]
+        # Kept, as views and digests go by the identity of facts.
+        key = (fleet, *asks, *map(id, found))
+        return self._once(key, found, lambda: together(asks, found) if fleet else joined(found))
+
+    def clouded(self, ask: FactQuestion, fact: Fact, keys: Sequence[str], why: str) -> Fact:
+        """A fact where nobody knows what it would be; of one that was collected it is made once, as are its views."""
+        if not any(fact is seen for seen in self.facts.get(ask, {}).values()):
+            return clouded(fact, keys, why)
+        return self._once((id(fact), why), (fact,), lambda: clouded(fact, keys, why))
 
     def _view(self, name: str, inputs: dict[str, Fact], given: dict[str, Any]) -> Fact:
         key = (name, *sorted((word, id(fact)) for word, fact in inputs.items()), repr(given))
-        if key not in self._views:
-            self._views[key] = compute_view(name, inputs, given)
-        return self._views[key]
+        return self._once(key, inputs.values(), lambda: compute_view(name, inputs, given))
+
+    def _once(self, key: tuple[Any, ...], inputs: Iterable[Fact], make: Callable[[], Fact]) -> Fact:
+        """Make a fact out of others, unless it was made before."""
+        made = self._known.made if self._known is not None and self._known.has(inputs) else self.made
+        if key not in made:
+            made[key] = make()
+        return made[key]
+
+    def has(self, facts: Iterable[Fact]) -> bool:
+        """Whether all of these are among the facts, or made of them."""
+        own = {id(fact) for looks in self.facts.values() for fact in looks.values()} | {*map(id, self.made.values())}
+        return all(id(fact) in own for fact in facts)

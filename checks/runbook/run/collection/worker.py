@@ -7,6 +7,7 @@ known. Secrets are resolved here and nowhere else, and every frame is redacted b
 
 import contextlib
 import datetime as dt
+import gc
 import os
 import resource
 import signal
@@ -25,6 +26,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from runbook import SELDOM
 from runbook.judge.table import BEFORE
 from runbook.model import moment
 from runbook.model.ask import FactQuestion, seconds
@@ -329,6 +331,7 @@ def _load(job: Job) -> None:
 
 def main() -> None:
     """Serve one job, for the kind of connection that the first argument names; with a second, fork who serve more."""
+    gc.set_threshold(SELDOM)
     if sys.argv[2:] == [FORKS]:
         took = _prepare(sys.argv[1])
         serve(socket.socket(fileno=os.dup(0)), lambda: _work(_silenced(), took))

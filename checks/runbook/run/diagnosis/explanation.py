@@ -16,6 +16,7 @@ from runbook.judge.judge import judge
 from runbook.model.ask import FactQuestion
 from runbook.model.block import SEVERITIES
 from runbook.model.diagnosis import CauseFound, Diagnosis, LabelledSentence
+from runbook.model.recovery import Recovery
 from runbook.model.result import Outcome, Result, Verdict
 from runbook.model.sentence import shown
 from runbook.parse.inventory import Target
@@ -35,7 +36,7 @@ class JudgedEnvironment(Struct, frozen=True):
 
     Attributes:
         target: the environment.
-        facts: all that was collected.
+        collected: all that was collected.
         judged: its checks, and what came out.
         now: of the run, RFC 3339 UTC.
         ends: environments at the other ends of its links: what is wrong there may explain what fails here.
@@ -43,11 +44,16 @@ class JudgedEnvironment(Struct, frozen=True):
     """
 
     target: Target
-    facts: Facts
+    collected: CollectedFacts
     judged: Sequence[tuple[Judgement, Result]]
     now: str
     ends: Sequence[Target] = ()
     links: Sequence[Subject] = ()
+
+    @property
+    def facts(self) -> Facts:
+        """All that was collected, as it was seen."""
+        return self.collected.facts
 
     @property
     def judgements(self) -> list[Judgement]:
@@ -107,30 +113,31 @@ def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: 
     """
     diagnosis = Diagnosis(environment=here.target.name)
     suspects: list[_Suspect] = []
-    seen = CollectedFacts(here.facts)
     environments = [Subject(target) for target in (here.target, *here.ends)]
     for cause in causes:
         for subject in here.links if cause.cause.over == "link" else environments:
-            suspects += _suspects(diagnosis, cause, subject, seen, here)
+            suspects += _suspects(diagnosis, cause, subject, here)
     suspects.sort(key=lambda one: not one.finding.certain)
     if len(suspects) > MOST:
         diagnosis.notes.append(f"{len(suspects) - MOST} more findings of causes are not looked at")
         suspects = suspects[:MOST]
+    known: dict[str, dict[FactQuestion, dict[str, Any]]] = {}  # findings may end by the same recovery
     for suspect in suspects:
-        suspect.without = _without([suspect], here)
+        same = repr([(id(recovery), *rest) for recovery, *rest in _undone([suspect])])
+        if same not in known:
+            known[same] = _without([suspect], here)
+        suspect.without = known[same]
     sure = [suspect for suspect in suspects if suspect.finding.certain]
     without = sure[0].without if len(sure) == 1 else _without(sure, here)
     _explain(diagnosis, suspects, without, here)
     if diagnosis.causes:
-        diagnosis.effects = [sentence for effect in effects for sentence in _effects(effect, seen, here)]
+        diagnosis.effects = [sentence for effect in effects for sentence in _effects(effect, here)]
     return Explained(diagnosis, without)
 
 
-def _suspects(
-    diagnosis: Diagnosis, cause: CompiledCause, subject: Subject, seen: CollectedFacts, here: JudgedEnvironment
-) -> list[_Suspect]:
+def _suspects(diagnosis: Diagnosis, cause: CompiledCause, subject: Subject, here: JudgedEnvironment) -> list[_Suspect]:
     """What a cause finds in a subject; where that could not be decided, the diagnosis says so."""
-    looked = search_cause(cause, subject, seen, here.judgements, here.now)
+    looked = search_cause(cause, subject, here.collected, here.judgements, here.now)
     if looked is None:
         return []
     if not any(finding.certain for finding in looked.findings) and (looked.unseen or looked.findings):
@@ -138,32 +145,38 @@ def _suspects(
     return [_Suspect(cause, subject, finding, {}) for finding in looked.findings]
 
 
-def _effects(effect: CompiledEffect, seen: CollectedFacts, here: JudgedEnvironment) -> list[LabelledSentence]:
+def _effects(effect: CompiledEffect, here: JudgedEnvironment) -> list[LabelledSentence]:
     """What an effect tells; which site it tells of is said where causes may be of another."""
-    sentences = tell_of(effect, Subject(here.target), seen, here.now)
+    sentences = tell_of(effect, Subject(here.target), here.collected, here.now)
     where = f"at {here.target.name}: " if here.ends else ""
     return [structs.replace(sentence, says=f"{where}{sentence.says}") for sentence in sentences]
 
 
 def _without(
-    suspects: Sequence[_Suspect], here: JudgedEnvironment, undo: Callable[..., Facts] = recovered
+    suspects: Sequence[_Suspect], here: JudgedEnvironment, undo: Callable[..., Facts] | None = None
 ) -> dict[FactQuestion, dict[str, Any]]:
     """The facts without some causes, one after the other: first those that only kept something from being seen."""
     facts: Any = here.facts
+    undo = undo or partial(recovered, cloud=here.collected.clouded)
+    for recovery, environment, given in _undone(suspects):
+        facts = undo(facts, environment, recovery, given)
+    return dict(facts)
+
+
+def _undone(suspects: Sequence[_Suspect]) -> list[tuple[Recovery, str, dict[str, list[Any]]]]:
+    """The recoveries of causes, each with where it is for and what it is given, in the order in which they are made."""
     undone = [
-        (undone, suspect.subject.concerned(undone.at).name, given)
+        (undone.recovery, suspect.subject.concerned(undone.at).name, given)
         for suspect in suspects
         for undone, given in zip(suspect.cause.undone, suspect.finding.given, strict=True)
     ]
-    for one, environment, given in sorted(undone, key=lambda each: not each[0].recovery.of_sight):
-        facts = undo(facts, environment, one.recovery, given)
-    return dict(facts)
+    return sorted(undone, key=lambda each: not each[0].of_sight)
 
 
 def _all_but(sure: Sequence[_Suspect], here: JudgedEnvironment, spared: int) -> CollectedFacts:
     """The facts without all causes but one, named by its identity."""
     others = [certain for certain in sure if id(certain) != spared]
-    return CollectedFacts(others[0].without if len(others) == 1 else _without(others, here))
+    return CollectedFacts(others[0].without if len(others) == 1 else _without(others, here), here.collected)
 
 
 def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts, here: JudgedEnvironment) -> None:
@@ -174,14 +187,13 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
     ]
     sure = [suspect for suspect in suspects if suspect.finding.certain]
     found = {id(suspect): _found(suspect, here) for suspect in suspects}
-    alone = {id(suspect): _judged_again(open_, here.facts, suspect.without, here.now) for suspect in suspects}
-    everything = _judged_again(open_, here.facts, without, here.now) if len(sure) > 1 else {}
+    each = {id(suspect.without): suspect.without for suspect in suspects}
+    judged = {key: _judged_again(open_, facts, here) for key, facts in each.items()}
+    alone = {id(suspect): judged[id(suspect.without)] for suspect in suspects}
+    everything = _judged_again(open_, without, here) if len(sure) > 1 else {}
     unknown = [pair for pair in open_ if pair[1].outcome is Outcome.UNKNOWN]
     groups = {id(suspect): [suspect] for suspect in suspects} | ({_TOGETHER: sure} if len(sure) > 1 else {})
-    unseen = {
-        key: _judged_again(unknown, here.facts, _without(group, here, marked), here.now)
-        for key, group in groups.items()
-    }
+    unseen = {key: _judged_again(unknown, _without(group, here, marked), here) for key, group in groups.items()}
     all_but = cache(partial(_all_but, sure, here))  # most causes are never asked about: one alone decides
     for judgement, result in open_:
         verdicts = {id(suspect): alone[id(suspect)].get(_key(judgement)) for suspect in suspects}
@@ -276,7 +288,7 @@ def _chain(sure: Sequence[_Suspect], found: Mapping[int, CauseFound], here: Judg
     """Put a cause beneath another without which it would not hold; of two such, beneath the one that ends more."""
     ends: dict[int, list[_Suspect]] = {}
     for certain in sure:
-        without = CollectedFacts(certain.without)
+        without = CollectedFacts(certain.without, here.collected)
         ends[id(certain)] = [other for other in sure if other is not certain and not _still_holds(other, without, here)]
     for earlier in sure:
         for other in ends[id(earlier)]:
@@ -316,12 +328,12 @@ def _found(suspect: _Suspect, here: JudgedEnvironment) -> CauseFound:
 
 
 def _judged_again(
-    open_: Sequence[tuple[Judgement, Result]], before: Facts, without: Facts, now: str
+    open_: Sequence[tuple[Judgement, Result]], without: Facts, here: JudgedEnvironment
 ) -> dict[tuple[str, str], Verdict]:
     """New verdicts of the checks whose facts changed."""
-    collected = CollectedFacts(without)
+    before, collected = here.facts, CollectedFacts(without, here.collected)
     return {
-        _key(judgement): _verdict(judgement, before, collected, now)
+        _key(judgement): _verdict(judgement, before, collected, here.now)
         for judgement, _ in open_
         if any(
             without[ask].get(look) is not fact

@@ -13,9 +13,15 @@ from runbook.run.collection.collected_facts import Facts
 
 NO_PARAMETERS = "{}"
 
+Cloud = Callable[[FactQuestion, Fact, Sequence[str], str], Fact]
+
+
+def _clouded(_: FactQuestion, fact: Fact, keys: Sequence[str], why: str) -> Fact:
+    return clouded(fact, keys, why)
+
 
 def recovered(
-    facts: Facts, environment: str, recovery: Recovery, given: Mapping[str, Sequence[Any]]
+    facts: Facts, environment: str, recovery: Recovery, given: Mapping[str, Sequence[Any]], cloud: Cloud = _clouded
 ) -> dict[FactQuestion, dict[str, Fact]]:
     """All facts as they would be if what broke in one environment had come back.
 
@@ -26,9 +32,10 @@ def recovered(
         environment: where the cause holds; facts of others stay.
         recovery: what comes back.
         given: its parameters.
+        cloud: makes the fact of which nobody knows what it would be, with its keys alone, and why.
     """
     situation = _situation(facts, environment, given)
-    return _with(facts, environment, lambda ask, fact: _recovered(ask, fact, recovery, situation))
+    return _with(facts, environment, lambda ask, fact: _recovered(ask, fact, recovery, situation, cloud))
 
 
 def marked(
@@ -62,16 +69,16 @@ def _with(
     }
 
 
-def _recovered(ask: FactQuestion, fact: Fact, recovery: Recovery, situation: Situation) -> Fact:
+def _recovered(ask: FactQuestion, fact: Fact, recovery: Recovery, situation: Situation, cloud: Cloud) -> Fact:
     if fact.inapplicable:
         return fact
     if ask.probe in recovery.leaves:
         return withhold_where(fact, lambda gap: recovery.accounts_for(gap, situation))
     change = recovery.sets.get(ask.probe)
     if change is None:
-        return clouded(fact, _keys(ask.probe), f"what {ask.probe} would show without the cause is not known")
+        return cloud(ask, fact, _keys(ask.probe), f"what {ask.probe} would show without the cause is not known")
     made = attempt(lambda: change(fact, situation))
-    return clouded(fact, _keys(ask.probe), str(made)) if isinstance(made, CannotLook) else made
+    return cloud(ask, fact, _keys(ask.probe), str(made)) if isinstance(made, CannotLook) else made
 
 
 def _keys(probe: str) -> list[str]:

@@ -1,0 +1,145 @@
+"""Brokers that were out of service come back with their data, and what they hold catches up.
+
+A broker that is back follows the leaders of its partitions; as soon as a replica has caught up, its leader puts it in
+sync (KIP-497). A partition without a leader whose last replica in sync is one of them is led by it (KIP-966 for those
+that are eligible). Leadership that had moved returns some minutes later or not at all, so that who leads what has
+another leader than its first replica is not known.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from runbook.model.fact import Fact
+from runbook.model.recovery import Recovery, Situation, changed, reveal
+from runbook.recoveries._brokers import (
+    ENTITY,
+    UNTOUCHED,
+    broker_seen,
+    brokers_of,
+    cluster_seen,
+    down_in,
+    out_of_sync,
+)
+
+
+class _Partition(NamedTuple):
+    """What of a partition changes when brokers come back."""
+
+    leader: int | None
+    isr: list[int] | None
+    elr: list[int] | None
+
+
+class _Lost(NamedTuple):
+    """Who comes back, and who stays away."""
+
+    back: frozenset[int]
+    down: frozenset[int]
+
+    def after(self, leader: int, replicas: Sequence[int], isr: Sequence[int], elr: Sequence[int] | None) -> _Partition:
+        """A partition when they are back."""
+        held = self.back & {*replicas}
+        if not held:
+            return _Partition(leader, [*isr], None if elr is None else [*elr])
+        led = leader >= 0 and leader not in self.down | self.back
+        heirs = [node for node in replicas if node in self.back and (node in isr or node in (elr or ()))]
+        if not led and not heirs:
+            return _Partition(leader, [*isr], [*elr]) if elr is not None else _Partition(None, None, None)
+        # With a leader everything that serves catches up: those that are back, and those that waited for one to lead.
+        serves = held if led else {node for node in replicas if node not in self.down}
+        joined = [node for node in replicas if node in isr or node in serves]
+        returns = replicas[0] in self.back and replicas[0] != leader
+        now = leader if led else heirs[0]
+        return _Partition(None if led and returns else now, joined, [] if len(joined) == len(replicas) else None)
+
+
+def _after(fact: Fact, situation: Situation) -> list[_Partition]:
+    """Each partition when they are back; of very many most are in one of a few states."""
+    lost = _Lost(frozenset(brokers_of(situation)), down_in(situation))
+    known: dict[tuple[Any, ...], _Partition] = {}
+    found = []
+    for leader, replicas, isr, elr in zip(
+        *(fact.columns[name] for name in ("leader", "replicas", "isr", "elr")), strict=True
+    ):
+        key = (leader, tuple(replicas), tuple(isr), None if elr is None else tuple(elr))
+        if key not in known:
+            known[key] = lost.after(leader, replicas, isr, elr)
+        found.append(known[key])
+    return found
+
+
+def _partition(fact: Fact, situation: Situation) -> Fact:
+    rows = _after(fact, situation)
+    columns: dict[str, list[Any]] = {
+        "leader": [row.leader for row in rows],
+        "isr": [row.isr for row in rows],
+        "elr": [row.elr for row in rows],
+        "out_of_sync": [
+            None if partition.isr is None else out_of_sync(replicas, partition.isr)
+            for replicas, partition in zip(fact.columns["replicas"], rows, strict=True)
+        ],
+    }
+    return changed(fact, columns, reveal(fact, ENTITY, brokers_of(situation)))
+
+
+def _replica(fact: Fact, situation: Situation) -> Fact:
+    partition = situation.facts.get("kafka_partition")
+    if partition is None:
+        nothing: list[Any] = [None] * len(fact)
+        return changed(fact, {"in_sync": nothing, "leads": nothing}, fact.gaps)
+    names = zip(partition.columns["topic"], partition.columns["partition"], strict=True)
+    state = dict(zip(names, _after(partition, situation), strict=True))
+    unknown = _Partition(None, None, None)
+    in_sync, leads = [], []
+    for topic, number, broker in zip(*(fact.columns[name] for name in ("topic", "partition", "broker")), strict=True):
+        now = state.get((topic, number), unknown)
+        in_sync.append(None if now.isr is None else broker in now.isr)
+        leads.append(None if now.leader is None else broker == now.leader)
+    return changed(fact, {"in_sync": in_sync, "leads": leads}, reveal(fact, ENTITY, brokers_of(situation)))
+
+
+def _quorum(fact: Fact, situation: Situation) -> Fact:
+    """Their rows keep up with the leader; where nobody leads yet, nothing is known of it."""
+    back = brokers_of(situation)
+    ends = [end for end, leads in zip(fact.columns["log_end_offset"], fact.columns["leader"], strict=True) if leads]
+
+    def put(column: str, value: Any) -> list[Any]:
+        return [
+            value if node in back else cell
+            for node, cell in zip(fact.columns["node"], fact.columns[column], strict=True)
+        ]
+
+    columns = {
+        "lag": put("lag", 0),
+        "last_caught_up_ms": put("last_caught_up_ms", 0),
+        "last_fetch_ms": put("last_fetch_ms", 0),
+        "log_end_offset": put("log_end_offset", ends[0] if ends else None),
+    }
+    return changed(fact, columns, reveal(fact, ENTITY, back))
+
+
+def _balance(fact: Fact, situation: Situation) -> Fact:
+    """What they hold and what comes home to them is as their replica lists say; who leads now is not known."""
+    return changed(fact, {"leaders": [None] * len(fact)}, reveal(fact, ENTITY, brokers_of(situation)))
+
+
+RECOVERY = Recovery(
+    help="Brokers come back with their data, and what they hold catches up.",
+    takes=("brokers",),
+    sets={
+        "kafka_broker": broker_seen,
+        "kafka_cluster": cluster_seen,
+        "kafka_partition": _partition,
+        "kafka_replica": _replica,
+        "kafka_quorum": _quorum,
+        "kafka_replica_balance": _balance,
+    },
+    leaves=UNTOUCHED,
+    entity=ENTITY,
+    of="brokers",
+    sources=(
+        "KIP-631: a broker that registers and has caught up with the metadata is unfenced",
+        "KIP-497: the leader adds a replica that has caught up to those in sync",
+        "KIP-966: eligible leader replicas",
+    ),
+)

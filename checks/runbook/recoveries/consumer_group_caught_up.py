@@ -1,0 +1,29 @@
+"""Groups that stood still, or that nobody read for, have read to the end; the rest of them is as it was."""
+
+from typing import Any
+
+from runbook.model.fact import Fact
+from runbook.model.recovery import Recovery, Situation, changed
+from runbook.recoveries._rows import all_but, chosen, put
+
+_READ: dict[str, Any] = {"lag": 0, "deleted": 0, "behind_least": 0.0, "behind_most": 0.0, "untimed": ""}
+
+
+def _lag(fact: Fact, situation: Situation) -> Fact:
+    mine = chosen(fact, ["group"], lambda group: group in situation.given["groups"])
+    pairs = zip(mine, fact.columns["end"], fact.columns["committed"], strict=True)
+    committed = [end if of_mine else now for of_mine, end, now in pairs]
+    return changed(put(fact, mine, **_READ), {"committed": committed}, fact.gaps)
+
+
+_SETS = {"kafka_group_lag": _lag}
+
+RECOVERY = Recovery(
+    help="Groups that stood still, or that nobody read for, have read to the end.",
+    takes=("groups",),
+    sets=_SETS,
+    leaves=all_but({*_SETS, "kafka_group", "kafka_group_member", "kafka_group_offset", "kafka_consumer_group"}),
+    entity="",
+    of="",
+    sources=("Apache Kafka documentation, design: a group's position in a partition is the next record to be read",),
+)
