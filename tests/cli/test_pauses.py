@@ -10,6 +10,7 @@ import pytest
 
 Command = Any
 RECORDED = Path(__file__).parents[1] / "formats" / "gc_log" / "recorded"
+STOPS = RECORDED.with_name("stops")
 OUT = ("--out", "pauses.svg")
 
 
@@ -95,6 +96,18 @@ def test_the_output_of_a_pod_in_which_gc_lines_stand_between_others_is_a_log_too
     ended = command("pauses", "0=kafka-0.log", "--at-least", "5", *OUT)
     assert (ended.code, ended.err) == (0, "")
     assert "longest, 58 ms, ended on broker 0" in ended.out
+
+
+def test_a_collection_that_has_not_ended_is_no_quiet_broker(command: Command, here: Path):
+    """It was "No long pauses." and 0; a JVM 17 that was frozen within a full collection wrote this."""
+    shutil.copy(STOPS / "jdk17-g1-frozen.log", here / "gc.log")
+    ended = command("pauses", "1=gc.log", "--at-least", "1000", "--timeout", "9s", *OUT)
+    assert ended.code == 3
+    assert "1 long stop from" in ended.out
+    assert "The longest, of unknown length, stood on broker 1" in ended.out
+    assert "Full GC (System.gc()) that had not ended when its log ends; its session timeout is 9000 ms" in ended.out
+    assert "Whether one outlasted the session of its broker is not known. Safepoints are not logged" in ended.out
+    assert "had not ended when the log ends: the JVM was killed, or it still stands" in ended.err
 
 
 def test_a_pause_that_can_not_be_read_is_no_quiet_broker(command: Command, here: Path):

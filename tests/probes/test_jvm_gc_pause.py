@@ -49,5 +49,8 @@ def test_a_log_that_ends_within_a_collection_is_a_gap_of_its_broker(tmp_path: Pa
     )
     fact = observe(str(tmp_path / "gc.log"), window="all")
     [gap] = fact.gaps
-    assert "begun at 2024-03-01T10:00:09.000+00:00, a Full GC (Ergonomics) that had not ended" in gap.reason
+    assert (
+        "a Full GC (Ergonomics) that began at 2024-03-01T10:00:09.000+00:00 had not ended when the log ends"
+        in gap.reason
+    )
     assert gap.keys == {"broker": 4}

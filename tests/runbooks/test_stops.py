@@ -120,7 +120,7 @@ def test_where_the_process_runs_a_collection_that_has_not_ended_outlasts_the_ses
 def test_where_the_process_runs_a_killed_one_before_it_does_not_stand(tmp_path: Path) -> None:
     log = of_host(tmp_path, "jdk17-g1-killed-and-started")
     assert verdict(SESSION, log).outcome == UNKNOWN
-    assert "the JVM ended before it did" in verdict(SESSION, log).reason
+    assert "had not ended when its JVM did" in verdict(SESSION, log).reason
 
 
 def test_a_pause_that_is_in_progress_when_the_log_is_read_is_no_alarm(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from runbook.answers.ssh import FileInfo
 from runbook.answers.ssh.commands import FILES, JAVA, PROCESS, SETTINGS, TAIL
 from runbook.answers.ssh.processes import JavaProcess
 from runbook.formats import gc_log
-from runbook.formats.gc_log import Missed, Reader, Unended
+from runbook.formats.gc_log import Missed, Reader, Unended, length, named
 from runbook.formats.jvm_options import JvmOptions
 from runbook.model.ask import seconds
 from runbook.model.errors import CannotLook, Garbled, Misconfigured
@@ -206,7 +206,7 @@ def _missed(looked: OpenedLog, missed: Missed) -> Iterator[str]:
         yield f"{name} lacks {missed.numbers} collections, whose numbers are skipped: pauses may be missing"
     for last in missed.unended:
         if last.killed or last.began.wall is None or looked.span.now - last.began.wall > _IN_PROGRESS:
-            yield f"{name} has, begun{_when(last.began)}, a {_how_it_went(last)}"
+            yield f"{name}: a {named(last.kind, last.cause)} that began{_when(last.began)} {_how_it_went(last)}"
     if _is_over(missed.unmatched_last, looked):
         yield f"{name} has no safepoint for its last pause: lines are missing at its end"
     if missed.stop is not None and missed.stopped_far_longer:
@@ -224,11 +224,12 @@ def _is_over(at: gc_log.Moment | None, looked: OpenedLog) -> bool:
 
 def _how_it_went(last: Unended) -> str:
     """What is known of the end of a pause that the log does not tell."""
-    if last.stands:
-        return f"{last.what}: it still stands, or its JVM can't write its log any more"
     if last.killed:
-        return f"{last.what}: the JVM ended before it did"
-    return f"{last.what}: the JVM was killed, or it still stands"
+        return "had not ended when its JVM did"
+    after = f" after {length(last.ms)}" if last.ms >= 1 else ""
+    if last.stands:
+        return f"had not ended{after}: it still stands, or its JVM can't write its log any more"
+    return f"had not ended{after} when the log ends: the JVM was killed, or it still stands"
 
 
 def _when(at: gc_log.Moment | None) -> str:

@@ -98,12 +98,15 @@ def _summary(points: Sequence[_Point], timeouts: dict[int, int]) -> str:
     full = sum(point.kind == "full" for point in points)
     doubt = _unsure(sum(point.kind is None for point in points))
     what = f": {longest.what}" if longest.what else ""
-    least, how = ("at least ", "stood") if longest.unended else ("", "ended")
+    length, how = f"{longest.ms:.0f} ms", "ended"
+    if longest.unended:
+        length, how = f"at least {length}" if longest.ms >= _LEAST else "of unknown length", "stood"
+    count = f"{len(points)} long stop{'' if len(points) == 1 else 's'}"
     timeout = timeouts.get(longest.broker)
     against = "" if timeout is None else f"; its session timeout is {timeout} ms"
     return (
-        f"{len(points)} long stops from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M} UTC, {full} of them full "
-        f"collections{doubt}. The longest, {least}{longest.ms:.0f} ms, {how} on broker {longest.broker} at "
+        f"{count} from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M} UTC, {full} of them full "
+        f"collections{doubt}. The longest, {length}, {how} on broker {longest.broker} at "
         f"{longest.ended:%H:%M:%S}{what}{against}. {_outlasted(points, timeouts, len(over))}"
     )
 

@@ -4,7 +4,7 @@ Stops are what counts: a broker that stands still sends no heartbeats, whatever 
 beside the application are left out.
 """
 
-from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Stall, Start, Unended, length
+from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Stall, Start, Unended, length, named
 from runbook.formats.gc_log.missed import Missed
 from runbook.formats.gc_log.reader import LogPart, Reader
 from runbook.formats.gc_log.stops import Stop, Timeline
@@ -26,5 +26,6 @@ __all__ = [
     "Timeline",
     "Unended",
     "length",
+    "named",
     "summarize",
 ]
