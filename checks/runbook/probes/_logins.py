@@ -92,7 +92,9 @@ def _permission(file: str, seen: _Seen, said: str) -> Permission:
         mode=status.mode,
         uid=status.uid,
         owner=status.owner,
+        # not made up: the mode was seen
         open_to_all=bool(status.mode & _ALL_READ) and not closed,
+        # not made up: the mode was seen
         changeable_by_all=bool(status.mode & _ALL_WRITE) and not closed,
     )
 
