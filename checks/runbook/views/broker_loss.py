@@ -149,7 +149,7 @@ class Tally:
 
     def worst(self) -> list[str]:
         """Some of them: those with the most partitions offline or at risk first, then those with the most harmed."""
-        return nsmallest(WORST, self.harmed(), key=lambda topic: (-self.gone.get(topic, 0), -self.topics[topic], topic))
+        return nsmallest(WORST, self.harmed(), key=lambda topic: (-self.gone[topic], -self.topics[topic], topic))
 
 
 def compute(*, partition: Fact, broker: Fact, brokers: int = 1, racks: bool = False) -> Observed:
