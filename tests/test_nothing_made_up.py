@@ -18,7 +18,14 @@ from runbook.model.row import readers
 from runbook.plugins.catalog import catalog
 
 CHECKS = Path(__file__).parents[1] / "checks"
-ROOMS = ("runbook/probes", "runbook/answers", "runbook/connections", "runbook/formats", "runbook/views", "schema_compat")
+ROOMS = (
+    "runbook/probes",
+    "runbook/answers",
+    "runbook/connections",
+    "runbook/formats",
+    "runbook/views",
+    "schema_compat",
+)
 TRUTHS = ("runbook/probes",)  # of views, their own test says it: tests/views/test_unknown_stays_unknown.py
 
 REASON = "# not made up: "

@@ -123,7 +123,7 @@ class Outside:
         if self.authorities is None or not offered.chain:
             return None, None
         whole, distrust = whole_chain(load(offered.chain), self.authorities)
-        # not made up: an empty chain is one that was tried and leads to no authority
+        # An empty chain was tried, and leads to no authority.
         return bool(whole), distrust
 
     def _look(self, endpoint: Endpoint) -> OfferedTls | CannotLook:
