@@ -116,7 +116,7 @@ class _Reading:
             self._step()
 
     def rest(self) -> str:
-        """Read on to the ends as they are now; say why that is not all there is, if it is not."""
+        """Read each partition up to its end as of now; return why records may be missing, or ""."""
         end = time.monotonic() + _LAST
         alone = self._job.alone
         copies = [part for name, parts in self._parts.items() if (name == self._job.topic) is alone for part in parts]

@@ -176,7 +176,7 @@ class _Scopes(Struct, frozen=True):
     problems: Problems
 
     def compile(self, one: RowsUndone, path: Path) -> _Rows | None:
-        """The entry; None where its probe is not there."""
+        """Compile one entry of `rows`; None where its probe is not there."""
         probes = catalog("probes")
         if one.probe not in probes:
             self.problems.add((*path, "probe"), f'no probe "{one.probe}"', probes.instead_of(one.probe))

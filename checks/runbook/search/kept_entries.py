@@ -29,7 +29,7 @@ def kept_entries(book: Runbook) -> Sequence[IndexEntry]:
 
 
 def name_for(book: Runbook) -> str:
-    """The name under which the places of a runbook are kept."""
+    """The name of the file that keeps the search entries of a runbook."""
     return name_of(KIND, ROOMS, book.digest, book.name, book.origin)
 
 
