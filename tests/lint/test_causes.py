@@ -3,6 +3,9 @@ from pathlib import Path
 import pytest
 
 from runbook.lint.linting import lint_all
+from runbook.model.block import Cause, GateCheck, Procedure
+from runbook.parse.runbook import read_runbook
+from runbook.plugins.content import builtin_runbooks
 from support.cause_blocks import CAUSE, EFFECT, block
 from support.small_runbooks import FRONT
 
@@ -64,3 +67,52 @@ def test_what_is_wrong_with_one_is_said(tmp_path: Path, kind: str, text: str, me
 
 def test_a_procedure_of_a_built_in_runbook_may_be_named(tmp_path: Path) -> None:
     assert problems(tmp_path, block("cause", CAUSE + "    procedure: ha/bring-a-broker-back\n")) == []
+
+
+CHECK = """
+    id: rows-are-small
+    title: Rows are small
+    severity: low
+    facts: {row: {probe: fake_row}}
+    expect: {each: row, that: row.size <= 10}
+    effect: they are large
+    remedy: Make them small.
+"""
+PROCEDURE = """
+    id: make-rows-small
+    title: Make rows small
+    risk: None.
+    before: [GATE]
+    steps:
+      - {do: Make them small., verify: [rows-are-small]}
+"""
+
+
+@pytest.mark.parametrize("gate", ["rows-are-small", "small/rows-are-small"])
+def test_a_procedure_is_not_gated_by_what_it_cures(tmp_path: Path, gate: str) -> None:
+    cause = block("cause", CAUSE + "    procedure: make-rows-small\n    verify: [rows-are-small]\n")
+    others = block("check", CHECK), block("procedure", PROCEDURE.replace("GATE", gate))
+    said = [message for message in problems(tmp_path, cause, *others) if "can't begin" in message]
+    assert said == [
+        f'procedure "make-rows-small" can\'t begin: its gate {gate} is what healing this cause opens',
+    ]
+
+
+def test_a_first_step_that_only_looks_wants_nothing_healed() -> None:
+    """Of built-in procedures no first step cures: its gate has to open while the cause holds."""
+    books = [read_runbook(path) for path in builtin_runbooks().glob("*.md")]
+    blocks = {placed.name: placed.block for book in books for placed in book.placed()}
+    shut = []
+    for name, cause in blocks.items():
+        if isinstance(cause, Cause) and cause.procedure:
+            procedure = blocks[whole(cause.procedure, name)]
+            assert isinstance(procedure, Procedure)
+            first = {whole(gate, whole(cause.procedure, name)) for gate in procedure.steps[0].verify}
+            shut += [(name, gate) for gate in cause.verify if whole(gate, name) in first]
+    assert shut == []
+
+
+def whole(name: str | GateCheck, beside: str) -> str:
+    """A block's name with that of its runbook: the one of the block that names it, where it names none."""
+    text = name if isinstance(name, str) else name.check
+    return text if "/" in text else f"{beside.partition('/')[0]}/{text}"

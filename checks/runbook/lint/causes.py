@@ -22,6 +22,7 @@ def mistaken_causes(book: Runbook, neighbour: Neighbour) -> Iterator[Problem]:
                 if cause.procedure:
                     yield from _named(placed, ("procedure",), cause.procedure, Procedure, book, neighbour)
                 yield from _words(placed, cause, book, neighbour)
+                yield from _gated(placed, cause, book, neighbour)
             case Effect():
                 yield from _compiled(placed, compile_effect)
             case Diagnostic() as diagnostic:
@@ -37,15 +38,41 @@ def _words(placed: LocatedBlock, cause: Cause, book: Runbook, neighbour: Neighbo
             placed.document.place(("words",)), "words without a procedure", "name the one whose words they are"
         )
         return
-    identifier = cause.procedure.rpartition("/")[2]
-    blocks = _blocks(cause.procedure, book, neighbour)
-    found = [block for block in blocks if isinstance(block, Procedure) and block.id == identifier]
+    found = _procedures(cause, book, neighbour)
     open_ = {word for block in found for step in block.steps for word in placeholders(step.command)}
     for word in cause.words if found else ():
         if word not in open_:
             place = placed.document.place(("words", word))
             remedy = did_you_mean(word, sorted(open_))
             yield Problem(place, f'no command of procedure "{cause.procedure}" has the word {word}', remedy)
+
+
+def _gated(placed: LocatedBlock, cause: Cause, book: Runbook, neighbour: Neighbour) -> Iterator[Problem]:
+    """Gates before the cause's procedure that are shut for as long as the cause holds: it could not begin."""
+    there = cause.procedure.rpartition("/")[0] or book.name
+    healed = {_whole(name, book.name) for name in cause.verify}
+    for procedure in _procedures(cause, book, neighbour):
+        for named in procedure.before:
+            gate = named if isinstance(named, str) else named.check
+            if _whole(gate, there) in healed:
+                message = (
+                    f'procedure "{cause.procedure}" can\'t begin: its gate {gate} is what healing this cause opens'
+                )
+                remedy = f"take {gate} from before: of the procedure, or name a procedure that may begin while it fails"
+                yield Problem(placed.document.place(("procedure",)), message, remedy)
+
+
+def _whole(name: str, runbook: str) -> str:
+    return name if "/" in name else f"{runbook}/{name}"
+
+
+def _procedures(cause: Cause, book: Runbook, neighbour: Neighbour) -> list[Procedure]:
+    """The procedure that a cause names; none where it names none, or one that there is not."""
+    if not cause.procedure:
+        return []
+    identifier = cause.procedure.rpartition("/")[2]
+    blocks = _blocks(cause.procedure, book, neighbour)
+    return [block for block in blocks if isinstance(block, Procedure) and block.id == identifier]
 
 
 def _compiled(placed: LocatedBlock, compile_block: Callable[[LocatedBlock], object]) -> Iterator[Problem]:
