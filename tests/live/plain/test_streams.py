@@ -14,6 +14,7 @@ from kafka_lab.admin import change_settings, delete_group, kafka_python
 from kafka_lab.content import create_topics, delete_topics
 from kafka_lab.jars import fetch_jars
 from kafka_lab.tools import class_path
+from kafka_lab.waiting import wait_until
 from runbook.folders import cache_folder
 from runbook.java import find_java
 from support.java_compiler import compile_into, no_compiler
@@ -37,7 +38,7 @@ def lab_with_stores(healthy_lab: LabState, tmp_path: Path) -> Iterator[LabState]
         with kafka_python(healthy_lab) as admin:
             made = [name for name in admin.list_topics() if name.startswith(f"{APPLICATION}-")]
         delete_topics(healthy_lab, [*made, *_READ])
-        delete_group(healthy_lab, APPLICATION)
+        wait_until(lambda: delete_group(healthy_lab, APPLICATION), "its group to be empty", within=90)
 
 
 def _makes_topics(lab: LabState, folder: Path) -> None:

@@ -43,6 +43,8 @@ public class StateTopics {
         settings.put(StreamsConfig.STATE_DIR_CONFIG, System.getProperty("java.io.tmpdir"));
         settings.put(StreamsConfig.DEFAULT_KEY_SERDE_CLASS_CONFIG, Serdes.StringSerde.class);
         settings.put(StreamsConfig.DEFAULT_VALUE_SERDE_CLASS_CONFIG, Serdes.StringSerde.class);
+        settings.put("session.timeout.ms", "6000"); // Streams does not leave its group: that ends by itself
+        settings.put("heartbeat.interval.ms", "2000");
         settings.put(
                 StreamsConfig.DSL_STORE_SUPPLIERS_CLASS_CONFIG,
                 "org.apache.kafka.streams.state.BuiltInDslStoreSuppliers$InMemoryDslStoreSuppliers");
