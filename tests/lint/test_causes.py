@@ -3,9 +3,10 @@ from pathlib import Path
 import pytest
 
 from runbook.lint.linting import lint_all
-from runbook.model.block import Cause, GateCheck, Procedure
+from runbook.model.block import Cause, Procedure, whole_name
 from runbook.parse.runbook import read_runbook
 from runbook.plugins.content import builtin_runbooks
+from runbook.procedure.walk import stages
 from support.cause_blocks import CAUSE, EFFECT, block
 from support.small_runbooks import FRONT
 
@@ -105,14 +106,11 @@ def test_a_first_step_that_only_looks_wants_nothing_healed() -> None:
     shut = []
     for name, cause in blocks.items():
         if isinstance(cause, Cause) and cause.procedure:
-            procedure = blocks[whole(cause.procedure, name)]
+            runbook = name.partition("/")[0]
+            named = whole_name(cause.procedure, runbook)
+            procedure = blocks[named]
             assert isinstance(procedure, Procedure)
-            first = {whole(gate, whole(cause.procedure, name)) for gate in procedure.steps[0].verify}
-            shut += [(name, gate) for gate in cause.verify if whole(gate, name) in first]
+            after_first = [asked for stage in stages(procedure) if stage.step == 1 for asked in stage.checks]
+            first = {whole_name(asked.check, named.partition("/")[0]) for asked in after_first}
+            shut += [(name, gate) for gate in cause.verify if whole_name(gate, runbook) in first]
     assert shut == []
-
-
-def whole(name: str | GateCheck, beside: str) -> str:
-    """A block's name with that of its runbook: the one of the block that names it, where it names none."""
-    text = name if isinstance(name, str) else name.check
-    return text if "/" in text else f"{beside.partition('/')[0]}/{text}"

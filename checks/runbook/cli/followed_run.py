@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.incident.last_observation import LastObservation
 from runbook.incident.recent_walks import RecentWalks
-from runbook.model.block import OBJECTIVES, Cause, Diagnostic, Effect, Objective, Procedure
+from runbook.model.block import OBJECTIVES, Cause, Diagnostic, Effect, Objective, Procedure, whole_name
 from runbook.model.diagnosis import ChangesSince
 from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
 from runbook.model.result import Outcome
@@ -178,9 +178,7 @@ def narrowed(options: Options) -> Options:
                 raise UsageError(f"{word} is a procedure: runbook procedure walk {word}")
             case Diagnostic(causes=causes):
                 book_name = placed.name.partition("/")[0] if placed else name
-                named = [
-                    check if "/" in check else f"{book_name}/{check}" for cause in causes for check in cause.checks
-                ]
+                named = [whole_name(check, book_name) for cause in causes for check in cause.checks]
                 only += named
                 runbooks += [name.partition("/")[0] for name in named if not name.startswith(f"{book_name}/")]
             case Cause() | Effect():

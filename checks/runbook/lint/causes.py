@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterator
 
 from runbook.judge.cause import compile_cause, compile_effect
-from runbook.model.block import Block, Cause, Diagnostic, Effect, Procedure
+from runbook.model.block import Block, Cause, Diagnostic, Effect, Procedure, whole_name
 from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.parse.runbook import LocatedBlock, Runbook
 from runbook.parse.yaml_document import Path
 from runbook.procedure.placeholders import placeholders
+from runbook.procedure.walk import stages
 
 Neighbour = Callable[[str], Runbook | None]
 """The runbook of a name, beside this one or built in; None if there is none that can be read."""
@@ -50,20 +51,15 @@ def _words(placed: LocatedBlock, cause: Cause, book: Runbook, neighbour: Neighbo
 def _gated(placed: LocatedBlock, cause: Cause, book: Runbook, neighbour: Neighbour) -> Iterator[Problem]:
     """Gates before the cause's procedure that are shut for as long as the cause holds: it could not begin."""
     there = cause.procedure.rpartition("/")[0] or book.name
-    healed = {_whole(name, book.name) for name in cause.verify}
+    healed = {whole_name(name, book.name) for name in cause.verify}
     for procedure in _procedures(cause, book, neighbour):
-        for named in procedure.before:
-            gate = named if isinstance(named, str) else named.check
-            if _whole(gate, there) in healed:
+        for gate, _ in stages(procedure)[0].checks:  # none where the first stage is a step
+            if whole_name(gate, there) in healed:
                 message = (
                     f'procedure "{cause.procedure}" can\'t begin: its gate {gate} is what healing this cause opens'
                 )
                 remedy = f"take {gate} from before: of the procedure, or name a procedure that may begin while it fails"
                 yield Problem(placed.document.place(("procedure",)), message, remedy)
-
-
-def _whole(name: str, runbook: str) -> str:
-    return name if "/" in name else f"{runbook}/{name}"
 
 
 def _procedures(cause: Cause, book: Runbook, neighbour: Neighbour) -> list[Procedure]:

@@ -290,6 +290,11 @@ class Diagnostic(Struct, frozen=True, forbid_unknown_fields=True):
     sources: list[str] = []
 
 
+def whole_name(name: str, runbook: str) -> str:
+    """RUNBOOK/ID of a block that another one names: of the runbook of that other, where the name has none."""
+    return name if "/" in name else f"{runbook}/{name}"
+
+
 class GateCheck(Struct, frozen=True, forbid_unknown_fields=True):
     """A check of a gate that looks at one of two environments.
 

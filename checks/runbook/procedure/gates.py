@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from runbook.model import moment
+from runbook.model.block import whole_name
 from runbook.model.result import Outcome
 from runbook.model.run import Run
 from runbook.parse.runbook import Runbook
@@ -59,7 +60,7 @@ class Gates(Struct):
             environment = self.source if site == "source" else self.environment
             names = [asked.check for asked in stage.checks if asked.at == site]
             # A run for each: a site that is dark takes no time from questions to the other.
-            checks = [name if "/" in name else f"{self.runbook.name}/{name}" for name in names]
+            checks = [whole_name(name, self.runbook.name) for name in names]
             run = self._run(environment, checks, tell)
             looked.append(run)
             seen += [seen_in(result, site) for result in run.results]

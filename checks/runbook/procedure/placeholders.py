@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import structs
 
-from runbook.model.block import Check, Procedure
+from runbook.model.block import Check, Procedure, whole_name
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.parameter import Parameter
 from runbook.parse.inventory import Target
@@ -150,7 +150,7 @@ def asked_by_gates(procedure: Procedure, own: str) -> Iterator[str]:
     """The checks that the gates of a procedure name, each with its runbook; `own` is that of the procedure."""
     for stage in stages(procedure):
         for asked in stage.checks:
-            yield asked.check if "/" in asked.check else f"{own}/{asked.check}"
+            yield whole_name(asked.check, own)
 
 
 def read_set(

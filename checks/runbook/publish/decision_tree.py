@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 from msgspec import Struct
 
-from runbook.model.block import Diagnostic, PossibleCause
+from runbook.model.block import Diagnostic, PossibleCause, whole_name
 from runbook.parse.runbook import LocatedBlock
 from runbook.publish import prose
 from runbook.publish.evidence import EnvironmentEvidence
@@ -74,7 +74,7 @@ def tree(
 def _question(
     name: str, runbook: str, checks: Mapping[str, LocatedBlock], environments: Sequence[EnvironmentEvidence]
 ) -> TreeQuestion:
-    full = name if "/" in name else f"{runbook}/{name}"
+    full = whole_name(name, runbook)
     known = checks.get(full)
     states: dict[str, list[str]] = {}
     for environment in environments:

@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 from runbook.judge.cause import CompiledCause, CompiledEffect, Finding
 from runbook.judge.judge import judge
 from runbook.model.ask import FactQuestion
-from runbook.model.block import SEVERITIES
+from runbook.model.block import SEVERITIES, whole_name
 from runbook.model.diagnosis import CauseFound, Diagnosis, LabelledSentence
 from runbook.model.recovery import Recovery
 from runbook.model.result import Outcome, Result, Verdict
@@ -23,7 +23,7 @@ from runbook.parse.inventory import Target
 from runbook.run.collection.collected_facts import CollectedFacts, Facts
 from runbook.run.collection.pinned_cluster import untold
 from runbook.run.diagnosis.recovered_facts import marked, recovered
-from runbook.run.judgement.cause_search import Subject, search_cause, tell_of, whole_name
+from runbook.run.judgement.cause_search import Subject, search_cause, tell_of
 from runbook.run.planning.plan import Judgement
 from runbook.run.sources.addresses import addressed
 
@@ -320,10 +320,10 @@ def _found(suspect: _Suspect, here: JudgedEnvironment) -> CauseFound:
         proof=[*finding.proof, *([f"not certain: {finding.doubt}"] if finding.doubt else [])],
         # Of two sites nothing tells which one a command means.
         first=addressed(finding.first, suspect.subject.target) if suspect.subject.link is None else finding.first,
-        procedure=cause.procedure and whole_name(suspect.cause, cause.procedure),
+        procedure=cause.procedure and whole_name(cause.procedure, suspect.cause.placed.runbook),
         words=finding.words,
         avoid=finding.avoid,
-        verify=[whole_name(suspect.cause, check) for check in cause.verify],
+        verify=[whole_name(check, suspect.cause.placed.runbook) for check in cause.verify],
     )
 
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 from runbook.judge.cause import CauseFindings, CompiledCause, CompiledEffect, look_for, tell
 from runbook.judge.judge import Context
 from runbook.model.ask import FactQuestion, ask
+from runbook.model.block import whole_name
 from runbook.model.diagnosis import LabelledSentence
 from runbook.model.fact import Fact
 from runbook.model.link import Mirror, values_of
@@ -63,7 +64,7 @@ def _params(cause: CompiledCause, judgements: Iterable[Judgement]) -> dict[str, 
     params = {name: parameter.default for name, parameter in cause.cause.params.items()}
     if not params:
         return params
-    verify = {whole_name(cause, check) for check in cause.cause.verify}
+    verify = {whole_name(check, cause.placed.runbook) for check in cause.cause.verify}
     for judgement in judgements:
         if not judgement.not_applicable_reason and judgement.compiled.placed.name in verify:
             params |= {name: value for name, value in judgement.params.items() if name in params}
@@ -106,8 +107,3 @@ def asks_of_block(compiled: CompiledCause | CompiledEffect, subject: Subject) ->
         target = subject.concerned(request.at)
         asks[name] = [ask(target.name, way, request, values) for way in target.ways_to(probes[name])]
     return asks
-
-
-def whole_name(cause: CompiledCause, word: str) -> str:
-    """RUNBOOK/ID of a check or procedure that a cause names."""
-    return word if "/" in word else f"{cause.placed.runbook}/{word}"
