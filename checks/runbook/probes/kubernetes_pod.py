@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from runbook.answers.kubernetes import pod as reading
 from runbook.answers.kubernetes import reads
 from runbook.answers.kubernetes.labels import matches
+from runbook.answers.kubernetes.namespaced import Namespaced
 from runbook.answers.kubernetes.objects import DEFAULT, labels, many, name, stated, text
 from runbook.answers.kubernetes.strimzi import CLUSTER
 from runbook.formats.declared import Means, at, by
@@ -14,13 +15,13 @@ from runbook.model.fact import Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Bytes
-from runbook.model.row import Cell, Row, row_of
+from runbook.model.row import Cell, row_of
 
 if TYPE_CHECKING:
     from runbook.connections.kubernetes import Kubernetes
 
 
-class KubernetesPod(Row):
+class KubernetesPod(Namespaced):
     """A pod."""
 
     pod: Annotated[str, Cell("Name.", key=True, entity="pod")] = at("metadata.name")

@@ -9,8 +9,8 @@ from runbook.formats.declared import at, by
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Minutes
-from runbook.model.row import Cell, Row, row_of
-from runbook.probes._strimzi import NAMESPACE, REQUESTS, Declared, declared_if_any, observed
+from runbook.model.row import Cell, row_of
+from runbook.probes._strimzi import NAMESPACE, REQUESTS, Declared, DeclaredRow, declared_if_any, observed
 
 if TYPE_CHECKING:
     from runbook.connections.kubernetes import Kubernetes
@@ -33,7 +33,7 @@ _NEVER_READY: Final = ("KafkaNodePool", "KafkaRebalance")
 """Kinds of which the operator says when they failed, and not, or not for long, that they are ready."""
 
 
-class StrimziStatus(Row):
+class StrimziStatus(DeclaredRow):
     """A resource and what became of it."""
 
     kind: Annotated[str, Cell("Kind, as in KafkaTopic.", key=True)]
