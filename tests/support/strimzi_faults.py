@@ -102,7 +102,7 @@ def annotated(path: str, named: str, notes: dict[str, str], *checks: str) -> Fau
     return fault(path, named, {"metadata": {"annotations": notes}}, *checks)
 
 
-def belongs(path: str, named: str, cluster: str, *checks: str) -> Fault:
+def belongs(path: str, named: str, cluster: str | None, *checks: str) -> Fault:
     return fault(path, named, {"metadata": {"labels": {"strimzi.io/cluster": cluster}}}, *checks)
 
 
@@ -165,7 +165,7 @@ FAULTS: Final[dict[str, Fault]] = {
         {"authorization": {"superUsers": ["User:CN=platform"]}}, "declared-super-users-are-principals"
     ),
     "everyone where no ACL is": config(
-        "allow.everyone.if.no.acl.found", True, "declared-clusters-refuse-what-no-acl-allows"
+        "allow.everyone.if.no.acl.found", "true", "declared-clusters-refuse-what-no-acl-allows"
     ),
     "no racks": kafka({"rack": None}, "strimzi-takes-racks-from-zones"),
     "each node a rack": kafka({"rack": {"topologyKey": "kubernetes.io/hostname"}}, "strimzi-takes-racks-from-zones"),
@@ -257,6 +257,7 @@ FAULTS: Final[dict[str, Fault]] = {
         {"config": {"unclean.leader.election.enable": "true"}}, "declared-topics-elect-cleanly"
     ),
     "two resources for one topic": topic({"topicName": "web.clicks"}, "no-topic-is-declared-twice"),
+    "a topic that names no cluster": belongs(TOPICS, "orders", None, "declared-resources-name-their-cluster"),
     "a topic of a cluster that is not there": belongs(TOPICS, "orders", "order", "no-resource-is-an-orphan"),
     "a user who may write everything": right({"type": "topic", "name": "*"}, "Write"),
     "a user who may do everything to every group": right({"type": "group", "name": "*"}, "All"),

@@ -25,6 +25,21 @@ REQUESTS: Final = (
     "GET /apis/{group}/{version}/namespaces/{namespace}/{resource}",
     "GET /api/v1/namespaces/{namespace}",
 )
+KINDS: Final = {
+    "Kafka": "kafkas",
+    "KafkaNodePool": "kafkanodepools",
+    "KafkaTopic": "kafkatopics",
+    "KafkaUser": "kafkausers",
+    "KafkaConnect": "kafkaconnects",
+    "KafkaConnector": "kafkaconnectors",
+    "KafkaMirrorMaker2": "kafkamirrormaker2s",
+    "KafkaRebalance": "kafkarebalances",
+}
+"""Kind → its plural."""
+OWNERS: Final = {"KafkaConnector": "KafkaConnect"} | dict.fromkeys(
+    ("KafkaNodePool", "KafkaTopic", "KafkaUser", "KafkaRebalance"), "Kafka"
+)
+"""Whom the label strimzi.io/cluster names; the other kinds belong to nobody."""
 NAMESPACE: Final = "get the namespace, to tell an empty one from one that is not there"
 SOURCE: Final = Cell("Where it was read: file and line of a manifest, else group and version of the API.")
 

@@ -66,7 +66,7 @@ def _row(one: Declared, defaults: dict[str, Any] | None) -> StrimziTopic:
         topic=text(one.spec, "topicName") or one.name,
         replicas=replicas if replicas > 0 else _default(defaults, "default.replication.factor"),
         min_insync=least if least > 0 else _default(defaults, "min.insync.replicas"),
-        why="" if known else f"there is no Kafka resource {one.cluster}, whose default counts",
+        why="" if known else f"there is no Kafka resource {one.cluster or 'that it names'}, whose default counts",
     )
 
 
