@@ -107,6 +107,13 @@ def again(kind: str, name: str, **spec: Any) -> Callable[[Things], None]:
     return change
 
 
+def other_name_elsewhere(things: Things) -> None:
+    the_whole_again(things)
+    topic = next(each for each in things if each["kind"] == "KafkaTopic" and each["metadata"]["namespace"] == "dev")
+    topic["spec"]["topicName"] = topic["metadata"]["name"]
+    topic["metadata"]["name"] = "another"
+
+
 def the_whole_again(things: Things) -> None:
     for thing in deepcopy(things):
         thing["metadata"]["namespace"] = "dev"
@@ -137,6 +144,7 @@ CHANGES: Final[dict[str, tuple[Callable[[Things], None], set[str]]]] = {
         set(),
     ),
     "the same cluster in two namespaces": (the_whole_again, set()),
+    "a topic by another name in another namespace": (other_name_elsewhere, set()),
     "two Connects of one group, by a full name": (
         again("KafkaConnect", "connect", bootstrapServers="orders-kafka-bootstrap.kafka.svc:9093"),
         {"no-two-groups-of-workers-are-one", "no-two-groups-of-workers-share-topics"},
