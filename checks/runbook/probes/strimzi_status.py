@@ -26,9 +26,7 @@ class StrimziStatus(DeclaredRow):
     resource: Annotated[str, Cell("Name.", key=True)] = at("name")
     owner: Annotated[
         str,
-        Cell(
-            "What it belongs to, as Kafka orders; empty where it names nothing, or nothing such is in the namespace."
-        ),
+        Cell("What it belongs to, as Kafka orders; empty where it names nothing, or nothing such is in the namespace."),
     ]
     owned: Annotated[bool, Cell("Whether that is there; true for what stands by itself.")]
     ready: Annotated[
