@@ -72,7 +72,7 @@ class ChangeForecast(Struct, frozen=True):
             or self.stopped("after")
             or self.stuck
             or self.refused
-            or any(one.still_holds or one.votes for one in self.removed)
+            or any(one.still_holds for one in self.removed)
         )
 
     @property
