@@ -12,7 +12,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-_KINDS: Final = {"s": str, "i": int, "n": (int, float), "b": bool, "q": (str, int)}
+_KINDS: Final[dict[str, tuple[type, ...]]] = {
+    "s": (str,),
+    "i": (int,),
+    "n": (int, float),
+    "b": (bool,),
+    "q": (str, int),
+}
 _WORDS: Final = {
     "s": "text",
     "i": "a whole number",
@@ -52,11 +58,14 @@ def _problems(path: str, value: Any, place: int, nodes: list[Any]) -> Iterator[s
         return
     if not isinstance(node, dict) or "e" in node:
         yield from _of_value(path, value, node)
-    elif not isinstance(value, list if "l" in node else dict):
-        yield f"{path} is not {'a list' if 'l' in node else 'an object'}"
     elif "l" in node:
+        if not isinstance(value, list):
+            yield f"{path} is not a list"
+            return
         for at, item in enumerate(value):
             yield from _problems(f"{path}[{at}]", item, node["l"], nodes)
+    elif not isinstance(value, dict):
+        yield f"{path} is not an object"
     elif "m" in node:
         for key, item in value.items():
             yield from _problems(f"{path}.{key}", item, node["m"], nodes)

@@ -1,6 +1,7 @@
 """Resources of Strimzi as they are declared: whether an operator will find them, and an API server take them."""
 
 from difflib import get_close_matches
+from functools import partial
 from typing import Annotated
 
 from runbook.answers.kubernetes.objects import labels
@@ -32,9 +33,11 @@ PROBE = probe_of(StrimziResource, *KINDS.values(), help="One row per resource of
 
 def observe(strimzi: Declares) -> Observed:
     """Observe every resource that is declared."""
-    return observed(
-        strimzi, {plural: lambda found, kind=kind: [_row(kind, one) for one in found] for kind, plural in KINDS.items()}
-    )
+    return observed(strimzi, {plural: partial(_rows, kind) for kind, plural in KINDS.items()})
+
+
+def _rows(kind: str, found: list[Declared]) -> list[StrimziResource]:
+    return [_row(kind, one) for one in found]
 
 
 def _row(kind: str, one: Declared) -> StrimziResource:
