@@ -5,12 +5,9 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from runbook.evidence.bundle import Bundle, Kept
-from runbook.model.ask import ask
-from runbook.model.block import FactRequest
+from runbook.evidence.bundle import Bundle
 from runbook.model.fact import Fact
 from runbook.parse.inventory import Environment
-from runbook.plugins.catalog import catalog
 from support.evidence import record
 from support.recorded_kubernetes import Played
 
@@ -33,12 +30,6 @@ def bundle_of(name: str, played: Played, kafka: Mapping[str, Fact], *, zookeeper
         )
         for kept in asked.kept
         if kept.ask.connection in ("kafka", "kubernetes")
-    ]
-    known = {each.ask.probe for each in kept}
-    kept += [
-        Kept(ask(name, "kubernetes", FactRequest(probe), {}), {"": played.observe(probe)})
-        for probe in catalog("probes").names()
-        if probe.startswith("strimzi_") and probe not in known  # asked for since the scene was recorded
     ]
     environment = Environment(labels={"tier": "prod"}, absent={"zookeeper": zookeeper})
     return replace(
