@@ -29,6 +29,7 @@ KINDS = {
     "kafkaconnects": "KafkaConnect",
     "kafkaconnectors": "KafkaConnector",
     "kafkamirrormaker2s": "KafkaMirrorMaker2",
+    "kafkarebalances": "KafkaRebalance",
 }
 PROBES = [name for name in catalog("probes").names() if "manifests" in catalog("probes").load(name).PROBE.connections]
 DECLARED = {
