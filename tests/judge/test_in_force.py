@@ -47,6 +47,12 @@ def test_a_command_that_sets_something_else_too_is_told():
     assert told(other, (5, "", None)) == other
 
 
+def test_a_setting_behind_the_word_set_is_one_that_people_set():
+    assert told("Add some, then set `retention.ms=5` there.", (5, "", None)) == (
+        "Add some, then set (retention.ms is 5 already) there."
+    )
+
+
 def test_words_that_set_nothing_and_values_that_people_fill_in_stay():
     assert told("With `retention.ms=5` it is short.", (5, "", None)) == "With `retention.ms=5` it is short."
     assert told(SET.replace("=5", "=MS"), (5, "", None)) == SET.replace("=5", "=MS")

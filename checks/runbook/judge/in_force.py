@@ -7,7 +7,8 @@ from typing import Any, Final
 from runbook.judge.template import show
 from runbook.model.column import ENTITIES, Column
 
-_COMMAND: Final = re.compile(r"(?<!`)`([^`\s]+\s[^`]+)`(?!`)")
+_COMMAND: Final = re.compile(r"(?<!`)`(?P<command>[^`\s]+\s[^`]+|(?<=\b[Ss]et `)[^`\s]+)`(?!`)")
+"""A command, or a setting behind the word set; what else stands in code sets nothing."""
 _ASSIGNED: Final = re.compile(r"(?<![\w.{-])([a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+)=([^\s,'\"`]+)")
 Settings = Mapping[str, tuple[str, Sequence[Any]]]
 """Setting → the entity whose rows tell it, and its values in the rows concerned."""
@@ -37,8 +38,8 @@ def without_what_is_in_force(text: str, settings: Settings) -> str:
     """A text for people; where a command of it would set what all rows have, that is said in its place."""
 
     def said(found: re.Match[str]) -> str:
-        assigned = _ASSIGNED.findall(found[1])
-        if not assigned or not all(_is_so(found[1], *one, settings) for one in assigned):
+        assigned = _ASSIGNED.findall(found["command"])
+        if not assigned or not all(_is_so(found["command"], *one, settings) for one in assigned):
             return found[0]
         return f"({', '.join(f'{name} is {value}' for name, value in assigned)} already)"
 
