@@ -68,6 +68,7 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
                 "crashing-member",
                 "hasty-retention",
                 "killed-reader",
+                "killed-share-reader",
                 "rewound-group",
                 "slow-reader",
                 "stuck-reader",

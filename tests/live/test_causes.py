@@ -82,6 +82,7 @@ NAMED = {
         "groups/hanging-transaction/during": ["a-transaction-holds-a-partition"],
         "groups/hasty-retention/during": ["records-go-before-they-are-read"],
         "groups/killed-reader/during": ["nobody-reads-for-a-group"],
+        "groups/killed-share-reader/during": ["nobody-reads-for-a-group"],
         "groups/lost-coordinator/during": ["groups-have-no-coordinator"],
         "groups/rewound-group/during": ["a-group-is-set-back"],
         "groups/slow-reader/during": ["a-group-reads-too-slowly"],

@@ -28,15 +28,18 @@ Progress = Literal[
 ]
 _REBALANCING = ("preparing_rebalancing", "completing_rebalancing")
 """States in which members wait for each other; brokers of 4.x tell what they had before, others that they have none."""
+_BY_TIME = ("by time", "by time and size")
 _STANDS = ("stuck", "held", "rebalancing")
 _UNTOLD = (
     "late, and no commit of its member was seen within {between} s: it stands, or commits more seldom than that; "
     "a longer look tells, as in runbook check consumers.md --deadline 5m"
 )
+_BY_SIZE = "topics that retention.bytes alone bounds are judged by unread-records-fit-in-retention-bytes"
 _LAG = (
     "group",
     "topic",
     "partition",
+    "type",
     "state",
     "members",
     "owner",
@@ -93,13 +96,17 @@ class GroupProgress(Row):
         Literal["by time", "by time and size", "by size", "for ever"] | None,
         Cell("What deletes records of the topic; for ever: nothing but compaction does."),
     ]
-    retention: Annotated[Seconds | None, Cell("retention.ms, where records go by time alone.")]
+    retention: Annotated[Seconds | None, Cell("retention.ms, where records go by time.")]
     deleted_not_before: Annotated[
         Seconds | None,
         Cell(
-            "So long the record that it is to read next is kept at least; 0: it may go at any moment. Known only where "
-            "records go by time alone, there is something to read, and its age is known."
+            "So long retention.ms keeps the record that it is to read next at least; 0: it may go at any moment. Known "
+            "only where records go by time, there is something to read, and its age is known. Where they go by size "
+            "too, see unread_size."
         ),
+    ]
+    by_size_alone: Annotated[
+        str, Cell("What judges it where something is unread and records go by size alone; empty where that is not so.")
     ]
 
 
@@ -148,7 +155,8 @@ def compute(
 
     A group commits now and then, so that looks some seconds apart see one commit more or less: hence `clear`. One that
     was not seen to commit is called stuck only where that can't be chance: its member goes on
-    elsewhere, or has committed nothing for too long.
+    elsewhere, or has committed nothing for too long. The members of a share group go on elsewhere while one of them
+    works on the record at the start offset, so that only the time counts there.
     """
     settings = {row["name"]: row for row in topic.rows("name", "cleanup_policy", "retention_ms", "retention_bytes")}
     declared = seconds_of(seldom)
@@ -165,7 +173,7 @@ def compute(
         is_read = _is_read(row, owners[row["group"], row["topic"]])
         member = (row["group"], row["owner"])
         row |= {"is_read": is_read, "total": totals.get(member)}
-        row["is_sure"] = member in committers or _is_silent(row, row["late"])
+        row["is_sure"] = (member in committers and row["type"] != "share") or _is_silent(row, row["late"])
         kept = _kept(settings.get(row["topic"]))
         read, written = _rate(row, "committed"), _rate(row, "end")
         progress = _progress(row, spare, clear)
@@ -190,6 +198,7 @@ def compute(
                 kept=kept,
                 retention=_retention(settings.get(row["topic"]), kept),
                 deleted_not_before=_deleted_not_before(row, settings.get(row["topic"]), kept, spare),
+                by_size_alone=_BY_SIZE if kept == "by size" and (row["lag"] is None or row["lag"] > spare) else "",
             )
         )
     return Observed(rows=rows)
@@ -279,14 +288,19 @@ def _progress(row: dict[str, Any], spare: int, clear: float) -> Progress | None:
 
 
 def _with_lag(row: dict[str, Any], moved: tuple[int, int], clear: float) -> Progress | None:
-    """What a group does that has something to read. One that assigns partitions by hand has no members, and moves."""
+    """What a group does that has something to read.
+
+    Where partitions are assigned by hand nobody owns them, and a group without members may move, or one whose members
+    have others.
+    """
     if row["members"] is None or (row["members"] == 0 and not moved[0]):
         return None if row["members"] is None else "stopped"
     if not row["is_late"]:
         return None if row["is_late"] is None else "keeps up"
-    if row["members"] and not row["owner"]:
+    by_hand = row["owner"] == "" and moved[0] > 0
+    if row["members"] and not row["owner"] and not by_hand:
         return _without_owner(row)
-    total = row["total"] if row["members"] else moved
+    total = row["total"] if row["owner"] else moved
     return None if total is None else _by_rate(row, total, clear)
 
 
@@ -332,14 +346,14 @@ def _kept(topic: dict[str, Any] | None) -> Literal["by time", "by time and size"
 
 
 def _retention(topic: dict[str, Any] | None, kept: str | None) -> Seconds | None:
-    return Seconds(topic["retention_ms"] / 1000) if topic is not None and kept == "by time" else None
+    return Seconds(topic["retention_ms"] / 1000) if topic is not None and kept in _BY_TIME else None
 
 
 def _deleted_not_before(
     row: dict[str, Any], topic: dict[str, Any] | None, kept: str | None, spare: int
 ) -> Seconds | None:
     """A segment goes once its youngest record is older than retention.ms, so none of its records goes sooner."""
-    if topic is None or kept != "by time" or row["behind_most"] is None:
+    if topic is None or kept not in _BY_TIME or row["behind_most"] is None:
         return None
     if row["lag"] is None or row["lag"] <= spare:
         return None

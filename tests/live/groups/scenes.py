@@ -47,6 +47,7 @@ _OF_GROUPS = (
     "members-are-static-where-that-was-declared",
     "no-group-goes-back",
     "no-group-is-ahead-of-its-log",
+    "no-group-leaves-a-topic-unread",
     "no-group-stands-still",
     "no-partition-has-two-members",
     "no-transaction-stays-open",
@@ -56,6 +57,7 @@ _OF_GROUPS = (
     "what-is-unread-is-kept",
 )
 _ARCHIVE = "parcels-archive"
+_SHARED = "parcels-shared"
 _ALL = frozenset(range(4))
 _WELL = _expected({})
 _SCENES = {
@@ -71,6 +73,10 @@ _SCENES = {
         {"every-group-that-owes-has-members": (_ARCHIVE, "wait for nobody")},
         {"every-group-that-owes-has-members": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
     ),
+    "killed-share-reader": _expected(
+        {"every-group-that-owes-has-members": (_SHARED, "wait for nobody")},
+        {"every-group-that-owes-has-members": {"group": frozenset({_SHARED}), "partition": _ALL}},
+    ),
     "hanging-transaction": _expected(
         {
             "no-group-stands-still": (_ARCHIVE, "held at offset"),
@@ -85,7 +91,7 @@ _SCENES = {
         {"nothing-was-deleted-unread": (_ARCHIVE, "are gone")},
         {"nothing-was-deleted-unread": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
         # What is left is as old as retention allows, ten seconds and what the brokers take to delete it.
-        frozenset({"every-group-that-owes-has-members"}),
+        frozenset({"every-group-that-owes-has-members", "what-is-unread-is-kept"}),
     ),
     "rewound-group": _expected(
         {"no-group-goes-back": (_ARCHIVE, "it goes back by")},
