@@ -31,6 +31,7 @@ _LAG: Final = ("group", "topic", "partition", "committed", "begin", "end", "lag"
 VIEW = View(
     help="One row per group and partition of kafka_group_lag whose topic deletes by size: the bytes that are unread.",
     row=UnreadSize,
+    leaves_out="partitions of topics of which nothing goes by size",
     inputs={
         "lag": Input("kafka_group_lag", columns=_LAG),
         "topic": Input("kafka_topic", columns=("name", "cleanup_policy", "retention_bytes")),
