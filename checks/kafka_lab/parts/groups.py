@@ -46,6 +46,7 @@ _LATE: Final = (
     "consumers/no-group-stands-still",
     "consumers/every-group-that-owes-has-members",
     "consumers/groups-read-as-fast-as-is-written",
+    "consumers/no-group-leaves-a-topic-unread",
 )
 
 

@@ -43,6 +43,7 @@ _LAG = ("group", "topic", "owner")
 VIEW = View(
     help="One row per group of kafka_group_member, with what kafka_group_lag says of its partitions.",
     row=GroupOverlap,
+    version=2,
     inputs={
         "member": Input("kafka_group_member", columns=_MEMBER),
         "lag": Input("kafka_group_lag", columns=_LAG),

@@ -113,6 +113,7 @@ class GroupProgress(Row):
 VIEW = View(
     help="One row per group and partition of kafka_group_lag, with what kafka_topic says of its retention.",
     row=GroupProgress,
+    version=2,
     inputs={
         "lag": Input("kafka_group_lag", columns=_LAG),
         "topic": Input("kafka_topic", columns=("name", "cleanup_policy", "retention_ms", "retention_bytes")),

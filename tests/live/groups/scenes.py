@@ -5,6 +5,7 @@ from pathlib import Path
 
 from kafka_lab import LabState
 from kafka_lab.jars import KAFKA_VERSION
+from live.groups import left_unread
 from support.evidence.expected import Expected
 from support.evidence.fault import fault_scene
 from support.evidence.labs import kafka_lab
@@ -124,3 +125,5 @@ _SKEWED = Expected(
     only={"partitions-share-the-bytes": {"topic": frozenset({"tolls"})}},
 )
 KEYS = fault_scene("skewed-keys", _OF_TOPICS, {"topics": _SKEWED}, module=__name__)
+LEFT = left_unread.left_unread
+"""Last, as its group and topics are taken away at its end."""
