@@ -9,6 +9,7 @@ from kafka_lab import LabState
 from kafka_lab.admin import change_settings, kafka_python, topic_setting
 from kafka_lab.content import create_topics, delete_topics, write_ballast
 from kafka_lab.parts import groups
+from kafka_lab.state import known
 from kafka_lab.waiting import wait_until
 from support.evidence.expected import Expected
 from support.evidence.fault import inventory_of
@@ -39,6 +40,7 @@ _ENOUGH: Final = Expected(
 @scene({"tight": {"consumers": _TOO_LITTLE}, "raised": {"consumers": _ENOUGH}})
 def left_unread(lab: LabState, folder: Path) -> Iterator[State]:
     """A member reads another topic of its group; what it left is 3 MB in a topic that keeps 60 KB, then 100 MB."""
+    lab = known(lab.name, Path(lab.folder).parent)  # other scenes have started clients since
     own = {"retention.ms": "-1", "retention.bytes": _TIGHT}
     try:
         create_topics(lab, {_LEFT: (1, 3, own), _READ: (1, 3, {})})
