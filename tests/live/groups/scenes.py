@@ -55,6 +55,7 @@ _OF_GROUPS = (
     "nothing-was-deleted-unread",
     "one-member-works-and-another-stands-by",
     "parallel-groups-have-a-member-for-each-partition",
+    "unread-records-fit-in-retention-bytes",
     "what-is-unread-is-kept",
 )
 _ARCHIVE = "parcels-archive"
