@@ -200,6 +200,9 @@ SILENT = {
 
 LEFT = {
     "ecosystem/dead-letters-arrived": {"dead-letters-are-watched": "the scene declares no alert while they arrive"},
+    "groups/hasty-retention": {
+        "what-is-unread-is-kept": "of groups that keep up nothing is lost, and seconds are left"
+    },
     "hosts/full-disk": {
         "leaders-are-the-preferred-ones": "the fault restarts the broker; once healed, ha was not looked at",
         "work-is-spread-evenly": "the same",

@@ -20,7 +20,7 @@ class GroupOverlap(Row):
             "or not."
         ),
     ]
-    shared: Annotated[str, Cell("Why members may have partitions in common; empty where they may not.")]
+    shared: Annotated[str | None, Cell("Why members may have partitions in common; empty where they may not.")]
     members: Annotated[int, Cell("Members that are known.", unit="members")]
     assigned: Annotated[
         int | None, Cell("Partitions of all members together, each as often as it is had.", unit="partitions")
@@ -72,7 +72,7 @@ def _row(group: str, members: list[dict[str, Any]], owned: list[dict[str, Any]])
         group=group,
         state=members[0]["state"],
         type=members[0]["type"],
-        shared=_SHARED.get(members[0]["type"], ""),
+        shared=None if members[0]["type"] is None else _SHARED.get(members[0]["type"], ""),
         members=len(members),
         assigned=None if None in counts else sum(counts),
         partitions=sum(owner != "" for owner in owners) if known and None not in owners else None,
