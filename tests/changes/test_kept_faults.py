@@ -68,6 +68,7 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
                 "crashing-member",
                 "hasty-retention",
                 "killed-reader",
+                "killed-share-reader",
                 "rewound-group",
                 "slow-reader",
                 "stuck-reader",
@@ -76,7 +77,8 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
         ],
         ("member",),
     ),
-    "groups/lost-coordinator": ("member", "controller"),
+    # Its reader had begun anew, and the session of the one before had not ended.
+    "groups/lost-coordinator": ("member", "controller", "members", "protocol", "state"),
     "groups/skewed-keys": ("came",),  # its topic
     "hosts/stop-broker": ("pid", "controller"),
     # Which broker it is that controls and leads first is chance.

@@ -88,6 +88,7 @@ NAMED = {
         "groups/hanging-transaction/during": ["a-transaction-holds-a-partition"],
         "groups/hasty-retention/during": ["records-go-before-they-are-read"],
         "groups/killed-reader/during": ["nobody-reads-for-a-group"],
+        "groups/killed-share-reader/during": ["nobody-reads-for-a-group"],
         "groups/lost-coordinator/during": ["groups-have-no-coordinator"],
         "groups/rewound-group/during": ["a-group-is-set-back"],
         "groups/slow-reader/during": ["a-group-reads-too-slowly"],
@@ -205,6 +206,9 @@ SILENT = {
 
 LEFT = {
     "ecosystem/dead-letters-arrived": {"dead-letters-are-watched": "the scene declares no alert while they arrive"},
+    "groups/hasty-retention": {
+        "what-is-unread-is-kept": "of groups that keep up nothing is lost, and seconds are left"
+    },
     "hosts/full-disk": {
         "leaders-are-the-preferred-ones": "the fault restarts the broker; once healed, ha was not looked at",
         "work-is-spread-evenly": "the same",
