@@ -116,6 +116,15 @@ def test_a_voter_that_is_back_keeps_up_with_the_leader() -> None:
     assert (rows[1]["lag"], rows[1]["last_fetch_ms"], rows[1]["log_end_offset"]) == (0, 0, 90)
 
 
+def test_the_vote_of_a_node_that_runs_on_another_disk_does_not_come_back_with_it() -> None:
+    rows = [
+        {"node": 1, "voter": True, "leader": True, "log_end_offset": 90, "lag": 0, "replaced_by": ""},
+        {"node": 2, "voter": True, "leader": False, "log_end_offset": 40, "lag": 50, "replaced_by": "new"},
+    ]
+    quorum = fact("kafka_quorum", rows)
+    assert after("kafka_quorum", [2], brokers(2), quorum)[1]["lag"] == 50
+
+
 def test_gaps_about_it_go_where_others_tell_its_rows_and_stay_for_the_rest() -> None:
     listed = partitions(partition(0, 1, [1, 3]))
     listed.gaps = [Gap("it counts as in sync", {"broker": 2}), Gap("another")]

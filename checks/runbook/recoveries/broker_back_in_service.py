@@ -100,8 +100,12 @@ def _replica(fact: Fact, situation: Situation) -> Fact:
 
 
 def _quorum(fact: Fact, situation: Situation) -> Fact:
-    """Their rows keep up with the leader; where nobody leads yet, nothing is known of it."""
-    back = brokers_of(situation)
+    """Their rows keep up with the leader; where nobody leads yet, nothing is known of it.
+
+    The vote of a node that runs on another disk stays with the disk that has it.
+    """
+    pairs = zip(fact.columns["node"], fact.columns["replaced_by"], strict=True)
+    back = {*brokers_of(situation)} - {node for node, other in pairs if other}
     ends = [end for end, leads in zip(fact.columns["log_end_offset"], fact.columns["leader"], strict=True) if leads]
 
     def put(column: str, value: Any) -> list[Any]:
@@ -116,7 +120,7 @@ def _quorum(fact: Fact, situation: Situation) -> Fact:
         "last_fetch_ms": put("last_fetch_ms", 0),
         "log_end_offset": put("log_end_offset", ends[0] if ends else None),
     }
-    return changed(fact, columns, reveal(fact, ENTITY, back))
+    return changed(fact, columns, reveal(fact, ENTITY, brokers_of(situation)))
 
 
 def _balance(fact: Fact, situation: Situation) -> Fact:

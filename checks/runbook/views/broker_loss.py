@@ -52,7 +52,7 @@ VIEW = View(
         ),
         "broker": Input("kafka_broker", columns=("broker", "rack", "fenced"), needs=("fenced",)),
     },
-    version=2,
+    version=3,
     parameters={
         "brokers": Parameter(
             type="int",

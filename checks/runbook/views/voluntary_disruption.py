@@ -41,7 +41,7 @@ VIEW = View(
             "kafka_partition", columns=("topic", "replicas", "isr", "elr", "needs", "unclean_leader_election")
         ),
     },
-    version=2,
+    version=3,
     parameters={
         "unplanned": Parameter(
             type="int", default=0, min=0, max=2, help="brokers, any of all, that fail while the others are evicted"
