@@ -30,7 +30,7 @@ def test_a_node_that_only_follows_has_no_vote() -> None:
 @pytest.mark.parametrize("age", [None, 10, 90_000])
 def test_who_runs_on_another_disk_gives_nobody_the_vote_of_the_one_that_is_gone(age: int | None) -> None:
     quorum = voters({1: 0, 2: age, 3: 10})
-    quorum.columns["replaced_by"] = ["", "new", ""]
+    quorum.columns["replaced_by"] = ["", "new", "", ""]
     row = rows(quorum, brokers(THREE))["broker 1"]
     assert (row["left"], row["survives"]) == (1, False)
     assert rows(quorum, brokers(THREE))["broker 2"]["survives"] is True
