@@ -8,7 +8,7 @@ from itertools import islice, permutations
 
 import pytest
 
-from runbook.rules.election import NOBODY, ElectionState, ElectionTerms, decided, fate, may_lead, needs, when_back
+from runbook.rules.election import NOBODY, ElectionState, ElectionTerms, decided, fate, may_lead, when_back
 from support.elections import Change, histories
 
 STATES = [*islice(histories(400, seed=3), 4000)]
@@ -100,13 +100,3 @@ def test_a_kill_of_the_only_copy_takes_its_leader_where_others_were_in_sync_befo
     assert when_back(down, (3,), {1, 2, 3}, last_is_known=True) is None  # after a stop in order it leads again
     killed = decided(down, terms, isr=(), ended_badly=(3,))
     assert decided(killed, terms._replace(serves=frozenset({1, 2, 3}))).leader == NOBODY
-
-
-@pytest.mark.parametrize(
-    ("minimum", "replicas", "release", "wanted"),
-    [(2, 3, None, 2), (2, 1, (3, 6), 2), (2, 1, (3, 7), 1), (2, 1, None, None), (None, 1, (4, 1), None)],
-)
-def test_from_kafka_3_7_on_no_more_are_needed_than_there_are_replicas(
-    minimum: int | None, replicas: int, release: tuple[int, ...] | None, wanted: int | None
-) -> None:
-    assert needs(minimum, replicas, release) == wanted

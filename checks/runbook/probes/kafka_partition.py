@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from runbook.answers.kafka import EligibleLeaders, Partition, TopicPartition, TopicSettings
 from runbook.model.errors import CannotLook, Unsupported
 from runbook.model.fact import Gap, Observed
+from runbook.model.min_isr import copies_needed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, PartitionNumber
 from runbook.model.row import Cell, Row
 from runbook.probes.kafka_topic import INTERNAL, number, switch
-from runbook.rules.election import needs, out_of_sync
+from runbook.rules.election import out_of_sync
 
 if TYPE_CHECKING:
     from runbook.connections.kafka import Kafka
@@ -103,7 +104,7 @@ def observe(kafka: "Kafka", *, internal: bool | None = None) -> Observed:
                     last_leader=seen_with.last_leader,
                     racks=racks.of(replicas),
                     min_insync_replicas=minimum,
-                    needs=needs(minimum, len(replicas), release),
+                    needs=copies_needed(minimum, len(replicas), release),
                     unclean_leader_election=unclean,
                 )
             )

@@ -11,8 +11,6 @@ NOBODY: Final = -1
 """In the place of a leader: there is none."""
 Node = TypeVar("Node", bound=int)
 Election = Literal["online", "preferred", "unclean"]
-CAPPED_SINCE: Final = (3, 7)
-"""Kafka's release from which no partition needs more in sync than it has replicas (KAFKA-15583)."""
 
 
 class ElectionState(NamedTuple):
@@ -56,15 +54,6 @@ class ElectionMove(NamedTuple):
     replicas: tuple[int, ...]
     adding: tuple[int, ...]
     removing: tuple[int, ...]
-
-
-def needs(minimum: int | None, replicas: int, release: tuple[int, ...] | None) -> int | None:
-    """How many in sync acks=all writes need; None where the setting, or a release that decides it, is not known."""
-    if minimum is None or minimum <= replicas:
-        return minimum
-    if release is None:
-        return None
-    return replicas if release >= CAPPED_SINCE else minimum
 
 
 def out_of_sync(replicas: Iterable[Node], isr: Collection[int]) -> list[Node]:
