@@ -19,7 +19,7 @@ def _partition(fact: Fact, situation: Situation) -> Fact:
         seen = ElectionState(tuple(row["replicas"]), tuple(row["isr"]), tuple(row["elr"] or ()))
         led = decided(seen, ElectionTerms(serves, needs=1, keeps_eligible=False), election="unclean")
         if led.leader in serves:
-            elr = [] if serves == row["replicas"] else None
+            elr: list[int] | None = [] if serves == row["replicas"] else None
             for name, cell in zip(
                 names, (led.leader, serves, elr, NOBODY, out_of_sync(row["replicas"], serves)), strict=True
             ):
