@@ -139,7 +139,7 @@ def describe_quorum(client: KafkaPythonClient) -> Quorum:
         nodes=tuple(
             Voter(
                 node=replica.replica_id,
-                # not made up: before Kafka 3.9 the answer has no such field, and every quorum is static
+                # before Kafka 3.9 the answer has no such field, and every quorum is static
                 directory=_directory(getattr(replica, "replica_directory_id", None)),
                 voter=voter,
                 end_offset=replica.log_end_offset,
