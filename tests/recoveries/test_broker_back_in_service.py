@@ -51,6 +51,22 @@ def test_where_it_hangs_on_how_a_broker_ended_who_leads_is_not_known(elr: list[i
     assert (row["leader"], row["isr"]) == (None, None)
 
 
+def test_two_that_come_back_one_after_the_other_are_taken_together_where_it_hung_on_the_first() -> None:
+    lost = partition(0, -1, [], replicas=[2, 3]) | {"elr": [2, 3], "last_leader": 3}
+    both = brokers(2, 3)
+    listed = partitions(lost)
+    first = RECOVERY.sets["kafka_partition"](listed, situation({"brokers": [2]}, both, listed))
+    assert first.columns["leader"] == [None]
+    [row] = after("kafka_partition", [3], brokers(3), first)
+    assert (row["isr"], row["out_of_sync"]) == ([2, 3], [])
+    assert row["leader"] in (2, 3)
+
+
+def test_who_comes_back_joins_where_it_is_not_known_who_leads() -> None:
+    [row] = after("kafka_partition", [3], brokers(3), partitions(partition(0, 1, [1, 2]) | {"leader": None}))
+    assert (row["leader"], row["isr"]) == (None, [1, 2, 3])
+
+
 def test_who_is_eligible_and_holds_no_replica_does_not_lead() -> None:
     lost = partition(0, -1, [], replicas=[3]) | {"elr": [1, 2], "last_leader": 3}
     [row] = after("kafka_partition", [1], brokers(1), partitions(lost))

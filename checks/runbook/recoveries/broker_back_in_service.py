@@ -35,21 +35,30 @@ _STATE = ("leader", "replicas", "isr", "elr", "last_leader")
 class _Seen(NamedTuple):
     """What was seen of a partition: the cells of `_STATE`, lists as tuples."""
 
-    leader: int
+    leader: int | None
     replicas: tuple[int, ...]
-    isr: tuple[int, ...]
+    isr: tuple[int, ...] | None
     elr: tuple[int, ...] | None
     last_leader: int | None
 
     def when_back(self, back: frozenset[int], down: frozenset[int]) -> _Partition:
-        """The partition when brokers are back while others stay down."""
+        """The partition when brokers are back while others stay down.
+
+        Of one that was told of others before, which are back too, the leader may not be known: somebody leads, or it
+        hung on how they ended. Then all that serve are taken together.
+        """
         if self.elr is None and not self.isr:
             return _UNKNOWN
+        if self.isr is None:
+            return self._replace(leader=NOBODY, isr=()).when_back(frozenset({*self.replicas} - down), down)
+        if self.leader is None:
+            joined = [node for node in self.replicas if node in self.isr or node in back]
+            return _Partition(None, joined, [] if len(joined) == len(self.replicas) else None)
         last = NOBODY if self.last_leader is None else self.last_leader
         seen = ElectionState(self.replicas, self.isr, self.elr or (), self.leader, last)
         now = when_back(seen, back, {*self.replicas} - down, last_is_known=self.last_leader is not None)
         if now is None:
-            return _UNKNOWN
+            return _Partition(None, None, [*seen.elr])
         if now is seen:
             return _Partition(self.leader, [*self.isr], None if self.elr is None else [*self.elr])
         returns = now.leader == self.leader and self.replicas[0] in back
