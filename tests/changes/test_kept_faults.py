@@ -83,6 +83,7 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
     "hosts/stop-broker": ("pid", "controller"),
     # Which broker it is that controls and leads first is chance.
     **dict.fromkeys(["plain/freeze-broker", "plain/lose-quorum", "plain/stop-broker"], ("controller", "leader")),
+    "plain/format-voter": ("controller", "leader", "directory"),  # the disk is another one
     "hosts/full-disk": ("pid", "controller", "leader"),
     "measured/stop-broker": ("started", "active", "controller"),  # it may have been the active controller
     "kubernetes/node-not-ready": ("taints",),  # Kubernetes takes its second taint away a little later

@@ -32,10 +32,14 @@ NAMED = {
         "measured/a-broker-hangs/through-pages": ["broker-is-down"],
         "measured/stop-broker/during": ["broker-is-down"],
         "plain/freeze-broker/during": ["broker-is-down"],
+        "plain/format-voter/during": ["voter-has-another-disk"],
         "plain/lose-quorum/during": ["no-controller-is-active"],
         "plain/lose-rack/during": ["broker-is-down"],  # each rack of that lab has one broker
+        "plain/no-copy-eligible/during": ["no-replica-may-lead"],
         "plain/shrink-isr/during": [_MOVED],
         "plain/stop-broker/during": ["broker-is-down"],
+        "plain/unregister-broker/during": ["broker-is-not-registered"],
+        "plain/unresolved-name/during": ["broker-name-does-not-resolve"],
         "proxied/lose-sight/during": ["broker-is-out-of-our-reach", "broker-is-out-of-our-reach"],
         "proxied/misdirect-broker/during": ["broker-address-leads-elsewhere"],
         "proxied/mute-metadata/during": ["broker-is-out-of-our-reach"],
@@ -214,6 +218,27 @@ LEFT = {
         "work-is-spread-evenly": "the same",
     },
     "hosts/neglect-host": {"huge-pages-come-on-request": "a second fault, of a setting that stands in no file"},
+    "plain/format-voter": {
+        "leaders-are-the-preferred-ones": "the fault restarts the broker, and healing elects preferred leaders",
+        "work-is-spread-evenly": "the same",
+    },
+    "plain/no-copy-eligible": {
+        "leaders-are-the-preferred-ones": "the fault restarts a broker, and healing elects preferred leaders",
+        **dict.fromkeys(
+            (
+                "any-one-broker-may-fail",
+                "any-one-rack-may-fail",
+                "durable-topics-need-two-in-sync",
+                "maintenance-and-a-failure-lose-nothing",
+                "replicas-are-on-three-brokers",
+                "topics-have-a-second-copy",
+            ),
+            "the topic has one copy, which is a fault of its own: healing gives it three",
+        ),
+    },
+    "plain/unresolved-name": {
+        "leaders-are-the-preferred-ones": "the fault restarts the broker, and healing elects preferred leaders",
+    },
     "sites/fail-mirror-task": {"the-flow-takes-the-largest-records": "the limit that the fault sets goes with it"},
 }
 """Scene → checks that no cause explains and that pass once it is healed → why."""
