@@ -7,6 +7,7 @@ from msgspec import Struct, field
 
 from runbook.model.block import Objective, Severity
 from runbook.model.fact import Gap
+from runbook.model.gap_kind import GapKind
 from runbook.model.probe import Proof
 
 
@@ -71,6 +72,12 @@ class Verdict(Struct):
     gaps: list[Gap] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
 
+    @property
+    def unobserved(self) -> bool:
+        """Whether it is unknown as nobody looks, by declaration: with more, whatever else is in doubt is so, too."""
+        kinds = {gap.kind for gap in self.gaps}
+        return self.outcome is Outcome.UNKNOWN and kinds == {GapKind.UNOBSERVED}
+
 
 class Evidence(Struct, frozen=True):
     """A fact a verdict rests on: enough to find it in a bundle and to compare it."""
@@ -126,6 +133,7 @@ class Result(Struct, kw_only=True):
         evidence: the facts it rests on.
         runbook, runbook_version, runbook_digest: the runbook, and SHA-256 of its text.
         check_digest: SHA-256 of what the check says; results of other digests can't be compared.
+        unobserved: whether it is unknown for nothing but what the inventory says that nobody looks at.
     """
 
     check: str
@@ -154,6 +162,12 @@ class Result(Struct, kw_only=True):
     runbook_version: str
     runbook_digest: str
     check_digest: str
+    unobserved: bool = False
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether it could not be found out, and somebody should: it is not left unobserved by declaration."""
+        return self.outcome is Outcome.UNKNOWN and not self.unobserved
 
     @property
     def waived(self) -> bool:
