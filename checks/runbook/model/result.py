@@ -74,9 +74,11 @@ class Verdict(Struct):
 
     @property
     def unobserved(self) -> bool:
-        """Whether it is unknown as nobody looks, by declaration: with more, whatever else is in doubt is so, too."""
-        kinds = {gap.kind for gap in self.gaps}
-        return self.outcome is Outcome.UNKNOWN and kinds == {GapKind.UNOBSERVED}
+        """Whether it is unknown and needs what nobody looks at by declaration.
+
+        So it is where it lacks more, too: with that it would still be unknown.
+        """
+        return self.outcome is Outcome.UNKNOWN and any(gap.kind is GapKind.UNOBSERVED for gap in self.gaps)
 
 
 class Evidence(Struct, frozen=True):
@@ -133,7 +135,7 @@ class Result(Struct, kw_only=True):
         evidence: the facts it rests on.
         runbook, runbook_version, runbook_digest: the runbook, and SHA-256 of its text.
         check_digest: SHA-256 of what the check says; results of other digests can't be compared.
-        unobserved: whether it is unknown for nothing but what the inventory says that nobody looks at.
+        unobserved: whether it is unknown and needs what the inventory says that nobody looks at.
     """
 
     check: str

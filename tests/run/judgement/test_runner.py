@@ -141,12 +141,13 @@ def test_what_nobody_looks_at_by_declaration_is_unknown_and_fails_no_run_until_i
     assert note.startswith("fake was to be observed again by now: team-x did without it until 2026-11-20; give the con")
 
 
-def test_what_lacks_more_than_nobody_looks_at_is_unknown() -> None:
+def test_what_needs_what_nobody_looks_at_is_so_whatever_else_it_lacks_and_a_failure_stays_one() -> None:
     both = "over: fleet\n" + EACH
-    ends = inventory(prod=target("prod", {}, unobserved={"fake": LEFT}), bare=target("bare", {}))
-    run = judged(ends, {}, check_text(both))
-    assert [(one.outcome, one.unobserved) for one in run.results] == [(Outcome.UNKNOWN, False)]
-    assert exit_code(run) is ExitCode.UNKNOWN
+    ends = inventory(prod=target("prod", {}, unobserved={"fake": LEFT}), seen=target("seen"))
+    run = judged(ends, {("seen", "fake_row"): fact("fake_row", gaps=["no rights"])}, check_text(both))
+    assert [(one.outcome, one.unobserved) for one in run.results] == [(Outcome.UNKNOWN, True)]
+    run = judged(ends, {("seen", "fake_row"): fact("fake_row", BAD)}, check_text(both))
+    assert [(one.outcome, one.unobserved) for one in run.results] == [(Outcome.FAIL, False)]
 
 
 def test_a_check_that_is_barred_has_a_result_without_evidence() -> None:
