@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from runbook.judge.first_step import Wording, said, whole
-from runbook.judge.summary import findings, open_count, open_rows, summarize
+from runbook.judge.summary import findings, open_count, open_rows, summarize, worst_first
 from runbook.model.diagnosis import of_environment
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
@@ -71,9 +71,12 @@ def _environment(head: Head, run: Run, options: ReportOptions) -> Iterator[str]:
     if said := unobserved(head, mine):
         yield f"{plain(said)}."
         yield ""
-    left = f"{summary.unobserved} not observed, " if summary.unobserved else ""
+        left = [result for result in worst_first(mine) if result.unobserved] if options.full else []
+        yield from (f"- {result.severity} {plain(result.check)}: {plain(result.reason)}" for result in left)
+        yield from [""] if left else []
+    unseen = f"{summary.unobserved} not observed, " if summary.unobserved else ""
     yield (
-        f"{summary.passed} pass, {summary.failed} fail, {summary.unknown} unknown, {left}"
+        f"{summary.passed} pass, {summary.failed} fail, {summary.unknown} unknown, {unseen}"
         f"{summary.not_applicable} not applicable, {summary.waived} waived."
     )
     yield ""
