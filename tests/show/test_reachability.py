@@ -114,10 +114,14 @@ def test_probes_that_lack_the_same_stand_in_one_line():
     assert [line.split()[:3] for line in lines if "refused" in line] == [["kafka_group", "connection", "refused;"]]
 
 
+ENDS = {"ssh": "9999-12-31", "jolokia": "2026-01-31"}
+
+
 def test_what_nobody_looks_at_is_told_with_its_end_and_what_is_called_absent_with_what_rewrites_it():
-    left = {"ssh": Unobserved("no access yet", "team-x", "2027-01-31")}
+    left = {name: Unobserved("no access yet", "team-x", until) for name, until in ENDS.items()}
     lines = describe(reached(target("prod", KAFKA, unobserved=left, absent={"files": "not collected"}), None))
-    assert "  not seen ssh              no access yet (team-x, until 2027-01-31)" in lines.splitlines()
+    assert "  not seen ssh              no access yet (team-x, until 9999-12-31)" in lines.splitlines()
+    assert "jolokia no access yet (team-x, until 2026-01-31); that day has passed, and its" in " ".join(lines.split())
     assert "absent: files reads as unobserved, as every cluster has files of" in " ".join(lines.split())
 
 

@@ -151,6 +151,7 @@ def _edits(
     """What takes entries out of `absent`, and puts them under `unobserved`."""
     key, absent = fields["absent"]
     entries = [f"{moved.kind}: {{because: {_inline(value.value)}, {signed}}}" for moved, _, value in found]
+    remarks = [_remark(text, value) if not absent.flow_style else "" for _, _, value in found]
     gone = {moved.kind for moved, _, _ in found}
     stay = [(one, value) for one, value in absent.value if one.value not in gone]
     _, given = fields.get("unobserved", (None, None))
@@ -169,7 +170,7 @@ def _edits(
         at = last
     end = "" if text[: at if stay else first].endswith("\n") else "\n"
     if given is None:
-        block = "".join(f"{indent}  {entry}\n" for entry in entries)
+        block = "".join(f"{indent}  {entry}{said}\n" for entry, said in zip(entries, remarks, strict=True))
         yield _Edit(at, at, f"{end}{indent}unobserved:\n{block}")
     elif given.flow_style:
         yield _Edit(given.end_mark.index - 1, given.end_mark.index - 1, "".join(f", {entry}" for entry in entries))
@@ -177,7 +178,15 @@ def _edits(
         first_key, last_value = given.value[0][0], given.value[-1][1]
         _, after = _lines(text, first_key, last_value)
         below = " " * first_key.start_mark.column
-        yield _Edit(after, after, "".join(f"{below}{entry}\n" for entry in entries))
+        block = "".join(f"{below}{entry}{said}\n" for entry, said in zip(entries, remarks, strict=True))
+        yield _Edit(after, after, block)
+
+
+def _remark(text: str, value: Any) -> str:
+    """The comment that stands behind a value, on its line."""
+    end = value.end_mark.index
+    rest = "" if text[:end].endswith("\n") else text[end:].partition("\n")[0].strip()
+    return f"   {rest}" if rest.startswith("#") else ""
 
 
 def _lines(text: str, key: Any, value: Any) -> tuple[int, int]:
