@@ -17,10 +17,10 @@ SIGNED = "owner: team-x, until: 2027-02-27"
     ("before", "after"),
     [
         (
-            "    absent:\n      ssh: no access, yet  # Ann\n      # why\n      zookeeper: KRaft\n    labels: {tier: prod}\n",
+            "    absent:\n      ssh: no access, yet  # Ann\n      # why\n      zookeeper: KRaft\n    active: true\n",
             (
                 "    absent:\n      # why\n      zookeeper: KRaft\n    unobserved:\n"
-                f'      ssh: {{because: "no access, yet", {SIGNED}}}   # Ann\n    labels: {{tier: prod}}\n'
+                f'      ssh: {{because: "no access, yet", {SIGNED}}}   # Ann\n    active: true\n'
             ),
         ),
         (
