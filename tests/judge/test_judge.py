@@ -106,37 +106,6 @@ def test_an_inapplicable_fact_makes_the_check_inapplicable_with_its_reason() -> 
     assert (seen.outcome, seen.reason) == (Outcome.NOT_APPLICABLE, "ZooKeeper mode")
 
 
-FAILS = "where_none: {outcome: fail, message: Whoever gets in may do everything.}\n"
-NONE = "Whoever gets in may do everything."
-
-
-@pytest.mark.parametrize(
-    "told",
-    [{"inapplicable": "there is no authorizer"}, {}, {"rows": [{"name": "a", "size": 20, "ok": False}]}],
-)
-def test_an_author_may_call_it_a_failure_that_there_is_nothing_to_judge(told: dict[str, Any]) -> None:
-    body, seen = ROWS + FAILS + "expect: {each: row, where: row.ok, that: row.size <= 10}", fact("fake_row", **told)
-    found = judge(compiled(body), {"row": seen}, context())
-    assert (found.outcome, found.reason, found.failed, found.judged) == (Outcome.FAIL, NONE, 1, 0)
-    assert [one.message for one in found.rows] == [NONE]
-    other = judge(compiled(body.replace("fail", "not_applicable")), {"row": seen}, context())
-    assert (other.outcome, other.reason, other.rows) == (Outcome.NOT_APPLICABLE, NONE, [])
-    assert judge(compiled(body.replace(FAILS, "")), {"row": seen}, context()).outcome is Outcome.NOT_APPLICABLE
-
-
-def test_what_is_not_known_or_ranked_otherwise_is_no_nothing() -> None:
-    body = ROWS + FAILS + "expect: {each: row, that: row.size <= 10}"
-    gaps = judge(compiled(body), {"row": fact("fake_row", gaps=["no rights"])}, context())
-    assert gaps.outcome is Outcome.UNKNOWN
-    assert judge(compiled(body), {"row": fact("fake_row", [row("a", size=1)])}, context()).outcome is Outcome.PASS
-
-
-@pytest.mark.parametrize("expect", ["{all: row, that: size(row.name) > 0}", "{same: row, by: [name], value: [size]}"])
-def test_of_columns_and_groups_too(expect: str) -> None:
-    found = judge(compiled(ROWS + FAILS + f"expect: {expect}"), {"row": fact("fake_row")}, context())
-    assert (found.outcome, found.reason) == (Outcome.FAIL, NONE)
-
-
 def test_an_expression_that_never_ends_is_unknown_soon() -> None:
     nested = "row.numbers.all(a, row.numbers.all(b, row.numbers.all(c, row.numbers.all(d, a + b + c + d >= 0))))"
     seen = verdict(ROWS + f"expect: {{each: row, that: '{nested}'}}", [row("a", numbers=list(range(300)))] * 3000)
