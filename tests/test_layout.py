@@ -127,6 +127,7 @@ NAMED_BELOW = {
     "parse/inventory.py": "which connection's settings canaries and stores take, and an example for an empty file",
     "parse/connection_lines.py": "what the lines of an inventory look like, one for each kind of connection",
     "judge/common_cause.py": "the finest of the entities",
+    "parse/unobserved.py": "the connections that tell of what every cluster has",
     "judge/judge.py": "an example of what a key may be",
     "run/sources/addresses.py": "the setting that the commands of first actions are filled in from",
     "run/planning/plan.py": "the probe that tells what an environment is",

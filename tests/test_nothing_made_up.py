@@ -9,6 +9,7 @@ truth that does not is refused when its row is first read, which is done here fo
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -102,3 +103,10 @@ def test_no_cell_that_says_where_it_stands_is_made_up(probe: str) -> None:
     assert {name for name, _ in readers(catalog("probes").load(probe).PROBE.row)} <= {
         column.name for column in catalog("probes").load(probe).PROBE.columns
     }
+
+
+def test_no_reason_parks_a_defect() -> None:
+    files = [file for room in ROOMS for file in (CHECKS / room).rglob("*.py")]
+    reasons = [line for file in files for line in file.read_text("utf-8").splitlines() if REASON in line]
+    assert reasons
+    assert [one for one in reasons if re.search(r"\b(assumed|defect|mended|fixme|todo)\b", one, re.IGNORECASE)] == []

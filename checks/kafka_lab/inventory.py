@@ -1,5 +1,6 @@
 """The inventory of the running labs, which the other commands find by themselves."""
 
+import datetime as dt
 import shlex
 import shutil
 from collections.abc import Iterable, Mapping
@@ -12,26 +13,33 @@ from kafka_lab.state import LabState, all_states
 
 _ABSENT = {
     "kubernetes": "the lab starts no Kubernetes",
-    "ssh": "the lab's brokers are processes of this machine",
-    "jolokia": "this lab's brokers run without a Jolokia agent",
     "prometheus": "the lab starts no Prometheus",
     "schema_registry": "the lab starts no schema registry",
     "connect": "the lab starts no Kafka Connect",
     "zookeeper": "KRaft cluster",
     "tls": "the lab's listeners are plain text on the loopback interface",
-    "files": "the lab has no client configuration files",
     "records": "nobody signs anything off for a lab, and drills on it prove nothing of another cluster",
 }
 
+_UNOBSERVED = {
+    "ssh": "the lab's brokers are processes of this machine",
+    "jolokia": "this lab's brokers run without a Jolokia agent",
+    "files": "the lab keeps no configuration files of clients",
+}
+_OWNER = "runbook lab"
+_SHOWN_FOR = dt.timedelta(days=365)  # no lab lives so long: what it did not start stays unobserved while it runs
 _NEARLY_FULL = 0.25  # of a disk free: the check wants 15 %, and other work on this machine goes on
 
 
 def environment(lab: LabState, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Describe a lab's cluster as an environment of the inventory, with more connections than its parts offer."""
     offered = parts.connections(lab) | dict(more or {})
-    absent = _ABSENT | {
-        name: f"the lab runs without it: {why}" for name, why in lab.left_out.items() if name in _ABSENT
-    }
+    left_out = {name: f"the lab runs without it: {why}" for name, why in lab.left_out.items()}
+    absent, unobserved = (
+        {name: left_out.get(name, why) for name, why in said.items() if name not in offered}
+        for said in (_ABSENT, _UNOBSERVED)
+    )
+    until = str((dt.datetime.now(dt.UTC) + _SHOWN_FOR).date())
     of_parts = parts.environment(lab)
     params = _of_the_disk(lab) | of_parts.get("params", {})
     return {
@@ -40,7 +48,8 @@ def environment(lab: LabState, more: Mapping[str, Any] | None = None) -> dict[st
         "cluster_id": lab.cluster_id,
         "labels": {"tier": "lab"},
         "objectives": ["durability", "availability", "latency", "throughput"],
-        "absent": {kind: why for kind, why in absent.items() if kind not in offered},
+        "absent": absent,
+        "unobserved": {kind: {"because": why, "owner": _OWNER, "until": until} for kind, why in unobserved.items()},
         **of_parts,
         **({"params": params} if params else {}),
     }

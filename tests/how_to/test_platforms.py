@@ -49,7 +49,7 @@ def test_the_first_inventory_leaves_no_connection_unsaid_that_its_checks_ask_ove
     first = fences(f"docs/how-to/{page}.md")[0]
     assert first.title == "environments.yaml"
     [target] = parse_inventory(first.text, "environments.yaml", TODAY).targets.values()
-    said = {*target.connections, *target.environment.absent}
+    said = {*target.connections, *target.environment.absent, *target.environment.unobserved}
     asked = {"kafka", "ssh", "jolokia", "kubernetes", "zookeeper", "tls", "files"}
     assert asked - said == set()
 

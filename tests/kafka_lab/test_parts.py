@@ -19,6 +19,7 @@ from kafka_lab.inventory import environment
 from kafka_lab.jars import Release, Wanted
 from kafka_lab.state import LabState, read
 from runbook.model.errors import UsageError
+from runbook.parse.unobserved import ALWAYS_THERE
 
 Pretend = Callable[[str], LabState]
 HOOKS = set(re.findall(r"`(\w+)[`(]", parts.__doc__ or ""))
@@ -133,7 +134,9 @@ def test_what_parts_offer_replaces_what_is_absent(recorded: list[str], pretend: 
     lab.left_out = {"kubernetes": "it takes Go"}
     described = environment(lab)
     assert described["jolokia"] == {"of": "second"}
-    assert "jolokia" not in described["absent"]
+    assert "jolokia" not in described["unobserved"]
+    assert described["unobserved"]["ssh"]["because"] == "the lab's brokers are processes of this machine"
+    assert not {*ALWAYS_THERE} & {*described["absent"]}
     assert described["absent"]["kubernetes"] == "the lab runs without it: it takes Go"
 
 

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 import msgspec
 
-from runbook.publish.badge import LONGEST, badge
+from runbook.publish.badge import GREY, LONGEST, badge
 from runbook.publish.scorecard_rows import Score
 
 
@@ -22,6 +22,13 @@ def test_a_silent_environment_has_no_number(card: Any) -> None:
     drawn = badge("prod-eu", _score(card, status="silent", score=None), generated=False)
     assert "· silent" in drawn
     assert "62.5" not in drawn
+
+
+def test_what_is_mostly_left_unobserved_is_grey_and_says_how_much_is_observed(card: Any) -> None:
+    counts = {"expected": 21, "not_applicable": 1, "passed": 1, "failed": 0, "waived": 0, "unknown": 0, "missing": 0}
+    drawn = badge("prod-eu", _score(card, status="unknown", score=None, unobserved=19, **counts), generated=False)
+    assert 'aria-label="prod-eu: ◌ 1 of 20 observed · 2026-W47"' in drawn
+    assert GREY in drawn
 
 
 def test_generated_results_are_marked(card: Any) -> None:

@@ -44,6 +44,25 @@ def test_a_cell_says_how_many_checks_its_score_is_of_where_some_do_not_apply(car
     assert " of 9 apply" not in _page(card)
 
 
+UNSEEN = {"status": "unknown", "score": None, "score_raw": None, "coverage": 5.0, "expected": 21, "not_applicable": 1}
+UNSEEN |= {"passed": 1, "failed": 0, "waived": 0, "unknown": 0, "missing": 0, "unobserved": 19}
+
+
+def test_a_cell_that_is_mostly_left_unobserved_is_grey_and_says_how_much_is_observed(card: Any) -> None:
+    for score in card["tables"]["scores"]:
+        score.update(UNSEEN)
+    text = _page(card)
+    assert "◌ 1 of 20 observed, no score" in text
+    assert 'class="rb-none rb-hatched"' in text
+    assert "✓" not in text.partition("<tbody>")[2].partition("</tbody>")[0]
+    for score in card["tables"]["scores"]:
+        score.update(unknown=10, unobserved=9)  # most of it nobody could find out
+    assert "? unknown, no score" in _page(card)
+    for score in card["tables"]["scores"]:
+        score.update(UNSEEN, failed=1, unobserved=18)
+    assert "<strong>✗ 1 fail</strong>, no score" in _page(card)
+
+
 def test_the_first_week_of_an_environment_is_told_as_it_is_compared_with_nothing(card: Any) -> None:
     said = "This is the first week of broken: there is none before"
     assert said not in _page(card)

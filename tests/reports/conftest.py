@@ -10,7 +10,7 @@ from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, Labelle
 from runbook.model.fact import Gap
 from runbook.model.gap_kind import GapKind
 from runbook.model.result import Evidence, JudgedRow, Outcome, Result, WaiverUse
-from runbook.model.run import Expected, Head, Run
+from runbook.model.run import DeclaredUnobserved, Expected, Head, Run
 from runbook.reports import ReportOptions, Source
 
 RANKING = ["durability", "availability", "throughput", "latency"]
@@ -119,6 +119,20 @@ def silent() -> Result:
         waited=2.0,
     )
     return result("broker-configurations-agree", Outcome.UNKNOWN, gap.reason, gaps=[gap])
+
+
+def unobserved(check: str = "no-broker-swaps", **changes: Any) -> Result:
+    gap = Gap(
+        "prod-eu does not observe ssh: no access yet (team-x, until 2027-01-31)",
+        kind=GapKind.UNOBSERVED,
+        connection="ssh",
+    )
+    return result(check, Outcome.UNKNOWN, gap.reason, gaps=[gap], judged=0, unobserved=True, **changes)
+
+
+def _not_observed(*results: Result) -> Run:
+    declared = DeclaredUnobserved("ssh", "no access yet", "team-x", "2027-01-31")
+    return run(*results, heads=[head(unobserved=[declared])])
 
 
 def excused() -> Result:
@@ -328,6 +342,13 @@ CASES = {
         run(refused(), passes(), skips()), ReportOptions(runbooks=(HA,), rows=None, full=True, width=120)
     ),
     "only-unknown": Case(run(passes(), silent())),
+    "unobserved": Case(_not_observed(passes(), unobserved(), unobserved("clocks-agree"), skips())),
+    "unobserved-in-full": Case(
+        _not_observed(passes(), unobserved(), unobserved("clocks-agree"), skips()),
+        ReportOptions(runbooks=(HA,), full=True),
+    ),
+    "unobserved-and-unknown": Case(_not_observed(passes(), unobserved(), silent())),
+    "nothing-observed": Case(_not_observed(unobserved(), skips())),
     "nothing-applied": Case(run(skips(), skips("kubernetes-spreads-pods"))),
     "nothing-selected": Case(run(expected=[Expected("ha/quorum-has-a-leader", "critical", "d", "ha", "2.3.0")])),
     "nothing-there": Case(run()),

@@ -145,7 +145,7 @@ _COLUMNS: dict[str, dict[str, pa.DataType]] = {
     "definitions": _RUN | _DEFINITION,
     "verdicts": _RUN
     | dict.fromkeys(("name", "subject", "outcome", "reason", "title", "proof", "runbook", "severity"), _TEXT)
-    | {"waived": _FLAG, "judged": _NUMBER, "failed": _NUMBER, "line": _NUMBER}
+    | {"waived": _FLAG, "unobserved": _FLAG, "judged": _NUMBER, "failed": _NUMBER, "line": _NUMBER}
     | dict.fromkeys(("rows", "common", "waiver"), _TEXT),
     "declared": _RUN | dict.fromkeys(("name", "owner", "reason", "expires", "rows"), _TEXT) | {"needed": _FLAG},
     "snapshots": {"file": _TEXT, "taken": _MOMENT},

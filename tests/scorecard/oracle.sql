@@ -64,6 +64,7 @@ CREATE TABLE states AS
 SELECT strftime(w.monday, '%G-W%V') AS week, w.monday, w.ends, w.environment, w.name, w.runbook, w.runbook_version,
   w.check_digest, w.severity, w.silent, coalesce(s.subject, w.environment) AS subject,
   coalesce(s.outcome, 'missing') AS outcome, coalesce(s.waived, false) AS waived,
+  coalesce(s.unobserved, false) AS unobserved,
   CASE WHEN s.outcome IS NOT NULL THEN s.reason
        WHEN w.silent THEN 'no scheduled, complete run of its runbook in this week'
        WHEN w.was_asked THEN 'the run ' || w.last.run || ' was to judge it and holds no readable verdict'
@@ -113,7 +114,8 @@ SELECT week, monday, environment, runbook, severity,
   count(*) FILTER (outcome = 'pass') AS passed,
   count(*) FILTER (outcome = 'fail' AND NOT waived) AS failed,
   count(*) FILTER (outcome = 'fail' AND waived) AS waived,
-  count(*) FILTER (outcome = 'unknown') AS unknown,
+  count(*) FILTER (outcome = 'unknown' AND NOT unobserved) AS unknown,
+  count(*) FILTER (outcome = 'unknown' AND unobserved) AS unobserved,
   count(*) FILTER (outcome = 'missing') AS missing,
   count(*) FILTER (outcome = 'not_applicable') AS not_applicable,
   count(*) AS expected,
@@ -135,7 +137,7 @@ FROM groups;
 
 CREATE VIEW out_scores AS
 SELECT a.week, a.environment, a.runbook, a.severity, a.status, a.tenths / 10.0 AS score, a.score_raw, a.passed, a.failed,
-  a.waived, a.unknown, a.missing, a.not_applicable, a.expected,
+  a.waived, a.unknown, a.unobserved, a.missing, a.not_applicable, a.expected,
   share(a.passed + a.failed + a.waived, a.expected - a.not_applicable) AS coverage,
   a.last_run, text_of(a.last_at) AS last_at, days(a.last_at, a.ends) AS age_days,
   (a.tenths - b.tenths) / 10.0 AS change, coalesce(a.checks <> b.checks, false) AS redefined

@@ -14,7 +14,7 @@ from runbook.model.run import DeclaredWaiver, Expected, Head, Run
 
 FEATURES = (
     *("changed", "definitions", "duplicates", "gaps", "incident", "late", "links", "miswritten", "moment", "old"),
-    *("silent", "snapshots", "strange", "twice", "waivers"),
+    *("silent", "snapshots", "strange", "twice", "unobserved", "waivers"),
 )
 """What a store may have; each store has some of them."""
 
@@ -128,6 +128,7 @@ class _Maker:
         outcome = Outcome(self.said[place])
         failed = int(outcome is Outcome.FAIL)
         waived = failed and self.has("waivers", 0.5)
+        unobserved = outcome is Outcome.UNKNOWN and self.has("unobserved", 0.5)
         return Result(
             check=expected.check,
             environment=environment,
@@ -155,6 +156,7 @@ class _Maker:
             runbook_version=expected.runbook_version,
             runbook_digest="r1",
             check_digest=expected.check_digest,
+            unobserved=unobserved,
         )
 
     def edit(self, records: Records) -> None:

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 import yaml
+from msgspec import to_builtins
 
 from runbook.model.errors import UsageError
 from runbook.model.fact import Fact, Gap
 from runbook.parse.connection_lines import line_for
 from runbook.parse.inventory import parse_inventory
+from runbook.parse.unobserved import Unobserved
 from runbook.plugins.catalog import catalog
 from runbook.show import inventory_draft
 from runbook.show.not_configured import not_configured
@@ -43,7 +45,7 @@ def test_every_connection_has_a_line_that_an_inventory_takes(kind: str) -> None:
 
 def test_the_lines_can_be_pasted_together_and_know_the_brokers() -> None:
     lines = list(not_configured(target("prod", KAFKA), {"kafka_broker": BROKER}))
-    pasted = textwrap.indent("\n".join(lines[1:-1]), "    ")
+    pasted = textwrap.indent("\n".join(lines[1:-2]), "    ")
     book = parse_inventory(f"environments:\n    prod:\n{pasted}\n", "e.yaml", TODAY)
     given = book.targets["prod"].connections
     assert set(given) == ASKED - {"kafka"}
@@ -56,9 +58,17 @@ def test_the_lines_can_be_pasted_together_and_know_the_brokers() -> None:
 def test_the_line_for_what_is_not_there_keeps_what_is_said_already() -> None:
     lines = list(not_configured(target("prod", KAFKA, absent={"ssh": 'cloud: "ours"'}), None))
     assert not any(line.strip().startswith("ssh:") for line in lines)
-    absent = yaml.safe_load(lines[-1])["absent"]
+    absent = yaml.safe_load(lines[-2])["absent"]
     assert absent.pop("ssh") == 'cloud: "ours"'
-    assert set(absent) == ASKED - {"kafka", "ssh"}
+    assert set(absent) == ASKED - {"kafka", "ssh", "jolokia", "files"}
+
+
+def test_of_what_always_exists_the_line_says_that_nobody_looks() -> None:
+    left = {"ssh": Unobserved("no access, yet", "team-x", "2027-01-31")}
+    lines = list(not_configured(target("prod", KAFKA, unobserved=left), None))
+    unobserved = yaml.safe_load(lines[-1])["unobserved"]
+    assert unobserved.pop("ssh") == to_builtins(left["ssh"])
+    assert set(unobserved) == {"jolokia", "files"}
 
 
 def test_where_all_is_said_nothing_is_told() -> None:

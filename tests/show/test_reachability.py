@@ -7,6 +7,7 @@ from runbook.model.fact import Fact, Gap
 from runbook.model.gap_kind import NOT_ASKED, GapKind
 from runbook.model.old_gaps import from_sentence
 from runbook.parse.inventory import Inventory, Waiver
+from runbook.parse.unobserved import Unobserved
 from runbook.parse.yaml_document import Document
 from runbook.show.not_configured import environments_json
 from runbook.show.reachability import describe, reached, summarize
@@ -113,17 +114,28 @@ def test_probes_that_lack_the_same_stand_in_one_line():
     assert [line.split()[:3] for line in lines if "refused" in line] == [["kafka_group", "connection", "refused;"]]
 
 
+ENDS = {"ssh": "9999-12-31", "jolokia": "2026-01-31"}
+
+
+def test_what_nobody_looks_at_is_told_with_its_end_and_what_is_called_absent_with_what_rewrites_it():
+    left = {name: Unobserved("no access yet", "team-x", until) for name, until in ENDS.items()}
+    lines = describe(reached(target("prod", KAFKA, unobserved=left, absent={"files": "not collected"}), None))
+    assert "  not seen ssh              no access yet (team-x, until 9999-12-31)" in lines.splitlines()
+    assert "jolokia no access yet (team-x, until 2026-01-31); that day has passed, and its" in " ".join(lines.split())
+    assert "absent: files reads as unobserved, as every cluster has files of" in " ".join(lines.split())
+
+
 def test_programs_read_the_same_as_json():
-    prod = target("prod", KAFKA, absent={"ssh": "none"}, labels={"tier": "prod"})
+    prod = target("prod", KAFKA, absent={"zookeeper": "KRaft"}, labels={"tier": "prod"})
     inventory = Inventory("e.yaml", Document({}, FilePosition("e.yaml"), {}, {}), {"prod": prod}, [], "prod")
     facts = {"kafka_broker": Fact("kafka_broker", {"broker": [1]}, [from_sentence("broker 2 did not answer in 2.0 s")])}
     document = json.loads(environments_json(inventory, [prod], [reached(prod, facts)]))
     [entry] = document.pop("environments")
     assert document == {"inventory": "e.yaml", "default": "prod", "mistakes": []}
     assert (entry["environment"], entry["complete"], entry["labels"]) == ("prod", False, {"tier": "prod"})
-    assert [(note["word"], note["about"]) for note in entry["noted"]] == [("PARTLY", "kafka"), ("absent", "ssh")]
+    assert [(note["word"], note["about"]) for note in entry["noted"]] == [("PARTLY", "kafka"), ("absent", "zookeeper")]
     lack = {"probe": "kafka_broker", "reason": "broker 2 did not answer in 2.0 s", "more": 0, "rights": []}
     lack |= {"kind": "timed out"}
     assert entry["noted"][0]["lacks"] == [lack]
     assert "tls" in entry["not_said"]
-    assert not {"kafka", "ssh"} & {*entry["not_said"]}
+    assert not {"kafka", "zookeeper"} & {*entry["not_said"]}

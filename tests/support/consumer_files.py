@@ -11,6 +11,7 @@ import yaml
 from kafka_lab import LabState
 from kafka_lab.admin import settings
 from runbook.formats.java_properties import read_properties
+from support.given_connections import give
 
 GROUP: Final = "invoicing"
 TOPIC: Final = "clicks"
@@ -106,10 +107,7 @@ def inventory(
     environment = document["environments"][lab.name]
     environment["objectives"] = ["availability", "durability", "throughput", "latency"]
     environment["params"] = {"consumers/*": dict(params)}
-    environment["files"] = {"clients": clients}
-    environment["records"] = {"attestations": str(signed)}
-    for kind in ("files", "records"):
-        del environment["absent"][kind]
+    give(environment, files={"clients": clients}, records={"attestations": str(signed)})
     return document
 
 

@@ -11,6 +11,7 @@ from kafka_lab import LabState
 from runbook.model import moment
 from runbook.procedure.loss_seen import with_loss
 from runbook.procedure.walk_record import Ended, Measured, Sighting, Skipped
+from support.given_connections import give
 from support.small_walks import BEGUN, written
 
 ZONES: Final = ["az-a", "az-b", "az-c"]
@@ -25,10 +26,8 @@ def decided(lab: LabState, folder: Path, objectives: list[str], rack: str, **par
     environment = document["environments"][lab.name]
     environment["objectives"] = objectives
     environment["params"] = {"topologies/*": params}
-    environment["files"] = {"clients": [{"name": "billing", "kind": "consumer", "path": str(file)}]}
-    environment["records"] = {"drills": str(_drilled(lab, folder, wrong=rack not in ZONES))}
-    for kind in ("files", "records"):
-        del environment["absent"][kind]
+    files = {"clients": [{"name": "billing", "kind": "consumer", "path": str(file)}]}
+    give(environment, files=files, records={"drills": str(_drilled(lab, folder, wrong=rack not in ZONES))})
     return document
 
 

@@ -22,6 +22,7 @@ from kafka_lab.admin import (
 from kafka_lab.content import create_topics, delete_topics, read_some, records_of, write_ballast, write_some
 from kafka_lab.waiting import wait_until
 from support.evidence.fault import inventory_of
+from support.given_connections import give
 
 Topics = Mapping[str, tuple[int, int, dict[str, str]]]
 
@@ -66,9 +67,8 @@ def inventory(
     document = inventory_of(lab)
     environment = document["environments"][lab.name]
     environment["params"] = {f"topics/{check}": dict(values) for check, values in params.items()}
-    environment["files"] = {"clients": [{"name": "scanner", "kind": "producer", "path": str(file)}]}
+    give(environment, files={"clients": [{"name": "scanner", "kind": "producer", "path": str(file)}]})
     environment["may_read"] = [*may_read]
-    del environment["absent"]["files"]
     return document
 
 

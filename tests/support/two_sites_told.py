@@ -13,6 +13,7 @@ from runbook.model.block import Check
 from runbook.procedure.loss_seen import with_loss
 from runbook.procedure.walk_record import Ended, Measured, Overruled, Sighting, Skipped
 from support.built_in import checks_of
+from support.given_connections import give
 from support.small_walks import BEGUN, written
 from support.two_sites import LATE, READS_BOTH, READS_ONE, STANDS_BY, Sites
 
@@ -62,8 +63,7 @@ class Inventory:
     def give(self, kind: str, settings: dict[str, Any], *environments: dict[str, Any]) -> None:
         """Say how something is reached."""
         for environment in environments:
-            environment[kind] = settings
-            environment["absent"].pop(kind, None)
+            give(environment, **{kind: settings})
 
 
 def told_when_right(sites: Sites, records: Path) -> Mapping[str, Any]:

@@ -63,7 +63,7 @@ def execute(options: Options, save: Path | None = None, began: float | None = No
     walks = None if options.bundle else RecentWalks(filter(None, map(drills_folder, started.looked_at)))
     _follow(started)
     unsaved = _save(save, started) if save else ""
-    if last and any(result.outcome in (Outcome.FAIL, Outcome.UNKNOWN) for result in started.run.results):
+    if last and any(result.outcome is Outcome.FAIL or result.is_unknown for result in started.run.results):
         _tell_changes(started, last)
     if walks:
         walks.tell(started.run.diagnoses)
@@ -231,7 +231,7 @@ def _follow(started: CheckRun) -> None:
         for event in started.events():
             if isinstance(event, Progress):
                 status.show(progress_line(event, clock.elapsed()))
-            elif event.outcome in (Outcome.FAIL, Outcome.UNKNOWN):
+            elif event.outcome is Outcome.FAIL or event.is_unknown:
                 status.keep(line_for(event))
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the report comes at once; a second one must not lose it

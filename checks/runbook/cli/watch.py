@@ -14,7 +14,6 @@ from runbook.model.ask import seconds
 from runbook.model.block import Severity
 from runbook.model.errors import UsageError
 from runbook.model.exit_code import ExitCode, exit_code, fails
-from runbook.model.result import Outcome
 from runbook.model.run import Run
 from runbook.run.diagnosis.healed_checks import Healing, healing
 from runbook.safety.sanitize import sanitize
@@ -146,7 +145,7 @@ def _awaited(run: Run, fail_on: Severity) -> str:
     """What keeps it from its end."""
     ways = {
         "pass": [result.check for result in run.results if fails(result, fail_on)],
-        "be known": [result.check for result in run.results if result.outcome is Outcome.UNKNOWN],
+        "be known": [result.check for result in run.results if result.is_unknown],
     }
     wanted = [f"{some(list(dict.fromkeys(names)), _NAMED)} to {way}" for way, names in ways.items() if names]
     return f"for {' and for '.join(wanted)}"

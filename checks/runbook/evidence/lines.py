@@ -93,6 +93,7 @@ class ResultLine(Struct, frozen=True, kw_only=True, tag_field="kind", tag="resul
     common: list[Common]
     waiver: WaiverUse | None = None
     proof: str = "observed"
+    unobserved: bool = False
 
 
 class WholeResultLine(Result, kw_only=True, tag_field="kind", tag="result"):

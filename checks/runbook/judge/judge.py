@@ -10,6 +10,7 @@ from runbook.judge.compiled import Compiled
 from runbook.judge.effect_words import worded
 from runbook.judge.expression import Undecided
 from runbook.judge.in_force import settings_in, without_what_is_in_force
+from runbook.judge.nothing_to_judge import none_there
 from runbook.judge.table import key_of, rows_of, touches
 from runbook.judge.template import Room, Template, show
 from runbook.model.column import Column
@@ -20,6 +21,7 @@ from runbook.model.recovery import WithheldCell
 from runbook.model.result import Doubt, JudgedRow, Outcome, Verdict
 
 _NAMED = 5  # rows that a reason names; our judgement
+_RANKED_OTHERWISE = "the objectives in force rank the other way"
 MAX_ROWS = 1000  # rows kept with a result; counts are of all. Our judgement: more than anyone reads
 
 
@@ -66,7 +68,7 @@ def judge(compiled: Compiled, facts: Mapping[str, Fact], context: Context) -> Ve
     subject = facts[compiled.subject]
     for fact in (subject, *(facts[name] for name in _read(compiled))):
         if fact.inapplicable:
-            return Verdict(Outcome.NOT_APPLICABLE, fact.inapplicable)
+            return none_there(compiled.check, fact.inapplicable)
     barred = _applies(compiled, facts, context)
     if barred is not None:
         return barred
@@ -76,7 +78,7 @@ def judge(compiled: Compiled, facts: Mapping[str, Fact], context: Context) -> Ve
         verdict = _judge_same(compiled, subject, context)
     else:
         verdict = _judge_each(compiled, facts, context)
-    if verdict.outcome is Outcome.FAIL:
+    if verdict.outcome is Outcome.FAIL and verdict.judged:
         verdict.reason = _effect(compiled, subject, verdict, values_of(context.params, context.link))
     return verdict
 
@@ -95,7 +97,7 @@ def _applies(compiled: Compiled, facts: Mapping[str, Fact], context: Context) ->
         return None
     fact = facts[compiled.check.applies.each]
     if fact.inapplicable:
-        return Verdict(Outcome.NOT_APPLICABLE, fact.inapplicable)
+        return none_there(compiled.check, fact.inapplicable)
     cells = {f"{compiled.check.applies.each}.{name}": column for name, column in fact.columns.items()}
     answers = compiled.applies.each(cells, context.constants(), len(fact))
     if False in answers:
@@ -191,7 +193,7 @@ def _excluded(subject: Fact, verdict: Verdict, ranked: Sequence[bool] | None) ->
     if verdict.judged:
         return ""
     if ranked is not None and len(subject) and not any(ranked):
-        return "the objectives in force rank the other way"
+        return _RANKED_OTHERWISE
     return "none of them is concerned" if len(subject) else "there is none"
 
 
@@ -351,8 +353,10 @@ def _conclude(compiled: Compiled, subject: Fact, verdict: Verdict, doubts: Seque
         verdict.reason = _some(verdict.gaps, doubts)
         verdict.doubts = list(dict.fromkeys(doubts))
     elif nothing:
-        verdict.outcome = Outcome.NOT_APPLICABLE
-        verdict.reason = f"nothing to judge: {nothing}"
+        why = f"nothing to judge: {nothing}"
+        if nothing != _RANKED_OTHERWISE:  # there is something, and it is not to be judged
+            return none_there(compiled.check, why)
+        verdict.outcome, verdict.reason = Outcome.NOT_APPLICABLE, why
     else:
         verdict.outcome = Outcome.PASS
         verdict.reason = f"true of {_count(compiled, subject, verdict.judged)}{_beyond(compiled, subject)}"

@@ -15,6 +15,7 @@ class RunSummary(Struct, frozen=True, rename={"passed": "pass", "failed": "fail"
 
     Attributes:
         passed, failed, unknown, not_applicable: results by outcome; waived failures are in `waived` only.
+        unobserved: those that are unknown as nobody looks, by declaration; they are in no other count.
         waived: failures that a waiver excuses altogether.
         judged: rows judged, over all checks.
         facts: different facts the results rest on.
@@ -24,6 +25,7 @@ class RunSummary(Struct, frozen=True, rename={"passed": "pass", "failed": "fail"
     failed: int = 0
     unknown: int = 0
     not_applicable: int = 0
+    unobserved: int = 0
     waived: int = 0
     judged: int = 0
     facts: int = 0
@@ -39,13 +41,14 @@ def summarize(results: Sequence[Result]) -> RunSummary:
     """Count results."""
 
     def count(outcome: Outcome) -> int:
-        return sum(result.outcome is outcome and not result.waived for result in results)
+        return sum(result.outcome is outcome and not (result.waived or result.unobserved) for result in results)
 
     return RunSummary(
         passed=count(Outcome.PASS),
         failed=count(Outcome.FAIL),
         unknown=count(Outcome.UNKNOWN),
         not_applicable=count(Outcome.NOT_APPLICABLE),
+        unobserved=sum(result.unobserved for result in results),
         waived=sum(result.waived for result in results),
         judged=sum(result.judged for result in results),
         facts=len({(r.environment, evidence.source, evidence.digest) for r in results for evidence in r.evidence}),
@@ -66,8 +69,11 @@ def _weight(result: Result) -> int:
 
 
 def findings(results: Iterable[Result]) -> list[Result]:
-    """The results a reader must act on or know of: fail and unknown, worst first, waived failures last."""
-    return [result for result in worst_first(results) if result.outcome in {Outcome.FAIL, Outcome.UNKNOWN}]
+    """The results a reader must act on or know of: fail and unknown, worst first, waived failures last.
+
+    What nobody looks at by declaration is none of them.
+    """
+    return [result for result in worst_first(results) if result.outcome is Outcome.FAIL or result.is_unknown]
 
 
 def below(results: Iterable[Result], fail_on: Severity) -> list[Result]:

@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 from runbook.model.field_types import Duration, Expression, Id, Name, Sentence, Site
 from runbook.model.parameter import Parameter
 from runbook.model.undone import Undone
+from runbook.model.where_none import WhereNone
 
 Severity = Literal["info", "low", "medium", "high", "critical"]
 SEVERITIES: tuple[Severity, ...] = ("info", "low", "medium", "high", "critical")
@@ -114,6 +115,8 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
         params: values the author chose and an environment may override.
         views: a name for expressions -> a fact computed from others.
         applies: when the check has a meaning.
+        where_none: what it means that there is nothing to judge, or that what a fact asks of is not there; without it
+            the check is not applicable there.
         over: what it is about: an environment, a link between two, or all of them together.
         gate: it holds only in the midst of a procedure: gates judge it, and runs that name it by `--only`; no others.
         remedy: Markdown: what to do first, effort, risk. Commands in it are shown, never executed.
@@ -134,6 +137,7 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
     params: dict[Name, Parameter] = {}
     views: dict[Name, ViewRequest] = {}
     applies: Applicability | None = None
+    where_none: WhereNone | None = None
     over: Literal["environment", "link", "fleet"] = "environment"
     gate: Annotated[bool, Meta(description="judged by gates of procedures and by --only, in no other run")] = False
     remedy: str = ""

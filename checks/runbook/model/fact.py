@@ -34,7 +34,8 @@ class Gap(Struct, frozen=True):
         keys: an entity to its value, as in `{"broker": 2}`: only what is about them is hidden, and reports can say what
             gaps and failing rows have in common. Without any, all that was asked for may be hidden.
         kind: why; what code decides by.
-        connection: the kind of connection that was asked; empty if none was.
+        connection: the kind of connection that was asked; empty if none was. Of what is declared unobserved, the
+            connection or probe that is.
         at: the address that was asked, where the sentence names one beside a name.
         waited: seconds without an answer, where the sentence tells them.
         deadline: seconds of the deadline to give instead; 0 where another one would not do.

@@ -28,6 +28,7 @@ class GapKind(StrEnum):
     MISCONFIGURED = "misconfigured"
     SETTING_MISSING = "setting missing"  # the connection is given, and lacks a line that this question needs
     NOT_CONFIGURED = "not configured"  # the inventory gives no connection, nor says that there is none
+    UNOBSERVED = "unobserved"  # the inventory says that nobody looks there for now: why, by whom and until when
     NOT_DECLARED = "not declared"  # the inventory does not say where what is asked about is
     NOT_ALLOWED = "not allowed"  # by the inventory
     NO_TURN = "no turn"  # its turn had not come by the deadline
@@ -58,6 +59,7 @@ OF_THE_RUN: Final = frozenset(
         GapKind.MISCONFIGURED,
         GapKind.SETTING_MISSING,
         GapKind.NOT_CONFIGURED,
+        GapKind.UNOBSERVED,
         GapKind.NOT_DECLARED,
         GapKind.NOT_ALLOWED,
         GapKind.NO_TURN,

@@ -7,6 +7,7 @@ from msgspec import Struct, field
 
 from runbook.model.block import Objective, Severity
 from runbook.model.fact import Gap
+from runbook.model.gap_kind import GapKind
 from runbook.model.probe import Proof
 
 
@@ -73,6 +74,14 @@ class Verdict(Struct):
     doubts: list[Doubt] = field(default_factory=list)
     remedy: str = ""
 
+    @property
+    def unobserved(self) -> bool:
+        """Whether it is unknown and needs what nobody looks at by declaration.
+
+        So it is where it lacks more, too: with that it would still be unknown.
+        """
+        return self.outcome is Outcome.UNKNOWN and any(gap.kind is GapKind.UNOBSERVED for gap in self.gaps)
+
 
 class Evidence(Struct, frozen=True):
     """A fact a verdict rests on: enough to find it in a bundle and to compare it."""
@@ -128,6 +137,7 @@ class Result(Struct, kw_only=True):
         evidence: the facts it rests on.
         runbook, runbook_version, runbook_digest: the runbook, and SHA-256 of its text.
         check_digest: SHA-256 of what the check says; results of other digests can't be compared.
+        unobserved: whether it is unknown and needs what the inventory says that nobody looks at.
     """
 
     check: str
@@ -156,6 +166,12 @@ class Result(Struct, kw_only=True):
     runbook_version: str
     runbook_digest: str
     check_digest: str
+    unobserved: bool = False
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether it could not be found out, and somebody should: it is not left unobserved by declaration."""
+        return self.outcome is Outcome.UNKNOWN and not self.unobserved
 
     @property
     def waived(self) -> bool:

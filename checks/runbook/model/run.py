@@ -36,6 +36,22 @@ class DeclaredWaiver(Struct, frozen=True):
     needed: bool
 
 
+class DeclaredUnobserved(Struct, frozen=True):
+    """What the inventory declared that nobody looks at: a connection or a probe.
+
+    Attributes:
+        of: its name.
+        because, owner, until: as in the inventory; no owner and no end where it calls absent what always exists.
+        ended: whether the day had passed, so that its checks count as unknown.
+    """
+
+    of: str
+    because: str
+    owner: str
+    until: str
+    ended: bool = False
+
+
 class DeclaredWaivers(Struct, kw_only=True):
     """What an inventory declared of an environment.
 
@@ -60,6 +76,7 @@ class Head(DeclaredWaivers):
             cluster.
         mirrored_to: environments to which the inventory has it mirrored.
         waivers: those declared for checks of the run's runbooks.
+        unobserved: what nobody looks at by declaration.
     """
 
     environment: str
@@ -73,6 +90,7 @@ class Head(DeclaredWaivers):
     collected_at: str = ""
     notes: list[str] = field(default_factory=list)
     mirrored_to: list[str] = field(default_factory=list)
+    unobserved: list[DeclaredUnobserved] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Read what version 2 wrote for not known: an empty text, and a count of -1."""

@@ -15,10 +15,11 @@ from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.model.link import Mirror, Name, paired
 from runbook.model.objective import Ranking
 from runbook.model.probe import Probe
-from runbook.parse.absences import with_reasons
+from runbook.parse.absences import said_twice, with_reasons
 from runbook.parse.allowed import refusals
 from runbook.parse.connection_lines import line_for
 from runbook.parse.schema import convert, mended
+from runbook.parse.unobserved import Date, Unobserved, called_absent, wrong_date, wrong_ends
 from runbook.parse.yaml_document import Document, Path, read_yaml
 from runbook.plugins.catalog import catalog
 from runbook.safety.secret import is_secret, plain_secrets, wrong_references
@@ -30,11 +31,6 @@ _OF_CANARIES = _OF_RESULTS = "kafka"  # the kind of connection whose settings ca
 
 LEAST_REASON = 10  # characters of a sentence that says why; our judgement: shorter, and nobody learns from it
 FLEET = "fleet"  # the environment under which results about all environments are kept
-
-Date = Annotated[
-    str,
-    Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="as 2026-12-31, in UTC", examples=["2026-12-31"]),
-]
 
 
 class Waiver(Struct, frozen=True, forbid_unknown_fields=True):
@@ -70,6 +66,8 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
         cluster_id: if given, anything that is not this cluster is `unknown`.
         absent: connection, or a probe that a service does not answer -> why there is none; its checks are
             `not_applicable`.
+        unobserved: connection or probe -> why nobody looks there for now, who decided that, and until when; its checks
+            are `unknown`, count against coverage, and do not end a run with 3.
         params: check -> parameter -> value, instead of the check's default; RUNBOOK/* stands for all of its checks that
             have such a parameter, and a check's own entry comes before it.
         waivers: dated exceptions.
@@ -82,11 +80,16 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
     objectives: list[Objective] | Ranking = []
     cluster_id: str = ""
     absent: dict[str, Annotated[str, Meta(min_length=3)]] = {}
+    unobserved: dict[str, Unobserved] = {}
     params: dict[str, dict[str, Any]] = {}
     waivers: list[Waiver] = []
     active: bool = False
     may_read: list[Annotated[str, Meta(min_length=1)]] = []
     canary: CanaryHere | None = None
+
+    def not_observed(self) -> dict[str, Unobserved]:
+        """What nobody looks at by declaration, also where it is called absent and always exists."""
+        return called_absent(self.absent) | self.unobserved
 
     def ranking(self) -> Ranking:
         """The ranking in force."""
@@ -197,6 +200,8 @@ def survey_inventory(text: str, file: str, today: dt.date) -> tuple[Inventory, l
             problems.append(Problem(place, f'"{FLEET}" stands for all environments together', "choose another name"))
         targets[name] = _target(name, entry, document, problems)
         problems += _waivers(targets[name], document, today)
+        ends = targets[name].environment.unobserved
+        problems += wrong_ends(ends, ("environments", name), document, today)
     problems += _references(whole, document)
     for i, mirror in enumerate(whole.mirrors):
         for side in ("source", "target") if mirror.canary else ():
@@ -280,10 +285,7 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
     document.lost += [(*path, *lost) for lost in part.lost]
     if environment.canary is not None:
         problems += _wrong_settings(_OF_CANARIES, environment.canary.kafka, (*path, "canary", "kafka"), document)
-    absent = rest.get("absent")
-    for kind in sorted(set(connections) & set(absent if isinstance(absent, dict) else {})):
-        message = f"{kind} of {name} is both given and declared absent"
-        problems.append(Problem(document.place((*path, "absent", kind)), message, "remove one of them"))
+    problems += said_twice(rest, connections, path, document)
     return Target(name, environment, connections)
 
 
@@ -355,16 +357,8 @@ def _within(document: Document, path: Path, value: Any) -> Document:
 def _waivers(target: Target, document: Document, today: dt.date) -> Iterator[Problem]:
     for i, waiver in enumerate(target.environment.waivers):
         path: Path = ("environments", target.name, "waivers", i, "expires")
-        if document.is_lost(path):
-            continue
-        try:
-            expires = dt.date.fromisoformat(waiver.expires)
-        except ValueError:
-            yield Problem(document.place(path), f"{waiver.expires} is no date", "write it as 2026-12-31")
-            continue
-        if expires - today > LONGEST_WAIVER:
-            latest = today + LONGEST_WAIVER
-            yield Problem(document.place(path), "a waiver lasts 90 days at most", f"{latest} is the latest date today")
+        if not document.is_lost(path):
+            yield from wrong_date(waiver.expires, document, path, today, LONGEST_WAIVER, "a waiver lasts")
 
 
 def _references(whole: _Document, document: Document) -> Iterator[Problem]:

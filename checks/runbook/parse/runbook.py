@@ -137,8 +137,9 @@ def _leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]
 def _digest(fields: dict[str, Any]) -> str:
     for wording in ("title", "effect", "remedy", "audit", "sources", "covers"):
         fields.pop(wording, None)
-    if isinstance(expect := fields.get("expect"), dict):
-        fields["expect"] = {name: value for name, value in expect.items() if name != "message"}
+    for field in ("expect", "where_none"):
+        if isinstance(said := fields.get(field), dict):
+            fields[field] = {name: value for name, value in said.items() if name != "message"}
     return hashlib.sha256(msgspec.json.encode(fields, order="deterministic")).hexdigest()
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Struct
 
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from runbook.connections.ssh import Host, Hosts
 
 
+_UNTOLD: Final = "its command line does not say, or its variables may not be read, of which _JAVA_OPTIONS would win"
+
+
 class HostProcess(Row):
     """A Java process."""
 
@@ -53,8 +56,8 @@ class HostProcess(Row):
     swapped: Annotated[Bytes | None, Cell("Of its memory, what is swapped out (VmSwap).", moves=True)]
     threads: Annotated[int | None, Cell("Threads.", unit="threads", moves=True)]
     oom_score_adj: Annotated[int | None, Cell("How willingly the kernel kills it when memory runs out: -1000 never.")]
-    heap_max: Annotated[Bytes | None, Cell("Greatest heap, as its command line says; unknown if it does not.")]
-    heap_min: Annotated[Bytes | None, Cell("Initial heap, as its command line says; unknown if it does not.")]
+    heap_max: Annotated[Bytes | None, Cell("Greatest heap, as its command line says.", untold=_UNTOLD)]
+    heap_min: Annotated[Bytes | None, Cell("Initial heap, as its command line says.", untold=_UNTOLD)]
     collector: Annotated[str, Cell("Collector that its command line chooses; empty for the JVM's choice.")]
     gc_log: Annotated[str, Cell("File of its garbage collection log; empty for none.")]
     options_elsewhere: Annotated[
@@ -122,8 +125,7 @@ def _row(host: "Host", process: JavaProcess, more: _More, brokers: list[JavaProc
     status, options, pid = _status(process.files.get("status", "")), JvmOptions(process.argv), str(process.pid)
     limit = _limit(process.files.get("limits", ""))
     variables = more.variables.get(pid)
-    # not made up: but ASSUMED, a defect: variables that may not be read are taken for none that overrides the heap
-    overridden = bool(variables and _WINS in variables)
+    told = variables is not None and _WINS not in variables
     score = process.files.get("oom_score_adj", "").strip()
     return HostProcess(
         host=host.name,
@@ -143,8 +145,8 @@ def _row(host: "Host", process: JavaProcess, more: _More, brokers: list[JavaProc
         swapped=_bytes(status.get("VmSwap")),
         threads=status.get("Threads"),
         oom_score_adj=int(score) if score.lstrip("-").isdecimal() else None,
-        heap_max=None if overridden else options.heap_max,
-        heap_min=None if overridden else options.heap_min,
+        heap_max=options.heap_max if told else None,
+        heap_min=options.heap_min if told else None,
         collector=options.collector,
         gc_log=options.gc_log,
         options_elsewhere=variables,

@@ -24,6 +24,8 @@ def badge(environment: str, score: Score | None, *, generated: bool) -> str:
     shown = STATUS[status]
     number = f" {score.score:g}" if score and score.status == "scored" and score.score is not None else ""
     said = "silent" if score and score.status == "silent" else shown.word
+    if score and status == "unobserved":
+        said = f"{score.observed} of {score.applies} observed"
     week = f" · {score.week}" if score else ""
     value = f"{shown.shape} {said}{number}{week}{' (generated, not measured)' if generated else ''}"
     name = environment if len(environment) <= LONGEST else f"{environment[: LONGEST - 1]}…"

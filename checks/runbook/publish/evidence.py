@@ -25,6 +25,8 @@ class LastSeen(Struct, frozen=True):
     @property
     def status(self) -> str:
         """The word under which it is shown: its outcome, or `waived`."""
+        if self.result.unobserved:
+            return "unobserved"
         return "waived" if self.result.waived else self.result.outcome.value
 
     def stale(self, after: timedelta) -> bool:

@@ -12,7 +12,7 @@ from runbook.publish.evidence import EnvironmentEvidence, LastSeen
 from runbook.publish.page import STATUS, UNSEARCHED, WIDE, Page, fragment, heading, title
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, file_name, result_anchor
 
-ORDER = ("fail", "unknown", "waived", "not_applicable", "pass")  # what needs a person first
+ORDER = ("fail", "unknown", "waived", "unobserved", "not_applicable", "pass")  # what needs a person first
 OPEN = ORDER[:3]
 
 

@@ -106,6 +106,7 @@ STATUS = {
     "pass": PageStatus("pass", "✓", "pass"),
     "fail": PageStatus("fail", "✗", "fail"),
     "unknown": PageStatus("unknown", "?", "unknown"),
+    "unobserved": PageStatus("none", "◌", "not observed"),
     "not_applicable": PageStatus("na", "○", "not applicable"),
     "waived": PageStatus("waived", "◇", "fails, waived"),
     "none": PageStatus("none", "·", "no result yet"),

@@ -5,7 +5,9 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 
-def _shown(status: str, failed: int, waived: int) -> str:
+def _shown(status: str, failed: int, waived: int, *, unobserved: bool = False) -> str:
+    if unobserved and status == "unknown" and not failed:
+        return "unobserved"
     if failed and status in ("scored", "unknown"):
         return "fail"
     if status == "scored":
@@ -35,11 +37,17 @@ class Score(Struct):
     age_days: int | None
     change: float | None
     redefined: bool
+    unobserved: int = 0
 
     @property
     def shown(self) -> str:
         """The status under which the cell is shown: of its worst content; what failed is seen without a score, too."""
-        return _shown(self.status, self.failed, self.waived)
+        return _shown(self.status, self.failed, self.waived, unobserved=self.unobserved > self.unknown + self.missing)
+
+    @property
+    def observed(self) -> int:
+        """How many checks are known how they come out."""
+        return self.passed + self.failed + self.waived
 
     @property
     def arrow(self) -> str:

@@ -13,7 +13,7 @@ from runbook.publish.page import UNSEARCHED, Page, fragment, title
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, result_anchor
 from runbook.publish.when import oldest
 
-ORDER = ("fail", "unknown", "waived", "none", "not_applicable", "pass")
+ORDER = ("fail", "unknown", "waived", "unobserved", "none", "not_applicable", "pass")
 OPEN = ("fail", "unknown", "waived")  # a person should see these without a click
 FEW = 8  # our judgement: as many cells as fit on two lines of a phone held sideways
 SHOWN = 12  # our judgement: beyond that even of failures only the count speaks

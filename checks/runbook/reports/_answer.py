@@ -194,7 +194,7 @@ def _listed(value: object) -> str:
 
 def _explains(cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result]) -> str:
     failed = sum(result.outcome is Outcome.FAIL and not result.waived for result in results)
-    unknown = sum(result.outcome is Outcome.UNKNOWN for result in results)
+    unknown = sum(result.is_unknown for result in results)
     beneath = {check for other in _follow(cause, diagnosis) for check in (*other.explains, *other.helps)}
     claims = [
         (cause.explains, "{}: they pass without it"),
@@ -264,7 +264,7 @@ def _left(diagnosis: Diagnosis, results: Sequence[Result], brief: Brief) -> list
         tight = f", the worst {more[0].severity}: --full"
         parts.append(Part("ALSO", says + (tight if brief.tight else f": {_named(more)}")))
     hidden = {check for cause in diagnosis.causes for check in cause.withholds}
-    unknown = [result for result in results if result.outcome is Outcome.UNKNOWN and result.check not in hidden]
+    unknown = [result for result in results if result.is_unknown and result.check not in hidden]
     if hidden and unknown and not brief.tight:
         parts.append(Part("ALSO", f"{len(unknown)} unknown that no cause hides: {_named(unknown)}"))
     return parts

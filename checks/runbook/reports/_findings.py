@@ -37,6 +37,7 @@ _WORDS = {
     Outcome.NOT_APPLICABLE: ("N/A", "dim"),
 }
 _WAIVED = ("WAIVED", "cyan")
+_UNOBSERVED = ("NOT SEEN", "dim")
 _ALIKE = 12  # checks that are unknown for one reason, named beside the first; our judgement
 
 
@@ -62,7 +63,10 @@ def list_findings(
         names = ", ".join(f"{_words(value.entity)} {value.value}" for value in values)
         page.paragraph(f"{all_of} of this touches {names}: {counts}", indent=INDENT, style="bold")
     summary = summarize(results)
-    if options.full or not (summary.passed or findings(results)):
+    if options.full and summary.unobserved:
+        page.gap()
+        _unobserved(page, results)
+    if options.full or not (summary.passed or summary.unobserved or findings(results)):
         page.gap()
         _quiet(page, results, full=options.full)
     if short:
@@ -106,6 +110,18 @@ def _by_reason(page: Screen, found: Sequence[Result], dark: SharedGap, brief: Br
     if left := len(alike) - len(alike[: brief.findings]):
         page.paragraph(f"{counted(left, 'more reason')}: --full", style="bold")
     page.paragraph("every check, with its reasons: --full", style="dim")
+
+
+def _unobserved(page: Screen, results: Sequence[Result]) -> None:
+    """The checks that nobody looks at by declaration, under each reason."""
+    alike: dict[str, list[Result]] = {}
+    for result in worst_first(results):
+        if result.unobserved:
+            alike.setdefault(result.reason, []).append(result)
+    for reason, same in alike.items():
+        page.line((f"{_UNOBSERVED[0]:<8} ", _UNOBSERVED[1]), (f"{same[0].severity:<9} ", ""), (name_of(same[0]), ""))
+        page.paragraph(reason, indent=INDENT)
+        _also(page, same[1:], full=True)
 
 
 def _alike(found: Sequence[Result]) -> dict[tuple[Outcome, str], list[Result]]:
@@ -246,7 +262,7 @@ def _quiet(page: Screen, results: Sequence[Result], *, full: bool) -> None:
 
 
 def word_of(result: Result) -> Span:
-    return _WAIVED if result.waived else _WORDS[result.outcome]
+    return _WAIVED if result.waived else _UNOBSERVED if result.unobserved else _WORDS[result.outcome]
 
 
 def name_of(result: Result) -> str:
@@ -258,8 +274,9 @@ def _words(entity: str) -> str:
     return entity.replace("_", " ")
 
 
-def _five(summary: RunSummary) -> tuple[int, int, int, int, int]:
-    return summary.passed, summary.failed, summary.unknown, summary.not_applicable, summary.waived
+def _counts(summary: RunSummary) -> tuple[int, ...]:
+    unobserved = (summary.unobserved,) if summary.unobserved else ()
+    return summary.passed, summary.failed, summary.unknown, *unobserved, summary.not_applicable, summary.waived
 
 
 _GAP: Final = "   "  # between two counts
@@ -267,11 +284,14 @@ _GAP: Final = "   "  # between two counts
 
 def tally(page: Screen, summary: RunSummary, time: str = "", *, tight: bool = False) -> None:
     """Add how many checks came out how; tight, without what none did; in one line where it can be one."""
-    styles = ("green", "bold red", "bold yellow", "", "cyan")
-    nouns = ("pass", "fail", "unknown", "not applicable", "waived")
+    styles = ["green", "bold red", "bold yellow", "", "cyan"]
+    nouns = ["pass", "fail", "unknown", "not applicable", "waived"]
+    if summary.unobserved:
+        styles.insert(3, "")
+        nouns.insert(3, "not observed")
     parts = [
         (f"{count} {noun}", style if count else "dim")
-        for count, noun, style in zip(_five(summary), nouns, styles, strict=True)
+        for count, noun, style in zip(_counts(summary), nouns, styles, strict=True)
         if not tight or count or noun in nouns[:3]
     ]
     line: list[Span] = []

@@ -77,7 +77,7 @@ def _gravity(results: Sequence[Result]) -> tuple[int, int, int]:
     """What sorts environments: the worst failure's severity, how many there are, and how much is not known."""
     failing = [result for result in results if result.outcome is Outcome.FAIL and not result.waived]
     worst = max((SEVERITIES.index(result.severity) for result in failing), default=-1)
-    return -worst, -len(failing), -sum(result.outcome is Outcome.UNKNOWN for result in results)
+    return -worst, -len(failing), -sum(result.is_unknown for result in results)
 
 
 def _line(name: str, results: Sequence[Result], diagnosis: Diagnosis | None) -> EnvironmentLine:

@@ -25,7 +25,7 @@ def lacking(results: Sequence[Result]) -> list[Result]:
 
 def left_by(results: Sequence[Result]) -> list[LabelledSentence]:
     """What that leaves unknown, and what to do."""
-    unknown = sum(result.outcome is Outcome.UNKNOWN for result in results)
+    unknown = sum(result.is_unknown for result in results)
     left = lacking(results)
     names = some([f"{result.check} ({result.severity})" for result in left], _SHOWN)
     return [

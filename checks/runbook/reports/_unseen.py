@@ -19,7 +19,7 @@ _SEVERAL: Final = 2  # checks that lack the same; what one alone lacks is told w
 
 def unseen(results: Sequence[Result]) -> SharedGap | None:
     """Why nothing of an environment could be looked at; None where anything was seen, or somebody ended the run."""
-    unknown = [one for one in results if one.outcome is Outcome.UNKNOWN]
+    unknown = [one for one in results if one.is_unknown]
     if any(one.outcome in {Outcome.PASS, Outcome.FAIL} or one.judged > one.undecided for one in results):
         return None
     reasons = _reasons([one for one in unknown if not any(fact.rows for fact in one.evidence)])
@@ -63,7 +63,7 @@ def left_by(
 
     Whoever sees nothing of either is not offered to go to the other: it is likelier that the way from here is at fault.
     """
-    unknown = sum(one.outcome is Outcome.UNKNOWN for one in results)
+    unknown = sum(one.is_unknown for one in results)
     dark = lack.kind in NO_ANSWER
     tries = f"runbook env {environment_option(environment, inventory)} tries each connection and says what to"
     # A cluster that answers nobody may be down: then there is nothing to write.

@@ -14,7 +14,7 @@ from runbook.judge.template import show
 from runbook.model.diagnosis import of_environment
 from runbook.model.exit_code import ExitCode, exit_code
 from runbook.model.gap_kind import GapKind
-from runbook.model.result import Outcome, Result
+from runbook.model.result import Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
 from runbook.reports._answer import Part, ToDo, answer, answering, folded
@@ -23,6 +23,7 @@ from runbook.reports._findings import INDENT, list_findings, name_of, tally, wor
 from runbook.reports._fleet import environment_lines
 from runbook.reports._overview import cut, overview
 from runbook.reports._screen import DOT, Label, Screen
+from runbook.reports._unobserved import unobserved
 from runbook.reports._unseen import standbys, without_told
 from runbook.safety.sanitize import sanitize
 
@@ -195,6 +196,10 @@ def _remarks(page: Screen, run: Run, options: ReportOptions, *, tight: bool) -> 
         noun = "check" if len(left) == len(run.results) else "more check"
         said = f"{counted(dark, noun)} {'is' if dark == 1 else 'are'} unknown for want of a connection"
         page.paragraph(f"{said} in the inventory: runbook env prints the lines that give it, or say why there is none")
+    for head in [] if tight else run.heads:
+        if said := unobserved(head, run.results):
+            where = f"{head.environment}: " if len(run.heads) > 1 else ""
+            page.paragraph(f"{where}{said}{'' if options.full else ': --full lists them'}", clip=False)
     if run.interrupted:
         page.paragraph("interrupted: what was not judged by then is unknown", style="bold yellow")
     elif exit_code(run, options.fail_on) is ExitCode.NOTHING:
@@ -203,11 +208,13 @@ def _remarks(page: Screen, run: Run, options: ReportOptions, *, tight: bool) -> 
 
 def _not_given(results: Sequence[Result]) -> int:
     """How many are unknown and lack a connection."""
-    unknown = [result for result in results if result.outcome is Outcome.UNKNOWN]
+    unknown = [result for result in results if result.is_unknown]
     return sum(any(gap.kind is GapKind.NOT_CONFIGURED for gap in result.gaps) for result in unknown)
 
 
 def _why_nothing(run: Run) -> str:
+    if any(result.unobserved for result in run.results):
+        return "what applies is not observed here"
     if run.results:
         return "none of the checks applies"
     if run.expected:

@@ -1,8 +1,9 @@
 """The run as JUnit XML, for CI servers: one suite for each environment and runbook, one case for each check.
 
 fail becomes `failure`; unknown becomes `error`; not_applicable becomes `skipped` with its reason. A failure that does
-not fail the run (waived, or milder than `--fail-on`) becomes `skipped` too, with the failure in its message: CI servers
-go by these elements, and should come to the same verdict as the exit code.
+not fail the run (waived, or milder than `--fail-on`) becomes `skipped` too, with the failure in its message, and so
+does what nobody looks at by declaration: CI servers go by these elements, and should come to the same verdict as the
+exit code.
 """
 
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -66,6 +67,8 @@ def _case(suite: Element, result: Result, *, mild: bool) -> None:
     )
     if result.outcome is Outcome.NOT_APPLICABLE:
         SubElement(case, "skipped", message=sanitize(result.reason))
+    elif result.unobserved:
+        SubElement(case, "skipped", message=sanitize(f"not observed: {result.reason}"))
     elif result.waived and result.waiver is not None:
         waiver = result.waiver
         excuse = f"waived by {waiver.owner} until {waiver.expires} ({waiver.reason}): {result.reason}"

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from runbook.judge.first_step import Wording, said, whole
-from runbook.judge.summary import findings, open_count, open_rows, summarize
+from runbook.judge.summary import findings, open_count, open_rows, summarize, worst_first
 from runbook.model.diagnosis import of_environment
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
@@ -16,6 +16,7 @@ from runbook.reports._answer import ToDo, answer, answering, folded
 from runbook.reports._brief import Brief
 from runbook.reports._findings import row_text, share_of
 from runbook.reports._fleet import environment_lines, in_common
+from runbook.reports._unobserved import unobserved
 from runbook.reports._unseen import standbys
 from runbook.safety.sanitize import sanitize
 
@@ -67,8 +68,15 @@ def _environment(head: Head, run: Run, options: ReportOptions) -> Iterator[str]:
     else:
         yield from (line for result in findings(mine) for line in _finding(result, options))
     summary = summarize(mine)
+    if said := unobserved(head, mine):
+        yield f"{plain(said)}."
+        yield ""
+        left = [result for result in worst_first(mine) if result.unobserved] if options.full else []
+        yield from (f"- {result.severity} {plain(result.check)}: {plain(result.reason)}" for result in left)
+        yield from [""] if left else []
+    unseen = f"{summary.unobserved} not observed, " if summary.unobserved else ""
     yield (
-        f"{summary.passed} pass, {summary.failed} fail, {summary.unknown} unknown, "
+        f"{summary.passed} pass, {summary.failed} fail, {summary.unknown} unknown, {unseen}"
         f"{summary.not_applicable} not applicable, {summary.waived} waived."
     )
     yield ""

@@ -2,7 +2,8 @@
 
 A failing row is a result of its own, at FILE:LINE where what it is about stands in a file, else at the name of its
 entity. fail becomes `fail` with a level by severity, unknown `open`, a waived or milder one keeps its kind and is
-suppressed or a note; what passed and what did not apply is told with --full only, as `pass` and `notApplicable`.
+suppressed or a note; what passed, what did not apply and what nobody looks at by declaration is told with --full only,
+as `pass`, `notApplicable` and a suppressed `open`. Without, an environment says how much it leaves unobserved.
 """
 
 import re
@@ -16,6 +17,7 @@ from runbook.judge.template import show
 from runbook.model.result import JudgedRow, Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
+from runbook.reports._unobserved import unobserved
 from runbook.safety.sanitize import sanitize
 
 _SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -37,7 +39,7 @@ Json = dict[str, Any]
 
 def report(run: Run, options: ReportOptions) -> str:
     """The document."""
-    shown = [result for result in run.results if options.full or result.outcome not in _QUIET]
+    shown = [result for result in run.results if options.full or not (result.outcome in _QUIET or result.unobserved)]
     rules = {result.check: _rule(result) for result in shown}
     order = {name: place for place, name in enumerate(rules)}
     mild = {id(result) for result in below(run.results, options.fail_on)}
@@ -52,7 +54,7 @@ def report(run: Run, options: ReportOptions) -> str:
                 "automationDetails": {"id": f"runbook/{run.id}"},
                 "invocations": [{"executionSuccessful": not run.interrupted, "startTimeUtc": run.started_at}],
                 "columnKind": "unicodeCodePoints",
-                "properties": {"environments": [_environment(head) for head in run.heads]},
+                "properties": {"environments": [_environment(head, run) for head in run.heads]},
                 "results": results,
             }
         ],
@@ -60,7 +62,7 @@ def report(run: Run, options: ReportOptions) -> str:
     return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode() + "\n"
 
 
-def _environment(head: Head) -> Json:
+def _environment(head: Head, run: Run) -> Json:
     """What a cluster says of itself; null is not known."""
     return {
         "name": sanitize(head.environment),
@@ -69,7 +71,7 @@ def _environment(head: Head) -> Json:
         "mode": None if head.mode is None else sanitize(head.mode),
         "objectives": head.ranking,
         "notes": [sanitize(note) for note in head.notes],
-    }
+    } | ({"unobserved": sanitize(left)} if (left := unobserved(head, run.results)) else {})
 
 
 def _rule(result: Result) -> Json:
@@ -126,8 +128,14 @@ def _entry(result: Result, text: str, *, waived: bool) -> Json:
     }
     if waived and result.waiver is not None:
         reason = f"waived by {result.waiver.owner} until {result.waiver.expires}: {result.waiver.reason}"
-        entry["suppressions"] = [{"kind": "external", "status": "accepted", "justification": sanitize(reason)}]
+        entry["suppressions"] = [_accepted(reason)]
+    elif result.unobserved:
+        entry["suppressions"] = [_accepted(f"not observed: {result.reason}")]
     return entry
+
+
+def _accepted(reason: str) -> Json:
+    return {"kind": "external", "status": "accepted", "justification": sanitize(reason)}
 
 
 def _at(result: Result, row: JudgedRow) -> Json:

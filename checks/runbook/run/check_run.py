@@ -18,6 +18,7 @@ from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run, Trigger, run_id
 from runbook.parse.inventory import FLEET, Inventory, Target
 from runbook.parse.runbook import Runbook
+from runbook.parse.unobserved import said_of_absent
 from runbook.plugins.catalog import add_user_checks
 from runbook.run.collection.collected_facts import Facts
 from runbook.run.collection.prewarmed_workers import PrewarmedWorkers
@@ -139,7 +140,7 @@ class CheckRun:
         self.run.heads = [
             Head(
                 name,
-                notes=[*left_out, *_without_runbook(target, books)],
+                notes=[*left_out, *_without_runbook(target, books), *_called_absent(target, bundle)],
                 mirrored_to=[mirror.to for mirror in inventory.mirrors if mirror.from_ == name],
             )
             for name, target in concerned.items()
@@ -182,7 +183,7 @@ class CheckRun:
     def diagnose(self) -> None:
         """Say in the run what explains what failed, once it is complete."""
         judged = self._runner.judged()
-        if not any(result.outcome in {Outcome.FAIL, Outcome.UNKNOWN} for _, result in judged):
+        if not any(result.outcome is Outcome.FAIL or result.is_unknown for _, result in judged):
             return
         known = known_causes(self.runbooks)
         for target in self.looked_at if known.causes else []:
@@ -266,6 +267,11 @@ def _sound(
         prewarmed.stop()
         raise
     return [book for book, _ in compiled], compiled, [*problems, *mistakes]
+
+
+def _called_absent(target: Target, bundle: Bundle | None) -> list[str]:
+    """What to write of what the inventory calls absent and always exists; of a bundle there is nothing to write."""
+    return [said] if bundle is None and (said := said_of_absent(target.environment.absent)) else []
 
 
 def _with_words(target: Target, checks: Iterable[Compiled], words: Mapping[str, str]) -> Target:

@@ -167,6 +167,8 @@ def _counts(definitions: list[ExpectedLine], verdicts: dict[str, list[ResultLine
 
 def _counts_as(verdict: ResultLine) -> str:
     said = verdict.outcome.value
+    if said == "unknown" and verdict.unobserved:
+        return "unobserved"
     return {"pass": "passed", "fail": "waived" if verdict.waived else "failed"}.get(said, said)
 
 

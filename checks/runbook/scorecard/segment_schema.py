@@ -17,8 +17,8 @@ _NUMBER = pa.int64()
 _FLAG = pa.bool_()
 _MOMENT = pa.timestamp("us", tz="UTC")
 
-COUNTED = ("passed", "failed", "waived", "unknown", "missing", "not_applicable")
-"""What the verdicts of a run are counted by: each counts in one of these."""
+COUNTED = ("passed", "failed", "waived", "unknown", "unobserved", "missing", "not_applicable")
+"""What the verdicts of a run are counted by: each counts in one of these. Older segments have no `unobserved`."""
 
 _COUNTS = pa.struct([("severity", _TEXT), *((name, _NUMBER) for name in COUNTED)])
 _RUNBOOK = pa.struct(

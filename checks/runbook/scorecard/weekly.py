@@ -111,7 +111,7 @@ def _counts(due: Due, as_of: Column) -> DataFrame:
 def groups_of(counts: DataFrame) -> DataFrame:
     """All that is known of each group, in one pass over the counts."""
     passes, excused = F.col("passed"), F.col("waived")
-    applies = passes + F.col("failed") + excused + F.col("unknown") + F.col("missing")
+    applies = passes + F.col("failed") + excused + F.col("unknown") + F.col("unobserved") + F.col("missing")
     newest = F.max(F.when(F.col("last_at").isNotNull(), F.struct("last_at", "last_run"))).alias("newest")
     summed = (
         grouped(counts)

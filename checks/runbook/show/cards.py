@@ -17,6 +17,7 @@ from runbook.model.block import (
     Step,
 )
 from runbook.model.parameter import Parameter
+from runbook.model.where_none import WhereNone
 from runbook.parse.runbook import LocatedBlock
 from runbook.procedure.ends import needs_two
 from runbook.publish.observed_facts import FactInput, expectation, looks
@@ -77,6 +78,7 @@ def _check(check: Check) -> list[str]:
         "**Expects**\n\n" + expectation(check.expect) + _fence(check.expect.that or ""),
         _named("If not", check.effect),
         _applies(check.applies),
+        _where_none(check.where_none),
         _conflict(check),
         _named(
             "Only where",
@@ -100,6 +102,12 @@ def _applies(applies: Applicability | None) -> str:
         return ""
     when = f"when {code(applies.that)} holds for each row of {applies.each}"
     return f"**Applies** {when}; otherwise: {applies.otherwise}"
+
+
+def _where_none(means: WhereNone | None) -> str:
+    if means is None:
+        return ""
+    return f"**Where there is none** it {'fails' if means.outcome == 'fail' else 'does not apply'}: {means.message}"
 
 
 def _conflict(check: Check) -> str:

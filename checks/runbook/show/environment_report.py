@@ -68,5 +68,7 @@ def _connections(target: Target, facts: Mapping[str, Fact] | None) -> Iterator[s
         whole = sum(fact.complete and not fact.inapplicable for fact in seen.values())
         says = f"{counted(whole, 'probe')} see{'s' if whole == 1 else ''} all"
         yield f"  - {kind}: {says}" + (f"; not all: {', '.join(lacking)}" if lacking else "")
-    if target.environment.absent:
-        yield f"  - absent: {', '.join(sorted(target.environment.absent))}"
+    of = target.environment
+    for word, names in (("absent", of.absent), ("unobserved", of.unobserved)):
+        if names:
+            yield f"  - {word}: {', '.join(sorted(names))}"

@@ -95,7 +95,8 @@ def _written(address: str, cluster: dict[str, Any], broker: Fact, name: str) -> 
         "    labels: {tier: dev}            # prod, stage, sandbox or a word of yours: some checks are for some only",
         "    objectives: [durability, availability, latency, throughput]    # the most important first",
         *(["    absent:", "      zookeeper: the cluster keeps its metadata itself (KRaft)"] if kraft else []),
-        "    # what else there is: take the # off where it is true, or say under absent: why there is none",
+        "    # what else there is: take the # off where it is true, or say under absent: why there is none,",
+        "    # and of hosts, JVMs and files, which there always are, under unobserved: why nobody looks at them",
         *(f"    # {line}" for line in others if line),
     ]
     return sanitize(f"{release}; {counted(len(rows), 'broker')}, racks {racks}."), [sanitize(line) for line in lines]

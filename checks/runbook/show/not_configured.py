@@ -11,6 +11,7 @@ from runbook.model.fact import Fact
 from runbook.parse.absences import NO_REASON
 from runbook.parse.connection_lines import ANY_BROKER, Brokers, line_for
 from runbook.parse.inventory import Inventory, Target
+from runbook.parse.unobserved import ALWAYS_THERE
 from runbook.plugins.catalog import catalog
 from runbook.safety.sanitize import sanitize, sanitize_json
 from runbook.show.reachability import Reached, ways_of
@@ -25,27 +26,36 @@ def brokers_of(facts: Mapping[str, Fact]) -> Brokers:
 
 
 def not_said(target: Target) -> dict[str, int]:
-    """Each connection that is neither given nor declared absent, and how many probes ask over it."""
+    """Each connection of which nothing is said, given, absent or unobserved, and how many probes ask over it."""
     probes: dict[str, int] = {}
     for probe in catalog("probes").names():
         first = ways_of(target, probe)[0]
         probes[first] = probes.get(first, 0) + 1
-    said = {*target.connections, *target.environment.absent}
+    said = {*target.connections, *target.environment.absent, *target.environment.unobserved}
     return {kind: probes[kind] for kind in catalog("connections").names() if kind not in said and kind in probes}
 
 
 def not_configured(target: Target, facts: Mapping[str, Fact] | None) -> Iterator[str]:
-    """Say of each connection that is neither given nor declared absent what asks over it, and how to say either."""
+    """Say of each connection of which nothing is said what asks over it, and how to say what is true."""
     silent = not_said(target)
     if not silent:
         return
-    told = "not said, so that what asks there is unknown. Add the lines that are true, or say why there is none:"
+    told = "not said, so that what asks there is unknown. Add the lines that are true, or say why there is none, "
+    told += "or that nobody looks at what always exists:"
     yield beside("  ", told)
     for kind in silent:
         yield sanitize(f"    {line_for(kind, brokers_of(facts or {})):<70}  # {counted(silent[kind], 'probe')}")
-    reasons = {kind: json.dumps(why, ensure_ascii=False) for kind, why in target.environment.absent.items()}
-    reasons |= dict.fromkeys(silent, NO_REASON)
-    yield sanitize(f"    absent: {{{', '.join(f'{kind}: {why}' for kind, why in reasons.items())}}}")
+    of = target.environment
+    reasons = {kind: json.dumps(why, ensure_ascii=False) for kind, why in of.absent.items()}
+    reasons |= dict.fromkeys((kind for kind in silent if kind not in ALWAYS_THERE), NO_REASON)
+    if reasons:
+        yield sanitize(f"    absent: {{{', '.join(f'{kind}: {why}' for kind, why in reasons.items())}}}")
+    if left := [kind for kind in silent if kind in ALWAYS_THERE]:
+        entries = {
+            kind: json.dumps(msgspec.to_builtins(one), ensure_ascii=False) for kind, one in of.unobserved.items()
+        }
+        entries |= dict.fromkeys(left, "{because: WHY, owner: TEAM, until: DATE}")
+        yield sanitize(f"    unobserved: {{{', '.join(f'{kind}: {entry}' for kind, entry in entries.items())}}}")
 
 
 def environments_json(

@@ -1,5 +1,6 @@
 """Say of an environment what can be reached and seen there."""
 
+import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -12,6 +13,7 @@ from runbook.model.sentence import shown
 from runbook.parse.absences import NO_REASON
 from runbook.parse.allowed import remarks
 from runbook.parse.inventory import Inventory, Target, Waiver
+from runbook.parse.unobserved import Unobserved, said_of_absent
 from runbook.plugins.catalog import catalog
 from runbook.run.collection.pinned_cluster import CLUSTER, wrong_cluster
 from runbook.run.planning.unknown_labels import UnknownLabel
@@ -22,6 +24,7 @@ from runbook.terminal.columns import beside
 _NAMED: Final = 3  # probes that say the same. Our judgement
 _OF_CONNECTIONS = ("given", "works", "PARTLY", "FAILS", "untried")
 _WAIVER: Final = "waiver"
+_UNOBSERVED: Final = "not seen"
 _UP = {
     "kafka": "is the cluster up? Are the addresses in bootstrap.servers those of its listeners, and does a firewall "
     "let this machine reach them? What each reason means: runbook show docs/how-to/inventory.md"
@@ -100,8 +103,11 @@ def reached(target: Target, facts: Mapping[str, Fact] | None, strange: Sequence[
         noted.append(Noted("WRONG", "cluster_id", f"{why}: correct cluster_id: or the address"))
         complete = False
     noted += [Noted("waits", probe, why) for probe, why in waiting.items()]
-    noted += [Noted("absent", kind, why) for kind, why in target.environment.absent.items()]
     of = target.environment
+    noted += [Noted("absent", kind, why) for kind, why in of.absent.items()]
+    noted += [Noted(_UNOBSERVED, name, _until(one)) for name, one in of.unobserved.items()]
+    if said := said_of_absent(of.absent):
+        noted.append(Noted("remark", "absent", said))
     noted += [Noted(_WAIVER, waiver.check, _waived(waiver)) for waiver in of.waivers]
     return Reached(target.name, of.labels, of.ranking().default, noted, complete)
 
@@ -119,6 +125,12 @@ def describe(found: Reached) -> str:
     if not any(noted.word in _OF_CONNECTIONS for noted in found.noted):
         lines.append(beside("  ", "no connection is given: every check would be unknown, or not apply"))
     return "\n".join(lines)
+
+
+def _until(declared: Unobserved) -> str:
+    """Why nobody looks, who decided that, and whether the last day of it has passed."""
+    ended = declared.ended(dt.datetime.now(dt.UTC))
+    return declared.says + ("; that day has passed, and its checks count as unknown" if ended else "")
 
 
 def _waived(waiver: Waiver) -> str:

@@ -12,6 +12,7 @@ from kafka_lab.waiting import wait_until
 from support.careful_walker import Walked, does_nothing
 from support.committing_application import BATCH, CommittingApplication
 from support.forgetful import Forgetful, Notes, wrong
+from support.given_connections import give
 from support.kept_walks import Keep
 from support.numbered_records import PARTITIONS, TOPIC
 from support.operators import Operator, at_work, completed
@@ -39,8 +40,7 @@ def says(operator: Operator, declared: list[str]) -> None:
     document: dict[str, Any] = yaml.safe_load(file.read_text("utf-8"))
     [environment] = document["environments"].values()
     client = {"name": GROUP, "kind": "consumer", "path": str(operator.folder / "consumer.properties")}
-    environment["files"] = {"clients": [client]}
-    environment["absent"].pop("files", None)
+    give(environment, files={"clients": [client]})
     environment["params"] = {"consumers/settings-are-as-declared": {"declared": declared}}
     file.write_text(yaml.safe_dump(document), "utf-8")
 

@@ -57,11 +57,11 @@ def test_a_topic_becomes_as_durable_as_its_owner_wants_it(
     producer.write_text("acks=1\n", "utf-8")
     files = {"clients": [{"name": "billing", "kind": "producer", "path": str(producer)}]}
     others = [as_it_is(lab, topic) for topic in partitions(lab) if topic != TOPIC]
-    absent = {kind: why for kind, why in environment(lab)["absent"].items() if kind != "files"}
+    unobserved = {kind: why for kind, why in environment(lab)["unobserved"].items() if kind != "files"}
 
     def declares(declared: str) -> None:
         params = {"topics/durability-is-designed": {"declared": [declared, *others]}}
-        writes(operator.folder, lab, params, files=files, absent=absent)
+        writes(operator.folder, lab, params, files=files, unobserved=unobserved)
 
     declares(f"{TOPIC} objective=availability")
 

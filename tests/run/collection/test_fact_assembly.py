@@ -1,10 +1,15 @@
+import datetime as dt
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
 from runbook.model.ask import FactQuestion
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
+from runbook.model.gap_kind import GapKind
 from runbook.model.view import Input
+from runbook.parse.unobserved import Unobserved
 from runbook.plugins.catalog import catalog
 from runbook.run.collection.fact_assembly import (
     compute_view,
@@ -97,6 +102,45 @@ def test_a_connection_the_inventory_lacks_is_not_known() -> None:
 def test_a_connection_declared_absent_has_no_meaning() -> None:
     facts = unreachable(FactQuestion("prod", "fake", "fake_row"), target("prod", {}, absent={"fake": "bare metal"}))
     assert (facts[""].inapplicable, facts[""].gaps) == ("prod has no fake: bare metal", [])
+
+
+LEFT = Unobserved("no access yet", "team-x", "2027-01-31")
+LAST = dt.datetime(2027, 1, 31, 23, tzinfo=dt.UTC)
+
+
+@pytest.mark.parametrize("name", ["fake", "fake_row"])
+def test_what_is_declared_unobserved_is_a_gap_of_its_own_kind_until_its_end(name: str) -> None:
+    ask, here = FactQuestion("prod", "fake", "fake_row"), target("prod", {}, unobserved={name: LEFT})
+    [gap] = (facts_without_asking(ask, here, LAST) or {})[""].gaps
+    assert (gap.kind, gap.connection) == (GapKind.UNOBSERVED, name)
+    assert gap.reason == f"prod does not observe {name.replace('_', ' ')}: no access yet (team-x, until 2027-01-31)"
+    [gap] = (facts_without_asking(ask, here, LAST + dt.timedelta(hours=1)) or {})[""].gaps
+    assert gap.kind is GapKind.NOT_CONFIGURED
+    assert gap.reason == (
+        f"prod was to do without {name} until 2027-01-31 (team-x: no access yet), and still does not observe it"
+    )
+
+
+def test_a_probe_that_is_not_asked_over_a_given_connection_is_not_observed_and_the_others_are() -> None:
+    here = target("prod", unobserved={"fake_row": LEFT})
+    [gap] = (facts_without_asking(FactQuestion("prod", "fake", "fake_row"), here, LAST) or {})[""].gaps
+    assert gap.kind is GapKind.UNOBSERVED
+    assert facts_without_asking(FactQuestion("prod", "fake", "other_row"), here, LAST) is None
+
+
+def test_what_several_connections_could_tell_is_unobserved_where_one_is_and_no_other_is_given_or_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    module = catalog("probes").load("fake_row")
+    monkeypatch.setattr(module, "PROBE", replace(module.PROBE, connections=("fake_one", "ssh")))
+    ask = FactQuestion("prod", "fake_one", "fake_row")
+
+    def kinds(**declared: Any) -> list[GapKind]:
+        return [gap.kind for gap in unreachable(ask, target("prod", {}, **declared), LAST)[""].gaps]
+
+    assert kinds(unobserved={"ssh": LEFT}) == [GapKind.NOT_CONFIGURED]
+    assert kinds(unobserved={"ssh": LEFT}, absent={"fake_one": "bare metal"}) == [GapKind.UNOBSERVED]
+    assert kinds(absent={"fake_one": "bare metal", "ssh": "not looked at"}) == [GapKind.UNOBSERVED]
 
 
 def test_a_probe_that_a_service_does_not_answer_has_no_meaning_and_the_others_do() -> None:

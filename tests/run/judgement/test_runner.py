@@ -3,11 +3,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from runbook.model.exit_code import ExitCode, exit_code
 from runbook.model.fact import Fact
 from runbook.model.link import Mirror
 from runbook.model.result import Outcome
 from runbook.model.run import Run
 from runbook.parse.inventory import FLEET, Waiver
+from runbook.parse.unobserved import Unobserved
 from runbook.run.planning.plan import HEAD
 from support.small_runbooks import (
     BAD,
@@ -118,6 +120,34 @@ def test_a_connection_that_is_not_given_is_unknown_and_one_declared_absent_does_
         "the inventory gives no fake connection for bare, nor declares it absent",
     )
     assert (absent.outcome, absent.reason) == (Outcome.NOT_APPLICABLE, "absent has no fake: bare metal")
+
+
+LEFT = Unobserved("no access yet", "team-x", "2026-11-21")
+
+
+def test_what_nobody_looks_at_by_declaration_is_unknown_and_fails_no_run_until_its_end() -> None:
+    ends = inventory(prod=target("prod", {}, unobserved={"fake": LEFT}))
+    run = judged(ends, {}, check_text(EACH))
+    [result] = run.results
+    assert (result.outcome, result.unobserved, result.is_unknown) == (Outcome.UNKNOWN, True, False)
+    assert (exit_code(run), run.heads[0].notes) == (ExitCode.NOTHING, [])
+    [declared] = run.heads[0].unobserved
+    assert (declared.of, declared.owner, declared.until, declared.ended) == ("fake", "team-x", "2026-11-21", False)
+    run = judged(
+        inventory(prod=target("prod", {}, unobserved={"fake": replace(LEFT, until="2026-11-20")})), {}, check_text(EACH)
+    )
+    assert (run.results[0].outcome, run.results[0].unobserved, exit_code(run)) == (Outcome.UNKNOWN, False, 3)
+    [note] = run.heads[0].notes
+    assert note.startswith("fake was to be observed again by now: team-x did without it until 2026-11-20; give the con")
+
+
+def test_what_needs_what_nobody_looks_at_is_so_whatever_else_it_lacks_and_a_failure_stays_one() -> None:
+    both = "over: fleet\n" + EACH
+    ends = inventory(prod=target("prod", {}, unobserved={"fake": LEFT}), seen=target("seen"))
+    run = judged(ends, {("seen", "fake_row"): fact("fake_row", gaps=["no rights"])}, check_text(both))
+    assert [(one.outcome, one.unobserved) for one in run.results] == [(Outcome.UNKNOWN, True)]
+    run = judged(ends, {("seen", "fake_row"): fact("fake_row", BAD)}, check_text(both))
+    assert [(one.outcome, one.unobserved) for one in run.results] == [(Outcome.FAIL, False)]
 
 
 def test_a_check_that_is_barred_has_a_result_without_evidence() -> None:

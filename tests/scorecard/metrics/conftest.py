@@ -26,7 +26,7 @@ STATES = (
 COUNTS = (
     "week string, monday date, environment string, runbook string, severity string, silent boolean, "
     "last_run string, last_at timestamp, ends timestamp, definitions bigint, passed bigint, failed bigint, "
-    "waived bigint, unknown bigint, missing bigint, not_applicable bigint"
+    "waived bigint, unknown bigint, unobserved bigint, missing bigint, not_applicable bigint"
 )
 BEFORE = "environment string, check string, subject string, outcome string"
 CHANGES = "environment string, check string, subject string, at timestamp, run string, outcome string"
@@ -93,7 +93,11 @@ def _counts(states: Iterable[Given]) -> list[Given]:
     counted: dict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
     defined: dict[tuple[Any, ...], set[str]] = defaultdict(set)
     for state in states:
-        said = {"pass": "passed", "fail": "waived" if state["waived"] else "failed"}.get(state["outcome"])
+        said = {
+            "pass": "passed",
+            "fail": "waived" if state["waived"] else "failed",
+            "unknown": "unobserved" if state.get("unobserved") else "unknown",
+        }.get(state["outcome"])
         key = tuple(state[name] for name in alike)
         counted[key][said or state["outcome"]] += 1
         defined[key].add(f"{state['check']} {state['check_digest']}")

@@ -10,11 +10,14 @@ from runbook.scorecard.weekly import Weekly
 def test_each_state_is_counted_once_and_what_does_not_apply_is_not_covered(
     weekly: Callable[..., Weekly], rows_of: Callable[..., list[Any]]
 ) -> None:
-    said = ("pass", "pass", "fail", "fail", "unknown", "missing", "not_applicable")
-    states = [{"check": f"ha/{at}", "outcome": outcome, "waived": at == 3} for at, outcome in enumerate(said)]
+    said = ("pass", "pass", "fail", "fail", "unknown", "missing", "not_applicable", "unknown")
+    states = [
+        {"check": f"ha/{at}", "outcome": outcome, "waived": at == 3, "unobserved": at == 7}
+        for at, outcome in enumerate(said)
+    ]
     table = coverage.measure(weekly(*states)).where("runbook = '*'")
-    counts = ("passed", "failed", "waived", "unknown", "missing", "not_applicable", "expected", "coverage")
-    assert rows_of(table, *counts) == [(2, 1, 1, 1, 1, 1, 7, 66.6)]  # 4 of 6
+    kinds = ("passed", "failed", "waived", "unknown", "unobserved", "missing", "not_applicable")
+    assert rows_of(table, *kinds, "expected", "coverage") == [(2, 1, 1, 1, 1, 1, 1, 8, 57.1)]  # 4 of 7
 
 
 def test_severity_does_not_weigh(weekly: Callable[..., Weekly], rows_of: Callable[..., list[Any]]) -> None:

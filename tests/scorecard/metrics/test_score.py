@@ -14,7 +14,7 @@ from runbook.scorecard.metrics import coverage, score
 from runbook.scorecard.weekly import Weekly
 
 WEIGHTS = {"info": 1, "low": 2, "medium": 4, "high": 8, "critical": 16}
-OUTCOMES = ("pass", "pass", "pass", "fail", "waived", "unknown", "missing", "not_applicable")
+OUTCOMES = ("pass", "pass", "pass", "fail", "waived", "unknown", "unobserved", "missing", "not_applicable")
 WEEK = "2026-W47"
 Make = Callable[..., Weekly]
 
@@ -28,7 +28,8 @@ def _state(environment: str, runbook: str, severity: str, said: str) -> dict[str
         "environment": environment,
         "check": f"{runbook}/a",
         "severity": severity,
-        "outcome": "fail" if said == "waived" else said,
+        "outcome": {"waived": "fail", "unobserved": "unknown"}.get(said, said),
+        "unobserved": said == "unobserved",
         "waived": said == "waived",
     }
 

@@ -11,6 +11,7 @@ from kafka_lab.faults import plain_secret
 from support import gateways
 from support.evidence.fault import inventory_of
 from support.evidence.labs import kafka_lab
+from support.given_connections import give
 
 NAME: Final = "ecosystem"
 PARTS: Final = ("security", "jmx", "connect", "registry")
@@ -62,11 +63,10 @@ def changed(
     """
     document = inventory_of(lab)
     environment: dict[str, Any] = document["environments"][lab.name]
-    environment |= changes or {}
+    give(environment, **changes or {})
     for name in absent or {}:
         environment.pop(name, None)
-    missing = {name: why for name, why in environment["absent"].items() if name not in (changes or {})}
-    environment["absent"] = missing | dict(absent or {})
+    environment["absent"] |= absent or {}
     waits = {"ignore": _groups_of_the_registry(lab)} | ({} if late is None else {"late": late})
     basic = {**_BASIC, "error-handling/no-group-waits-at-a-record": waits}
     environment["params"] = environment.get("params", {}) | basic | dict(params or {})

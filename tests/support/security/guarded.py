@@ -19,6 +19,7 @@ from kafka_lab.state import known
 from support.evidence.expected import Expected
 from support.evidence.fault import inventory_of, none_of
 from support.evidence.scene import Scene, State, scene
+from support.given_connections import give
 from support.security import SECRET
 
 FAULTS: Final = (
@@ -43,8 +44,7 @@ def inventory(lab: LabState, params: Mapping[str, Mapping[str, Any]] | None = No
     found = inventory_of(lab)
     environment = found["environments"][lab.name]
     more = {f"security/{check}": values for check, values in (params or {}).items()}
-    environment |= entries | {"params": environment.get("params", {}) | more}
-    environment["absent"] = {one: why for one, why in environment["absent"].items() if one not in entries}
+    give(environment, **entries, params=environment.get("params", {}) | more)
     return found
 
 

@@ -7,7 +7,12 @@ import typer
 
 from runbook.cli.options import Format, InventoryFile
 
-EXAMPLES = ("runbook upgrade", "runbook upgrade --accept", "runbook upgrade runbooks/ours.md")
+EXAMPLES = (
+    "runbook upgrade",
+    "runbook upgrade --accept",
+    "runbook upgrade --owner payments-team",
+    "runbook upgrade runbooks/ours.md",
+)
 
 
 def command(
@@ -19,12 +24,22 @@ def command(
     accept: Annotated[
         bool, typer.Option("--accept", help="Record what is there now in runbook.lock, if nothing has to be mended.")
     ] = False,
+    owner: Annotated[
+        str,
+        typer.Option(
+            metavar="TEAM", help="Who decided that hosts, JVMs or files are not observed, which are called absent."
+        ),
+    ] = "",
+    until: Annotated[
+        str, typer.Option(metavar="DATE", help="The last day on which that holds, in UTC; 90 days ahead without.")
+    ] = "",
     format_: Format = "console",
 ) -> int:
     """Rewrite your runbooks as this version reads them; say what changed in built-in checks, and what it does to yours.
 
     Rewritten is what older versions wrote otherwise: inputs of views that are bound by their place get their names
-    (`of: [src, dst]`). What changed is told by your waivers, parameters and amendments: it compares with runbook.lock
+    (`of: [src, dst]`), and with --owner the inventory calls unobserved what it called absent and every cluster has.
+    What changed is told by your waivers, parameters and amendments: it compares with runbook.lock
     beside runbook.yaml, which it writes with --accept only. It contacts nothing.
 
     Exit codes: 0 nothing of yours has to be mended, 1 something has, 2 usage, 4 nothing was accepted yet.
@@ -39,14 +54,17 @@ def command(
     from runbook.upgrade.accepted import RECORD, as_built_in, read_accepted, write_accepted
     from runbook.upgrade.check_changes import changes, to_bind_by_name, touched
     from runbook.upgrade.named_inputs import rewrite_files
+    from runbook.upgrade.unobserved import left_unobserved
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")
     project = find_project()
-    if project is None and not runbooks:
+    file = None if runbooks else find_inventory(inventory)
+    left = [] if file is None else left_unobserved(file, owner, until)
+    if project is None and not (runbooks or left):
         raise UsageError(f"there is no {NAME} here, beside which {RECORD} would stand: runbook init begins one")
     renamed, problems = rewrite_files(runbooks or (project.runbooks().values() if project else ()))
-    own = to_bind_by_name(problems)
+    own = [*to_bind_by_name(problems), *left]
     if runbooks or problems or project is None:
         print(rewritten_as_json(renamed, own) if format_ == "json" else rewritten_as_text(renamed, own))
         return 1 if problems else 0
@@ -55,7 +73,7 @@ def command(
     before = read_accepted(folder)
     given = load_inventory(inventory) if find_inventory(inventory) else None
     found = changes(before, now) if before else []
-    own = touched(found, now, given, extending(project))
+    own = [*touched(found, now, given, extending(project)), *left]
     if format_ == "json":
         print(as_json(before, now, found, own, renamed))
     else:

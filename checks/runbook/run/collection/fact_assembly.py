@@ -1,5 +1,6 @@
 """Make the facts a check names out of what was fetched: views, several environments, connections that are not there."""
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -16,6 +17,7 @@ from runbook.model.parameter import with_defaults
 from runbook.model.probe import Probe
 from runbook.model.view import Input
 from runbook.parse.inventory import Target
+from runbook.parse.unobserved import Unobserved
 from runbook.plugins.catalog import catalog
 from runbook.plugins.debugging import HINT
 from runbook.plugins.guard import attempt
@@ -60,20 +62,39 @@ def _unknown_cells(inputs: Mapping[str, Fact], declared: Mapping[str, Input]) ->
     ]
 
 
-def facts_without_asking(ask: FactQuestion, target: Target) -> dict[str, Fact] | None:
-    """The facts of an ask that is not put to anybody; None if it is."""
+def facts_without_asking(ask: FactQuestion, target: Target, now: dt.datetime | None = None) -> dict[str, Fact] | None:
+    """The facts of an ask that is not put to anybody; None if it is.
+
+    Args:
+        ask: the question.
+        target: the environment.
+        now: what is not observed until an earlier day should be by then; None: now.
+    """
     if ask.connection not in target.connections:
-        return unreachable(ask, target)
+        return unreachable(ask, target, now)
     if why := target.environment.absent.get(ask.probe):
-        fact = blank(ask, inapplicable=f"{target.name} does not show {ask.probe}: {why}")
-        return {"": fact, BEFORE: fact} if ask.looks else {"": fact}
+        return _at_each_look(ask, blank(ask, inapplicable=f"{target.name} does not show {ask.probe}: {why}"))
+    if declared := target.environment.unobserved.get(ask.probe):
+        return _at_each_look(ask, blank(ask, _not_observed(target.name, ask.probe, declared, now)))
     if not target.environment.active and _proof(ask) == "active":
         reason = (
             f"{ask.probe} tries something, such as a login that must fail: it waits for active: true of {target.name}"
         )
-        fact = blank(ask, Gap(reason, kind=GapKind.NOT_ALLOWED))
-        return {"": fact, BEFORE: fact} if ask.looks else {"": fact}
+        return _at_each_look(ask, blank(ask, Gap(reason, kind=GapKind.NOT_ALLOWED)))
     return None
+
+
+def _at_each_look(ask: FactQuestion, fact: Fact) -> dict[str, Fact]:
+    return {"": fact, BEFORE: fact} if ask.looks else {"": fact}
+
+
+def _not_observed(name: str, what: str, declared: Unobserved, now: dt.datetime | None) -> Gap:
+    """The gap of what nobody looks at by declaration; one that has ended is as if nothing were said."""
+    if declared.ended(now or dt.datetime.now(dt.UTC)):
+        until = f"{name} was to do without {what} until {declared.until} ({declared.owner}: {declared.because})"
+        return Gap(f"{until}, and still does not observe it", kind=GapKind.NOT_CONFIGURED, connection=what)
+    says = f"{name} does not observe {what.replace('_', ' ')}: {declared.says}"
+    return Gap(says, kind=GapKind.UNOBSERVED, connection=what)
 
 
 def _proof(ask: FactQuestion) -> str:
@@ -90,24 +111,28 @@ def settings_of(target: Target, kind: str) -> dict[str, Any]:
     return given | allowed
 
 
-def unreachable(ask: FactQuestion, target: Target) -> dict[str, Fact]:
+def unreachable(ask: FactQuestion, target: Target, now: dt.datetime | None = None) -> dict[str, Fact]:
     """The facts of an ask for which the inventory has no connection.
 
     A probe that several kinds of connection can answer does not apply only where all of them are declared absent, but
-    for those that tell nothing without a setting.
+    for those that tell nothing without a setting. It is not observed where one of them is not, and the others are
+    absent or not observed.
     """
     kinds, needs = kinds_of(ask)
-    absent = target.environment.absent
+    absent, unobserved = target.environment.absent, target.environment.not_observed()
     plain = [kind for kind in kinds if kind not in needs]
     shown = " or ".join(kind.replace("_", " ") for kind in plain)
-    if all(kind in absent for kind in plain):
+    if declared := target.environment.unobserved.get(ask.probe):
+        return _at_each_look(ask, blank(ask, _not_observed(target.name, ask.probe, declared, now)))
+    if all(kind in absent or kind in unobserved for kind in plain):
+        if (kind := next((kind for kind in plain if kind in unobserved), None)) is not None:
+            gap = _not_observed(target.name, kind, unobserved[kind], now)
+            return _at_each_look(ask, blank(ask, gap))
         why = "; ".join(dict.fromkeys(absent[kind] for kind in plain))
-        fact = blank(ask, inapplicable=f"{target.name} has no {shown}: {why}")
-    else:
-        more = "".join(f", no `{setting}:` of {kind.replace('_', ' ')}" for kind, setting in needs.items())
-        said = f"the inventory gives no {shown} connection{more} for {target.name}, nor declares it absent"
-        fact = blank(ask, Gap(said, kind=GapKind.NOT_CONFIGURED))
-    return {"": fact, BEFORE: fact} if ask.looks else {"": fact}
+        return _at_each_look(ask, blank(ask, inapplicable=f"{target.name} has no {shown}: {why}"))
+    more = "".join(f", no `{setting}:` of {kind.replace('_', ' ')}" for kind, setting in needs.items())
+    said = f"the inventory gives no {shown} connection{more} for {target.name}, nor declares it absent"
+    return _at_each_look(ask, blank(ask, Gap(said, kind=GapKind.NOT_CONFIGURED)))
 
 
 def kinds_of(ask: FactQuestion) -> tuple[tuple[str, ...], dict[str, str]]:

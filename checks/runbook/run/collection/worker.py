@@ -293,7 +293,7 @@ def _observe(ask: FactQuestion, connection: Any, clock: Deadline) -> Fact:
 def blank(ask: FactQuestion, gap: Gap | None = None, *, inapplicable: str = "") -> Fact:
     """The fact of a question that was not answered: typed, without rows, and with the reason."""
     columns = catalog("probes").load(ask.probe).PROBE.columns if ask.probe in catalog("probes") else ()
-    gaps = [replace(gap, connection=ask.connection)] if gap is not None else []
+    gaps = [replace(gap, connection=gap.connection or ask.connection)] if gap is not None else []
     return Fact(ask.probe, {column.name: [] for column in columns}, gaps, inapplicable)
 
 

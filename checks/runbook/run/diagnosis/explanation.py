@@ -183,7 +183,7 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
     open_ = [
         (judgement, result)
         for judgement, result in here.judged
-        if result.outcome in {Outcome.FAIL, Outcome.UNKNOWN} and not judgement.not_applicable_reason
+        if (result.outcome is Outcome.FAIL or result.is_unknown) and not judgement.not_applicable_reason
     ]
     sure = [suspect for suspect in suspects if suspect.finding.certain]
     found = {id(suspect): _found(suspect, here) for suspect in suspects}

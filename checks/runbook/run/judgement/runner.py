@@ -1,6 +1,7 @@
 """Run a plan: fetch facts, from workers or from a bundle, and judge each check as soon as its facts are there."""
 
 import collections
+import datetime as dt
 import time
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -19,7 +20,7 @@ from runbook.model.fact import Fact, Gap
 from runbook.model.gap_kind import GapKind
 from runbook.model.probe import Proof
 from runbook.model.result import Evidence, Outcome, Result, Verdict
-from runbook.model.run import DeclaredWaiver, Head, Run
+from runbook.model.run import DeclaredUnobserved, DeclaredWaiver, Head, Run
 from runbook.model.sentence import shown
 from runbook.parse.inventory import Inventory, Target, Waiver
 from runbook.parse.runbook import LocatedBlock
@@ -198,7 +199,7 @@ class Runner:
         works: dict[tuple[str, str], list[FactQuestion]] = {}
         for ask in self._asks:
             target = self._inventory.targets[ask.environment]
-            if (facts := facts_without_asking(ask, target)) is not None:
+            if (facts := facts_without_asking(ask, target, moment.read(self.run.started_at))) is not None:
                 self._know(ask, facts)
             else:
                 works.setdefault((ask.environment, ask.connection), []).append(ask)
@@ -250,6 +251,13 @@ class Runner:
                     DeclaredWaiver(w.check, w.owner, w.reason, w.expires, w.rows, w in needed)
                     for w in target.environment.waivers
                     if w.check.partition("/")[0] in books
+                ]
+                head.unobserved = _unobserved(target, moment.read(self.run.started_at))
+                notes += [
+                    f"{one.of} was to be observed again by now: {one.owner} did without it until {one.until}; give the "
+                    "connection, or a later day"
+                    for one in head.unobserved
+                    if one.ended
                 ]
                 notes += [
                     f"the waiver of {waiver.owner} for {waiver.check} names no check of that runbook"
@@ -330,6 +338,7 @@ class Runner:
             runbook_version=runbook.front.version,
             runbook_digest=runbook.digest,
             check_digest=self._check_digest(compiled.placed),
+            unobserved=verdict.unobserved,
         )
 
     def _check_digest(self, placed: LocatedBlock) -> str:
@@ -341,6 +350,16 @@ class Runner:
         if id(fact) not in self._digests:  # many checks rest on the same, large facts
             self._digests[id(fact)] = fact.digest()
         return Evidence(name, fact.source, self._digests[id(fact)], len(fact), fact.complete, fact.collected_at)
+
+
+def _unobserved(target: Target, now: dt.datetime) -> list[DeclaredUnobserved]:
+    """What an environment declares that nobody looks at, but for what it gives a connection to."""
+    declared = target.environment.not_observed()
+    return [
+        DeclaredUnobserved(of, one.because, one.owner, one.until, one.ended(now))
+        for of, one in sorted(declared.items())
+        if of not in target.connections
+    ]
 
 
 def _introduce(head: Head, fact: Fact) -> None:

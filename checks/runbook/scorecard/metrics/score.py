@@ -14,7 +14,7 @@ SHOWN = "latest"
 def measure(weekly: Weekly) -> DataFrame:
     """Score each group: the share of the applicable weight that passes, with waivers and without.
 
-    What is unknown or missing is applicable and does not pass.
+    What is unknown, left unobserved or missing is applicable and does not pass.
     """
     return scored(weekly).select(*KEYS, "status", "score", "score_raw")
 
@@ -22,7 +22,7 @@ def measure(weekly: Weekly) -> DataFrame:
 def scored(weekly: Weekly) -> DataFrame:
     """The groups with their `status`, `score` and `score_raw`."""
     known = F.col("passed") + F.col("failed") + F.col("waived")
-    applicable = known + F.col("unknown") + F.col("missing")
+    applicable = known + F.col("unknown") + F.col("unobserved") + F.col("missing")
     is_scored = F.col("status") == "scored"
     return weekly.groups.withColumn("status", _status(known, applicable)).withColumns(
         {
