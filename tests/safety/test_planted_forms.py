@@ -93,7 +93,7 @@ def told(value: Any) -> Iterator[tuple[str, str]]:
 
 
 def test_nothing_that_real_systems_told_is_hidden_without_need() -> None:
-    """Of a twelfth of all recordings (all were tried by hand): what is hidden in them stands where a secret of a laboratory stood."""
+    """Of a twelfth of all recordings (all were tried by hand): what is hidden was a secret of a laboratory."""
     given = {
         pair
         for file in sorted(RECORDED.rglob("*.xz"))[::12]
