@@ -45,7 +45,7 @@ def is_secret(name: str) -> bool:
 
 def is_plain(name: str, value: str) -> bool:
     """Whether a setting, by its name, holds a credential as plain text: no reference, switch or small number."""
-    return is_secret(name) and value != HIDDEN and not _HARMLESS.fullmatch(value.strip())
+    return is_secret(name) and not _HARMLESS.fullmatch(value.strip())
 
 
 def is_reference(value: Mapping[str, Any]) -> bool:
