@@ -106,5 +106,5 @@ def test_pages_that_are_reloaded_by_a_script_of_the_server_have_none(
     assert (shown + missing).count("Content-Security-Policy") == policies
 
 
-def test_a_file_that_is_no_page_is_left_as_it_is() -> None:
-    assert mkdocs_hooks.on_post_template("<head></head>", template_name="feed.xml", config=None) == "<head></head>"
+def test_a_file_that_is_no_page_is_left_as_it_is(material: MkDocsConfig) -> None:
+    assert mkdocs_hooks.on_post_template("<head></head>", template_name="feed.xml", config=material) == "<head></head>"
