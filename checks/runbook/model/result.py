@@ -110,7 +110,7 @@ class Result(Struct, kw_only=True):
         outcome: what was found out, before any waiver.
         reason: one sentence.
         rows: those that offend, then those that could not be judged; capped.
-        title, severity, objectives, remedy: of the check.
+        title, severity, consequence, objectives, remedy: of the check; no consequence where its severity stands alone.
         subject: what it is about: an environment, a link between two, or the fleet.
         subject_kind: which of the three.
         judged: how many rows were judged.
@@ -154,6 +154,7 @@ class Result(Struct, kw_only=True):
     runbook_version: str
     runbook_digest: str
     check_digest: str
+    consequence: str = ""
 
     @property
     def waived(self) -> bool:

@@ -135,7 +135,7 @@ def _leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]
 
 
 def _digest(fields: dict[str, Any]) -> str:
-    for wording in ("title", "effect", "remedy", "audit", "sources", "covers"):
+    for wording in ("title", "consequence", "effect", "remedy", "audit", "sources", "covers"):
         fields.pop(wording, None)
     if isinstance(expect := fields.get("expect"), dict):
         fields["expect"] = {name: value for name, value in expect.items() if name != "message"}

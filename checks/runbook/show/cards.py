@@ -16,6 +16,7 @@ from runbook.model.block import (
     Procedure,
     Step,
 )
+from runbook.model.consequence import reason_for
 from runbook.model.parameter import Parameter
 from runbook.parse.runbook import LocatedBlock
 from runbook.procedure.ends import needs_two
@@ -76,6 +77,7 @@ def _check(check: Check) -> list[str]:
         _list("Looks at", map(_look, looks(check))),
         "**Expects**\n\n" + expectation(check.expect) + _fence(check.expect.that or ""),
         _named("If not", check.effect),
+        _named(check.severity.capitalize(), reason_for(check.consequence)),
         _applies(check.applies),
         _conflict(check),
         _named(
