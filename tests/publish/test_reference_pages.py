@@ -52,6 +52,22 @@ def test_editors_get_a_schema_for_every_kind_of_block() -> None:
         assert json.loads(pages[f"reference/{kind}.schema.json"])["$ref"].endswith(BLOCKS[kind].__name__)
 
 
+@pytest.mark.parametrize(
+    ("given", "right"),
+    [
+        ({"consequence": "outage"}, True),
+        ({"severity": "low"}, True),
+        ({}, False),
+        ({"consequence": "outage", "severity": "low"}, False),
+        ({"consequence": "something"}, False),
+    ],
+)
+def test_by_the_schema_of_a_check_it_has_a_consequence_or_a_severity(given: dict[str, str], *, right: bool) -> None:
+    validator = Draft202012Validator(json.loads(_pages()["reference/check.schema.json"]))
+    check = {"id": "seen", "title": "It is seen", "facts": {"broker": {"probe": "kafka_broker"}}, "expect": {}}
+    assert validator.is_valid(check | given) == right
+
+
 def test_what_stands_between_backticks_in_a_declaration_is_code() -> None:
     assert coded("of `{.check}`, a <b>, and ` alone") == "of <code>{.check}</code>, a &lt;b&gt;, and &#96; alone"
     assert [path for path, text in _pages().items() if path.endswith(".md") and "&#96;" in text] == []

@@ -36,10 +36,8 @@ def reference_pages() -> list[Page]:
         rights_page(),
         results_page(),
         *(
-            Page(
-                f"reference/{kind}.schema.json", msgspec.json.format(msgspec.json.encode(_as_written(schema))).decode()
-            )
-            for kind, schema in schemas.items()
+            Page(f"reference/{kind}.schema.json", msgspec.json.format(msgspec.json.encode(schema)).decode())
+            for kind, schema in map(_as_written, schemas, schemas.values())
         ),
     ]
 
