@@ -2,6 +2,9 @@
 
 import json
 
+import pytest
+from jsonschema import Draft202012Validator
+
 from runbook.model.block import BLOCKS, Check
 from runbook.plugins.catalog import catalog
 from runbook.publish.observed_facts import load_probe, load_view
