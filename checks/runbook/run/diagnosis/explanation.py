@@ -220,11 +220,12 @@ def _order(diagnosis: Diagnosis, found: Iterable[CauseFound], results: Sequence[
     """Say which causes are standing conditions, and put them behind the acute ones; of either the gravest first."""
     consequences = {result.check: result.consequence for result in results}
     weight = {result.check: SEVERITIES.index(result.severity) for result in results}
-    # What can't be decided is a possible cause only where it would explain something that fails.
-    causes = [cause for cause in found if cause.certain or _claims(cause)]
+    causes = [*found]
     for cause in causes:
         words = [consequences[check] for check in _claims(cause) or cause.verify if check in consequences]
         cause.standing = bool(words) and not cause.withholds and all(map(is_standing, words))
+    # What can't be decided, or may be meant, is a cause only where it would explain something that fails.
+    causes = [cause for cause in causes if _claims(cause) or (cause.certain and not cause.standing)]
     diagnosis.causes = sorted(
         causes,
         key=lambda one: (
