@@ -20,6 +20,7 @@ def test_copies_come_on_other_brokers_in_sync_and_the_leader_stays() -> None:
     assert now["replicas"] == [[2, 1, 3], [2]]
     assert now["isr"] == [[2, 1, 3], [2]]
     assert now["out_of_sync"] == [[], []]
+    assert now["elr"] == [[], []]
     assert now["leader"] == now["preferred_leader"] == [2, 2]
     assert now["racks"] == [["a", "b", "c"], ["b"]]
     assert now["needs"] == [2, 1]  # min.insync.replicas 2 was capped by the one copy
@@ -37,6 +38,7 @@ def test_brokers_out_of_service_get_none_and_what_is_out_of_sync_stays_so() -> N
     two = partition(0, 2, (2,), (2, 1))
     now = made("kafka_partition", partitions(two), brokers(3), "t")
     assert (now["replicas"], now["isr"], now["out_of_sync"]) == ([[2, 1]], [[2]], [[1]])
+    assert now["elr"] == [None]
 
 
 @pytest.mark.parametrize("broker", [fact("kafka_broker", [{"broker": 1, "in_service": None}])])

@@ -62,7 +62,7 @@ def _partition(fact: Fact, situation: Situation) -> Fact:
         columns["replicas"][place] = replicas
         columns["isr"][place] = [node for node in replicas if node in row["isr"] or node not in row["replicas"]]
         columns["out_of_sync"][place] = [node for node in row["replicas"] if node not in row["isr"]]
-        columns["elr"][place] = None
+        columns["elr"][place] = None if columns["out_of_sync"][place] else []
         held = [racks.get(node) for node in replicas]
         columns["racks"][place] = None if None in held else sorted({rack for rack in held if rack})
         columns["needs"][place] = None if least is None else min(least, len(replicas))
