@@ -80,9 +80,9 @@ def answer(
 
 def _of_causes(diagnosis: Diagnosis, results: Sequence[Result], asked_at: str, brief: Brief) -> list[Part]:
     named = _each_kind_first(diagnosis.named)
-    acute = [cause for cause in named if not cause.standing]
+    acute = [cause for cause in named if cause.new or not cause.standing]
     # Beside a fault of this hour, what has been so for long is one line.
-    standing = [cause for cause in named if cause.standing] if acute and not brief.read else []
+    standing = [cause for cause in named if cause not in acute] if acute and not brief.read else []
     told = acute if standing else named
     shown = told[: brief.causes] or [cause for cause in diagnosis.causes if not cause.certain]
     parts = [_cause(cause, diagnosis, results, shown[:place], asked_at, brief) for place, cause in enumerate(shown)]
