@@ -15,7 +15,7 @@ def _copies(situation: Situation) -> int | None:
     broker = situation.facts.get("kafka_broker")
     if broker is None or not broker.complete or None in broker.columns["in_service"]:
         return None
-    return min(_WANTED, sum(broker.columns["in_service"]))
+    return min(_WANTED, broker.columns["in_service"].count(True))
 
 
 def _racks(situation: Situation) -> dict[int, str | None]:
