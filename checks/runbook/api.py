@@ -210,7 +210,7 @@ def check(  # noqa: PLR0913 - public, and all but one are optional words of `run
     return started.run
 
 
-def what_if(
+def what_if(  # noqa: PLR0913 - all are optional words of `runbook what-if`
     *,
     lose: Sequence[str] = (),
     topics: Sequence[str] = (),
@@ -218,8 +218,12 @@ def what_if(
     environments: Sequence[str] = (),
     deadline: float = 10.0,
     bundle: Path | str | None = None,
+    reassign: Path | str | None = None,
+    throttle: int | None = None,
+    set_topic: Sequence[str] = (),
+    remove_broker: Sequence[int] = (),
 ) -> "list[Analysis]":
-    """Say what the loss of brokers, racks or controllers would stop, as `runbook what-if` does. Read-only.
+    """Say what the loss of brokers, racks or controllers would stop, or a change, as `runbook what-if` does. Read-only.
 
     Args:
         lose: what is lost, all of it together, as `broker:2`, `rack:az-b`, `controller:3`; none: every loss of one
@@ -229,15 +233,20 @@ def what_if(
         environments: names or globs; none: the only one, else the default.
         deadline: seconds from the first request after which what has not answered is not known.
         bundle: work it out from what this file holds; nothing is contacted.
+        reassign: a plan, as kafka-reassign-partitions.sh --execute takes it; what it does is foretold.
+        throttle: of its copies, bytes a second that each broker may send, and may take.
+        set_topic: settings that topics are to get, as `payments-*:min.insync.replicas=2`.
+        remove_broker: brokers that are to be taken out for good.
 
     Returns:
         For each environment an `Analysis` with its `scenarios`, the worst first. A count that is not known is None, and
-        `missing` says why: never 0.
+        `missing` says why: never 0. Of a change `change` says what it does, and the scenarios are those after it.
 
     Raises:
         UsageError: something asked for is not there, or a file has mistakes (`Invalid`); with the remedy.
     """
     from runbook.what_if import environments as of_environments  # noqa: PLC0415 - users' probes import this module too
+    from runbook.what_if.change_request import read_change  # noqa: PLC0415 - as below
 
     return of_environments.what_if(
         lose=lose,
@@ -245,5 +254,6 @@ def what_if(
         inventory=None if inventory is None else Path(inventory),
         environments=environments,
         bundle=None if bundle is None else Path(bundle),
+        change=read_change(None if reassign is None else Path(reassign), set_topic, remove_broker, throttle),
         seconds=deadline,
     )

@@ -51,7 +51,7 @@ def test_without_pauses_there_is_still_a_picture_that_says_so():
 def test_timeouts_and_moments_that_are_not_known_are_left_out():
     chart = draw(*PAUSES[:1], (1, None, 500.0, "young", False), timeout=None)
     assert "session timeout" not in chart.svg
-    assert chart.words.endswith("1 more do not say when they were, or how long.")
+    assert chart.words.endswith("1 more does not say when it was, or how long.")
     assert "Whether one outlasted the session of its broker is not known." in chart.words
 
 

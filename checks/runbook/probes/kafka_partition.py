@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from runbook.answers.kafka import EligibleLeaders, Partition, TopicPartition, TopicSettings
 from runbook.model.errors import CannotLook, Unsupported
 from runbook.model.fact import Gap, Observed
+from runbook.model.min_isr import copies_needed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, PartitionNumber
 from runbook.model.row import Cell, Row
@@ -65,7 +66,6 @@ PROBE = Probe(
 _Eligible = dict[TopicPartition, EligibleLeaders]
 _NO_BROKER = BrokerId(-1)
 _NOBODY: list[BrokerId] = []
-_CAPPED_SINCE = (3, 7)  # KAFKA-15583: effective min ISR is bounded by the number of replicas
 
 
 def observe(kafka: "Kafka", *, internal: bool | None = None) -> Observed:
@@ -98,7 +98,7 @@ def observe(kafka: "Kafka", *, internal: bool | None = None) -> Observed:
                     elr=seen_with.eligible,
                     racks=racks.of(replicas),
                     min_insync_replicas=minimum,
-                    needs=_needs(minimum, len(replicas), release),
+                    needs=copies_needed(minimum, len(replicas), release),
                     unclean_leader_election=unclean,
                 )
             )
@@ -147,14 +147,6 @@ def _with_elr(topic: str, listed: Partition, eligible: _Eligible | None) -> _Par
         if described is None
         else _PartitionWithElr(described.partition, described.eligible)
     )
-
-
-def _needs(minimum: int | None, replicas: int, release: tuple[int, ...] | None) -> int | None:
-    if minimum is None or minimum <= replicas:
-        return minimum
-    if release is None:
-        return None
-    return replicas if release >= _CAPPED_SINCE else minimum
 
 
 class _Racks:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from runbook.judge.summary import counted
 from runbook.model import moment
 from runbook.model.fact import Fact
 from runbook.publish.trend_chart import SETTINGS, Palette
@@ -82,7 +83,8 @@ def _words(
     """What the picture says."""
     said = [_summary(points, timeouts)] if points else []
     if undated:
-        said.append(f"{undated} {'more' if points else 'long stops'} do not say when they were, or how long.")
+        verb = "does not say when it was" if undated == 1 else "do not say when they were"
+        said.append(f"{f'{undated} more' if points else counted(undated, 'long stop')} {verb}, or how long.")
     if not said:
         said.append("No long stop is in the logs." if complete else "No long stop was seen.")
     said += [f"{text[:1].upper()}{text[1:]}." for text in sorted(scopes)]

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from runbook.judge.summary import counted
 from runbook.safety.sanitize import sanitize, sanitize_json
+from runbook.show.change_lines import change_json, change_lines
 from runbook.terminal.columns import beside
 from runbook.what_if.analysis import NO_QUORUM, Analysis, Scenario
 
@@ -31,9 +33,13 @@ _LONGEST = 40  # characters of a scenario's name; racks may have any name
 
 def as_json(found: Sequence[Analysis]) -> str:
     """All scenarios of all environments, for programs: null is not known, `complete` is whether all of it was seen."""
-    return sanitize_json(
-        {"environments": [msgspec.to_builtins(analysis) | {"complete": not analysis.missing} for analysis in found]}
-    )
+    return sanitize_json({"environments": [*map(_json, found)]})
+
+
+def _json(analysis: Analysis) -> dict[str, Any]:
+    change = change_json(analysis.change) if analysis.change else None
+    told: dict[str, Any] = msgspec.to_builtins(analysis)
+    return told | {"complete": not analysis.missing, "change": change}
 
 
 def as_text(found: Analysis, most: int | None) -> str:
@@ -46,6 +52,10 @@ def _lines(found: Analysis, most: int | None) -> Iterator[str]:
     if found.inapplicable:
         yield beside("not applicable: ", found.inapplicable)
         return
+    if found.change:
+        yield from change_lines(found.change)
+        yield ""
+        yield "losses when the change is done:"
     if found.missing:
         yield f"This is not all of it; {_UNKNOWN} is not known, and ≥ may be more:"
         yield from (beside("  ", reason) for reason in found.missing)

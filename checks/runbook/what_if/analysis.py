@@ -13,6 +13,8 @@ from runbook.model.errors import UsageError
 from runbook.model.fact import Fact
 from runbook.model.sentence import each_shown
 from runbook.run.collection.fact_assembly import compute_view
+from runbook.what_if.change_analysis import ChangeForecast, foretell
+from runbook.what_if.change_request import ChangeRequest
 from runbook.what_if.loss_request import LossFacts, asked_loss, loss_of_nothing
 
 PROBES: Final = ("kafka_partition", "kafka_broker", "kafka_quorum")
@@ -78,6 +80,7 @@ class Analysis(Struct, frozen=True):
         missing: what could not be seen; empty if all of it was.
         inapplicable: why the question has no meaning there.
         out_of_service: brokers that are fenced already, which every loss comes on top of.
+        change: what a change does that was asked about; the losses are those after it then.
     """
 
     environment: str
@@ -88,12 +91,42 @@ class Analysis(Struct, frozen=True):
     missing: list[str]
     inapplicable: str = ""
     out_of_service: list[int] = []
+    change: ChangeForecast | None = None
 
 
 def not_looked_at(environment: str, reason: str) -> Analysis:
     """Nothing is known of an environment, as it may be another cluster than the one that is meant."""
     counts: dict[str, int | None] = dict.fromkeys(("partitions", "topics", "brokers", "racks", "controllers"))
     return Analysis(environment, counts, None, {}, [], [reason])
+
+
+def analyze_change(
+    environment: str,
+    facts: Mapping[str, Fact],
+    topics: Sequence[str],
+    lose: Sequence[tuple[str, str]],
+    change: ChangeRequest,
+) -> Analysis:
+    """Work out what a change does, and every loss when it is done; see `analyze`.
+
+    Raises:
+        UsageError: a topic or a broker that is to be changed is not there although all could be seen.
+    """
+    _is_there(environment, facts, change)
+    forecast, after = foretell(facts, change)
+    later = analyze(environment, after, topics, lose)
+    return structs.replace(later, change=forecast, missing=[*later.missing, *forecast.missing])
+
+
+def _is_there(environment: str, facts: Mapping[str, Fact], change: ChangeRequest) -> None:
+    partition, broker = facts["kafka_partition"], facts["kafka_broker"]
+    for pattern in change.minimums:
+        if partition.complete and not any(fnmatchcase(topic, pattern) for topic in {*partition.columns["topic"]}):
+            raise UsageError(f"{environment} has no topic {pattern}: see runbook probe kafka_topic")
+    for number in change.removed:
+        if broker.complete and number not in broker.columns["broker"]:
+            known = ", ".join(map(str, sorted(broker.columns["broker"])))
+            raise UsageError(f"{environment} has no broker {number}; it has: {known or 'none'}")
 
 
 def analyze(

@@ -43,7 +43,8 @@ def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
     operator: Operator, healthy_lab: LabState, walker: Walker, notes: Notes, keeps: Keep
 ) -> None:
     lab = healthy_lab
-    filling = {"TOPIC": TOPIC, "BROKERS": ",".join(str(broker.number) for broker in lab.brokers)}
+    brokers = ",".join(str(broker.number) for broker in lab.brokers)
+    filling = {"TOPIC": TOPIC, "BROKERS": brokers, "ENVIRONMENT": lab.name}
     throttled = []
 
     def rates_are_known() -> bool:
@@ -53,13 +54,13 @@ def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
             return False
 
     def moves(commands: Sequence[str]) -> None:
-        operator.types()(commands)
+        operator.types(filling)(commands)
         wait_until(rates_are_known, "the brokers to know the throttle", within=WITHIN)
         throttled.extend(broker_settings(lab, RATES[0]) + [topic_setting(lab, TOPIC, name) for name in REPLICAS])
 
     person = walker(lab)
     record = person.walks(
-        Walked(operator.folder, "ha#raise-or-move-replicas", lab.name, words={"BROKERS": filling["BROKERS"]}),
+        Walked(operator.folder, "ha#raise-or-move-replicas", lab.name, words={"BROKERS": brokers}),
         [
             *(operator.types(filling), adds_a_copy(lab, operator.folder / "plan.json"), moves),
             *(operator.types(), operator.types()),

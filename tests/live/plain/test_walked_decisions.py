@@ -36,12 +36,12 @@ def as_it_is(lab: LabState, topic: str) -> str:
 
 def third_copy(operator: Operator, lab: LabState) -> Hand:
     """A hand that walks ha#raise-or-move-replicas for the topic, as the command says; --set tells the brokers."""
-    filling = {"TOPIC": TOPIC, "BROKERS": ",".join(str(broker.number) for broker in lab.brokers)}
-    types = operator.types(filling)
+    brokers = ",".join(str(broker.number) for broker in lab.brokers)
+    types = operator.types({"TOPIC": TOPIC, "BROKERS": brokers, "ENVIRONMENT": lab.name})
 
     def walks(commands: Sequence[str]) -> None:
         [command] = commands
-        walked = Walked(operator.folder, command.split()[-1], lab.name, words={"BROKERS": filling["BROKERS"]})
+        walked = Walked(operator.folder, command.split()[-1], lab.name, words={"BROKERS": brokers})
         plan = operator.folder / "plan.json"
         assert completed(walked.by([types, adds_a_copy(lab, plan), *[types] * 5]))
 

@@ -54,7 +54,7 @@ def test_a_fourth_broker_gets_its_share(
             [
                 in_folder(operator, node, lab),
                 lambda _: node.start(lab),
-                *[operator.types()] * 5,
+                *[operator.types({"ENVIRONMENT": lab.name})] * 5,
             ],
         )
         notes(person.lines("ha#add-a-broker"))

@@ -225,7 +225,7 @@ def test_a_broker_that_votes_is_taken_out(
 ) -> None:
     with added_nodes(lab, tmp_path, {4: "az-a"}, roles="broker,controller") as [goes]:
         holds_and_votes(operator, lab, goes)
-        types = operator.types({"HOST:PORT": lab.bootstrap})
+        types = operator.types({"HOST:PORT": lab.bootstrap, "ENVIRONMENT": lab.name})
 
         def takes_its_vote(commands: Sequence[str]) -> None:
             asks, takes = commands
