@@ -204,23 +204,26 @@ CONSEQUENCES: Mapping[Consequence, Answer] = {
 assert tuple(CONSEQUENCES) == get_args(Consequence)
 
 
+_BY_WORD: Mapping[str, Answer] = {**CONSEQUENCES}
+
+
 def with_severity(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a check with the severity that its consequence has; one that was written plainly counts alone."""
     if "severity" in fields:
         return {name: value for name, value in fields.items() if name != "consequence"}
     if not (word := fields.get("consequence")):
         return {**fields}
-    answer = CONSEQUENCES.get(word) if isinstance(word, str) else None  # type: ignore[call-overload] - as written
+    answer = _BY_WORD.get(str(word))
     return {**fields, "severity": answer.severity if answer else SEVERITIES[0]}  # what is no word is refused as such
 
 
 def reason_for(consequence: str) -> str:
     """Why a failure with this consequence has its severity; empty where a severity was written plainly."""
-    answer = CONSEQUENCES.get(consequence)  # type: ignore[call-overload] - of a run of another version
+    answer = _BY_WORD.get(consequence)
     return answer.because if answer else ""
 
 
 def is_standing(consequence: str) -> bool:
     """Whether a failure is a standing condition; one of which nobody said so may be acute."""
-    answer = CONSEQUENCES.get(consequence)  # type: ignore[call-overload] - same
+    answer = _BY_WORD.get(consequence)
     return answer is not None and not answer.acute
