@@ -204,7 +204,7 @@ CONSEQUENCES: Mapping[Consequence, Answer] = {
 assert tuple(CONSEQUENCES) == get_args(Consequence)
 
 
-_BY_WORD: Mapping[str, Answer] = {**CONSEQUENCES}
+_BY_WORD: Mapping[str, Answer] = {str(word): answer for word, answer in CONSEQUENCES.items()}
 
 
 def with_severity(fields: Mapping[str, Any]) -> dict[str, Any]:
