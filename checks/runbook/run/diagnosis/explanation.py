@@ -15,6 +15,7 @@ from runbook.judge.cause import CompiledCause, CompiledEffect, Finding
 from runbook.judge.judge import judge
 from runbook.model.ask import FactQuestion
 from runbook.model.block import SEVERITIES, whole_name
+from runbook.model.consequence import is_standing
 from runbook.model.diagnosis import CauseFound, Diagnosis, LabelledSentence
 from runbook.model.fact import Fact
 from runbook.model.recovery import Recovery
@@ -214,11 +215,27 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
             _of_failure(again, suspects, found)
             _left(diagnosis, again, explained=any(result.check in _claims(found[id(certain)]) for certain in sure))
     _chain(sure, found, here)
-    weight = {result.check: SEVERITIES.index(result.severity) for _, result in open_}
-    # What can't be decided is a possible cause only where it would explain something that fails.
+    _order(diagnosis, found.values(), [result for _, result in here.judged])
+
+
+def _order(diagnosis: Diagnosis, found: Iterable[CauseFound], results: Sequence[Result]) -> None:
+    """Say which causes are standing conditions, and put them behind the acute ones; of either the gravest first."""
+    consequences = {result.check: result.consequence for result in results}
+    weight = {result.check: SEVERITIES.index(result.severity) for result in results}
+    causes = [*found]
+    for cause in causes:
+        words = [consequences[check] for check in _claims(cause) or cause.verify if check in consequences]
+        cause.standing = bool(words) and not cause.withholds and all(map(is_standing, words))
+    # What can't be decided, or may be meant, is a cause only where it would explain something that fails.
+    causes = [cause for cause in causes if _claims(cause) or (cause.certain and not cause.standing)]
     diagnosis.causes = sorted(
-        (cause for cause in found.values() if cause.certain or _claims(cause)),
-        key=lambda one: (not one.certain, -max(map(weight.__getitem__, _claims(one)), default=-1), -len(_claims(one))),
+        causes,
+        key=lambda one: (
+            not one.certain,
+            one.standing,
+            -max(map(weight.__getitem__, _claims(one)), default=-1),
+            -len(_claims(one)),
+        ),
     )
 
 

@@ -98,7 +98,7 @@ _SOURCE, _TARGET = "source", "target"  # of a case over a link, its environments
 
 
 _NO_OUTCOME: Final[Mapping[type, tuple[str, ...]]] = {
-    Check: ("severity",),
+    Check: ("severity", "consequence"),
     Cause: ("first", "avoid", "procedure", "proof"),
 }
 """Kind of block → what of it no case proves anything of: what is done about it, and how much it weighs."""
