@@ -6,6 +6,7 @@ from avro.schema import FixedSchema, Schema
 
 _CARRIERS: Final = {
     "decimal": ("bytes", "fixed"),
+    "big-decimal": ("bytes",),  # from Avro 1.12 on, its scale in each value
     "uuid": ("string", "fixed"),
     "date": ("int",),
     "time-millis": ("int",),

@@ -35,6 +35,13 @@ def harmless(expression: str) -> bool:
     return _compiled(expression) is not None
 
 
+def takes_any(expression: str) -> bool:
+    """Whether an expression is found in every text: it may be empty wherever it is tried, and is tied to no place."""
+    found = _compiled(expression)
+    tied = re.search(r"[$^]", _ESCAPED.sub("x", expression)) or re.search(r"\\[bBAZ]", expression)
+    return found is not None and not tied and found.search("") is not None
+
+
 @lru_cache(maxsize=1024)
 def _compiled(expression: str) -> "re.Pattern[str] | None":
     bare = _ESCAPED.sub("x", expression)

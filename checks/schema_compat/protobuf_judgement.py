@@ -46,6 +46,7 @@ class ProtobufJudgement:
         self._their_messages, self._their_enums = their_messages, their_enums
         self._package = ""
         self._theirs: frozenset[str] = frozenset()
+        self._led_to: set[tuple[str, str]] = set()
         self._pairs: list[tuple[str, str]] = []  # messages of one name in other packages, still to be judged
 
     def clashes(self, writer: ProtoFile) -> list[Clash]:
@@ -62,6 +63,10 @@ class ProtobufJudgement:
             if name in self._messages:
                 found += self._message(self._messages[name], self._their_messages[name])
         judged = set()
+        for name in writer.enums:  # also those that no field led to: other files may import them
+            pair = self._here(name), name
+            if pair[0] in self._enums and pair not in self._led_to:
+                found += [clash.under(self._local(name)) for clash in self._symbols(*pair)]
         while self._pairs:
             if (pair := self._pairs.pop()) not in judged and pair[0] in self._messages:
                 judged.add(pair)
@@ -103,6 +108,8 @@ class ProtobufJudgement:
     def _field(self, reader: ProtobufMember, writer: ProtobufMember) -> list[Clash]:
         if reader.label == "required" and writer.label != "required":
             return [Clash("", "required", "required, and the writer may leave it out")]
+        if writer.key and reader.many and (entry := self._entry(reader)) is not None:
+            return self._value(entry[0].type, writer.key) or self._value(entry[1].type, writer.type)
         if bool(reader.key) != bool(writer.key):
             return [Clash("", "type", "a map and what is no map do not read each other")]
         if reader.group != writer.group:
@@ -110,6 +117,18 @@ class ProtobufJudgement:
         if reader.key and (why := self._value(reader.key, writer.key)):
             return [clash.under("{}") for clash in why]
         return self._labels(reader, writer) or self._value(reader.type, writer.type)
+
+    def _entry(self, reader: ProtobufMember) -> tuple[ProtobufMember, ProtobufMember] | None:
+        """Key and value of a repeated message that is written as a map's entries are; None for any other.
+
+        As Protobuf's documentation of maps has it: an entry is a message of a key as field 1 and a value as field 2.
+        """
+        message = self._messages.get(reader.type)
+        if message is None or reader.key or reader.group:
+            return None
+        by_number = {member.number: member for member in message.members}
+        plain = all(not member.many and member.label != "required" for member in message.members)
+        return (by_number[1], by_number[2]) if plain and by_number.keys() >= {1, 2} else None
 
     def _labels(self, reader: ProtobufMember, writer: ProtobufMember) -> list[Clash]:
         """Of many values one that is read alone is the last; a single one is read as a list of one, packed or not."""
@@ -153,6 +172,7 @@ class ProtobufJudgement:
 
         Of enums a name has one number in both, and a closed one drops a number that it does not know.
         """
+        self._led_to.add((reader, writer))
         if (reader in self._enums) != (writer in self._their_enums):
             return [Clash("", "type", f"{reader} is an enum in one schema and a message in the other")]
         ours, theirs = self._enums.get(reader), self._their_enums.get(writer)

@@ -106,6 +106,12 @@ def test_a_join_on_an_entity_finds_the_columns_that_name_it() -> None:
     assert compiled(body).joins == {"node": {"broker": "broker"}}
 
 
+def test_a_key_of_both_joins_itself() -> None:
+    body = BOTH + "expect: {each: log, join: {again: {broker: broker}}, that: log.size < again.size}"
+    body = body.replace("{row:", "{again: {probe: fake_log}, row:")
+    assert compiled(body).joins == {"again": {"broker": "broker", "path": "path"}}
+
+
 def test_over_a_fleet_broker_1_of_one_environment_is_not_broker_1_of_another() -> None:
     body = BOTH + "expect: {each: log, join: {node: broker}, that: log.size < node.limit}"
     assert compiled(body, over="fleet").joins == {"node": {"broker": "broker", "environment": "environment"}}

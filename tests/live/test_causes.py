@@ -77,6 +77,12 @@ NAMED = {
         "ecosystem/stop-connect-worker/during": ["connect-worker-is-silent"],
     },
     "consumers": {
+        "groups/before-open-transactions/open": [
+            "a-transaction-holds-a-partition",
+            "a-record-or-a-transaction",
+            "a-record-or-a-transaction",
+        ],
+        "groups/before-open-transactions/ended": ["a-partition-stands-still"],
         "groups/changed-format/during": ["a-group-stands-still-everywhere"],
         "groups/crashing-member/during": ["a-group-rebalances-without-end"],
         "groups/hanging-transaction/during": ["a-transaction-holds-a-partition"],

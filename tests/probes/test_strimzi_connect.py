@@ -66,3 +66,39 @@ def test_one_kind_that_is_not_installed_does_not_hide_the_other():
     played = platform()
     del played.answers[CONNECTS], played.answers[MIRRORS]
     assert "kafkaconnects" in played.observe("strimzi_connect").inapplicable
+
+
+@pytest.mark.parametrize(
+    ("written", "reached"),
+    [
+        ("orders-kafka-bootstrap:9093", "orders-kafka-bootstrap.kafka:9093"),
+        ("orders-kafka-bootstrap.kafka.svc:9093", "orders-kafka-bootstrap.kafka:9093"),
+        ("orders-kafka-bootstrap.kafka.svc.cluster.local:9093", "orders-kafka-bootstrap.kafka:9093"),
+        ("orders-kafka-bootstrap.other:9093", "orders-kafka-bootstrap.other:9093"),
+        ("a.example.com:9093, b:9093", "a.example.com:9093,b.kafka:9093"),
+    ],
+)
+def test_a_short_name_is_one_of_its_own_namespace(written: str, reached: str):
+    played = platform()
+    played.item(CONNECTS, "connect")["spec"]["bootstrapServers"] = written
+    assert played.row("strimzi_connect", resource="connect")["reached"] == reached
+
+
+def test_sources_that_mirrors_read_in_the_clear_are_told():
+    assert platform().row("strimzi_connect", resource="from-paris")["sources_in_clear"] == []
+    played = platform()
+    del played.item(MIRRORS, "from-paris")["spec"]["mirrors"][0]["source"]["tls"]
+    assert played.row("strimzi_connect", resource="from-paris")["sources_in_clear"] == ["paris.example:9094"]
+
+
+def test_so_are_those_of_v1beta2_which_stand_among_clusters():
+    played = platform()
+    played.item(MIRRORS, "from-paris")["spec"] = {
+        "connectCluster": "orders",
+        "clusters": [
+            {"alias": "paris", "bootstrapServers": "paris:9092"},
+            {"alias": "orders", "bootstrapServers": "orders:9092"},
+        ],
+        "mirrors": [{"sourceCluster": "paris", "targetCluster": "orders"}],
+    }
+    assert played.row("strimzi_connect", resource="from-paris")["sources_in_clear"] == ["paris:9092"]

@@ -68,6 +68,53 @@ def test_a_mirror_that_sets_no_copies_gets_two_and_minus_one_is_the_brokers_defa
         assert played.row("strimzi_connector", connector="paris->orders")["replication"] == expected
 
 
+@pytest.mark.parametrize(
+    ("own", "fewest"),
+    [
+        ({}, 3),
+        ({"sourceConnector": {"config": {"offset-syncs.topic.replication.factor": 1}}}, 1),
+        ({"checkpointConnector": {"config": {"checkpoints.topic.replication.factor": "2"}}}, 2),
+        ({"heartbeatConnector": {"config": {"heartbeats.topic.replication.factor": 1}}}, 1),
+        ({"sourceConnector": {"config": {"offset-syncs.topic.replication.factor": -1}}}, 3),
+    ],
+)
+def test_a_mirror_tells_of_the_topics_it_makes_for_itself(own: dict[str, Any], fewest: int):
+    played = platform()
+    played.item(MIRRORS, "from-paris")["spec"]["mirrors"][0] |= own
+    assert played.row("strimzi_connector", connector="paris->orders")["inner_replication"] == fewest
+
+
+@pytest.mark.parametrize(
+    ("config", "fewest"),
+    [
+        ({}, -1),
+        ({"topic.creation.default.replication.factor": -1}, -1),
+        ({"topic.creation.default.replication.factor": "3", "topic.creation.logs.replication.factor": 1}, 1),
+        ({"topic.creation.default.partitions": 1}, -1),
+    ],
+)
+def test_a_connector_tells_with_how_many_copies_it_makes_topics(config: dict[str, Any], fewest: int):
+    played = platform()
+    played.item(CONNECTORS, "warehouse")["spec"]["config"] = config
+    assert played.row("strimzi_connector", connector="warehouse")["created_replication"] == fewest
+
+
+@pytest.mark.parametrize(
+    ("config", "bare"),
+    [
+        ({"database.password": "changeit"}, ["database.password"]),
+        ({"database.password": "${secrets:kafka/db:password}"}, []),
+        ({"database.password": ""}, []),
+        ({"connection.url": "postgresql://sink:changeit@db.example/x"}, ["connection.url"]),
+        ({"key.converter": "org.apache.kafka.connect.json.JsonConverter"}, []),
+    ],
+)
+def test_credentials_in_plain_text_are_named(config: dict[str, Any], bare: list[str]):
+    played = platform()
+    played.item(CONNECTORS, "warehouse")["spec"]["config"] = config
+    assert played.row("strimzi_connector", connector="warehouse")["plain_secrets"] == bare
+
+
 def test_without_either_kind_the_question_has_no_meaning():
     played = platform()
     del played.answers[CONNECTORS], played.answers[MIRRORS]

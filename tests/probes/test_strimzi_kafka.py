@@ -21,6 +21,7 @@ def test_a_cluster_tells_what_is_asked_of_it():
     assert (row["brokers"], row["controllers"], row["why"]) == (12, 3, "")
     assert (row["default_replication"], row["min_insync"]) == (3, 2)
     assert (row["authorization"], row["super_users"]) == ("simple", ["User:CN=platform"])
+    assert (row["quorum"], row["allows_unlisted"], row["namespace"]) == (3, False, "kafka")
     assert row["authentications"] == ["scram-sha-512", "tls"]
     assert (row["rack"], row["metrics"]) == ("label topology.kubernetes.io/zone", "jmxPrometheusExporter")
     assert (row["topic_operator"], row["user_operator"], row["cruise_control"]) == (True, True, True)
@@ -70,6 +71,10 @@ def test_a_number_that_is_none_is_refused():
             ("ssl.keystore.type", True),
         ),
         *(("ssl.cipher.suites", False), ("broker.session.timeout.ms", False), ("log.retention.hours", False)),
+        *(("cruise.control.metrics.topic", True), ("cruise.control.metrics.topic.retention.ms", False)),
+        *(("prometheus.metrics.reporter.allowlist", True), ("cordoned.log.dirs", True), ("LOG.dirs", True)),
+        *(("listener.name.tls-9093.max.connections", False), ("listener.name.tls-9093.ssl.keystore.type", True)),
+        *(("listener.name.other-9093.max.connections", True), ("listener.name.tls-9094.max.connections", True)),
         *(("controller.quorum.fetch.timeout.ms", False), ("controller.quorum.voters", True), ("num.io.threads", False)),
     ],
 )
@@ -113,6 +118,17 @@ def test_pools_of_another_cluster_do_not_count():
     assert played.row("strimzi_kafka", kafka="orders")["brokers"] == 12
 
 
+def test_pools_of_another_namespace_do_not_count():
+    played = platform()
+    played.item(POOLS, "brokers")["metadata"]["namespace"] = "elsewhere"
+    assert played.row("strimzi_kafka", kafka="orders")["brokers"] == 0
+
+
+def test_the_operator_puts_user_before_each_super_user():
+    row = kafka(authorization={"type": "simple", "superUsers": ["ANONYMOUS", "User:CN=admin"]})
+    assert row["super_users"] == ["User:ANONYMOUS", "User:User:CN=admin"]
+
+
 def test_a_pool_of_both_roles_counts_twice():
     played = platform()
     played.item(POOLS, "brokers")["spec"]["roles"] = ["controller", "broker"]
@@ -125,7 +141,16 @@ def test_before_there_were_pools_the_cluster_said_how_many():
     played.items(POOLS).clear()
     played.item(KAFKAS, "orders")["spec"]["kafka"]["replicas"] = 5
     row = played.row("strimzi_kafka", kafka="orders")
-    assert (row["brokers"], row["controllers"]) == (5, 0)
+    assert (row["brokers"], row["controllers"], row["quorum"]) == (5, 0, 0)
+
+
+def test_before_kraft_the_quorum_was_that_of_zookeeper():
+    played = platform()
+    played.items(POOLS).clear()
+    played.item(KAFKAS, "orders")["spec"]["kafka"]["replicas"] = 5
+    played.item(KAFKAS, "orders")["spec"]["zookeeper"] = {"replicas": 3}
+    row = played.row("strimzi_kafka", kafka="orders")
+    assert (row["controllers"], row["quorum"]) == (0, 3)
 
 
 def test_without_its_pools_nobody_knows_how_many_there_are_to_be():

@@ -19,6 +19,18 @@ def test_listeners_tell_who_may_come_and_how():
     [
         ({"tls": False}, "tls", False),
         ({"authentication": None}, "authentication", ""),
+        ({"authentication": {"type": "custom", "sasl": False, "listenerConfig": {}}}, "authentication", ""),
+        ({"authentication": {"type": "custom", "sasl": True}}, "authentication", "custom"),
+        (
+            {"authentication": {"type": "custom", "listenerConfig": {"ssl.client.auth": "required"}}},
+            "authentication",
+            "custom",
+        ),
+        (
+            {"authentication": {"type": "custom", "listenerConfig": {"ssl.client.auth": "requested"}}},
+            "authentication",
+            "",
+        ),
         ({"type": "cluster-ip"}, "outside", False),
         ({"type": "nodeport"}, "outside", True),
         ({"networkPolicyPeers": []}, "peers", 0),

@@ -59,13 +59,66 @@ def test_a_heap_that_is_no_size_is_refused():
         pool(jvmOptions={"-Xmx": "much"})
 
 
-def test_what_a_pool_leaves_out_its_cluster_says():
+@pytest.mark.parametrize(("version", "memory"), [("v1beta2", 5 * GIB), ("v1", 0)])
+def test_what_a_pool_leaves_out_its_cluster_says(version: str, memory: int):
+    """Resources only before v1, which has none in a Kafka resource: Strimzi's definitions of 0.51 and 1.2."""
     played = platform()
-    del played.item(POOLS, "brokers")["spec"]["resources"]
+    brokers = played.item(POOLS, "brokers")
+    del brokers["spec"]["resources"]
+    brokers["apiVersion"] = f"kafka.strimzi.io/{version}"
     kafka = played.item(KAFKAS, "orders")["spec"]["kafka"]
     kafka |= {"jvmOptions": {"-Xmx": "3g"}, "resources": {"requests": {"memory": "5Gi"}}}
     row = played.row("strimzi_node_pool", pool="brokers")
-    assert (row["heap_max"], row["memory_request"], row["cpu_request"]) == (3 * GIB, 5 * GIB, 0)
+    assert (row["heap_max"], row["memory_request"], row["cpu_request"]) == (3 * GIB, memory, 0)
+
+
+def spread(key: str, selector: dict[str, str], *, hard: bool = True) -> dict[str, Any]:
+    """A template with a spread constraint."""
+    when = "DoNotSchedule" if hard else "ScheduleAnyway"
+    constraint = {"topologyKey": key, "whenUnsatisfiable": when, "labelSelector": {"matchLabels": selector}}
+    return {"pod": {"topologySpreadConstraints": [constraint]}}
+
+
+KAFKAS_PODS = {"strimzi.io/name": "orders-kafka", "strimzi.io/broker-role": "true"}
+
+
+@pytest.mark.parametrize(
+    ("template", "apart"),
+    [
+        (spread("zone", KAFKAS_PODS), ["zone"]),
+        (spread("zone", KAFKAS_PODS, hard=False), []),
+        (spread("zone", {"strimzi.io/pool-name": "others"}), []),
+        ({"pod": {}}, []),
+        ({"podSet": {}}, ["kubernetes.io/hostname"]),
+        (None, ["kubernetes.io/hostname"]),
+        ({"pod": {"tolerations": [{"key": "kafka"}]}}, []),
+    ],
+)
+def test_a_pools_own_template_is_in_place_of_its_clusters(template: dict[str, Any] | None, apart: list[str]):
+    played = platform()
+    spec = played.item(POOLS, "brokers")["spec"]
+    played.item(KAFKAS, "orders")["spec"]["kafka"]["template"] = spec.pop("template")
+    if template is not None:
+        spec["template"] = template
+    assert played.row("strimzi_node_pool", pool="brokers")["apart"] == apart
+
+
+def test_a_pool_of_a_cluster_of_another_namespace_takes_nothing_from_it():
+    played = platform()
+    played.item(POOLS, "brokers")["metadata"]["namespace"] = "other"
+    played.item(KAFKAS, "orders")["spec"]["kafka"]["jvmOptions"] = {"-Xmx": "3g"}
+    assert played.row("strimzi_node_pool", pool="brokers")["heap_max"] == 0
+
+
+def test_before_there_were_pools_the_cluster_had_their_storage():
+    played = platform()
+    played.items(POOLS).clear()
+    spec = played.item(KAFKAS, "orders")["spec"]
+    spec["kafka"] |= {"replicas": 3, "storage": {"type": "ephemeral"}}
+    spec["zookeeper"] = {"replicas": 5, "storage": {"type": "persistent-claim", "size": "1Gi", "deleteClaim": True}}
+    brokers, ensemble = (played.row("strimzi_node_pool", pool=named) for named in ("kafka", "zookeeper"))
+    assert (brokers["roles"], brokers["replicas"], brokers["ephemeral"]) == (["broker"], 3, ["-"])
+    assert (ensemble["roles"], ensemble["replicas"], ensemble["deleted"]) == (["zookeeper"], 5, ["-"])
 
 
 def test_a_pool_of_nobody_says_so():
@@ -74,7 +127,7 @@ def test_a_pool_of_nobody_says_so():
     assert played.row("strimzi_node_pool", pool="brokers")["kafka"] == ""
 
 
-def test_a_strimzi_from_before_there_were_pools_has_none():
+def test_without_strimzi_the_question_has_no_meaning():
     played = platform()
-    del played.answers[POOLS]
+    del played.answers[POOLS], played.answers[KAFKAS]
     assert "no kafkanodepools.kafka.strimzi.io" in played.observe("strimzi_node_pool").inapplicable

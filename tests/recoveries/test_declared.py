@@ -48,6 +48,12 @@ def test_a_volume_without_anything_of_others_has_the_room_that_kafka_leaves() ->
     [
         pytest.param({"committed": 30}, (50, 0.0, 50, 0), id="who was held has read on"),
         pytest.param({"committed": 10}, (50, 0.0, 10, 20), id="who stands before it stands there still"),
+        pytest.param({"committed": 29}, (50, 0.0, 50, 0), id="who stands at the marker before it has read on"),
+        pytest.param(
+            {"commits": False, "committed": None, "lag": None},
+            (30, 900.0, None, None),
+            id="whether one commits without it is not known",
+        ),
         pytest.param({"topic": "clicks"}, (30, 900.0, 30, 20), id="another topic stays"),
         pytest.param({"stable": 50}, (50, 900.0, 30, 20), id="a partition without a transaction stays"),
         pytest.param({"stable": None}, (None, None, None, None), id="whether there is one is not known"),
@@ -55,6 +61,7 @@ def test_a_volume_without_anything_of_others_has_the_room_that_kafka_leaves() ->
 )
 def test_of_a_transaction_that_has_ended(cells: dict[str, Any], after: tuple[Any, ...]) -> None:
     row = {"group": "g", "topic": "orders", "stable": 30, "end": 50, "open_least": 900.0, "committed": 30, "lag": 20}
+    row |= {"commits": True}
     seen = fact("kafka_group_lag", [row | cells])
     made = without("consumers/a-transaction-holds-a-partition", seen, progress__topic=["orders"])
     assert columns(made, "stable", "open_least", "committed", "lag") == tuple([cell] for cell in after)

@@ -1,5 +1,7 @@
 from typing import Any
 
+import pytest
+
 from runbook.model.fact import Fact, Gap
 from runbook.model.recovery import Recovery, Situation
 from runbook.recoveries import (
@@ -42,6 +44,14 @@ def test_a_group_that_reads_on_has_read_to_the_end_and_others_are_as_they_were()
     )
     assert mine["committed_before"] == 10
     assert other == _ROW | {"group": "shop"}
+
+
+@pytest.mark.parametrize("probe", ["kafka_group", "kafka_group_offset", "kafka_consumer_group"])
+def test_of_what_else_is_told_of_groups_only_that_of_the_group_itself_is_not_known(probe: str) -> None:
+    fact = Fact(probe, {"group": ["billing", "shop"], "state": ["empty", "stable"]})
+    made = consumer_group_caught_up.RECOVERY.sets[probe](fact, Situation({probe: fact}, {"groups": ["billing"]}))
+    assert dict(made.columns) == {"group": ["billing", "shop"], "state": [None, "stable"]}
+    assert len(made.gaps) == 1  # members that it would have are not seen
 
 
 def test_an_end_that_is_not_known_stays_so() -> None:

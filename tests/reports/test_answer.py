@@ -10,7 +10,8 @@ from runbook.model.fact import Gap
 from runbook.model.gap_kind import GapKind
 from runbook.model.probe import Deadline
 from runbook.model.result import Outcome, Result
-from runbook.reports._answer import answer
+from runbook.model.run import Head
+from runbook.reports._answer import answer, answering
 from runbook.reports._brief import Brief
 from runbook.reports._unseen import Standby, standbys
 from support.small_runbooks import result
@@ -18,6 +19,23 @@ from support.small_runbooks import result
 
 def found(cause: str, says: str) -> CauseFound:
     return CauseFound(cause=cause, title="A cause", says=says, certain=True, first=f"mend {says}")
+
+
+@pytest.mark.parametrize(
+    ("brokers", "answer_us", "silent", "said"),
+    [
+        (3, 2, [2], "2 of 3 brokers answer, not broker 2"),
+        (2, 2, [2], "2 of 3 brokers answer, not broker 2"),  # named by partitions, and not registered any more
+        (3, 1, [2, 3], "1 of 3 brokers answer, not brokers 2, 3"),
+        (3, 3, [], "3 of 3 brokers answer"),
+        (3, 2, None, "2 of 3 brokers answer (which do not was not asked)"),
+        (None, None, [2], ""),
+    ],
+)
+def test_who_does_not_answer_is_one_of_those_that_there_are(
+    brokers: int | None, answer_us: int | None, silent: list[int] | None, said: str
+) -> None:
+    assert answering(Head("prod", brokers=brokers, answering=answer_us, silent=silent)) == said
 
 
 def test_further_findings_of_one_kind_hide_no_other_kind() -> None:

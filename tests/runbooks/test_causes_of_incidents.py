@@ -1,8 +1,10 @@
 """Causes that no kept state of a real system shows: they hold over facts that say so, and not beside them."""
 
+import pytest
+
 from runbook.model.fact import Fact
 from support.kafka_facts import brokers, fact
-from support.said_causes import said
+from support.said_causes import findings, said
 
 
 def workers(*silent: int) -> Fact:
@@ -83,3 +85,28 @@ def test_collections_that_were_asked_for_are_a_cause_where_they_are_many_and_mor
     assert len(said("gc", "collections-are-asked-for", log(3, 0))) == 1
     assert said("gc", "collections-are-asked-for", log(2, 0)) == []
     assert said("gc", "collections-are-asked-for", log(3, 3)) == []
+
+
+@pytest.mark.parametrize(
+    ("topic", "age", "proof", "first"),
+    [
+        ({"retention_ms": 10_000}, 12.0, "retention by time deletes so, and", "--add-config retention.ms=604800000"),
+        ({"retention_ms": 604_800_000}, 60.0, "far younger than that", "--add-config retention.ms=1209600000"),
+        ({"retention_ms": 604_800_000, "retention_bytes": 60_000}, 60.0, "retention by size or by time", "=1209600000"),
+        ({"retention_ms": -1}, 60.0, "retention deletes nothing there", "(retention.ms is -1 already)"),
+        ({"retention_ms": 604_800_000, "cleanup_policy": "compact"}, 60.0, "retention deletes nothing", "which client"),
+    ],
+)
+def test_what_deleted_unread_records_is_told_by_what_the_topic_keeps_and_what_is_in_force_is_not_advised(
+    topic: dict[str, object], age: float, proof: str, first: str
+) -> None:
+    lag = {"group": "billing", "topic": "orders", "partition": 0, "commits": True, "committed": 5, "begin": 9, "lag": 1}
+    seen = {"name": "orders", "cleanup_policy": "delete", "retention_bytes": -1} | topic
+    facts = {
+        "lag": fact("kafka_group_lag", [lag | {"deleted": 4, "behind_most": age, "members": 1}]),
+        "topic": fact("kafka_topic", [seen]),
+    }
+    [found] = findings("consumers", "records-go-before-they-are-read", facts)
+    assert "to retention" not in found.says
+    assert proof in found.proof[1]
+    assert first in found.first

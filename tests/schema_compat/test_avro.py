@@ -130,6 +130,17 @@ BASE = field("id", "string")
             [field("p", {"type": "bytes", "logicalType": "decimal", "precision": 9, "scale": 4})],
             ["p: a decimal of scale 2 does not read one of scale 4 [scale]"],
         ),
+        (  # Avro 1.12.1 reads 12.34, written as big-decimal, as the decimal 674247.72, and the other way ends in EOF
+            [field("p", {"type": "bytes", "logicalType": "big-decimal"})],
+            [field("p", {"type": "bytes", "logicalType": "decimal", "precision": 9, "scale": 2})],
+            ["p: big-decimal does not read decimal: the same number means something else [logical type]"],
+        ),
+        (
+            [field("p", {"type": "bytes", "logicalType": "decimal", "precision": 9, "scale": 2})],
+            [field("p", {"type": "bytes", "logicalType": "big-decimal"})],
+            ["p: decimal does not read big-decimal: the same number means something else [logical type]"],
+        ),
+        ([field("p", {"type": "bytes", "logicalType": "big-decimal"})], [field("p", "bytes")], []),
         # What the specification does not know, or not there, is ignored.
         (
             [field("p", {"type": "bytes", "logicalType": "money"})],

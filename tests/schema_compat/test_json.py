@@ -163,6 +163,12 @@ def field(schema: Any) -> dict[str, Any]:
             "xa: the reader does not take whole numbers, which the writer may write [type]",
         ),
         (item({}, propertyNames={"maxLength": 1}), closed({"a": TEXT}), ""),
+        (item({}, propertyNames={"pattern": "a*"}), item({}), ""),  # found in every name
+        (
+            item({}, propertyNames={"pattern": "^a*$"}),
+            item({}),
+            "{}: of names: the reader takes ^a*$, and the writer writes any [propertyNames]",
+        ),
         (
             item({}, propertyNames={"maxLength": 1}),
             closed({"ab": TEXT}),

@@ -108,6 +108,26 @@ def test_what_bites_later_is_told_with_its_place():
         ("map<string, int64> a = 1;", "map<string, int32> a = 1;", []),
         ("map<string, string> a = 1;", "map<string, int32> a = 1;", ["A.a: string does not read int32 [type]"]),
         ("map<int32, string> a = 1;", "map<string, string> a = 1;", ["A.a{}: int32 does not read string [type]"]),
+        # What is on the wire is the same; of two entries of one key a map keeps one.
+        ("message I { string k = 1; int64 v = 2; } repeated I a = 1;", "map<string, int32> a = 1;", []),
+        (
+            "message I { string k = 1; string v = 2; } repeated I a = 1;",
+            "map<string, int32> a = 1;",
+            ["A.a: string does not read int32 [type]"],
+        ),
+        (
+            "message I { string k = 1; int32 v = 3; } repeated I a = 1;",
+            "map<string, int32> a = 1;",
+            ["A.a: a map and what is no map do not read each other [type]"],
+        ),
+        (
+            "map<string, int32> a = 1;",
+            "message I { string k = 1; int32 v = 2; } repeated I a = 1;",
+            [
+                "A.a: a map and what is no map do not read each other [type]",
+                "A.I: the reader's schema has no such message [message]",
+            ],
+        ),
         (
             "string a = 1;",
             "map<string, string> a = 1;",
@@ -259,3 +279,12 @@ def test_messages_that_unfold_without_end_are_refused():
     chain = " ".join(f"message M{i} {{ M{i - 1} a = 1; }}" for i in range(1, 90))
     with pytest.raises(SchemaError, match="nests deeper than 48 messages"):
         parse("PROTOBUF", 'syntax = "proto3"; message R { M89 r = 1; } message M0 { int32 x = 1; } ' + chain)
+
+
+def test_an_enum_that_no_field_of_the_file_uses_may_be_imported():
+    def file(values: str) -> str:
+        return f'syntax = "proto3"; package p; enum State {{ UNKNOWN = 0; {values} }}'
+
+    moved = judged(file("ON = 2; OFF = 1;"), file("ON = 1; OFF = 2;"))
+    assert moved == ["State: ON was 1 and is 2 in the enum p.State: what is read is another value [symbols]"]
+    assert judged(file("ON = 1; OFF = 2; LOST = 3;"), file("ON = 1; OFF = 2;")) == []

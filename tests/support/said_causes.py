@@ -1,8 +1,8 @@
 """What causes of runbooks say over facts made by hand."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from runbook.judge.cause import compile_cause, look_for
+from runbook.judge.cause import Finding, compile_cause, look_for
 from runbook.judge.judge import Context
 from runbook.model.block import Cause
 from runbook.model.fact import Fact
@@ -13,6 +13,13 @@ from runbook.run.sources.runbooks import read_all
 
 def said(runbook: str, name: str, facts: Mapping[str, Fact], now: str = "2026-11-24T00:00:00Z") -> list[str]:
     """The sentence of each finding of a cause that is certain."""
+    return [finding.says for finding in findings(runbook, name, facts, now) if finding.certain]
+
+
+def findings(
+    runbook: str, name: str, facts: Mapping[str, Fact], now: str = "2026-11-24T00:00:00Z"
+) -> Sequence[Finding]:
+    """The findings of a cause."""
     (book,) = read_all([runbook])
     (placed,) = (placed for placed in book.placed() if isinstance(placed.block, Cause) and placed.block.id == name)
     cause = compile_cause(placed)
@@ -21,5 +28,4 @@ def said(runbook: str, name: str, facts: Mapping[str, Fact], now: str = "2026-11
         word: compute_view(view.view, {of: facts[bound] for of, bound in view.of.items()}, {})
         for word, view in cause.cause.views.items()
     }
-    looked = look_for(cause, {**facts, **views}, Context("e", {}, Ranking(), params, now))
-    return [finding.says for finding in looked.findings if finding.certain]
+    return look_for(cause, {**facts, **views}, Context("e", {}, Ranking(), params, now)).findings

@@ -74,6 +74,17 @@ def topic(change: dict[str, Any], *checks: str) -> Fault:
     return fault(TOPICS, "orders", {"spec": change}, *checks)
 
 
+def connector(change: dict[str, Any], *checks: str) -> Fault:
+    """A fault in the settings of a connector."""
+    return fault(CONNECTORS, "warehouse", {"spec": {"config": change}}, *checks)
+
+
+def mirror(change: dict[str, Any], *checks: str) -> Fault:
+    """A fault in the only mirror."""
+    [one] = platform().item(MIRRORS, "from-paris")["spec"]["mirrors"]
+    return fault(MIRRORS, "from-paris", {"spec": {"mirrors": [merged(one, change)]}}, *checks)
+
+
 def right(resource: dict[str, Any], *operations: str) -> Fault:
     rule = {"resource": resource, "operations": list(operations)}
     change = {"spec": {"authorization": {"acls": [rule]}}}
@@ -91,10 +102,20 @@ def annotated(path: str, named: str, notes: dict[str, str], *checks: str) -> Fau
     return fault(path, named, {"metadata": {"annotations": notes}}, *checks)
 
 
-def belongs(path: str, named: str, cluster: str, *checks: str) -> Fault:
+def belongs(path: str, named: str, cluster: str | None, *checks: str) -> Fault:
     return fault(path, named, {"metadata": {"labels": {"strimzi.io/cluster": cluster}}}, *checks)
 
 
+APART_FROM_OTHERS: Final = {
+    "podAntiAffinity": {
+        "requiredDuringSchedulingIgnoredDuringExecution": [
+            {
+                "labelSelector": {"matchLabels": {"strimzi.io/name": "payments-kafka"}},
+                "topologyKey": "kubernetes.io/hostname",
+            }
+        ]
+    }
+}
 ROLLED: Final = "no-roll-has-stopped-half-way"
 PAUSED: Final = {"strimzi.io/pause-reconciliation": "true"}
 FAULTS: Final[dict[str, Fault]] = {
@@ -133,9 +154,18 @@ FAULTS: Final[dict[str, Fault]] = {
     "unclean elections": config("unclean.leader.election.enable", "true", "declared-elections-are-clean"),
     "super users in config": config("super.users", "User:admin", "no-declared-setting-is-dropped"),
     "log directories in config": config("log.dirs", "/tmp/kafka", "no-declared-setting-is-dropped"),
+    "the topic of Cruise Control in config": config(
+        "cruise.control.metrics.topic", "x", "no-declared-setting-is-dropped"
+    ),
     "no authorizer": kafka({"authorization": None}, "declared-clusters-authorize", "declared-rights-are-enforced"),
     "strangers are super users": kafka(
-        {"authorization": {"superUsers": ["User:ANONYMOUS"]}}, "strangers-are-no-super-users"
+        {"authorization": {"superUsers": ["ANONYMOUS"]}}, "strangers-are-no-super-users"
+    ),
+    "super users that no client is": kafka(
+        {"authorization": {"superUsers": ["User:CN=platform"]}}, "declared-super-users-are-principals"
+    ),
+    "everyone where no ACL is": config(
+        "allow.everyone.if.no.acl.found", "true", "declared-clusters-refuse-what-no-acl-allows"
     ),
     "no racks": kafka({"rack": None}, "strimzi-takes-racks-from-zones"),
     "each node a rack": kafka({"rack": {"topologyKey": "kubernetes.io/hostname"}}, "strimzi-takes-racks-from-zones"),
@@ -181,7 +211,9 @@ FAULTS: Final[dict[str, Fault]] = {
         "declared-topics-fit-on-their-brokers",
     ),
     "four controllers": pool(
-        {"replicas": 2}, "declared-controllers-are-odd", "pools-have-the-nodes-they-ask-for", named="controllers-eu-1a"
+        {"replicas": 2},
+        *("declared-controllers-are-odd", "pools-have-the-nodes-they-ask-for", "declared-nodes-keep-apart"),
+        named="controllers-eu-1a",
     ),
     "two controllers": pool(
         {"replicas": 0}, "declared-controllers-are-odd", "pools-have-the-nodes-they-ask-for", named="controllers-eu-1a"
@@ -192,6 +224,10 @@ FAULTS: Final[dict[str, Fault]] = {
     "one ephemeral volume of two": pool(volumes({}, {"type": "ephemeral"}), "declared-volumes-are-claims"),
     "a controller on ephemeral storage": pool(
         volumes({"type": "ephemeral"}), "declared-volumes-are-claims", named="controllers-eu-1a"
+    ),
+    "brokers that may share a node": pool({"template": {"pod": {"affinity": None}}}, "declared-nodes-keep-apart"),
+    "brokers kept off other pods only": pool(
+        {"template": {"pod": {"affinity": APART_FROM_OTHERS}}}, "declared-nodes-keep-apart"
     ),
     "claims deleted with the pool": pool(volumes({"deleteClaim": True}), "declared-claims-are-kept"),
     "volumes of two sizes": pool(
@@ -221,6 +257,7 @@ FAULTS: Final[dict[str, Fault]] = {
         {"config": {"unclean.leader.election.enable": "true"}}, "declared-topics-elect-cleanly"
     ),
     "two resources for one topic": topic({"topicName": "web.clicks"}, "no-topic-is-declared-twice"),
+    "a topic that names no cluster": belongs(TOPICS, "orders", None, "declared-resources-name-their-cluster"),
     "a topic of a cluster that is not there": belongs(TOPICS, "orders", "order", "no-resource-is-an-orphan"),
     "a user who may write everything": right({"type": "topic", "name": "*"}, "Write"),
     "a user who may do everything to every group": right({"type": "group", "name": "*"}, "All"),
@@ -250,6 +287,24 @@ FAULTS: Final[dict[str, Fault]] = {
     "one worker": fault(CONNECTS, "connect", {"spec": {"replicas": 1}}, "declared-workers-are-several"),
     "one worker of a mirror": fault(MIRRORS, "from-paris", {"spec": {"replicas": 1}}, "declared-workers-are-several"),
     "workers in the clear": fault(CONNECTS, "connect", {"spec": {"tls": None}}, "declared-workers-speak-tls"),
+    "a mirror that reads in the clear": mirror({"source": {"tls": None}}, "declared-workers-speak-tls"),
+    "a mirror whose offsets have one copy": mirror(
+        {"sourceConnector": {"config": {"offset-syncs.topic.replication.factor": 1}}},
+        "declared-mirrors-keep-their-own-topics",
+    ),
+    "a mirror whose checkpoints have one copy": mirror(
+        {"checkpointConnector": {"config": {"checkpoints.topic.replication.factor": "1"}}},
+        "declared-mirrors-keep-their-own-topics",
+    ),
+    "a connector with its password": connector(
+        {"connection.password": "changeit"}, "no-connector-resource-holds-a-password"
+    ),
+    "a connector with a login in an address": connector(
+        {"connection.url": "https://sink:changeit@db.example"}, "no-connector-resource-holds-a-password"
+    ),
+    "a connector that makes topics of one copy": connector(
+        {"topic.creation.default.replication.factor": 1}, "declared-connectors-create-three-copies"
+    ),
     "a group of two": fault(
         CONNECTS, "connect", {"spec": {"groupId": "from-paris"}}, "no-two-groups-of-workers-are-one"
     ),
@@ -274,11 +329,8 @@ FAULTS: Final[dict[str, Fault]] = {
         {"spec": {"config": {"errors.deadletterqueue.topic.name": None}}},
         "declared-connectors-drop-nothing-silently",
     ),
-    "mirrors with MirrorMaker's two copies": fault(
-        MIRRORS,
-        "from-paris",
-        {"spec": {"mirrors": [{"source": {"alias": "paris"}, "sourceConnector": {"autoRestart": {"enabled": True}}}]}},
-        "declared-mirrors-get-three-copies",
+    "mirrors with MirrorMaker's two copies": mirror(
+        {"sourceConnector": {"config": None}}, "declared-mirrors-get-three-copies"
     ),
     "a connector of no Connect": belongs(CONNECTORS, "warehouse", "orders", "no-resource-is-an-orphan"),
     # what became of it

@@ -270,7 +270,7 @@ _KAFKA: Final = _object(
                     "authentication": {"type": "scram-sha-512"},
                 },
             ],
-            "authorization": {"type": "simple", "superUsers": ["User:CN=platform"]},
+            "authorization": {"type": "simple", "superUsers": ["CN=platform"]},
             "config": {
                 "offsets.topic.replication.factor": 3,
                 "transaction.state.log.replication.factor": 3,
@@ -302,6 +302,8 @@ def _pool(name: str) -> Object:
         "storage": {"type": "jbod", "volumes": [volume]},
         "resources": {"requests": room, "limits": room},
     }
+    if broker:
+        spec["template"] = {"pod": {"affinity": _apart(name)}}
     status = {"observedGeneration": 1, "nodeIds": nodes, "replicas": len(nodes), "roles": spec["roles"]}
     return _object(name, _BELONGING, spec=spec, status=status)
 

@@ -8,7 +8,8 @@ def cover(
     pods: dict[str, list[str]], *budgets: tuple[str, list[str], int | None, int | None, int | None, list[str]]
 ) -> dict[str, Any]:
     names = ("budget", "pods", "expected", "desired_healthy", "allowed", "foreign")
-    pod = Fact("kubernetes_pod", {"pod": list(pods), "roles": list(pods.values())})
+    clusters = [name.rpartition("/")[0] for name in pods]
+    pod = Fact("kubernetes_pod", {"pod": list(pods), "roles": list(pods.values()), "cluster": clusters})
     budget = Fact("x", {name: [budget[i] for budget in budgets] for i, name in enumerate(names)})
     return {row["role"]: row for row in tabulate("x", VIEW.columns, compute(pod=pod, budget=budget)).rows()}
 
@@ -20,6 +21,10 @@ def test_one_budget_that_lets_one_go():
     row = cover(BROKERS, ("kafka", [*BROKERS], 3, 2, 1, []))["broker"]
     assert (row["budgets"], row["bare"], row["doubled"], row["foreign"]) == (["kafka"], [], [], [])
     assert (row["may_go"], row["allowed"], row["must_stay"]) == (1, 1, 2)
+
+
+def test_pods_of_two_clusters_are_not_counted_together():
+    assert cover({"orders/k1": ["broker"], "payments/k1": ["broker"]}) == {}
 
 
 def test_without_a_budget_all_may_go():

@@ -52,8 +52,14 @@ def progress_of(row: dict[str, Any] | None = None, topic: dict[str, Any] | None 
         ({"members": None}, None),
         ({"members": 0, "owner": "", "behind_least": None, "behind_most": None}, "stopped"),
         ({"stable": 500}, "held"),
-        ({"stable": 499}, "held"),
-        ({"stable": 501}, "stuck"),
+        ({"stable": 501}, "held"),
+        ({"stable": 499}, "stuck or held"),
+        ({"stable": 502}, "stuck or held"),
+        ({"stable": 502, "state": "preparing_rebalancing"}, "rebalancing"),
+        ({"stable": 502, "state": None}, None),
+        ({"stable": 501, "committed_before": 499, "end_before": 499}, "keeps up"),
+        ({"stable": 700, "end_before": 600}, "stuck"),
+        ({"stable": 700, "end_before": None}, None),
         ({"stable": 500, "end": 500, "end_before": 500, "lag": 3}, "stuck"),
         ({"stable": None}, None),
         ({"stable": None, "behind_most": 20.0, "behind_least": 10.0}, "keeps up"),
@@ -160,6 +166,40 @@ def test_what_keeps_up_does_not_count_for_what_stands():
 
 def test_what_another_member_reads_does_not_count():
     assert several(MOVES | {"owner": "another"}, STANDS) == ["falls behind", "stuck"]
+
+
+COMMITTED_NOTHING = {"committed": None, "committed_before": None, "commits": False, "lag": None}
+
+
+@pytest.mark.parametrize(
+    ("row", "commits", "progress"),
+    [
+        ({"commits": True}, True, "stuck"),
+        ({"commits": None, "committed": None, "lag": None}, None, None),
+        (COMMITTED_NOTHING, False, "never committed"),
+        (COMMITTED_NOTHING | {"stable": 500}, None, None),
+        (COMMITTED_NOTHING | {"stable": 500, "end_before": 400}, False, "never committed"),
+        (COMMITTED_NOTHING | {"stable": None}, None, None),
+    ],
+)
+def test_a_group_that_an_open_transaction_may_hold_is_not_said_to_leave_out_its_commits(
+    row: dict[str, Any], *, commits: bool | None, progress: str | None
+):
+    seen = progress_of(row)
+    assert (seen.commits_what_it_reads, seen.progress) == (commits, progress)
+    assert seen.untold.startswith("the group has committed nothing, and a transaction is open") is (
+        seen.commits is False and commits is None and seen.stable is not None
+    )
+
+
+def test_what_an_open_transaction_holds_does_not_count_for_what_its_member_reads():
+    held = {"stable": 501, "end_before": 800}
+    assert several(held, {"committed_before": 480}) == ["held", "catches up"]
+    assert several({"end_before": 800}, {"committed_before": 480}) == ["falls behind"] * 2
+
+
+def test_of_a_member_that_reads_elsewhere_it_is_not_known_whether_a_transaction_holds_it_here():
+    assert several({"stable": 700}, {"committed_before": 480}) == [None, "catches up"]
 
 
 @pytest.mark.parametrize("unknown", ["committed", "end_before", "behind_least", "lag"])

@@ -35,7 +35,10 @@ def test_one_that_moves_somewhere_is_not_nor_is_one_of_a_single_partition():
     assert standstill(("stuck", "a", 40.0)).everywhere is False
 
 
-@pytest.mark.parametrize("unknown", [(None, "a", 40.0), (None, None, None), ("no commit seen", "a", 40.0)])
+@pytest.mark.parametrize(
+    "unknown",
+    [(None, "a", 40.0), (None, None, None), ("no commit seen", "a", 40.0), ("stuck or held", "a", 40.0)],
+)
 def test_where_a_partition_is_not_known_that_all_stand_is_not_known(unknown: tuple[Any, ...]):
     found = standstill(("stuck", "a", 40.0), unknown)
     assert (found.everywhere, found.stuck, found.owners, found.behind_least) == (None, None, None, None)

@@ -21,6 +21,14 @@ def test_partitions_without_a_leader_are_counted() -> None:
     assert (now["refusing_writes"], now["offline"]) == (1, 1)
 
 
+def test_what_has_no_leader_or_too_few_in_sync_refuses_writes_whoever_may_be_elected() -> None:
+    eligible = partition(0, -1, [], [1])
+    assert rows(partitions(eligible | {"needs": 1, "elr": [1]}), brokers())[0]["refusing_writes"] == 1
+    now, then = rows(partitions(partition(0, 1, [1], [1, 2, 3])), brokers())
+    assert (now["refusing_writes"], now["offline"]) == (1, 0)
+    assert then["refusing_writes"] >= 1
+
+
 def test_where_all_is_well_the_loss_of_one_stops_nothing() -> None:
     _, then = rows(partitions(partition(0, 1, [1, 2, 3])), brokers())
     assert (then["refusing_writes"], then["offline"], then["brokers"]) == (0, 0, [])

@@ -6,9 +6,13 @@ from runbook.views.pod_placement import VIEW, compute
 ZONES = {"n1": "a", "n2": "b", "n3": "c", "n4": "a", "n5": ""}
 
 
+CLUSTERS = "pods of 2 Kafka clusters, orders, payments: name one by `cluster` of kubernetes in the inventory"
+
+
 def placed(*pods: tuple[str, list[str], str, bool], zones: dict[str, str] = ZONES) -> tuple[dict[str, Any], Observed]:
     names = ("pod", "roles", "node", "ready")
-    pod = Fact("kubernetes_pod", {name: [pod[i] for pod in pods] for i, name in enumerate(names)})
+    columns = {name: [pod[i] for pod in pods] for i, name in enumerate(names)}
+    pod = Fact("kubernetes_pod", columns | {"cluster": [name.rpartition("/")[0] for name in columns["pod"]]})
     dedicated = [name in ("n1", "n2") for name in zones]
     node = Fact("kubernetes_node", {"node": list(zones), "zone": list(zones.values()), "dedicated": dedicated})
     observed = compute(pod=pod, node=node)
@@ -57,3 +61,13 @@ def test_a_node_that_was_not_seen_is_a_gap():
 
 def test_pods_of_other_kinds_are_left_out():
     assert placed(("app-1", [], "n1", True))[0] == {}
+
+
+def test_pods_of_two_clusters_are_not_counted_together():
+    rows, observed = placed(broker("orders/k1", "n1"), broker("payments/k1", "n1"))
+    assert rows == {}
+    assert [gap.reason for gap in observed.gaps] == [CLUSTERS]
+
+
+def test_what_is_nothing_to_kafka_is_of_no_cluster():
+    assert placed(broker("orders/k1", "n1"), ("connect/w", [], "n1", True))[1].gaps == []

@@ -1,12 +1,22 @@
 from runbook.model.fact import Fact, Gap, tabulate
 from runbook.views.strimzi_pool_size import VIEW, compute
 
-POOLS = Fact("pool", {"pool": ["a", "b"], "kafka": ["orders", "orders"], "replicas": [2, 3]})
+POOLS = Fact(
+    "pool",
+    {
+        "namespace": ["here"] * 3,
+        "pool": ["a", "b", "zookeeper"],
+        "kafka": ["orders"] * 3,
+        "replicas": [2, 3, 3],
+        "roles": [["broker"], ["controller"], ["zookeeper"]],
+    },
+)
 
 
-def nodes(*rows: tuple[str, str, str, bool]) -> Fact:
+def nodes(*rows: tuple[str, str, str, bool], namespace: str = "here") -> Fact:
     names = ("pod", "pool", "kafka", "wanted")
-    return Fact("node", {name: [row[i] for row in rows] for i, name in enumerate(names)})
+    columns = {name: [row[i] for row in rows] for i, name in enumerate(names)}
+    return Fact("node", columns | {"namespace": [namespace] * len(rows)})
 
 
 def test_the_pods_of_each_pool_are_counted():
@@ -25,6 +35,12 @@ def test_the_pods_of_each_pool_are_counted():
     assert [row["left_over"] for row in rows] == [[], ["b-3"]]
 
 
+def test_pods_of_another_namespace_are_of_another_pool():
+    seen = nodes(("a-0", "a", "orders", True), namespace="there")
+    rows = tabulate("x", VIEW.columns, compute(pool=POOLS, node=seen)).rows()
+    assert [row["pods"] for row in rows] == [0, 0]
+
+
 def test_pods_that_were_not_all_seen_are_not_counted():
-    seen = Fact("node", {"pod": [], "pool": [], "kafka": [], "wanted": []}, [Gap("we may not list pods")])
+    seen = Fact("node", nodes().columns, [Gap("we may not list pods")])
     assert list(compute(pool=POOLS, node=seen).rows) == []

@@ -1,4 +1,4 @@
-"""Creates internal topics of a second Connect cluster: one replica each, offsets not compacted (with connect)."""
+"""Creates two internal topics of a second Connect cluster: one replica each, offsets not compacted (with connect)."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,6 @@ SEEN_IN = "error-handling"
 _TOPICS = {
     "old-connect-configs": (3, 1, {"cleanup.policy": "compact"}),
     "old-connect-offsets": (25, 1, {"cleanup.policy": "delete"}),
-    "old-connect-status": (5, 1, {"cleanup.policy": "compact"}),
 }
 
 

@@ -151,6 +151,10 @@ class _At(CellSource, frozen=True):
 
 
 class _Setting(_At, frozen=True):
+    @property
+    def setting(self) -> str:
+        return self.path[-1]
+
     def reader(self, where: str, kind: Any) -> Reader:
         column, optional, path = column_type(where, kind), type(None) in get_args(kind), self.path
         plain = len(path) == 1

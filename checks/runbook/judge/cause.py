@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from runbook.judge.compiled import Compiled, compile_what_can_be
 from runbook.judge.expression import Expression, Undecided, Variables
+from runbook.judge.in_force import settings_in, without_what_is_in_force
 from runbook.judge.judge import Context
 from runbook.judge.scope import Problems, constants, row_variables
 from runbook.judge.sound_expressions import SoundExpressions
@@ -265,9 +266,11 @@ def _finding(cause: CompiledCause, group: _Group, table: Table, context: Context
             {name: _given(table, value, rows, data) for name, value in undone.given.items()} for undone in cause.undone
         ],
         says=cause.says.fill(data, room),
-        first=cause.first.fill(data, room),
+        first=without_what_is_in_force(
+            cause.first.fill(data, room), settings_in(table.cells, cause.compiled.sources.columns, rows[:1])
+        ),
         avoid=cause.avoid.fill(data, room),
-        # A sentence of whose values none is known proves nothing; a condition of its own may leave it empty, too.
+        # A sentence with a value that is not known proves nothing; a condition of its own may leave it empty, too.
         proof=[text for one in cause.proof if (text := one.fill_if_known(data, table.cells, room))],
         words={word: text for word, one in cause.words.items() if (text := one.fill_if_known(data, table.cells, room))},
         doubt="" if group.holds else group.doubts[0][1],

@@ -9,6 +9,7 @@ from msgspec import Struct
 from runbook.judge.compiled import Compiled
 from runbook.judge.effect_words import worded
 from runbook.judge.expression import Undecided
+from runbook.judge.in_force import settings_in, without_what_is_in_force
 from runbook.judge.nothing_to_judge import none_there
 from runbook.judge.table import key_of, rows_of, touches
 from runbook.judge.template import Room, Template, show
@@ -140,6 +141,9 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
         why = _why(explained, subject, row).after(reason) if explained and reason else plain[reason]
         undecided.append((row, holes.get(row) or why))
     verdict.failed, verdict.undecided = len(offending), len(undecided)
+    if offending:
+        settings = settings_in(table.cells, compiled.sources.columns, offending)
+        verdict.remedy = without_what_is_in_force(compiled.check.remedy, settings)
     also = compiled.check.expect.touches
     room = Room()
     for row in offending[:MAX_ROWS]:

@@ -268,7 +268,8 @@ def whole_variables(prefix: str, columns: tuple[Column, ...]) -> dict[str, str]:
 def join_columns(expect: Expectation, sources: Sources, problems: Problems) -> Iterator[tuple[str, dict[str, str]]]:
     """For each join, yield the joined fact and how its key columns match the row's columns.
 
-    At most one row may match, so every key column of the joined fact must be named.
+    At most one row may match, so every key column of the joined fact must be named. One that is a key of both facts by
+    the same name need not be: broker 1 of one environment is not broker 1 of another.
     """
     known = sources.columns
     subject = expect.each or expect.window or ""
@@ -282,8 +283,9 @@ def join_columns(expect: Expectation, sources: Sources, problems: Problems) -> I
             continue
         there = {column.name: column for column in known[name]}
         pairs = dict(on) if isinstance(on, dict) else _by_entity(name, on, here, there, path, problems)
-        if FLEET.name in here and FLEET.name in there:
-            pairs.setdefault(FLEET.name, FLEET.name)  # broker 1 of one environment is not broker 1 of another
+        if pairs:
+            both = [key.name for key in there.values() if key.key and key.name in here and here[key.name].key]
+            pairs |= {key: key for key in both if key not in (*pairs, *pairs.values())}
         if pairs and _joinable(pairs, here, there, path, problems):
             missing = sorted({column.name for column in there.values() if column.key} - set(pairs.values()))
             if missing:

@@ -63,14 +63,14 @@ class Template:
         return self._joined(self._values(data, room or Room()))
 
     def fill_if_known(self, data: Mapping[str, Any], of: Container[str], room: Room) -> str:
-        """The message, or "" where none of the values that it makes of these names is known."""
+        """The message, or "" where a value that it makes of these names is not known."""
         values = self._values(data, room)
         made = [
             value
             for part, value in zip(self._parts, values, strict=True)
             if any(name in of for name in part.expression.used)
         ]
-        return "" if made and all(value == _UNKNOWN for value in made) else self._joined(values)
+        return "" if _UNKNOWN in made else self._joined(values)
 
     def _values(self, data: Mapping[str, Any], room: Room) -> list[str]:
         values = [_written(part, data, room) for part in self._parts]

@@ -56,6 +56,7 @@ class Column(Struct, frozen=True):
             looks are compared. Of a key: rows come and go by nature.
         renewed: of a key: it names its row until that starts anew, as a process id does; two looks are compared
             without it, and another one is a restart.
+        setting: the setting of the system whose value in force it is; what would set it so is not advised.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Column(Struct, frozen=True):
     untold: str = ""
     moves: bool = False
     renewed: bool = False
+    setting: str = ""
 
 
 _INT64 = range(-(2**63), 2**63)

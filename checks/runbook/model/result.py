@@ -61,6 +61,7 @@ class Verdict(Struct):
         undecided: how many could not be judged.
         gaps: what the facts did not show.
         doubts: why rows could not be judged, or whether the check applies, each once.
+        remedy: of the check, without what the offending rows have already; "" where none offends.
     """
 
     outcome: Outcome
@@ -71,6 +72,7 @@ class Verdict(Struct):
     undecided: int = 0
     gaps: list[Gap] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
+    remedy: str = ""
 
     @property
     def unobserved(self) -> bool:

@@ -71,6 +71,11 @@ class CellSource(Struct, frozen=True):
     It is none: `row_of` reads the cell, and a row that is built without it is refused.
     """
 
+    @property
+    def setting(self) -> str:
+        """The setting of the system that the cell is; "" if it is none."""
+        return ""
+
     def reader(self, where: str, kind: Any) -> Reader:
         """What reads a cell of this type; `where` names the field in mistakes of the declaration."""
         raise NotImplementedError
@@ -134,7 +139,7 @@ def columns_of(row: type[Row]) -> tuple[Column, ...]:
     names: tuple[str, ...] = row.__struct_fields__
     if row.own_first:
         names = tuple(sorted(names, key=lambda name: name not in row.__annotations__))
-    columns = tuple(_column(f"{row.__name__}.{name}", name, hints[name]) for name in names)
+    columns = tuple(_column(f"{row.__name__}.{name}", name, hints[name], row.__sources__.get(name)) for name in names)
     texts = {column.name for column in columns if column.type == "string"}
     for column in columns:
         if column.why is not None and column.why not in texts:
@@ -142,7 +147,7 @@ def columns_of(row: type[Row]) -> tuple[Column, ...]:
     return columns
 
 
-def _column(where: str, name: str, hint: Any) -> Column:
+def _column(where: str, name: str, hint: Any, source: CellSource | None) -> Column:
     cells = [extra for extra in getattr(hint, "__metadata__", ()) if isinstance(extra, Cell)]
     if get_origin(hint) is not Annotated or len(cells) != 1:
         raise TypeError(f"{where} has no Cell: write `{name}: Annotated[TYPE, Cell(…)]`")
@@ -166,6 +171,7 @@ def _column(where: str, name: str, hint: Any) -> Column:
         untold=cell.untold,
         moves=meaning.moves if cell.moves is None else cell.moves,
         renewed=meaning.renewed and cell.key,
+        setting=source.setting if source else "",
     )
 
 

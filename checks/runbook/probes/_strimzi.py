@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, Protocol
+from typing import Annotated, Any, Final, Protocol
 
 from msgspec import Struct
 
+from runbook.answers.kubernetes.namespaced import ITS_NAMESPACE, Namespaced
 from runbook.answers.kubernetes.objects import Absent, labels, name, part, text
 from runbook.answers.kubernetes.strimzi import CLUSTER
 from runbook.answers.manifests import READS
+from runbook.formats.declared import at
 from runbook.model.errors import Garbled
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
@@ -23,6 +25,21 @@ REQUESTS: Final = (
     "GET /apis/{group}/{version}/namespaces/{namespace}/{resource}",
     "GET /api/v1/namespaces/{namespace}",
 )
+KINDS: Final = {
+    "Kafka": "kafkas",
+    "KafkaNodePool": "kafkanodepools",
+    "KafkaTopic": "kafkatopics",
+    "KafkaUser": "kafkausers",
+    "KafkaConnect": "kafkaconnects",
+    "KafkaConnector": "kafkaconnectors",
+    "KafkaMirrorMaker2": "kafkamirrormaker2s",
+    "KafkaRebalance": "kafkarebalances",
+}
+"""Kind → its plural."""
+OWNERS: Final = {"KafkaConnector": "KafkaConnect"} | dict.fromkeys(
+    ("KafkaNodePool", "KafkaTopic", "KafkaUser", "KafkaRebalance"), "Kafka"
+)
+"""Whom the label strimzi.io/cluster names; the other kinds belong to nobody."""
 NAMESPACE: Final = "get the namespace, to tell an empty one from one that is not there"
 SOURCE: Final = Cell("Where it was read: file and line of a manifest, else group and version of the API.")
 
@@ -45,6 +62,7 @@ class Declared(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: its own.
+        namespace: where it lives; empty where a manifest leaves that to who applies it.
         cluster: the Kafka resource it belongs to, by its label; of a Kafka resource its own name; empty for none.
         version: of the API, such as v1.
         source: where it was read: file and line of a manifest, else group and version of the API.
@@ -53,11 +71,23 @@ class Declared(Struct, frozen=True, kw_only=True):
     """
 
     name: str
+    namespace: str
     cluster: str
     version: str
     source: str
     spec: dict[str, Any]
     whole: dict[str, Any]
+
+    @property
+    def home(self) -> tuple[str, str]:
+        """Namespace and name of the Kafka resource it belongs to: labels name one of the same namespace."""
+        return self.namespace, self.cluster
+
+
+class DeclaredRow(Namespaced):
+    """A row about a resource, or about a part of one."""
+
+    namespace: Annotated[str, ITS_NAMESPACE] = at("namespace")
 
 
 def probe_of(row: type[Row], *plurals: str, help: str) -> Probe:  # noqa: A002 - as Probe has it
@@ -97,6 +127,7 @@ def _declared(thing: dict[str, Any], asked: str, *, of_kafka: bool) -> Declared:
     version = text(thing, "apiVersion").rpartition("/")[2] or asked
     return Declared(
         name=name(thing),
+        namespace=text(thing, "metadata", "namespace"),
         cluster=name(thing) if of_kafka else labels(thing).get(CLUSTER, ""),
         version=version,
         source=text(thing, "source") or f"{GROUP}/{version}",

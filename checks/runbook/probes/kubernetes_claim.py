@@ -3,19 +3,20 @@
 from typing import TYPE_CHECKING, Annotated, Any
 
 from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.namespaced import Namespaced
 from runbook.answers.kubernetes.objects import DEFAULT, labels, name, stated
 from runbook.answers.kubernetes.pod import claims
 from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
-from runbook.model.row import Cell, Row, row_of
+from runbook.model.row import Cell, row_of
 
 if TYPE_CHECKING:
     from runbook.connections.kubernetes import Kubernetes
 
 
-class KubernetesClaim(Row):
+class KubernetesClaim(Namespaced):
     """A claim of a volume."""
 
     claim: Annotated[str, Cell("Name.", key=True)] = at("metadata.name")

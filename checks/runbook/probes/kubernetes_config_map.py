@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Annotated, Any
 
 from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.namespaced import Namespaced
 from runbook.answers.kubernetes.objects import OFF, labels
 from runbook.formats.declared import at
 from runbook.model.errors import Misconfigured
@@ -10,14 +11,14 @@ from runbook.model.fact import Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
-from runbook.model.row import Cell, Row, row_of
+from runbook.model.row import Cell, row_of
 from runbook.safety.secret import is_secret
 
 if TYPE_CHECKING:
     from runbook.connections.kubernetes import Kubernetes
 
 
-class KubernetesConfigMap(Row):
+class KubernetesConfigMap(Namespaced):
     """An entry of a ConfigMap."""
 
     config_map: Annotated[str, Cell("Name.", key=True)] = at("metadata.name")

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated, Any
 
+from runbook.answers.kubernetes.namespaced import Namespaced
 from runbook.answers.kubernetes.objects import (
     Absent,
     condition,
@@ -20,7 +21,7 @@ from runbook.model.errors import Misconfigured, did_you_mean
 from runbook.model.fact import Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
-from runbook.model.row import Cell, Row, row_of
+from runbook.model.row import Cell, row_of
 
 if TYPE_CHECKING:
     from runbook.connections.kubernetes import Kubernetes
@@ -38,7 +39,7 @@ _KINDS = {
 """Kinds that may be asked for; Confluent's names collide with Strimzi's, so theirs begin with Confluent."""
 
 
-class KubernetesCustomResource(Row):
+class KubernetesCustomResource(Namespaced):
     """A custom resource of an operator."""
 
     kind: Annotated[str, Cell("Kind, as in Kafka.", key=True)]

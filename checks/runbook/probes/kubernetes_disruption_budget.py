@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from runbook.answers.kubernetes import reads
 from runbook.answers.kubernetes.labels import matches, object_selector
+from runbook.answers.kubernetes.namespaced import Namespaced
 from runbook.answers.kubernetes.objects import DEFAULT, int_or_string, is_observed, labels, name, number, part
 from runbook.formats.declared import Means, at, by
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
-from runbook.model.row import Cell, Row, row_of
+from runbook.model.row import Cell, row_of
 
 
 def _counted(field: str) -> int | None:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from runbook.connections.kubernetes import Kubernetes
 
 
-class KubernetesDisruptionBudget(Row):
+class KubernetesDisruptionBudget(Namespaced):
     """A disruption budget."""
 
     budget: Annotated[str, Cell("Name.", key=True)] = at("metadata.name")

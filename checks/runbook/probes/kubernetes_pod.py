@@ -4,9 +4,12 @@ import datetime as dt
 from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
+from msgspec.structs import replace
+
 from runbook.answers.kubernetes import pod as reading
 from runbook.answers.kubernetes import reads
 from runbook.answers.kubernetes.labels import matches
+from runbook.answers.kubernetes.namespaced import Namespaced
 from runbook.answers.kubernetes.objects import DEFAULT, labels, many, name, stated, text
 from runbook.answers.kubernetes.strimzi import CLUSTER
 from runbook.formats.declared import Means, at, by
@@ -14,18 +17,24 @@ from runbook.model.fact import Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Bytes
-from runbook.model.row import Cell, Row, row_of
+from runbook.model.row import Cell, row_of
 
 if TYPE_CHECKING:
     from runbook.connections.kubernetes import Kubernetes
 
 
-class KubernetesPod(Row):
+class KubernetesPod(Namespaced):
     """A pod."""
 
     pod: Annotated[str, Cell("Name.", key=True, entity="pod")] = at("metadata.name")
     roles: Annotated[list[str], Cell("What it is to Kafka: broker, controller, zookeeper; empty for anything else.")]
-    broker: Annotated[BrokerId | None, Cell("Node id of a broker; -1 for other pods, unknown when it can't be told.")]
+    cluster: Annotated[str, Cell("The cluster it belongs to, by the label of its operator; empty for none.")] = at(
+        f"metadata.labels['{CLUSTER}']"
+    )
+    broker: Annotated[
+        BrokerId | None,
+        Cell("Node id of a broker; -1 for other pods, unknown when it can't be told, as among several clusters."),
+    ]
     node: Annotated[str, Cell("Node it is on; empty when it is on none.", entity="node")] = at("spec.nodeName")
     phase: Annotated[str, Cell("Pending, Running, Succeeded, Failed or Unknown.")] = at("status.phase")
     ready: Annotated[bool, Cell("Whether it takes traffic (condition Ready).")] = stated("Ready")
@@ -120,7 +129,10 @@ def observe(kubernetes: "Kubernetes", *, role: str = "") -> Observed:
     pods, now = kubernetes.pods(role), dt.datetime.fromtimestamp(kubernetes.clock.now("pods"), dt.UTC)
     members = _members(kubernetes)
     rows = [_row(kubernetes, pod, members, now) for pod in pods]
-    return Observed(rows=rows, gaps=_several_clusters(kubernetes, pods) or _twins(kubernetes, pods))
+    if several := _several_clusters(kubernetes, pods):
+        mixed = [replace(row, broker=None) if "broker" in row.roles else row for row in rows]
+        return Observed(rows=mixed, gaps=several)
+    return Observed(rows=rows, gaps=_twins(kubernetes, pods))
 
 
 def _any(kubernetes: "Kubernetes", role: str) -> bool:

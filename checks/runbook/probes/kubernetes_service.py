@@ -4,17 +4,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from runbook.answers.kubernetes import reads
 from runbook.answers.kubernetes.labels import Requirement, matches
+from runbook.answers.kubernetes.namespaced import Namespaced
 from runbook.answers.kubernetes.objects import OFF, flag, labels, many, name, number, text
 from runbook.formats.declared import at
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
-from runbook.model.row import Cell, Row, row_of
+from runbook.model.row import Cell, row_of
 
 if TYPE_CHECKING:
     from runbook.connections.kubernetes import Kubernetes
 
 
-class KubernetesService(Row):
+class KubernetesService(Namespaced):
     """A service."""
 
     service: Annotated[str, Cell("Name.", key=True)] = at("metadata.name")

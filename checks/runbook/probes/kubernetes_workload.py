@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Annotated, Any
 
 from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.namespaced import Namespaced
 from runbook.answers.kubernetes.objects import (
     DEFAULT,
     ZERO,
@@ -18,13 +19,13 @@ from runbook.answers.kubernetes.objects import (
 from runbook.formats.declared import Means, at, by
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
-from runbook.model.row import Cell, Row, row_of
+from runbook.model.row import Cell, row_of
 
 if TYPE_CHECKING:
     from runbook.connections.kubernetes import Kubernetes
 
 
-class KubernetesWorkload(Row):
+class KubernetesWorkload(Namespaced):
     """A StatefulSet, Deployment or what an operator has in their place."""
 
     kind: Annotated[str, Cell("StatefulSet, Deployment or StrimziPodSet.", key=True)]

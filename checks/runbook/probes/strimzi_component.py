@@ -3,10 +3,11 @@
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.namespaced import Namespaced
 from runbook.answers.kubernetes.objects import labels, name, number
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
-from runbook.model.row import Cell, Row
+from runbook.model.row import Cell
 from runbook.probes._strimzi import NAMESPACE, REQUESTS, Declared, observed
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ _OF_KAFKA: Final = {
 _OPERATOR: Final = "cluster-operator"
 
 
-class StrimziComponent(Row):
+class StrimziComponent(Namespaced):
     """Something that is to run."""
 
     component: Annotated[str, Cell("cluster-operator, entity-operator, cruise-control or kafka-exporter.", key=True)]
@@ -51,12 +52,12 @@ def observe(kubernetes: "Kubernetes") -> Observed:
     def rows(kafkas: list[Declared]) -> list[StrimziComponent]:
         deployments = {name(deployment): deployment for deployment in kubernetes.listed(reads.DEPLOYMENTS)}
         operators = [
-            _row(_OPERATOR, deployment, "", deployments)
+            _row(_OPERATOR, deployment, "", kubernetes.namespace, deployments)
             for deployment in deployments
             if _is_operator(deployments[deployment])
         ]
         return operators + [
-            _row(component, f"{kafka.name}-{component}", kafka.name, deployments)
+            _row(component, f"{kafka.name}-{component}", kafka.name, kafka.namespace, deployments)
             for kafka in kafkas
             for field, component in _OF_KAFKA.items()
             if field in kafka.spec
@@ -69,10 +70,13 @@ def _is_operator(deployment: dict[str, Any]) -> bool:
     return labels(deployment, "spec", "template", "metadata", "labels").get("strimzi.io/kind") == _OPERATOR
 
 
-def _row(component: str, deployment: str, kafka: str, deployments: dict[str, dict[str, Any]]) -> StrimziComponent:
+def _row(
+    component: str, deployment: str, kafka: str, namespace: str, deployments: dict[str, dict[str, Any]]
+) -> StrimziComponent:
     found = deployments.get(deployment, {})
     return StrimziComponent(
         component=component,
+        namespace=namespace,
         deployment=deployment,
         kafka=kafka,
         # not made up: deployments were listed, and it is not among them

@@ -1,17 +1,37 @@
 """Connectors as Strimzi's resources declare them: KafkaConnector, and those of KafkaMirrorMaker2."""
 
+import re
+from collections.abc import Iterable
 from typing import Annotated, Any, Final
 
 from runbook.answers.kubernetes.objects import flag, many, part, text
 from runbook.formats.declared import Means, at, setting
 from runbook.model.fact import Observed
-from runbook.model.row import Cell, Row, row_of
-from runbook.probes._strimzi import SOURCE, Declared, Declares, config_value, observed, probe_of, whole_number
+from runbook.model.row import Cell, row_of
+from runbook.probes._strimzi import (
+    SOURCE,
+    Declared,
+    DeclaredRow,
+    Declares,
+    config_value,
+    observed,
+    probe_of,
+    whole_number,
+)
+from runbook.safety.redaction import Redaction
+from runbook.safety.secret import is_secret
 
 _CONNECT: Final = "Connect's own default"
+_INNER_TOPICS: Final = {"source": "offset-syncs", "checkpoint": "checkpoints", "heartbeat": "heartbeats"}
+"""Connector of a mirror → the topic that it makes for itself."""
+_INNER: Final = 3
+"""MirrorMaker's default of each: MirrorSourceConfig, MirrorCheckpointConfig, MirrorHeartbeatConfig, 2.5 to 4.3."""
+_CREATES: Final = re.compile(r"topic\.creation\..+\.replication\.factor")
+_HARMLESS: Final = re.compile(r"true|false|\d{1,3}|", re.IGNORECASE)  # switches and small numbers are nobody's password
+_SHAPES: Final = Redaction(())
 
 
-class StrimziConnector(Row):
+class StrimziConnector(DeclaredRow):
     """A connector."""
 
     resource: Annotated[str, Cell("The resource that declares it.", key=True)]
@@ -31,6 +51,19 @@ class StrimziConnector(Row):
             unit="replicas",
         ),
     ]
+    inner_replication: Annotated[
+        int,
+        Cell(
+            "Fewest replicas of a mirror's own topics (offset syncs, checkpoints, heartbeats): 3 where it sets none; "
+            "-1 is the broker's default, and of what is no mirror.",
+            unit="replicas",
+        ),
+    ]
+    created_replication: Annotated[
+        int,
+        Cell("Fewest replicas that its topic.creation groups ask for; -1 is the broker's default.", unit="replicas"),
+    ]
+    plain_secrets: Annotated[list[str], Cell("Settings that hold a credential as plain text; no values.")]
     errors_tolerated: Annotated[bool, Cell("Whether it goes on past records that it can't handle.")]
     dead_letters: Annotated[str, Cell("Topic for those records; empty for none.", entity="topic")] = setting(
         "errors.deadletterqueue.topic.name", "config"
@@ -68,6 +101,10 @@ def _mirrors(one: Declared) -> list[StrimziConnector]:
             f"{_alias(mirror, 'source')}->{_alias(one.spec, 'target') or text(mirror, 'targetCluster')}",
             f"KafkaMirrorMaker2 {one.name}",
             {"class": "MirrorSourceConnector"} | part(mirror, "sourceConnector"),
+            [
+                part(mirror, f"{of}Connector", "config").get(f"{topic}.topic.replication.factor", _INNER)
+                for of, topic in _INNER_TOPICS.items()
+            ],
         )
         for mirror in many(one.spec, "mirrors")
     ]
@@ -78,12 +115,15 @@ def _alias(spec: dict[str, Any], end: str) -> str:
     return text(spec, end, "alias") or (text(spec, "sourceCluster") if end == "source" else "")
 
 
-def _row(one: Declared, connector: str, connect: str, spec: dict[str, Any]) -> StrimziConnector:
+def _row(
+    one: Declared, connector: str, connect: str, spec: dict[str, Any], inner: Iterable[Any] = ()
+) -> StrimziConnector:
     config = part(spec, "config")
     unset = 2 if text(spec, "class").endswith("MirrorSourceConnector") else -1
     return row_of(
         StrimziConnector,
         spec,
+        namespace=one.namespace,
         resource=one.name,
         connector=connector,
         connect=connect,
@@ -91,5 +131,22 @@ def _row(one: Declared, connector: str, connect: str, spec: dict[str, Any]) -> S
         state=text(spec, "state") or ("paused" if flag(spec, "pause") else "running"),
         restarts="autoRestart" in spec and flag(spec, "autoRestart", "enabled", default=True),
         replication=whole_number(config, "replication.factor", unset),
+        inner_replication=_fewest("topic.replication.factor", inner),
+        created_replication=_fewest(
+            "topic.creation", (value for name, value in config.items() if _CREATES.fullmatch(name))
+        ),
+        plain_secrets=sorted(name for name, value in config.items() if _is_plain_secret(name, str(value))),
         errors_tolerated=config_value(config, "errors.tolerance", "none") == "all",
     )
+
+
+def _fewest(key: str, factors: Iterable[Any]) -> int:
+    """The smallest of these numbers of replicas; -1, the broker's default, where none says another."""
+    return min((found for found in (whole_number({key: each}, key, -1) for each in factors) if found > 0), default=-1)
+
+
+def _is_plain_secret(name: str, value: str) -> bool:
+    """Whether a setting holds a credential itself, instead of a reference that the worker follows."""
+    if is_secret(name):
+        return "${" not in value and not _HARMLESS.fullmatch(value.strip())
+    return _SHAPES.found_in(value)

@@ -6,12 +6,13 @@ from runbook.answers.kubernetes.objects import flag, many, number, part, text, t
 from runbook.formats.declared import Means, at, setting
 from runbook.model.fact import Observed
 from runbook.model.quantity import Days
-from runbook.model.row import Cell, Row, row_of
+from runbook.model.row import Cell, row_of
 from runbook.probes._strimzi import (
     BROKER,
     OPERATOR,
     SOURCE,
     Declared,
+    DeclaredRow,
     Declares,
     declared_if_any,
     observed,
@@ -20,24 +21,46 @@ from runbook.probes._strimzi import (
 
 _IGNORED: Final = (
     *("listeners", "advertised.", "broker.", "listener.", "host.name", "port", "inter.broker.listener.name", "sasl."),
-    *("ssl.", "security.", "password.", "log.dir", "zookeeper.connect", "zookeeper.set.acl", "zookeeper.ssl"),
+    *(
+        "ssl.",
+        "security.",
+        "password.",
+        "log.dir",
+        "cordoned.log.dirs",
+        "zookeeper.connect",
+        "zookeeper.set.acl",
+        "zookeeper.ssl",
+    ),
     *("zookeeper.clientCnxnSocket", "authorizer.", "super.user", "node.id", "process.roles", "controller."),
-    *("metadata.log.dir", "zookeeper.metadata.migration.enable"),
+    *("metadata.log.dir", "zookeeper.metadata.migration.enable", "prometheus.metrics.reporter."),
+    *("cruise.control.metrics.topic", "cruise.control.metrics.reporter.bootstrap.servers"),
+    *("client.quota.callback.static.kafka.admin.", "client.quota.callback.static.produce"),
+    *("client.quota.callback.static.fetch", "client.quota.callback.static.storage.per.volume.limit.min.available."),
+    "client.quota.callback.static.excluded.principal.name.list",
 )
 _TAKEN: Final = (
     *("zookeeper.connection.timeout.ms", "sasl.server.max.receive.size", "ssl.cipher.suites", "ssl.protocol"),
     *("ssl.enabled.protocols", "ssl.secure.random.implementation", "broker.session.timeout.ms"),
     *("broker.heartbeat.interval.ms", "controller.socket.timeout.ms", "controller.quorum.election.backoff.max.ms"),
     *("controller.quorum.election.timeout.ms", "controller.quorum.fetch.timeout.ms"),
+    *(
+        f"cruise.control.metrics.topic.{name}"
+        for name in (
+            *("num.partitions", "replication.factor", "retention.ms", "auto.create.retries"),
+            *("auto.create.timeout.ms", "min.insync.replicas"),
+        )
+    ),
 )
 """Prefixes of settings that the operator drops out of `config`, and those it takes all the same: of 0.45 to 1.2."""
+_OF_LISTENERS: Final = ("connections.max.reauth.ms", "max.connections", "max.connection.creation.rate")
+"""Those that it takes of a listener of the resource, as `listener.name.NAME-PORT.…`, from 0.51 on."""
 
 _VALID: Final = Means(365.0, OPERATOR)
 _RENEWED: Final = Means(30.0, OPERATOR)
 _CONFIG: Final = "spec.kafka.config"
 
 
-class StrimziKafka(Row):
+class StrimziKafka(DeclaredRow):
     """A Kafka cluster as its resource declares it; a setting that it does not name has Kafka's own default."""
 
     kafka: Annotated[str, Cell("Name of the resource, and of the cluster.", key=True)] = at("name")
@@ -51,6 +74,7 @@ class StrimziKafka(Row):
     ] = at("spec.kafka.metadataVersion")
     brokers: Annotated[int | None, Cell("Brokers that its node pools ask for.", unit="pods", why="why")]
     controllers: Annotated[int | None, Cell("Controllers that they ask for; 0 with ZooKeeper.", unit="pods", why="why")]
+    quorum: Annotated[int | None, Cell("Servers of its quorum: controllers, or of ZooKeeper.", unit="pods", why="why")]
     why: Annotated[str, Cell("Why it is not known how many there are to be; empty where it is.")]
     default_replication: Annotated[int, Cell("default.replication.factor.", unit="replicas")] = setting(
         "default.replication.factor", _CONFIG, absent=Means(1, BROKER)
@@ -74,8 +98,11 @@ class StrimziKafka(Row):
     authorization: Annotated[str, Cell("Type of authorization, such as simple; empty for none.")] = at(
         "spec.kafka.authorization.type"
     )
-    super_users: Annotated[list[str], Cell("Principals that may do everything.", entity="principal")] = at(
-        "spec.kafka.authorization.superUsers"
+    super_users: Annotated[
+        list[str], Cell("Principals that may do everything, as the operator hands them on.", entity="principal")
+    ]
+    allows_unlisted: Annotated[bool, Cell("allow.everyone.if.no.acl.found.")] = setting(
+        "allow.everyone.if.no.acl.found", _CONFIG, absent=Means(value=False, because=BROKER)
     )
     authentications: Annotated[list[str], Cell("Types of authentication that its listeners ask for.")]
     rack: Annotated[str, Cell("What becomes broker.rack: `label KEY` of the node, or `variable NAME`; empty for none.")]
@@ -111,7 +138,7 @@ def observe(strimzi: Declares) -> Observed:
 
     def rows(found: list[Declared]) -> list[StrimziKafka]:
         pools = declared_if_any(strimzi, "kafkanodepools") if found else []
-        return [_row(resource, [pool for pool in pools if pool.cluster == resource.name]) for resource in found]
+        return [_row(resource, [pool for pool in pools if pool.home == resource.home]) for resource in found]
 
     return observed(strimzi, {"kafkas": rows})
 
@@ -120,13 +147,18 @@ def _row(kafka: Declared, pools: list[Declared]) -> StrimziKafka:
     spec = part(kafka.spec, "kafka")
     config = part(spec, "config")
     brokers, controllers = _counted(spec, pools)
+    older = number(kafka.spec, "zookeeper", "replicas")
+    listeners = [f"{text(each, 'name')}-{number(each, 'port')}" for each in many(spec, "listeners")]
+    taken = {*_TAKEN, *(f"listener.name.{each}.{name}" for each in listeners for name in _OF_LISTENERS)}
     return row_of(
         StrimziKafka,
         kafka,
         brokers=brokers,
         controllers=controllers,
+        quorum=older or controllers if controllers == 0 else controllers,
         why="" if brokers is not None else f"no KafkaNodePool of {kafka.name} is there",
-        ignored=sorted(key for key in config if key.startswith(_IGNORED) and key not in _TAKEN),
+        ignored=sorted(key for key in config if key.lower().startswith(_IGNORED) and key not in taken),
+        super_users=[f"User:{name}" for name in texts(spec, "authorization", "superUsers")],
         authentications=sorted(
             {text(listener, "authentication", "type") for listener in many(spec, "listeners")} - {""}
         ),

@@ -2,14 +2,14 @@
 
 from typing import Annotated, Any
 
-from runbook.answers.kubernetes.objects import OFF, many, text
+from runbook.answers.kubernetes.objects import OFF, flag, many, part, text
 from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
-from runbook.model.row import Cell, Row, row_of
-from runbook.probes._strimzi import SOURCE, Declared, Declares, observed, probe_of
+from runbook.model.row import Cell, row_of
+from runbook.probes._strimzi import SOURCE, Declared, DeclaredRow, Declares, observed, probe_of
 
 
-class StrimziListener(Row):
+class StrimziListener(DeclaredRow):
     """A listener of a Kafka resource."""
 
     kafka: Annotated[str, Cell("The Kafka resource.", key=True)]
@@ -21,9 +21,7 @@ class StrimziListener(Row):
     type: Annotated[str, Cell("internal, cluster-ip, nodeport, loadbalancer, ingress, route or tlsroute.")] = at("type")
     outside: Annotated[bool, Cell("Whether its type leads to it from outside of the Kubernetes cluster.")]
     tls: Annotated[bool, Cell("Whether it is encrypted.")] = at("tls", absent=OFF)
-    authentication: Annotated[str, Cell("Type of authentication: tls, scram-sha-512, custom…; empty for none.")] = at(
-        "authentication.type"
-    )
+    authentication: Annotated[str, Cell("Type of authentication: tls, scram-sha-512, custom…; empty for none.")]
     peers: Annotated[int, Cell("Peers that its network policy lets in; -1 where it lets in everybody.")]
 
 
@@ -47,8 +45,17 @@ def _row(one: Declared, listener: dict[str, Any]) -> StrimziListener:
     return row_of(
         StrimziListener,
         listener,
+        namespace=one.namespace,
         kafka=one.name,
         source=one.source,
+        authentication=_authentication(part(listener, "authentication")),
         outside=kind not in ("internal", "cluster-ip"),
         peers=len(many(listener, "networkPolicyPeers")) if "networkPolicyPeers" in listener else -1,
     )
+
+
+def _authentication(declared: dict[str, Any]) -> str:
+    """Its type; empty also for a custom one that asks for nothing: neither SASL nor a client's certificate."""
+    kind = text(declared, "type")
+    asks = flag(declared, "sasl") or part(declared, "listenerConfig").get("ssl.client.auth") == "required"
+    return "" if kind == "custom" and not asks else kind

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from msgspec import Struct
 
 from runbook.answers.kubernetes import reads
+from runbook.answers.kubernetes.namespaced import Namespaced
 from runbook.answers.kubernetes.objects import Absent, labels, many, name, part, storage, text
 from runbook.answers.kubernetes.pod import claims, heap, main_container
 from runbook.answers.kubernetes.strimzi import CLUSTER
@@ -13,7 +14,7 @@ from runbook.formats.declared import at
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes, Minutes
-from runbook.model.row import Cell, Row, row_of
+from runbook.model.row import Cell, row_of
 from runbook.probes._strimzi import NAMESPACE, REQUESTS, Declared, declared, declared_if_any
 from runbook.probes._strimzi import heap as options_heap
 
@@ -25,7 +26,7 @@ Object = dict[str, Any]
 _REVISIONS: Final = ("strimzi.io/revision", "strimzi.io/resource-revision")
 
 
-class StrimziNode(Row):
+class StrimziNode(Namespaced):
     """A pod of a Kafka cluster; `wanted_` is what its resources ask for."""
 
     pod: Annotated[str, Cell("Name of the pod.", key=True, entity="pod")] = at("metadata.name")

@@ -1,18 +1,26 @@
 """Node pools of Strimzi, as they are declared: how many nodes, on what storage, with what memory."""
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
-from runbook.answers.kubernetes.objects import flag, many, number, part, storage, text
+from msgspec.structs import replace
+
+from runbook.answers.kubernetes.objects import flag, labels, many, number, part, storage, text, texts
+from runbook.answers.kubernetes.pod import hard_spread, own_anti_affinity
+from runbook.answers.kubernetes.strimzi import CLUSTER
 from runbook.formats.declared import Means, at
 from runbook.formats.quantity import quantity
 from runbook.model.fact import Observed
 from runbook.model.quantity import Bytes
-from runbook.model.row import Cell, Row, row_of
-from runbook.probes._strimzi import SOURCE, Declared, Declares, declared_if_any, heap, observed, probe_of
+from runbook.model.row import Cell, row_of
+from runbook.probes._strimzi import SOURCE, Declared, DeclaredRow, Declares, declared_if_any, heap, observed, probe_of
 
 
-class StrimziNodePool(Row):
-    """A node pool; what it leaves out is taken from its Kafka resource, as the operator does."""
+class StrimziNodePool(DeclaredRow):
+    """A node pool; what it leaves out is taken from its Kafka resource, as the operator does.
+
+    Before there were pools, brokers and ZooKeeper servers stood in the Kafka resource: these are pools called so.
+    """
 
     pool: Annotated[str, Cell("Name of the resource.", key=True)] = at("name")
     kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")] = at("cluster")
@@ -21,7 +29,7 @@ class StrimziNodePool(Row):
     replicas: Annotated[int, Cell("Nodes asked for.", unit="pods")] = at(
         "spec.replicas", absent=Means(0, "the operator refuses a pool without them")
     )
-    roles: Annotated[list[str], Cell("What its nodes are: broker, controller.")] = at("spec.roles")
+    roles: Annotated[list[str], Cell("What its nodes are: broker, controller, zookeeper.")]
     volumes: Annotated[int, Cell("Volumes of each node.", unit="volumes")]
     ephemeral: Annotated[list[str], Cell("Volumes that are lost with their pod, by id; `-` for the only one.")]
     deleted: Annotated[list[str], Cell("Volumes whose claim is deleted with the resource, by id (deleteClaim).")]
@@ -31,6 +39,9 @@ class StrimziNodePool(Row):
     cpu_request: Annotated[int, Cell("CPU asked for; 0 for none.", unit="thousandths of a CPU")]
     memory_request: Annotated[Bytes, Cell("Memory asked for; 0 for none.")]
     memory_limit: Annotated[Bytes, Cell("Most memory it may use; 0 for no limit.")]
+    apart: Annotated[
+        list[str], Cell("Topology keys over which its pods must keep off each other, or be spread evenly.")
+    ]
     heap_min: Annotated[Bytes, Cell("-Xms; 0 where it is not set.")]
     heap_max: Annotated[Bytes, Cell("-Xmx; 0 where it is not set: half of the memory limit, 5 GiB at most.")]
 
@@ -41,25 +52,40 @@ PROBE = probe_of(StrimziNodePool, "kafkas", "kafkanodepools", help="One row per 
 def observe(strimzi: Declares) -> Observed:
     """Observe the pools that are declared."""
 
-    def rows(found: list[Declared]) -> list[StrimziNodePool]:
-        kafkas = (
-            {resource.name: part(resource.spec, "kafka") for resource in declared_if_any(strimzi, "kafkas")}
-            if found
-            else {}
-        )
-        return [_row(resource, kafkas.get(resource.cluster, {})) for resource in found]
+    def pools(found: list[Declared]) -> list[StrimziNodePool]:
+        kafkas = declared_if_any(strimzi, "kafkas") if found else []
+        known = {resource.home: part(resource.spec, "kafka") for resource in kafkas}
+        return [_row(resource, known.get(resource.home, {})) for resource in found]
 
-    return observed(strimzi, {"kafkanodepools": rows})
+    def without(found: list[Declared]) -> list[StrimziNodePool]:
+        pooled = {pool.home for pool in declared_if_any(strimzi, "kafkanodepools")}
+        alone = [kafka for kafka in found if kafka.home not in pooled]
+        return [_row(pool, {}) for kafka in alone for pool in _before_pools(kafka)]
+
+    return observed(strimzi, {"kafkanodepools": pools, "kafkas": without})
+
+
+def _before_pools(kafka: Declared) -> Iterator[Declared]:
+    """What stood where pools stand now; the operator calls the brokers' one `kafka`, too."""
+    for called, role in (("kafka", "broker"), ("zookeeper", "zookeeper")):
+        spec = part(kafka.spec, called)
+        if "storage" in spec:
+            yield replace(kafka, name=called, spec={"roles": [role]} | spec)
 
 
 def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
     volumes = _volumes(part(one.spec, "storage"))
     lasting = [volume for volume in volumes if text(volume, "type") == "persistent-claim"]
-    resources = part(one.spec, "resources") or part(kafka, "resources")
+    inherited = {} if one.version == "v1" else part(kafka, "resources")  # v1 has no resources there: they are dropped
+    resources = part(one.spec, "resources") or inherited
+    of_pods = one.spec if "pod" in part(one.spec, "template") else kafka  # not merged: the one or the other
+    template = part(of_pods, "template", "pod")
     options = part(one.spec, "jvmOptions") or part(kafka, "jvmOptions")
     return row_of(
         StrimziNodePool,
         one,
+        roles=texts(one.spec, "roles"),
+        apart=_apart(one, template),
         volumes=len(volumes),
         ephemeral=[_id(volume) for volume in volumes if text(volume, "type") == "ephemeral"],
         deleted=[_id(volume) for volume in lasting if flag(volume, "deleteClaim")],
@@ -72,6 +98,24 @@ def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
         heap_min=heap(options, "-Xms"),
         heap_max=heap(options, "-Xmx"),
     )
+
+
+def _apart(one: Declared, template: dict[str, Any]) -> list[str]:
+    """The topology keys that rules of a pod's template name which select the pool's own pods."""
+    kind = "zookeeper" if "zookeeper" in texts(one.spec, "roles") else "kafka"
+    marks = {
+        CLUSTER: one.cluster,
+        "strimzi.io/kind": "Kafka",
+        "strimzi.io/name": f"{one.cluster}-{kind}",
+        "strimzi.io/component-type": kind,
+        "strimzi.io/pool-name": one.name,
+        "app.kubernetes.io/name": kind,
+        "app.kubernetes.io/instance": one.cluster,
+        "app.kubernetes.io/managed-by": "strimzi-cluster-operator",
+        "app.kubernetes.io/part-of": f"strimzi-{one.cluster}",
+    } | {f"strimzi.io/{role}-role": str(role in texts(one.spec, "roles")).lower() for role in ("broker", "controller")}
+    pod = {"metadata": {"labels": labels(one.whole) | marks | labels(template)}, "spec": template}
+    return sorted({*own_anti_affinity(pod), *hard_spread(pod)})
 
 
 def _volumes(declared: dict[str, Any]) -> list[dict[str, Any]]:

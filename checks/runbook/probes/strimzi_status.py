@@ -9,40 +9,24 @@ from runbook.formats.declared import at, by
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Minutes
-from runbook.model.row import Cell, Row, row_of
-from runbook.probes._strimzi import NAMESPACE, REQUESTS, Declared, declared_if_any, observed
+from runbook.model.row import Cell, row_of
+from runbook.probes._strimzi import KINDS, NAMESPACE, OWNERS, REQUESTS, Declared, DeclaredRow, declared_if_any, observed
 
 if TYPE_CHECKING:
     from runbook.connections.kubernetes import Kubernetes
 
-_KINDS: Final = {
-    "Kafka": "kafkas",
-    "KafkaNodePool": "kafkanodepools",
-    "KafkaTopic": "kafkatopics",
-    "KafkaUser": "kafkausers",
-    "KafkaConnect": "kafkaconnects",
-    "KafkaConnector": "kafkaconnectors",
-    "KafkaMirrorMaker2": "kafkamirrormaker2s",
-    "KafkaRebalance": "kafkarebalances",
-}
-_OWNERS: Final = {"KafkaConnector": "KafkaConnect"} | dict.fromkeys(
-    ("KafkaNodePool", "KafkaTopic", "KafkaUser", "KafkaRebalance"), "Kafka"
-)
-"""Whom the label strimzi.io/cluster names; the other kinds belong to nobody."""
 _NEVER_READY: Final = ("KafkaNodePool", "KafkaRebalance")
 """Kinds of which the operator says when they failed, and not, or not for long, that they are ready."""
 
 
-class StrimziStatus(Row):
+class StrimziStatus(DeclaredRow):
     """A resource and what became of it."""
 
     kind: Annotated[str, Cell("Kind, as in KafkaTopic.", key=True)]
     resource: Annotated[str, Cell("Name.", key=True)] = at("name")
     owner: Annotated[
         str,
-        Cell(
-            "What it belongs to, as Kafka orders; empty where it stands by itself, or nothing such is in the namespace."
-        ),
+        Cell("What it belongs to, as Kafka orders; empty where it names nothing, or nothing such is in the namespace."),
     ]
     owned: Annotated[bool, Cell("Whether that is there; true for what stands by itself.")]
     ready: Annotated[
@@ -78,17 +62,17 @@ def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe every resource; where there is no Strimzi the question has no meaning."""
 
     def rows(kafkas: list[Declared]) -> list[StrimziStatus]:
-        found = {kind: declared_if_any(kubernetes, plural) for kind, plural in _KINDS.items() if kind != "Kafka"}
+        found = {kind: declared_if_any(kubernetes, plural) for kind, plural in KINDS.items() if kind != "Kafka"}
         found["Kafka"] = kafkas
-        names = {kind: {resource.name for resource in resources} for kind, resources in found.items()}
+        names = {kind: {(one.namespace, one.name) for one in resources} for kind, resources in found.items()}
         now = dt.datetime.fromtimestamp(kubernetes.clock.now("Strimzi"), dt.UTC)
-        return [_row(kind, resource, names, now) for kind in _KINDS for resource in found[kind]]
+        return [_row(kind, resource, names, now) for kind in KINDS for resource in found[kind]]
 
-    return observed(kubernetes, {_KINDS["Kafka"]: rows})
+    return observed(kubernetes, {KINDS["Kafka"]: rows})
 
 
-def _row(kind: str, one: Declared, names: dict[str, set[str]], now: dt.datetime) -> StrimziStatus:
-    owner = _OWNERS.get(kind, "")
+def _row(kind: str, one: Declared, names: dict[str, set[tuple[str, str]]], now: dt.datetime) -> StrimziStatus:
+    owner = OWNERS.get(kind, "") if one.cluster else ""
     said = [each for each in many(one.whole, "status", "conditions") if each.get("status") == "True"]
     conditions = [each for each in said if each.get("type") != "Warning"]
     state = conditions[0] if conditions else {}
@@ -98,7 +82,7 @@ def _row(kind: str, one: Declared, names: dict[str, set[str]], now: dt.datetime)
         one,
         kind=kind,
         owner=f"{owner} {one.cluster}" if owner and names[owner] else "",
-        owned=not owner or not names[owner] or one.cluster in names[owner],
+        owned=not owner or not names[owner] or one.home in names[owner],
         # not made up: no operator has written a status: it has not said that it is ready
         ready=not failed and bool(part(one.whole, "status"))
         if kind in _NEVER_READY

@@ -6,10 +6,11 @@ from runbook.answers.kubernetes.objects import number, part, text
 from runbook.answers.kubernetes.strimzi import is_managed
 from runbook.formats.declared import Means, at, by, setting
 from runbook.model.fact import Observed
-from runbook.model.row import Cell, Row, row_of
+from runbook.model.row import Cell, row_of
 from runbook.probes._strimzi import (
     SOURCE,
     Declared,
+    DeclaredRow,
     Declares,
     declared_if_any,
     observed,
@@ -18,7 +19,7 @@ from runbook.probes._strimzi import (
 )
 
 
-class StrimziTopic(Row):
+class StrimziTopic(DeclaredRow):
     """A topic as its resource declares it; what it leaves out is what its Kafka resource says."""
 
     resource: Annotated[str, Cell("Name of the resource.", key=True)] = at("name")
@@ -48,8 +49,8 @@ def observe(strimzi: Declares) -> Observed:
 
     def rows(found: list[Declared]) -> list[StrimziTopic]:
         kafkas = declared_if_any(strimzi, "kafkas") if found else []
-        defaults = {kafka.name: part(kafka.spec, "kafka", "config") for kafka in kafkas}
-        return [_row(resource, defaults.get(resource.cluster)) for resource in found]
+        defaults = {kafka.home: part(kafka.spec, "kafka", "config") for kafka in kafkas}
+        return [_row(resource, defaults.get(resource.home)) for resource in found]
 
     return observed(strimzi, {"kafkatopics": rows})
 
@@ -65,7 +66,7 @@ def _row(one: Declared, defaults: dict[str, Any] | None) -> StrimziTopic:
         topic=text(one.spec, "topicName") or one.name,
         replicas=replicas if replicas > 0 else _default(defaults, "default.replication.factor"),
         min_insync=least if least > 0 else _default(defaults, "min.insync.replicas"),
-        why="" if known else f"there is no Kafka resource {one.cluster}, whose default counts",
+        why="" if known else f"there is no Kafka resource {one.cluster or 'that it names'}, whose default counts",
     )
 
 

@@ -5,11 +5,11 @@ from typing import Annotated
 from runbook.answers.kubernetes.objects import many, part, text
 from runbook.formats.declared import at
 from runbook.model.fact import Observed
-from runbook.model.row import Cell, Row, row_of
-from runbook.probes._strimzi import SOURCE, Declared, Declares, observed, probe_of
+from runbook.model.row import Cell, row_of
+from runbook.probes._strimzi import SOURCE, Declared, DeclaredRow, Declares, observed, probe_of
 
 
-class StrimziUser(Row):
+class StrimziUser(DeclaredRow):
     """A user."""
 
     user: Annotated[str, Cell("Name of the resource, and of the user.", key=True)] = at("name")

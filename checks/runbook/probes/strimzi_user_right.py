@@ -5,13 +5,13 @@ from typing import Annotated, Any, Final
 from runbook.answers.kubernetes.objects import many, text, texts
 from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
-from runbook.model.row import Cell, Row, row_of
-from runbook.probes._strimzi import OPERATOR, SOURCE, Declared, Declares, observed, probe_of
+from runbook.model.row import Cell, row_of
+from runbook.probes._strimzi import OPERATOR, SOURCE, Declared, DeclaredRow, Declares, observed, probe_of
 
 _CHANGES: Final = ("All", "Alter", "AlterConfigs", "ClusterAction", "Create", "Delete", "Write")
 
 
-class StrimziUserRight(Row):
+class StrimziUserRight(DeclaredRow):
     """A rule of a user."""
 
     user: Annotated[str, Cell("The KafkaUser resource.", key=True)]
@@ -52,6 +52,7 @@ def _row(one: Declared, place: int, rule: dict[str, Any]) -> StrimziUserRight:
     return row_of(
         StrimziUserRight,
         rule,
+        namespace=one.namespace,
         user=one.name,
         rule=place,
         kafka=one.cluster,

@@ -2,19 +2,20 @@
 
 from typing import TYPE_CHECKING, Annotated
 
+from runbook.answers.kubernetes.namespaced import Namespaced
 from runbook.answers.kubernetes.objects import is_observed, stated
 from runbook.answers.kubernetes.strimzi import is_paused
 from runbook.formats.declared import at, by
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
-from runbook.model.row import Cell, Row, row_of
+from runbook.model.row import Cell, row_of
 from runbook.probes._strimzi import NAMESPACE, REQUESTS, observed
 
 if TYPE_CHECKING:
     from runbook.connections.kubernetes import Kubernetes
 
 
-class StrimziVersion(Row):
+class StrimziVersion(Namespaced):
     """A Kafka cluster; what is in force is empty where the operator does not say it, as while it is paused."""
 
     kafka: Annotated[str, Cell("Name of the Kafka resource.", key=True)] = at("metadata.name")

@@ -13,6 +13,11 @@ def all_but(touched: Collection[str]) -> frozenset[str]:
     return frozenset(catalog("probes").names()) - {*touched}
 
 
+def keys_of(probe: str) -> set[str]:
+    """The key columns of a probe."""
+    return {column.name for column in catalog("probes").load(probe).PROBE.columns if column.key}
+
+
 def put(fact: Fact, chosen: Sequence[bool], **cells: Any) -> Fact:
     """The fact with these cells in the rows that are chosen."""
     columns = {

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from runbook.model.fact import Fact
-from runbook.model.recovery import Recovery, Situation, changed
-from runbook.recoveries._rows import all_but, chosen, put
+from runbook.model.fact import Fact, Gap
+from runbook.model.recovery import Change, Recovery, Situation, changed
+from runbook.recoveries._rows import all_but, chosen, keys_of, put
 
 _READ: dict[str, Any] = {"lag": 0, "deleted": 0, "behind_least": 0.0, "behind_most": 0.0, "untimed": ""}
 
@@ -16,13 +16,26 @@ def _lag(fact: Fact, situation: Situation) -> Fact:
     return changed(put(fact, mine, **_READ), {"committed": committed}, fact.gaps)
 
 
-_SETS = {"kafka_group_lag": _lag}
+def _unknown(probe: str) -> Change:
+    """What a fact would show of these groups is not known; of others it is as it was."""
+
+    def change(fact: Fact, situation: Situation) -> Fact:
+        mine = chosen(fact, ["group"], lambda group: group in situation.given["groups"])
+        lost = dict.fromkeys(fact.columns.keys() - keys_of(probe))
+        return changed(put(fact, mine, **lost), {}, [*fact.gaps, Gap(_UNKNOWN)])
+
+    return change
+
+
+_UNKNOWN = "what the groups that stood still would show without the cause is not known"
+_TOUCHED = ("kafka_group", "kafka_group_member", "kafka_group_offset", "kafka_consumer_group")
+_SETS = {"kafka_group_lag": _lag} | {probe: _unknown(probe) for probe in _TOUCHED}
 
 RECOVERY = Recovery(
     help="Groups that stood still, or that nobody read for, have read to the end.",
     takes=("groups",),
     sets=_SETS,
-    leaves=all_but({*_SETS, "kafka_group", "kafka_group_member", "kafka_group_offset", "kafka_consumer_group"}),
+    leaves=all_but(_SETS),
     entity="",
     of="",
     sources=("Apache Kafka documentation, design: a group's position in a partition is the next record to be read",),

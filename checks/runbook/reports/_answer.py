@@ -284,15 +284,19 @@ def _to_do(label: str, pieces: list[Wording]) -> ToDo:
 
 
 def answering(head: Head) -> str:
-    """How many brokers answer, and which do not; empty where the cluster did not say how many there are."""
+    """How many brokers answer, and which do not; empty where the cluster did not say how many there are.
+
+    A broker that partitions name and that is not registered any more is one of those that there are.
+    """
     if head.brokers is None:
         return ""
     count = "?" if head.answering is None else head.answering
+    there_are = max(head.brokers, (head.answering or 0) + len(head.silent or []))
     silent = [str(broker) for broker in head.silent or []]
     names = f", not broker{'s' if len(silent) > 1 else ''} {some(silent, _SILENT)}" if silent else ""
-    if head.silent is None and head.answering != head.brokers:
+    if head.silent is None and head.answering != there_are:
         names = " (which do not was not asked)"
-    return f"{count} of {counted(head.brokers, 'broker')} answer{'s' if head.brokers == 1 else ''}{names}"
+    return f"{count} of {counted(there_are, 'broker')} answer{'s' if there_are == 1 else ''}{names}"
 
 
 def folded(diagnosis: Diagnosis) -> bool:

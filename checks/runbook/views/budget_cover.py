@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
+from runbook.views._one_cluster import several_clusters
 
 
 class BudgetCover(Row):
@@ -28,14 +29,14 @@ VIEW = View(
     help="One row per role that has pods: broker, controller, zookeeper.",
     row=BudgetCover,
     inputs={
-        "pod": Input("kubernetes_pod", columns=("pod", "roles"), needs=("roles",)),
+        "pod": Input("kubernetes_pod", columns=("pod", "roles", "cluster"), needs=("roles",)),
         "budget": Input(
             "kubernetes_disruption_budget",
             columns=("budget", "pods", "expected", "desired_healthy", "allowed", "foreign"),
             needs=("pods", "foreign"),
         ),
     },
-    version=2,
+    version=3,
 )
 
 _ROLES = ("broker", "controller", "zookeeper")
@@ -45,8 +46,10 @@ def compute(*, pod: Fact, budget: Fact) -> Observed:
     """Work it out from kubernetes_pod and kubernetes_disruption_budget.
 
     The counts are unknown where a budget's own numbers are. Pods that no budget protects may all go at once; those
-    under two can't go at all.
+    under two can't go at all. Pods of several clusters are not counted together: one of them has to be named.
     """
+    if several := several_clusters(pod):
+        return Observed(gaps=several)
     roles = dict(zip(pod.columns["pod"], pod.columns["roles"], strict=True))
     rows = []
     for role in _ROLES:

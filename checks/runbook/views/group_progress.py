@@ -18,6 +18,7 @@ Progress = Literal[
     "stuck",
     "no commit seen",
     "held",
+    "stuck or held",
     "rebalancing",
     "no longer read",
     "stopped",
@@ -28,10 +29,14 @@ Progress = Literal[
 ]
 _REBALANCING = ("preparing_rebalancing", "completing_rebalancing")
 """States in which members wait for each other; brokers of 4.x tell what they had before, others that they have none."""
-_STANDS = ("stuck", "held", "rebalancing")
+_STANDS = ("stuck", "held", "stuck or held", "rebalancing")
 _UNTOLD = (
     "late, and no commit of its member was seen within {between} s: it stands, or commits more seldom than that; "
     "a longer look tells, as in runbook check consumers.md --deadline 5m"
+)
+_MAYBE_HELD = (
+    "the group has committed nothing, and a transaction is open there: whether that holds it, or it reads and does not "
+    "commit, its brokers can't tell"
 )
 _LAG = (
     "group",
@@ -65,9 +70,10 @@ class GroupProgress(Row):
         Cell(
             "keeps up; catches up, holds its lag, falls behind: late, and its member reads what is late faster, "
             "as fast, slower than is written. Late, and nothing moves: stuck; no commit seen, where its member may "
-            "commit more seldom than was looked; held, where a transaction that is open begins; rebalancing, while "
-            "members wait for each other; no longer read, where no member has any of its topic. stopped: nobody is "
-            "there. rewound; ahead of the log; never committed; nothing to read."
+            "commit more seldom than was looked; held, where a transaction that is open begins; stuck or held, where "
+            "one is open and begins elsewhere: it stands at a record, or at nothing but markers and what was aborted; "
+            "rebalancing, while members wait for each other; no longer read, where no member has any of its topic. "
+            "stopped: nobody is there. rewound; ahead of the log; never committed; nothing to read."
         ),
     ]
     stands: Annotated[
@@ -75,12 +81,25 @@ class GroupProgress(Row):
         Cell("Whether it is stuck, held or rebalancing; unknown where no commit was seen.", why="untold"),
     ]
     untold: Annotated[str, Cell("Why it is not known whether it stands; empty if it is, or if its cells say why.")]
+    may_be_held: Annotated[
+        bool | None, Cell("Whether a transaction is open there that begins elsewhere, and may hold it all the same.")
+    ]
     is_read: Annotated[
         bool | None, Cell("Whether a member of it has any partition of the topic; unknown while it rebalances.")
     ]
     commits: Annotated[bool | None, Cell("Whether it has ever committed there.")]
+    commits_what_it_reads: Annotated[
+        bool | None,
+        Cell(
+            "The same; unknown where it never has, and an open transaction may leave it nothing to read.", why="untold"
+        ),
+    ]
     owner: Annotated[str | None, Cell("Client id and host of the member that has the partition; empty for nobody.")]
     committed: Annotated[Offset | None, Cell("Offset of the record that it is to read next.")]
+    stable: Annotated[
+        Offset | None,
+        Cell("Last stable offset: where the oldest open transaction begins, or the end, where none is open."),
+    ]
     lag: Annotated[int | None, Cell("From committed to end.", unit="records", moves=True)]
     behind_least: Annotated[Seconds | None, Cell("Age of the record that it is to read next, at least.")]
     behind_most: Annotated[Seconds | None, Cell("The same, at most.")]
@@ -154,7 +173,7 @@ def compute(
     declared = seconds_of(seldom)
     seen = [row | {"late": _bearable(late, declared(row["group"]))} for row in lag.rows(*_LAG)]
     for row in seen:
-        row["is_late"] = _is_late(row, row["late"], spare)
+        row |= {"is_late": _is_late(row, row["late"], spare), "held": _held(row, spare)}
     owners: dict[tuple[str, str], set[str | None]] = {}
     committers = _committers(seen)
     for row in seen:
@@ -176,11 +195,14 @@ def compute(
                 partition=row["partition"],
                 progress=progress,
                 stands=None if progress in (None, "no commit seen") else progress in _STANDS,
-                untold=_UNTOLD.format(**row) if progress == "no commit seen" else "",
+                untold=_untold(row, progress),
+                may_be_held=None if row["stable"] is None or row["end"] is None else row["held"] is None,
                 is_read=is_read,
                 commits=row["commits"],
+                commits_what_it_reads=None if row["commits"] is False and row["held"] is not False else row["commits"],
                 owner=row["owner"],
                 committed=row["committed"],
+                stable=row["stable"],
                 lag=row["lag"],
                 behind_least=row["behind_least"],
                 behind_most=row["behind_most"],
@@ -222,6 +244,28 @@ def _is_late(row: dict[str, Any], late: int, spare: int) -> bool | None:
     return True if least > late else None if most is None or most > late else False
 
 
+def _held(row: dict[str, Any], spare: int) -> bool | None:
+    """Whether an open transaction is what a group waits for that reads committed records only; None: may be.
+
+    A reader that stands before the transaction, at a marker or behind it gets nothing either. What began after the
+    first look holds nobody that is late.
+    """
+    stable, end, before, committed = row["stable"], row["end"], row["end_before"], row["committed"]
+    if stable is None or end is None:
+        return None
+    if stable >= end:
+        return False
+    if committed is not None and stable - spare <= committed <= stable:
+        return True
+    return False if before is not None and before <= stable and (committed is None or committed < stable) else None
+
+
+def _untold(row: dict[str, Any], progress: Progress | None) -> str:
+    if progress == "no commit seen":
+        return _UNTOLD.format(**row)
+    return _MAYBE_HELD if row["commits"] is False and row["held"] is None and row["stable"] is not None else ""
+
+
 def _totals(rows: list[dict[str, Any]]) -> dict[tuple[str, str], tuple[int, int] | None]:
     """What each member read of its late partitions, and what was written to them; None where some of it is not known.
 
@@ -229,7 +273,7 @@ def _totals(rows: list[dict[str, Any]]) -> dict[tuple[str, str], tuple[int, int]
     """
     found: dict[tuple[str, str], tuple[int, int] | None] = {}
     for row in rows:
-        if row["is_late"] is False or not row["owner"]:
+        if row["is_late"] is False or row["held"] or not row["owner"]:
             continue
         key, moved = (row["group"], row["owner"]), _moved(row)
         so_far = found.get(key, (0, 0))
@@ -265,7 +309,7 @@ def _moved(row: dict[str, Any]) -> tuple[int, int] | None:
 
 def _progress(row: dict[str, Any], spare: int, clear: float) -> Progress | None:
     if row["commits"] is False:
-        return "never committed"
+        return None if row["held"] is None else "never committed"
     if None in (row["committed"], row["end"], row["lag"]):
         return None
     if row["committed"] > row["end"]:
@@ -286,24 +330,28 @@ def _with_lag(row: dict[str, Any], moved: tuple[int, int], clear: float) -> Prog
         return None if row["is_late"] is None else "keeps up"
     if row["members"] and not row["owner"]:
         return _without_owner(row)
+    if row["held"]:
+        return "keeps up" if moved[0] else "held"
     total = row["total"] if row["members"] else moved
-    return None if total is None else _by_rate(row, total, clear)
+    return None if total is None else _by_rate(row, moved, total, clear)
 
 
-def _by_rate(row: dict[str, Any], total: tuple[int, int], clear: float) -> Progress | None:
+def _by_rate(row: dict[str, Any], moved: tuple[int, int], total: tuple[int, int], clear: float) -> Progress | None:
     """What a group does that is late, by what its member reads of all that it is late with."""
+    maybe_held = row["held"] is None and not moved[0]
     read, written = total
     if read:
+        if maybe_held:
+            return None
         if read >= clear * written:
             return "catches up"
         return "falls behind" if clear * read <= written else "holds its lag"
-    if row["stable"] is None:
+    if row["stable"] is None or row["state"] is None:
         return None
-    if row["stable"] < row["end"] and row["committed"] >= row["stable"]:
-        return "held"
-    if row["state"] is None:
-        return None
-    return "rebalancing" if row["state"] in _REBALANCING else "stuck" if row["is_sure"] else "no commit seen"
+    if row["state"] in _REBALANCING:
+        return "rebalancing"
+    stands: Progress = "stuck or held" if maybe_held else "stuck"
+    return stands if row["is_sure"] else "no commit seen"
 
 
 def _without_owner(row: dict[str, Any]) -> Progress | None:

@@ -23,7 +23,7 @@ class GroupStandstill(Row):
     behind_least: Annotated[Seconds | None, Cell("Age of the oldest record that it is stuck at, at least.")]
 
 
-_UNTOLD = (None, "no commit seen")
+_UNTOLD = (None, "no commit seen", "stuck or held")
 _PROGRESS = ("group", "topic", "partition", "progress", "owner", "behind_least")
 VIEW = View(
     help="One row per group and topic of group_progress: in how many of its partitions the group is stuck.",

@@ -55,6 +55,7 @@ def compute(*, partition: Fact, broker: Fact, cluster: Fact) -> Observed:
     brokers = sorted(BrokerId(node) for unit, _ in worse for node in unit.nodes)
     answers = dict(zip(broker.columns["broker"], broker.columns["answers"], strict=True))
     counted = None not in leaders and None not in answers.values()
+    refusing = max(now.refusing, sum(map(_refuses, leaders, partition.columns["isr"], partition.columns["needs"])))
     silent = sum(answers.get(leader) is False for leader in leaders) if counted else None
 
     def row(moment: Literal["now", "next"], refusing: int, offline: int) -> Outage:
@@ -71,11 +72,16 @@ def compute(*, partition: Fact, broker: Fact, cluster: Fact) -> Observed:
 
     return Observed(
         rows=[
-            row("now", now.refusing, sum(leader is not None and leader < 0 for leader in leaders)),
+            row("now", refusing, sum(leader is not None and leader < 0 for leader in leaders)),
             row(
                 "next",
-                max((sums.refusing for _, sums in worse), default=now.refusing),
+                max([refusing, *(sums.refusing for _, sums in worse)]),
                 max((sums.offline for _, sums in worse), default=now.offline),
             ),
         ]
     )
+
+
+def _refuses(leader: int | None, isr: list[int] | None, needs: int | None) -> bool:
+    """Whether a partition refuses acks=all writes as it is, by what the checks of it go by, too."""
+    return (leader is not None and leader < 0) or (isr is not None and needs is not None and len(isr) < needs)

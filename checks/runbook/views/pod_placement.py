@@ -6,6 +6,7 @@ from typing import Annotated, NamedTuple
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
+from runbook.views._one_cluster import several_clusters
 
 
 class PodPlacement(Row):
@@ -39,17 +40,24 @@ VIEW = View(
     help="One row per role that has pods: broker, controller, zookeeper.",
     row=PodPlacement,
     inputs={
-        "pod": Input("kubernetes_pod", columns=("pod", "roles", "node", "ready"), needs=("roles", "node", "ready")),
+        "pod": Input(
+            "kubernetes_pod", columns=("pod", "roles", "cluster", "node", "ready"), needs=("roles", "node", "ready")
+        ),
         "node": Input("kubernetes_node", columns=("node", "zone", "dedicated"), needs=("zone", "dedicated")),
     },
-    version=4,
+    version=5,
 )
 
 _ROLES = ("broker", "controller", "zookeeper")
 
 
 def compute(*, pod: Fact, node: Fact) -> Observed:
-    """Work it out from kubernetes_pod and kubernetes_node; a pod on a node that was not seen is a gap."""
+    """Work it out from kubernetes_pod and kubernetes_node; a pod on a node that was not seen is a gap.
+
+    Pods of several clusters are not counted together: one of them has to be named.
+    """
+    if several := several_clusters(pod):
+        return Observed(gaps=several)
     zones = dict(zip(node.columns["node"], node.columns["zone"], strict=True))
     kept = {row["node"] for row in node.rows("node", "dedicated") if row["dedicated"]}
     pods = [_Pod(row["pod"], row["roles"], row["node"], row["ready"]) for row in pod.rows() if row["roles"]]

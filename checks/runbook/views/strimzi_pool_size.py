@@ -1,6 +1,6 @@
 """Node pools of Strimzi beside the pods they have."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
@@ -11,20 +11,24 @@ class StrimziPoolSize(Row):
     """A node pool, counted."""
 
     pool: Annotated[str, Cell("The node pool.", key=True)]
+    namespace: Annotated[str, Cell("Its namespace.", key=True)]
     kafka: Annotated[str, Cell("The Kafka resource it belongs to.")]
     asked: Annotated[int, Cell("Nodes that the pool asks for.", unit="pods")]
     pods: Annotated[int, Cell("Pods that its pod set lists and that are there.", unit="pods")]
     left_over: Annotated[list[str], Cell("Pods of it that no pod set lists.", entity="pod")]
 
 
+_KEPT_BY: Final = ("namespace", "kafka", "pool")
+"""What a pod and its pool have in common, and no other pool."""
+_POOL: Final = (*_KEPT_BY, "replicas", "roles")
+_NODE: Final = (*_KEPT_BY, "pod", "wanted")
+
 VIEW = View(
     help="One row per node pool: how many nodes it asks for, and how many it has.",
     row=StrimziPoolSize,
     inputs={
-        "pool": Input("strimzi_node_pool", columns=("pool", "kafka", "replicas"), needs=("pool", "kafka", "replicas")),
-        "node": Input(
-            "strimzi_node", columns=("pod", "pool", "kafka", "wanted"), needs=("pod", "pool", "kafka", "wanted")
-        ),
+        "pool": Input("strimzi_node_pool", columns=_POOL, needs=_POOL),
+        "node": Input("strimzi_node", columns=_NODE, needs=_NODE),
     },
 )
 
@@ -34,11 +38,14 @@ def compute(*, pool: Fact, node: Fact) -> Observed:
     if not node.complete:
         return Observed()
     rows = []
-    for declared in pool.rows("pool", "kafka", "replicas"):
-        mine = [row for row in node.rows() if (row["kafka"], row["pool"]) == (declared["kafka"], declared["pool"])]
+    for declared in pool.rows(*_POOL):
+        if "zookeeper" in declared["roles"]:  # whose pods are no nodes of Kafka
+            continue
+        mine = [row for row in node.rows(*_NODE) if all(row[name] == declared[name] for name in _KEPT_BY)]
         rows.append(
             StrimziPoolSize(
                 pool=declared["pool"],
+                namespace=declared["namespace"],
                 kafka=declared["kafka"],
                 asked=declared["replicas"],
                 pods=sum(bool(row["wanted"]) for row in mine),

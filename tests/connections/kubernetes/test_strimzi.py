@@ -76,6 +76,9 @@ def test_without_a_name_whose_pods_they_are_is_not_known() -> None:
     assert gap.reason == (
         "pods of 2 Kafka clusters, orders, payments: name one by `cluster` of kubernetes in the inventory"
     )
+    mixed = two_clusters().observe("kubernetes_pod", role="broker")
+    assert set(mixed.columns["broker"]) == {None}
+    assert set(mixed.columns["cluster"]) == {"orders", "payments"}
     assert two_clusters(cluster=CLUSTER).observe("kubernetes_pod", role="kafka").gaps == []
     assert (
         two_clusters(brokers=f"{LABEL}=orders,strimzi.io/broker-role=true")

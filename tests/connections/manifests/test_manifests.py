@@ -108,11 +108,34 @@ def test_a_kind_that_no_file_declares_is_absent(tmp_path: Path):
         connect(tmp_path).custom(GROUP, "kafkas")
 
 
+def namespaces(connection: manifests.Manifests) -> dict[str, str]:
+    _, things = connection.custom(GROUP, "kafkatopics")
+    return {thing["metadata"]["name"]: thing["metadata"].get("namespace", "") for thing in things}
+
+
 def test_the_namespace_that_counts_is_told_from_others(tmp_path: Path):
     written(tmp_path / "t.yaml", topic("a", "test"), topic("a", "prod"), topic("b"))
     assert found(connect(tmp_path, namespace="prod")) == {"a": f"{tmp_path}/t.yaml:7", "b": f"{tmp_path}/t.yaml:12"}
+    assert namespaces(connect(tmp_path, namespace="prod")) == {"a": "prod", "b": "prod"}
+
+
+def test_two_of_one_name_in_two_namespaces_are_two(tmp_path: Path):
+    written(tmp_path / "t.yaml", topic("a", "test"), topic("a", "prod"))
+    _, things = connect(tmp_path).custom(GROUP, "kafkatopics")
+    assert len(things) == 2
+
+
+def test_two_of_one_name_in_one_namespace_are_not_judged(tmp_path: Path):
+    written(tmp_path / "t.yaml", topic("a"), topic("a"))
     with pytest.raises(Garbled, match=r"KafkaTopic a stands in .*t\.yaml:2 and in .*t\.yaml:7"):
         connect(tmp_path).custom(GROUP, "kafkatopics")
+
+
+def test_what_names_no_namespace_is_in_the_only_one_that_files_name(tmp_path: Path):
+    written(tmp_path / "t.yaml", topic("a", "prod"), topic("b"))
+    assert namespaces(connect(tmp_path)) == {"a": "prod", "b": "prod"}
+    written(tmp_path / "more.yaml", topic("c", "test"))
+    assert namespaces(connect(tmp_path)) == {"a": "prod", "b": "", "c": "test"}
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from support.evidence.scene import Claims, Scene, State, scene
 _OUTSIDE: Final = {"tls": "nothing is tried from outside"}
 _NO_SCHEMA: Final = "topics-have-a-schema"
 _PARCELS: Final = "parcels-archive"
-_OLD: Final = ("old-connect-configs", "old-connect-offsets", "old-connect-status")
+_OLD: Final = ("old-connect-configs", "old-connect-offsets")
 
 _OF_FAULTS = {
     "plain-secret": errors(
@@ -36,13 +36,14 @@ _OF_FAULTS = {
     ),
     "unsafe-connect-topics": errors(
         {
+            "connect-has-all-its-topics": ("old-connect-", "status"),
             "connect-topics-are-compacted": "old-connect-offsets",
             "connect-topics-have-three-copies": _OLD,
             "connect-topics-have-the-right-partitions": "old-connect-configs",
         },
         rows={
             "connect-topics-are-compacted": 1,
-            "connect-topics-have-three-copies": 3,
+            "connect-topics-have-three-copies": 2,
             "connect-topics-have-the-right-partitions": 1,
         },
     )

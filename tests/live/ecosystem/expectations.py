@@ -10,6 +10,7 @@ BOOKS: Final = ("schema-governance", "error-handling")
 
 OF_CONNECT: Final = frozenset(
     {
+        "connect-has-all-its-topics",
         "connect-plugins-are-everywhere",
         "connect-topics-are-compacted",
         "connect-topics-have-the-right-partitions",

@@ -5,9 +5,12 @@ from pathlib import Path
 
 from kafka_lab import LabState
 from kafka_lab.jars import KAFKA_VERSION
+from live.groups.held import SCENES as HELD
 from support.evidence.expected import Expected
 from support.evidence.fault import fault_scene
 from support.evidence.labs import kafka_lab
+
+__all__ = ["HELD", "KEYS", "SCENES", "lab", "lacking", "systems"]
 
 
 def systems() -> dict[str, str]:

@@ -263,7 +263,7 @@ _CARELESS: Final[list[tuple[str, str, dict[str, Any]]]] = [
                         {"name": "plain", "port": 9092, "type": "internal", "tls": False},
                         {"name": "outside", "port": 9094, "type": "nodeport", "tls": False},
                     ],
-                    "authorization": {"type": None, "superUsers": ["User:ANONYMOUS"]},
+                    "authorization": {"type": None, "superUsers": ["ANONYMOUS"]},
                     "config": {
                         "default.replication.factor": None,
                         "min.insync.replicas": 3,

@@ -2,14 +2,17 @@
 
 import io
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from runbook.evidence.bundle import Bundle, Kept
-from runbook.model.ask import FactQuestion
+from runbook.model.ask import FactQuestion, ask
+from runbook.model.block import FactRequest
 from runbook.model.fact import Fact
+from runbook.plugins.catalog import catalog
 from runbook.recording.secrets import stand_ins
 from runbook.recording.tape import Recording, Replay
 from runbook.run.collection.worker import Job, Outlet, decoded, replay_job
@@ -28,26 +31,60 @@ class Replayed(Struct):
 
 
 def replayed(asked: Bundle, recordings: Sequence[Recording]) -> Replayed:
-    """The facts of a run; those that no connection answered are as the run told them."""
+    """The facts of a run; those that no connection answered are as the run told them.
+
+    Facts of probes that came later are among them, where all that they ask of Kubernetes was asked then.
+    """
     facts: dict[FactQuestion, dict[str, Fact]] = {}
     missing: list[str] = []
+    later: list[Kept] = []
     for recording in recordings:
-        found, lacking = _facts(recording)
+        asks = {number: recording.header.asks[str(number)] for number in sorted(recording.answered)}
+        found, lacking = _facts(recording, asks)
         facts |= found
         missing += lacking
+        later += _later(recording, asks)
     kept = [Kept(one.ask, facts.get(one.ask, one.facts)) for one in asked.kept]
-    return Replayed(replace(asked, kept=kept), missing)
+    return Replayed(replace(asked, kept=kept + later), missing)
 
 
-def _facts(recording: Recording) -> tuple[dict[FactQuestion, dict[str, Fact]], list[str]]:
-    """What the asks of one connection come to, and the questions that are not in the recording."""
+def _later(recording: Recording, asks: Mapping[int, FactQuestion]) -> Iterator[Kept]:
+    """What probes that nobody asked for come to; a list of Kubernetes is the same, whoever asks for it."""
+    if recording.header.connection != "kubernetes" or not asks:
+        return
+    probes = {name: catalog("probes").load(name).PROBE for name in catalog("probes").names()}
+    asked = {each.probe for each in asks.values()}
+    requests = {request for name in asked & probes.keys() for request in probes[name].requests}
+    for name, probe in probes.items():
+        if "kubernetes" in probe.connections and name not in asked and requests.issuperset(probe.requests):
+            number, other = next(iter(asks.items()))
+            question = ask(other.environment, "kubernetes", FactRequest(name), {})
+            found, lacking = _facts(recording, {number: question}, {f"collected {question}": f"collected {other}"})
+            if not lacking:
+                yield from (Kept(each, facts) for each, facts in found.items())
+
+
+class _Replay(Replay):
+    """Tells of some moments what was told of others: nobody has looked at the clock for a probe that came later."""
+
+    def __init__(self, recording: Recording, moments: Mapping[str, str]) -> None:
+        super().__init__(recording.kept, recording.header.left)
+        self._moments = moments
+
+    def answer(self, name: str, arguments: Any, ask: Callable[[], Any], kind: Any) -> Any:
+        return super().answer(name, self._moments.get(arguments, arguments) if name == "now" else arguments, ask, kind)
+
+
+def _facts(
+    recording: Recording, asks: Mapping[int, FactQuestion], moments: Mapping[str, str] | None = None
+) -> tuple[dict[FactQuestion, dict[str, Fact]], list[str]]:
+    """What asks of one connection come to, and the questions that are not in the recording."""
     header = recording.header
-    asks = {number: header.asks[str(number)] for number in sorted(recording.answered)}
     stream = io.BytesIO()
     outlet = Outlet(stream)
     outlet.redaction = stand_ins()
-    tape = Replay(recording.kept, header.left)
-    replay_job(Job(header.connection, dict(header.settings), 0.0, asks, whole=header.whole), outlet, tape)
+    tape = _Replay(recording, moments or {})
+    replay_job(Job(header.connection, dict(header.settings), 0.0, dict(asks), whole=header.whole), outlet, tape)
     frames = [decoded(frame) for frame in _frames(stream.getvalue())]
     return {asks[frame.number]: frame.facts for frame in frames if frame.facts is not None}, tape.missing
 

@@ -6,7 +6,7 @@ from glob import glob, has_magic
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.answers.kubernetes.objects import Absent, name, text
+from runbook.answers.kubernetes.objects import Absent, name, part, text
 from runbook.connections._local_files import from_os, regular, text_of
 from runbook.connections._memory import Memory
 from runbook.connections.manifests.settings import ManifestSettings
@@ -54,9 +54,9 @@ class Manifests:
         chosen = [item for item in found if _is_of(item, group, resource)]
         if not chosen:
             raise Absent(f"the manifests declare no {resource}.{group}")
-        places: dict[str, str] = {}
+        places: dict[tuple[str, str], str] = {}
         for item in chosen:
-            other = places.setdefault(name(item), item["source"])
+            other = places.setdefault((_namespace(item), name(item)), item["source"])
             if other != item["source"]:
                 raise Garbled(
                     f"{item['kind']} {name(item)} stands in {other} and in {item['source']}: list fewer paths, "
@@ -68,8 +68,10 @@ class Manifests:
         found = [resource for file in self._files() for resource in self._resources(file)]
         if not found:
             raise Garbled(f"{', '.join(self._settings.paths)}: there is no resource of Kubernetes in it")
-        wanted = self._settings.namespace
-        return [item for item in found if not wanted or text(item, "metadata", "namespace") in ("", wanted)]
+        named = {_namespace(item) for item in found} - {""}
+        wanted = self._settings.namespace or (named.pop() if len(named) == 1 else "")
+        placed = [_placed(item, wanted) for item in found]
+        return [item for item in placed if not self._settings.namespace or _namespace(item) == wanted]
 
     def _files(self) -> list[Path]:
         """The files that the paths mean, each once.
@@ -158,6 +160,17 @@ def _declared(value: Any, document: Document, path: tuple[str | int, ...]) -> It
     place_of = document.key((*path, "kind"))
     plain = {key: each for key, each in value.items() if key != "status"}
     yield plain | {"source": f"{place_of.file}:{place_of.line}"}
+
+
+def _namespace(one: Object) -> str:
+    return text(one, "metadata", "namespace")
+
+
+def _placed(one: Object, namespace: str) -> Object:
+    """A resource in the namespace that it names, else in the one that it is applied to, as far as that is known."""
+    if _namespace(one) or not namespace:
+        return one
+    return one | {"metadata": part(one, "metadata") | {"namespace": namespace}}
 
 
 def _is_of(one: Object, group: str, resource: str) -> bool:

@@ -9,7 +9,7 @@ from runbook.model.errors import Misconfigured, did_you_mean
 
 SETTINGS: Final = {
     "paths": "a path or a list of them: files, folders (with all below them), or patterns such as deploy/*/kafka.yaml",
-    "namespace": "the namespace that counts, where the files hold several; what names none counts too",
+    "namespace": "the namespace that counts, where the files hold several; what names none is applied to it",
 }
 """What each setting means; there are no others."""
 

@@ -332,7 +332,7 @@ class Runner:
             params=judgement.params,
             overridden=judgement.overridden,
             proof=proof,
-            remedy=check.remedy,
+            remedy=verdict.remedy or check.remedy,
             evidence=[self._evidence(fact_name, fact) for fact_name, fact in facts.items()],
             runbook=runbook.name,
             runbook_version=runbook.front.version,

@@ -1,0 +1,94 @@
+"""What Strimzi's API takes: fields, types and allowed values of its resources, by version of the API.
+
+They are in `strimzi_fields.json`, read from the definitions that releases install (`tests/support/strimzi_fields.py`
+makes it again). Of a version of the API it holds what any of these releases has, and requires what all of them do.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+_KINDS: Final[dict[str, tuple[type, ...]]] = {
+    "s": (str,),
+    "i": (int,),
+    "n": (int, float),
+    "b": (bool,),
+    "q": (str, int),
+}
+_WORDS: Final = {
+    "s": "text",
+    "i": "a whole number",
+    "n": "a number",
+    "b": "true or false",
+    "q": "a number or text",
+}
+_TOP: Final = ("apiVersion", "kind", "metadata", "spec", "status", "source")
+_MOST: Final = 20
+"""Of one resource: who has mended these looks again."""
+
+Node = Mapping[str, Any]
+
+
+def refused(resource: Mapping[str, Any]) -> list[str]:
+    """What an API server would refuse of a resource, or leave out: unknown fields, missing ones, wrong values."""
+    kind, version = str(resource.get("kind")), str(resource.get("apiVersion")).rpartition("/")[2]
+    table = _table()
+    versions = table["kinds"].get(kind, {})
+    if version not in versions:
+        return [f"{version} has no {kind} in Strimzi {table['releases']}"]
+    unknown = (f"{key} is no field" for key in resource if key not in _TOP)
+    found = chain(unknown, _problems("spec", resource.get("spec") or {}, versions[version], table["nodes"]))
+    return [problem for problem, _ in zip(found, range(_MOST), strict=False)]
+
+
+@cache
+def _table() -> dict[str, Any]:
+    table: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
+    return table
+
+
+def _problems(path: str, value: Any, place: int, nodes: list[Any]) -> Iterator[str]:
+    """What is wrong at a place and below it."""
+    node = nodes[place]
+    if value is None:  # null is as if nothing stood there
+        return
+    if not isinstance(node, dict) or "e" in node:
+        yield from _of_value(path, value, node)
+    elif "l" in node:
+        if not isinstance(value, list):
+            yield f"{path} is not a list"
+            return
+        for at, item in enumerate(value):
+            yield from _problems(f"{path}[{at}]", item, node["l"], nodes)
+    elif not isinstance(value, dict):
+        yield f"{path} is not an object"
+    elif "m" in node:
+        for key, item in value.items():
+            yield from _problems(f"{path}.{key}", item, node["m"], nodes)
+    else:
+        yield from _fields(path, value, node, nodes)
+
+
+def _of_value(path: str, value: Any, node: Any) -> Iterator[str]:
+    if isinstance(node, dict):
+        if str(value) not in node["e"]:
+            yield f"{path} is {str(value)[:40]!r}, none of {', '.join(node['e'])}"
+    elif node in _KINDS and (not isinstance(value, _KINDS[node]) or (isinstance(value, bool) and node != "b")):
+        yield f"{path} is not {_WORDS[node]}"
+
+
+def _fields(path: str, value: dict[str, Any], node: Node, nodes: list[Any]) -> Iterator[str]:
+    fields = node["f"]
+    for key, item in value.items():
+        if key in fields:
+            yield from _problems(f"{path}.{key}", item, fields[key], nodes)
+        else:
+            close = get_close_matches(str(key), fields, n=1)
+            yield f"{path}.{key} is no field" + (f": {close[0]}?" if close else "")
+    for key in node.get("r", ()):
+        if value.get(key) is None:
+            yield f"{path}.{key} is missing"

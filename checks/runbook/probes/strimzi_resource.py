@@ -1,0 +1,54 @@
+"""Resources of Strimzi as they are declared: whether an operator will find them, and an API server take them."""
+
+from difflib import get_close_matches
+from functools import partial
+from typing import Annotated
+
+from runbook.answers.kubernetes.objects import labels
+from runbook.answers.kubernetes.strimzi import CLUSTER
+from runbook.formats.declared import at
+from runbook.formats.strimzi_fields import refused
+from runbook.model.fact import Observed
+from runbook.model.row import Cell, row_of
+from runbook.probes._strimzi import GROUP, KINDS, OWNERS, SOURCE, Declared, DeclaredRow, Declares, observed, probe_of
+
+
+class StrimziResource(DeclaredRow):
+    """A resource."""
+
+    kind: Annotated[str, Cell("Kind, as in KafkaTopic.", key=True)]
+    resource: Annotated[str, Cell("Name.", key=True)] = at("name")
+    source: Annotated[str, SOURCE] = at("source")
+    owner: Annotated[str, Cell("Kind of what it belongs to; empty where it stands by itself.")]
+    cluster: Annotated[str, Cell("The one it belongs to, by its label strimzi.io/cluster; empty without that.")]
+    misspelt: Annotated[list[str], Cell("Labels that look as if they were meant to be that one.")]
+    refused: Annotated[
+        list[str],
+        Cell("What an API server would refuse or drop: unknown, missing and wrong fields; of what it gave, nothing."),
+    ]
+
+
+PROBE = probe_of(StrimziResource, *KINDS.values(), help="One row per resource of Strimzi, of every kind.")
+
+
+def observe(strimzi: Declares) -> Observed:
+    """Observe every resource that is declared."""
+    return observed(strimzi, {plural: partial(_rows, kind) for kind, plural in KINDS.items()})
+
+
+def _rows(kind: str, found: list[Declared]) -> list[StrimziResource]:
+    return [_row(kind, one) for one in found]
+
+
+def _row(kind: str, one: Declared) -> StrimziResource:
+    marks = labels(one.whole)
+    given = one.source.startswith(f"{GROUP}/")
+    return row_of(
+        StrimziResource,
+        one,
+        kind=kind,
+        owner=OWNERS.get(kind, ""),
+        cluster=marks.get(CLUSTER, ""),
+        misspelt=[] if CLUSTER in marks else get_close_matches(CLUSTER, marks),
+        refused=[] if given else refused(one.whole),
+    )

@@ -1,0 +1,58 @@
+"""The quotas that may hold a group's readers back: those of their client ids, and those of users, who are not told."""
+
+from collections import defaultdict
+from typing import Annotated, Final
+
+from runbook.model.fact import Fact, Observed
+from runbook.model.row import Cell, Row
+from runbook.model.view import Input, View
+
+_LIMITS: Final = ("consumer_byte_rate", "request_percentage")
+
+
+class GroupQuota(Row):
+    """A group with members."""
+
+    group: Annotated[str, Cell("Group id.", key=True, entity="group")]
+    of_clients: Annotated[list[str], Cell("Quotas for client ids of its members, in words: the tightest first.")]
+    of_users: Annotated[
+        list[str], Cell("Quotas for users, in words: as which user a member logs in its coordinator does not tell.")
+    ]
+
+
+VIEW = View(
+    help="One row per group with members: what limits how fast its members' clients, or users, may read.",
+    row=GroupQuota,
+    inputs={
+        "member": Input("kafka_group_member", columns=("group", "client")),
+        "quota": Input("kafka_quota", columns=("who", "limit", "value", "about")),
+    },
+)
+
+
+def compute(*, member: Fact, quota: Fact) -> Observed:
+    """Choose the quotas of kafka_quota by the client ids of kafka_group_member."""
+    clients: dict[str, set[str]] = defaultdict(set)
+    for row in member.rows("group", "client"):
+        clients[row["group"]].add(f"client {row['client']}")
+    limits = sorted(
+        (row for row in quota.rows("who", "limit", "value", "about") if row["limit"] in _LIMITS),
+        key=lambda row: (row["limit"], row["value"]),
+    )
+    of_users = [_said(row) for row in limits if row["about"].startswith("user")]
+    return Observed(
+        rows=[
+            GroupQuota(
+                group=group,
+                of_clients=[
+                    _said(row) for row in limits if row["about"] == "client" and row["who"] in {*mine, "every client"}
+                ],
+                of_users=of_users,
+            )
+            for group, mine in clients.items()
+        ]
+    )
+
+
+def _said(row: dict[str, object]) -> str:
+    return f"{row['limit']} {row['value']:g} of {row['who']}"
