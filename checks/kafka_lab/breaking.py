@@ -22,7 +22,7 @@ _BROKERS = 3  # which the faults name one by one
 _SEEN_WITH = {
     "gc": ("files", "jmx")
 }  # by runbook: parts of which one must be there, as a plain lab has nothing to look at
-_STAND_STILL = ("changed-format", "killed-reader", "stuck-reader")
+_STAND_STILL = ("changed-format", "killed-reader", "killed-share-reader", "stuck-reader")
 _SEEN_AFTER = "in two minutes: a group whose records are younger, and whose member was heard of, may be at work still"
 _NEEDS = re.compile(r"(?: \((?:with )?([a-z]+)\)\.|\. Needs ([a-z]+)\.)$")
 

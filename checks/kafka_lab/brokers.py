@@ -107,6 +107,15 @@ def run_tool(lab: LabState, tool: str, arguments: list[str]) -> str:
         tool,
         *arguments,
     ]
+    return finished(command, tool)
+
+
+def finished(command: list[str], tool: str) -> str:
+    """Run the command of a tool to its end; gives what it prints.
+
+    Raises:
+        LabError: It failed, or did not end in 30 s.
+    """
     try:
         done = child_process.finish_text(command, patience=_TOOL_WITHIN)
     except child_process.TookTooLong as error:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from kafka_lab import connect, link, mirrors
+from kafka_lab.brokers import finished
 from kafka_lab.jars import KAFKA_VERSION, TOOLS, fetch_jars, kafka_jars
 from kafka_lab.places import write_whole
 from kafka_lab.state import LabState
@@ -74,6 +75,15 @@ def java_of(lab: LabState, tool: str) -> list[str]:
         LabError: The tools could not be fetched.
     """
     return [*_java(class_path(lab)), *_class_of(tool)]
+
+
+def run(lab: LabState, tool: str, *arguments: str) -> str:
+    """Run one of Kafka's command line tools, by its script's name; gives what it prints.
+
+    Raises:
+        LabError: It failed, or did not end in 30 s.
+    """
+    return finished([*java_of(lab, tool), *arguments], tool)
 
 
 def _java(path: str) -> list[str]:

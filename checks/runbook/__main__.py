@@ -18,7 +18,7 @@ def main() -> int:
             from runbook.terminal.safe_stdout import NotShown, silence  # noqa: PLC0415 - as said
 
             silence(sys.stdout)
-            return NotShown(error).end()
+            return 0 if isinstance(error, BrokenPipeError) else NotShown(error).end()
         return 0
     gc.set_threshold(SELDOM)
     try:

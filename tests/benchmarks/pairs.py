@@ -50,6 +50,7 @@ NAMED_BY = {
     "freeze-zookeeper": ("ha/zookeeper-server-is-down", "Nobody suffers"),
     "hanging-transaction": ("consumers/a-transaction-holds-a-partition", "same transactional.id"),
     "killed-reader": ("consumers/nobody-reads-for-a-group", "Start the application"),
+    "killed-share-reader": ("consumers/nobody-reads-for-a-group", "Start the application"),
     "slow-reader": ("consumers/a-group-reads-too-slowly", "Add members"),
     "stuck-reader": ("consumers/a-partition-stands-still", "Look at the log"),
     "too-many-members": ("consumers/more-members-than-partitions", "scale the deployment down"),

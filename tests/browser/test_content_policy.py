@@ -1,11 +1,16 @@
 """Should a hostile text ever get past the escaping: the page still runs nothing of it, and asks nobody."""
 
+import re
 from pathlib import Path
 
 import pytest
+from mkdocs.theme import Theme
 from playwright.sync_api import Browser
 
 from browser.watching import watched
+from runbook.publish.content_policy import scripts_of_theme, with_policy
+
+_POLICY = re.compile('<meta http-equiv="Content-Security-Policy"[^>]*>')
 
 BROUGHT_IN = {
     "a script": "<script>window.__pwned = 1</script>",
@@ -18,10 +23,11 @@ BROUGHT_IN = {
 
 
 def _broken(site: Path, text: str, folder: Path) -> Path:
-    """A page into which a text got as it is."""
-    page = (site / "404.html").read_text(encoding="utf-8")
+    """A page into which a text got as it is, before its policy was made."""
+    page = _POLICY.sub("", (site / "404.html").read_text(encoding="utf-8"), count=1)
     file = folder / "broken.html"
-    file.write_text(page.replace("<h1", f"{text}<h1", 1), encoding="utf-8")
+    theme = scripts_of_theme(tuple(Theme("material").dirs))
+    file.write_text(with_policy(page.replace("<h1", f"{text}<h1", 1), theme), encoding="utf-8")
     return file
 
 

@@ -1,7 +1,9 @@
 """Tables can be sorted and filtered in the browser, and say so to those who hear the page."""
 
 from pathlib import Path
+from typing import NamedTuple
 
+import pytest
 from playwright.sync_api import Browser, Page
 
 from browser.watching import Watched, watched
@@ -53,20 +55,6 @@ def test_a_thousand_rows_are_filtered_by_what_is_typed(watch: Watched, site: Pat
     assert "10 of 1000" in page.locator("[role=status]").inner_text()
 
 
-def test_a_laptop_shows_tables_whole_and_a_phone_gives_each_one_scrollbar(browser: Browser, kinds: list[Path]) -> None:
-    with watched(browser, viewport={"width": 1300, "height": 900}) as wide:
-        cut = {page.name: found for page in kinds if (found := wide.open(page.as_uri()).evaluate(SCROLLING))}
-    assert {
-        name: boxes for name, tables in cut.items() for boxes in tables if any("DIV.rb-" in box for box in boxes)
-    } == {}
-    with watched(browser, viewport={"width": 400, "height": 900}) as narrow:
-        found = {page.name: narrow.open(page.as_uri()).evaluate(SCROLLING) for page in kinds}
-    assert any(found.values()), "no table is too wide for a phone: nothing was looked at"
-    assert {name: boxes for name, tables in found.items() for boxes in tables if len(boxes) > 1} == {}
-    ours = {box for tables in found.values() for boxes in tables for box in boxes}
-    assert {box for box in ours if not box.startswith(("DIV.rb-", "DIV.md-typeset__scrollwrap", "DIV.jp-"))} == set()
-
-
 BROKEN = """() => {
   const parts = cell => {
     const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
@@ -86,7 +74,37 @@ BROKEN = """() => {
 """The words in headings of rows and columns that stand on two lines."""
 
 
-def test_names_and_headings_in_tables_stand_on_one_line(browser: Browser, kinds: list[Path]) -> None:
-    with watched(browser, viewport={"width": 1300, "height": 900}) as wide:
-        broken = {page.name: found for page in kinds if (found := wide.open(page.as_uri()).evaluate(BROKEN))}
-    assert broken == {}
+class Shown(NamedTuple):
+    """What was seen of one page: what scrolls on a laptop and on a phone, and the words that a laptop breaks."""
+
+    page: str
+    wide: list[list[str]]
+    broken: list[str]
+    narrow: list[list[str]]
+
+
+@pytest.fixture(scope="module")
+def shown(browser: Browser, kinds: list[Path]) -> list[Shown]:
+    """A page of every kind on a laptop, and then in a window as narrow as a phone: to load one takes longest."""
+    found = []
+    with watched(browser) as seen:
+        page = seen.context.new_page()
+        for file in kinds:
+            page.set_viewport_size({"width": 1300, "height": 900})
+            page.goto(file.as_uri(), wait_until="load")
+            wide, broken = page.evaluate(SCROLLING), page.evaluate(BROKEN)
+            page.set_viewport_size({"width": 400, "height": 900})
+            found.append(Shown(file.name, wide, broken, page.evaluate(SCROLLING)))
+    return found
+
+
+def test_a_laptop_shows_tables_whole_and_a_phone_gives_each_one_scrollbar(shown: list[Shown]) -> None:
+    assert [(one.page, boxes) for one in shown for boxes in one.wide if any("DIV.rb-" in box for box in boxes)] == []
+    assert any(one.narrow for one in shown), "no table is too wide for a phone: nothing was looked at"
+    assert [(one.page, boxes) for one in shown for boxes in one.narrow if len(boxes) > 1] == []
+    ours = {box for one in shown for boxes in one.narrow for box in boxes}
+    assert {box for box in ours if not box.startswith(("DIV.rb-", "DIV.md-typeset__scrollwrap", "DIV.jp-"))} == set()
+
+
+def test_names_and_headings_in_tables_stand_on_one_line(shown: list[Shown]) -> None:
+    assert [(one.page, one.broken) for one in shown if one.broken] == []

@@ -68,6 +68,7 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
                 "crashing-member",
                 "hasty-retention",
                 "killed-reader",
+                "killed-share-reader",
                 "rewound-group",
                 "slow-reader",
                 "stuck-reader",
@@ -76,11 +77,13 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
         ],
         ("member",),
     ),
-    "groups/lost-coordinator": ("member", "controller"),
+    # Its reader had begun anew, and the session of the one before had not ended.
+    "groups/lost-coordinator": ("member", "controller", "members", "protocol", "state"),
     "groups/skewed-keys": ("came",),  # its topic
     "hosts/stop-broker": ("pid", "controller"),
     # Which broker it is that controls and leads first is chance.
     **dict.fromkeys(["plain/freeze-broker", "plain/lose-quorum", "plain/stop-broker"], ("controller", "leader")),
+    "plain/format-voter": ("controller", "leader", "directory"),  # the disk is another one
     "hosts/full-disk": ("pid", "controller", "leader"),
     "measured/stop-broker": ("started", "active", "controller"),  # it may have been the active controller
     "kubernetes/node-not-ready": ("taints",),  # Kubernetes takes its second taint away a little later

@@ -86,7 +86,7 @@ def test_a_lab_is_called_as_the_inventory_in_force_calls_it(here: Path):
 
 def test_faults_are_listed_by_the_part_that_they_break(command: Command):
     listed = command("lab", "break").out
-    assert listed.startswith("in any lab\n  freeze-broker ")
+    assert listed.startswith("in any lab\n  format-voter ")
     groups = listed.partition("\nwith groups: runbook lab up --with groups\n")[2].partition("\n\n")[0]
     assert "  stuck-reader               Writes a record that a reader fails at again and again: " in groups
     assert "poison-pill" not in groups

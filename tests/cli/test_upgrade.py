@@ -37,7 +37,7 @@ def test_what_changed_is_told_and_recorded_only_on_request(command: Any, older: 
     assert "ha 1.0.0 -> 1." in done.out
     assert ": 3 checks differ" in done.out
     for line in (
-        "  > high     ha/topics-live is called ha/topics-have-three-copies now",
+        "  > medium   ha/topics-live is called ha/topics-have-three-copies now",
         "  ~ high     ha/every-broker-answers\n      it is judged otherwise",
         f"  ~ high     ha/{CHECK}\n      parameter spare is 1 by default, and was 0",
     ):

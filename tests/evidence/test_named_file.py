@@ -14,6 +14,16 @@ PACKAGE = Path(__file__).parents[2] / "checks" / "runbook"
 ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="only root makes devices, and gives files away")
 
 WRITERS = {
+    "canary/messages.py": "its own standard output, for the process that started it",
+    "cli/scaffold_files.py": "new files only, of `init`: what is there is refused, links too (O_EXCL)",
+    "plugins/kept_files.py": "in the cache of the tool, in a folder of one's own",
+    "procedure/walk_file.py": "a new record only (O_EXCL), and one of ours that is gone on with",
+    "publish/sample_scorecard.py": "in a folder that it made",
+    "recording/tape.py": "a new recording only (O_EXCL)",
+    "run/collection/fork_server.py": "pipes to processes of ours",
+    "run/collection/worker.py": "the pipe to the process that started it",
+    "scorecard/class_archive.py": "in the cache of the tool",
+    "scorecard/segment_rows.py": "into memory",
     "cli/reference.py": "the page of commands, by hand in a checkout",
     "evidence/named_file.py": "the one writer",
     "evidence/store.py": "what it and stores write with",
@@ -28,10 +38,34 @@ WRITERS = {
 """Module -> why it may write files otherwise."""
 
 
-def writes(file: Path) -> bool:
-    nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-    called = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-    return bool(called & {"write_text", "write_bytes"}) or "write_atomically(" in file.read_text(encoding="utf-8")
+WRITE = {
+    "write_text",
+    "write_bytes",
+    "write_atomically",
+    "write_table",
+    "O_CREAT",
+    "O_TRUNC",
+    "O_TMPFILE",
+    "symlink_to",
+}
+WRITE |= {"copyfile", "copy", "copy2", "copytree", "move", "touch", "mkstemp", "hardlink_to", "truncate"}
+
+
+def writes(file: Path) -> set[str]:
+    """What a module writes files with: functions, flags, and modes of `open`."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        found |= {node.attr} & WRITE if isinstance(node, ast.Attribute) else set()
+        found |= {node.id} & {"write_atomically"} if isinstance(node, ast.Name) else set()
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in (
+            "open",
+            "fdopen",
+        ):
+            modes = [a.value for a in [*node.args, *(k.value for k in node.keywords)] if isinstance(a, ast.Constant)]
+            found |= {
+                f"open {mode}" for mode in modes if isinstance(mode, str) and set(mode) & set("wax+") and len(mode) < 4
+            }
+    return found
 
 
 def test_what_a_person_names_is_written_by_one_function() -> None:

@@ -1,8 +1,10 @@
 import time
+from collections import Counter
 from typing import Any
 
 import pytest
 
+from runbook.judge import expression as module
 from runbook.judge.expression import OVERRUN, Expression, Undecided, Variables
 from runbook.judge.expression_mistakes import ExpressionMistake
 
@@ -215,3 +217,26 @@ def test_rows_that_nobody_asks_for_are_not_evaluated() -> None:
     where = [True, False, Undecided("not known"), False]
     assert made.each({"row.name": ["a", "b", "c", "a"]}, {}, 4, where) == [True, None, False, True]
     assert counting.times == 2
+
+
+def test_an_expression_over_the_same_variables_is_compiled_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_compiled", {})
+    monkeypatch.setattr(module, "_MOST_KEPT", 2)
+    made = Counter[str]()
+    once = Variables._made
+
+    def counted(self: Variables, text: str, **must: Any) -> Any:
+        made[text] += 1
+        return once(self, text, **must)
+
+    monkeypatch.setattr(Variables, "_made", counted)
+    for size, value in (("int", 1), ("int", 1), ("string", "one")):
+        same = Variables({"row.size": size}).compile("row.size == row.size")
+        assert isinstance(same, Expression)
+        assert same.value({"row.size": value}) is True
+    assert made["row.size == row.size"] == 2, "over other types it is another"
+    for _ in range(2):
+        assert isinstance(Variables({"row.size": "int"}).compile("row.sizes > 1"), list)
+    assert made["row.sizes > 1"] == 2, "what is wrong is told each time"
+    Variables({"row.size": "int"}).compile("row.size > 1")
+    assert len(module._compiled) == 1, "what is kept has a bound"

@@ -32,10 +32,14 @@ NAMED = {
         "measured/a-broker-hangs/through-pages": ["broker-is-down"],
         "measured/stop-broker/during": ["broker-is-down"],
         "plain/freeze-broker/during": ["broker-is-down"],
+        "plain/format-voter/during": ["voter-has-another-disk"],
         "plain/lose-quorum/during": ["no-controller-is-active"],
         "plain/lose-rack/during": ["broker-is-down"],  # each rack of that lab has one broker
+        "plain/no-copy-eligible/during": ["no-replica-may-lead"],
         "plain/shrink-isr/during": [_MOVED],
         "plain/stop-broker/during": ["broker-is-down"],
+        "plain/unregister-broker/during": ["broker-is-not-registered"],
+        "plain/unresolved-name/during": ["broker-name-does-not-resolve"],
         "proxied/lose-sight/during": ["broker-is-out-of-our-reach", "broker-is-out-of-our-reach"],
         "proxied/misdirect-broker/during": ["broker-address-leads-elsewhere"],
         "proxied/mute-metadata/during": ["broker-is-out-of-our-reach"],
@@ -88,6 +92,7 @@ NAMED = {
         "groups/hanging-transaction/during": ["a-transaction-holds-a-partition"],
         "groups/hasty-retention/during": ["records-go-before-they-are-read"],
         "groups/killed-reader/during": ["nobody-reads-for-a-group"],
+        "groups/killed-share-reader/during": ["nobody-reads-for-a-group"],
         "groups/lost-coordinator/during": ["groups-have-no-coordinator"],
         "groups/rewound-group/during": ["a-group-is-set-back"],
         "groups/slow-reader/during": ["a-group-reads-too-slowly"],
@@ -205,11 +210,35 @@ SILENT = {
 
 LEFT = {
     "ecosystem/dead-letters-arrived": {"dead-letters-are-watched": "the scene declares no alert while they arrive"},
+    "groups/hasty-retention": {
+        "what-is-unread-is-kept": "of groups that keep up nothing is lost, and seconds are left"
+    },
     "hosts/full-disk": {
         "leaders-are-the-preferred-ones": "the fault restarts the broker; once healed, ha was not looked at",
         "work-is-spread-evenly": "the same",
     },
     "hosts/neglect-host": {"huge-pages-come-on-request": "a second fault, of a setting that stands in no file"},
+    "plain/format-voter": {
+        "leaders-are-the-preferred-ones": "the fault restarts the broker, and healing elects preferred leaders",
+        "work-is-spread-evenly": "the same",
+    },
+    "plain/no-copy-eligible": {
+        "leaders-are-the-preferred-ones": "the fault restarts a broker, and healing elects preferred leaders",
+        **dict.fromkeys(
+            (
+                "any-one-broker-may-fail",
+                "any-one-rack-may-fail",
+                "durable-topics-need-two-in-sync",
+                "maintenance-and-a-failure-lose-nothing",
+                "replicas-are-on-three-brokers",
+                "topics-have-a-second-copy",
+            ),
+            "the topic has one copy, which is a fault of its own: healing gives it three",
+        ),
+    },
+    "plain/unresolved-name": {
+        "leaders-are-the-preferred-ones": "the fault restarts the broker, and healing elects preferred leaders",
+    },
     "sites/fail-mirror-task": {"the-flow-takes-the-largest-records": "the limit that the fault sets goes with it"},
 }
 """Scene → checks that no cause explains and that pass once it is healed → why."""

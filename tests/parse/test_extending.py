@@ -65,6 +65,18 @@ def check(book: Runbook, identifier: str) -> Check:
     return found
 
 
+@pytest.mark.parametrize(
+    ("line", "says"), [("severity: low", ("low", "")), ("consequence: thin-margin", ("medium", "thin-margin"))]
+)
+def test_a_severity_of_ones_own_takes_the_place_of_the_built_in_answer(
+    tmp_path: Path, line: str, says: tuple[str, str]
+) -> None:
+    was = check(BUILT_IN, "topic-survives-one-broker")
+    assert (was.severity, was.consequence) == ("high", "next-failure")
+    now = check(ours(tmp_path, SPARE.replace("remedy: Ask us.", line)), "topic-survives-one-broker")
+    assert (now.severity, now.consequence) == says
+
+
 def test_mappings_are_merged_values_replaced_and_null_takes_away(tmp_path: Path) -> None:
     was, now = (check(book, "topic-survives-one-broker") for book in (BUILT_IN, ours(tmp_path, SPARE)))
     assert (was.params["spare"].default, now.params["spare"].default) == (1, 2)

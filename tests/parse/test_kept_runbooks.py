@@ -81,7 +81,7 @@ def test_a_text_that_changed_is_parsed(tmp_path: Path, parsed: list[str]):
 
 
 def test_mistakes_are_never_kept(tmp_path: Path, parsed: list[str], cache: Path):
-    file = own(tmp_path, BUILT_IN[0].read_text("utf-8").replace("severity: ", "severty: ", 1))
+    file = own(tmp_path, BUILT_IN[0].read_text("utf-8").replace("consequence: ", "consequense: ", 1))
     told = []
     for _ in range(2):
         with pytest.raises(Invalid) as raised:

@@ -26,6 +26,7 @@ def test_a_dead_broker_is_a_full_row_that_does_not_answer(broker_stopped: Any):
         "host": "127.0.0.1",
         "port": row["port"],
         "fenced": True,
+        "unregistered": False,
         "answers": False,
         "silence": f"broker 3 (127.0.0.1:{row['port']}) can't be reached: connection refused",
         "failure": "refused",
@@ -39,9 +40,15 @@ def test_a_broker_that_only_replica_lists_name_is_shown_as_gone(healthy: Any):
     healthy.recording["topics"]["orders"][0][2] = [9, 2, 1]
     row = healthy.row("kafka_broker", broker=9)
     gone = {"failure": "not registered", "waited_ms": None}
-    gone |= {"fenced": True, "answers": False, "greeting_ms": None, "in_service": False}
+    gone |= {"fenced": True, "unregistered": True, "answers": False, "greeting_ms": None, "in_service": False}
     gone |= {"silence": "broker 9 holds replicas, yet is not registered in the cluster"}
     assert row == {"broker": 9, "rack": None, "host": "", "port": -1, **gone}
+
+
+def test_in_zookeeper_mode_who_is_not_registered_may_be_down_only(healthy: Any):
+    healthy.recording["topics"]["orders"][0][2] = [9, 2, 1]
+    healthy.recording["requests"].remove(55)
+    assert healthy.row("kafka_broker", broker=9)["unregistered"] is False
 
 
 def test_without_kafka_python_fenced_brokers_may_be_missing_and_that_is_said(healthy: Any):

@@ -20,6 +20,7 @@ def test_members_are_told_with_what_they_read(play: Play):
         "instance": "pod-0",
         "partitions": 3,
         "topics": ["refunds", "shipments"],
+        "type": "classic",
         "state": "stable",
     }
     assert (waits["member"], waits["partitions"], waits["topics"], waits["instance"]) == ("waits-id", 0, [], "")

@@ -4,11 +4,11 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict
 
-from runbook.answers.kafka import ConsumerGroup, TopicPartition
+from runbook.answers.kafka import AnyGroup, TopicPartition
 from runbook.answers.kafka.offsets import OffsetAndTimestamp
 from runbook.model.errors import Denied
 from runbook.model.quantity import BrokerId, Offset, PartitionNumber, Timestamp
-from runbook.probes.kafka_group_offset import _row
+from runbook.probes.kafka_group_offset import _Bounds, _row
 
 Play = Callable[[str], Any]
 
@@ -56,10 +56,13 @@ def at(offset: int, timestamp: int = -1) -> OffsetAndTimestamp:
     return OffsetAndTimestamp(offset=Offset(offset), timestamp=Timestamp(timestamp))
 
 
-def placed(committed: int, **offsets: OffsetAndTimestamp | None) -> dict[str, Any]:
-    group = ConsumerGroup(name="billing", state="stable", type="classic", coordinator=BrokerId(7), members=3)
+def placed(committed: int, told: int | None = None, **offsets: OffsetAndTimestamp | None) -> dict[str, Any]:
+    group = AnyGroup(
+        name="billing", state="stable", type="classic", protocol="consumer", coordinator=BrokerId(7), members=()
+    )
     topic_partition = TopicPartition("orders", PartitionNumber(6))
-    return asdict(_row(group, topic_partition, committed=Offset(committed), **offsets))  # type: ignore[arg-type]
+    known = [{topic_partition: found} if (found := offsets[name]) else {} for name in ("begin", "end", "sooner")]
+    return asdict(_row(group, topic_partition, committed=Offset(committed), told=told, bounds=_Bounds(*known)))
 
 
 @pytest.mark.parametrize(
@@ -73,9 +76,13 @@ def placed(committed: int, **offsets: OffsetAndTimestamp | None) -> dict[str, An
     ],
 )
 def test_late_is_what_was_there_before_the_moment(sooner: OffsetAndTimestamp | None, *, late: bool | None):
-    who = {"group": "billing", "topic": "orders", "partition": 6, "state": "stable", "members": 3}
+    who = {"group": "billing", "topic": "orders", "partition": 6, "state": "stable", "members": 0}
     where = {"committed": 5, "begin": 1, "end": 9, "lag": 4, "late": late}
     assert placed(5, begin=at(1), end=at(9), sooner=sooner) == who | where
+
+
+def test_the_lag_of_a_share_group_is_what_its_coordinator_tells():
+    assert placed(5, told=2, begin=at(1), end=at(9), sooner=at(7, 1000))["lag"] == 2
 
 
 def test_who_has_read_all_is_never_late():

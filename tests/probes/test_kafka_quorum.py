@@ -2,7 +2,10 @@ from typing import Any
 
 import pytest
 
+from runbook.answers.kafka import Voter
 from runbook.model.errors import Denied
+from runbook.model.quantity import ControllerId, Offset, Timestamp
+from runbook.probes.kafka_quorum import replaced_by
 
 
 def test_the_voters_of_a_healthy_quorum_keep_up_with_their_leader(healthy: Any):
@@ -39,3 +42,29 @@ def test_ages_are_measured_by_the_leaders_clock_and_not_by_ours(healthy: Any):
     assert ages[leader] == 0
     assert all(0 <= age < 5_000 for age in ages.values())
     assert all(0 <= age < 5_000 for age in fact.columns["last_fetch_ms"])
+
+
+def one(directory: str, fetched: int, *, voter: bool) -> Voter:
+    return Voter(
+        node=ControllerId(2),
+        directory=directory,
+        voter=voter,
+        end_offset=Offset(7),
+        caught_up_at=Timestamp(fetched),
+        fetched_at=Timestamp(fetched),
+    )
+
+
+def test_a_voter_that_runs_on_another_disk_is_told_until_it_is_back_on_its_own():
+    old, new = one("old", 50, voter=True), one("new", 90, voter=False)
+    assert replaced_by(old, [old, new]) == "new"
+    assert replaced_by(new, [old, new]) == ""
+    assert replaced_by(old, [old]) == ""
+    back = one("old", 100, voter=True)  # who observed stays listed for some minutes
+    assert replaced_by(back, [back, new]) == ""
+
+
+def test_each_node_is_one_row_with_its_directory(healthy: Any):
+    fact = healthy.observe("kafka_quorum")
+    assert all(len(directory) == 22 for directory in fact.columns["directory"])
+    assert fact.columns["replaced_by"] == ["", "", ""]

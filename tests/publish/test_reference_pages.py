@@ -2,6 +2,9 @@
 
 import json
 
+import pytest
+from jsonschema import Draft202012Validator
+
 from runbook.model.block import BLOCKS, Check
 from runbook.plugins.catalog import catalog
 from runbook.publish.observed_facts import load_probe, load_view
@@ -50,6 +53,22 @@ def test_editors_get_a_schema_for_every_kind_of_block() -> None:
     pages = _pages()
     for kind in BLOCKS:
         assert json.loads(pages[f"reference/{kind}.schema.json"])["$ref"].endswith(BLOCKS[kind].__name__)
+
+
+@pytest.mark.parametrize(
+    ("given", "right"),
+    [
+        ({"consequence": "outage"}, True),
+        ({"severity": "low"}, True),
+        ({}, False),
+        ({"consequence": "outage", "severity": "low"}, False),
+        ({"consequence": "something"}, False),
+    ],
+)
+def test_by_the_schema_of_a_check_it_has_a_consequence_or_a_severity(given: dict[str, str], *, right: bool) -> None:
+    validator = Draft202012Validator(json.loads(_pages()["reference/check.schema.json"]))
+    check = {"id": "seen", "title": "It is seen", "facts": {"broker": {"probe": "kafka_broker"}}, "expect": {}}
+    assert validator.is_valid(check | given) == right
 
 
 def test_what_stands_between_backticks_in_a_declaration_is_code() -> None:

@@ -1,5 +1,7 @@
 from typing import Any
 
+import pytest
+
 from runbook.model.fact import Fact, Gap
 from runbook.model.recovery import WITHHELD
 from runbook.recoveries.broker_back_in_service import RECOVERY
@@ -37,9 +39,38 @@ def test_a_partition_whose_last_in_sync_stays_away_gets_no_leader() -> None:
 
 
 def test_an_eligible_replica_may_lead_when_it_is_back() -> None:
-    lost = partition(0, -1, []) | {"elr": [2]}
+    lost = partition(0, -1, []) | {"elr": [2], "last_leader": 2}
     [row] = after("kafka_partition", [2], brokers(1, 2), partitions(lost))
     assert (row["leader"], row["isr"]) == (2, [2, 3])
+
+
+@pytest.mark.parametrize(("elr", "last"), [([1, 2, 3], 3), ([2, 3], 3), ([3], 2), ([3], None)])
+def test_where_it_hangs_on_how_a_broker_ended_who_leads_is_not_known(elr: list[int], last: int | None) -> None:
+    lost = partition(0, -1, [], replicas=[3]) | {"elr": elr, "last_leader": last}
+    [row] = after("kafka_partition", [3], brokers(3), partitions(lost))
+    assert (row["leader"], row["isr"]) == (None, None)
+
+
+def test_two_that_come_back_one_after_the_other_are_taken_together_where_it_hung_on_the_first() -> None:
+    lost = partition(0, -1, [], replicas=[2, 3]) | {"elr": [2, 3], "last_leader": 3}
+    both = brokers(2, 3)
+    listed = partitions(lost)
+    first = RECOVERY.sets["kafka_partition"](listed, situation({"brokers": [2]}, both, listed))
+    assert first.columns["leader"] == [None]
+    [row] = after("kafka_partition", [3], brokers(3), first)
+    assert (row["isr"], row["out_of_sync"]) == ([2, 3], [])
+    assert row["leader"] in (2, 3)
+
+
+def test_who_comes_back_joins_where_it_is_not_known_who_leads() -> None:
+    [row] = after("kafka_partition", [3], brokers(3), partitions(partition(0, 1, [1, 2]) | {"leader": None}))
+    assert (row["leader"], row["isr"]) == (None, [1, 2, 3])
+
+
+def test_who_is_eligible_and_holds_no_replica_does_not_lead() -> None:
+    lost = partition(0, -1, [], replicas=[3]) | {"elr": [1, 2], "last_leader": 3}
+    [row] = after("kafka_partition", [1], brokers(1), partitions(lost))
+    assert (row["leader"], row["isr"]) == (-1, [])
 
 
 def test_where_it_is_not_known_who_is_eligible_nothing_is_made_up() -> None:
@@ -56,6 +87,7 @@ def test_a_broker_that_is_back_serves_and_how_fast_it_is_was_never_seen() -> Non
         "host": "h",
         "port": 9092,
         "fenced": False,
+        "unregistered": False,
         "answers": True,
         "silence": "",
         "failure": "",
@@ -70,8 +102,9 @@ def test_a_broker_that_is_back_serves_and_how_fast_it_is_was_never_seen() -> Non
 def test_where_a_broker_that_was_not_registered_lies_is_not_made_up() -> None:
     gone = brokers(2)
     gone.columns["host"][1] = ""
+    gone.columns["unregistered"][1] = True
     rows = after("kafka_broker", [2], gone)
-    assert (rows[1]["host"], rows[1]["rack"]) == (None, None)
+    assert (rows[1]["host"], rows[1]["rack"], rows[1]["unregistered"]) == (None, None, False)
 
 
 def test_replicas_follow_their_partitions() -> None:
@@ -97,6 +130,15 @@ def test_a_voter_that_is_back_keeps_up_with_the_leader() -> None:
     )
     rows = after("kafka_quorum", [2], brokers(2), quorum)
     assert (rows[1]["lag"], rows[1]["last_fetch_ms"], rows[1]["log_end_offset"]) == (0, 0, 90)
+
+
+def test_the_vote_of_a_node_that_runs_on_another_disk_does_not_come_back_with_it() -> None:
+    rows = [
+        {"node": 1, "voter": True, "leader": True, "log_end_offset": 90, "lag": 0, "replaced_by": ""},
+        {"node": 2, "voter": True, "leader": False, "log_end_offset": 40, "lag": 50, "replaced_by": "new"},
+    ]
+    quorum = fact("kafka_quorum", rows)
+    assert after("kafka_quorum", [2], brokers(2), quorum)[1]["lag"] == 50
 
 
 def test_gaps_about_it_go_where_others_tell_its_rows_and_stay_for_the_rest() -> None:

@@ -52,6 +52,36 @@ def test_further_findings_of_one_kind_hide_no_other_kind() -> None:
     assert firsts == ["mend disk 1 is full", "mend a worker is silent"]  # of one kind it is the same, and said once
 
 
+STANDING = replace(found("topics/no-bound", "2 topics have no bound"), standing=True)
+
+
+@pytest.mark.parametrize(
+    ("others", "told"),
+    [
+        ([], [("CAUSE", "2 topics have no bound")]),
+        (
+            [found("ha/down", "broker 2 is down")],
+            [("CAUSE", "broker 2 is down"), ("STANDING", "2 topics have no bound: --full")],
+        ),
+    ],
+)
+def test_standing_conditions_are_one_line_beside_a_fault_of_this_hour(
+    others: list[CauseFound], told: list[tuple[str, str]]
+) -> None:
+    said = Diagnosis(environment="prod", causes=[*others, STANDING])
+    parts = answer(said, [], "2026-11-24T14:00:00Z", Brief(read=False))
+    assert [(part.word, part.says) for part in parts] == told
+    in_full = answer(said, [], "2026-11-24T14:00:00Z")
+    assert [(part.word, part.says) for part in in_full] == [("CAUSE", cause.says) for cause in said.causes]
+
+
+def test_several_standing_conditions_are_one_line_by_their_titles() -> None:
+    copies = replace(found("ha/one-copy", "topic a has one copy"), standing=True, title="Topics have one copy")
+    said = Diagnosis(environment="prod", causes=[found("ha/down", "broker 2 is down"), copies, copies, STANDING])
+    [_, part] = answer(said, [], "2026-11-24T14:00:00Z", Brief(read=False))
+    assert (part.word, part.says) == ("STANDING", "Topics have one copy; A cause: --full")
+
+
 MOVE = "`runbook procedure walk dr#fail-over --env eu --to us`"
 OVER = WalkOnRecord(
     walk="w",

@@ -130,10 +130,10 @@ def test_what_to_do_about_a_loss_that_would_hurt_begins_with_what_is_out_of_sync
 
 
 def test_what_to_start_is_a_list_that_is_not_empty_and_nothing_is_brought_back_where_nobody_is_down() -> None:
-    """Of a partition whose only replica is down nobody is in sync: it is eligible. A leader may be cut off alone."""
+    """Who is eligible without a replica is never elected: no start of it helps. A leader may be cut off alone."""
     (book,) = read_all(["ha"])
     remedies = {check.block.id: " ".join(check.block.remedy.split()) for check in book.checks()}
-    assert "last in sync first or, where that list is empty, as eligible" in remedies["every-partition-has-a-leader"]
+    assert "Start the brokers that may lead by the rows" in remedies["every-partition-has-a-leader"]
     assert remedies["partitions-take-writes"].startswith("If one of the replicas' brokers is down, bring it back.")
     assert "If all of them answer, none is to be restarted" in remedies["partitions-take-writes"]
 

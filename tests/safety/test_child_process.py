@@ -12,10 +12,24 @@ from runbook.safety import child_process
 
 CHECKS = Path(__file__).parents[2] / "checks"
 LAUNCHER = CHECKS / "runbook" / "safety" / "child_process.py"
-STARTS = {"subprocess", "multiprocessing", "pty", "popen2", "concurrent.futures.process"}
+STARTS = {
+    "subprocess",
+    "multiprocessing",
+    "pty",
+    "pexpect",
+    "webbrowser",
+    "concurrent.futures.process",
+    "_posixsubprocess",
+}
 """Modules that start processes."""
-BEGINS = ("exec", "spawn", "posix_spawn", "system", "popen")
+BEGINS = ("exec", "spawn", "posix_spawn", "system", "popen", "fork", "startfile")
 """How the functions of `os` are called that do."""
+OTHERS = {"ProcessPoolExecutor", "ProxyCommand", "create_subprocess_exec", "create_subprocess_shell", "echo_via_pager"}
+"""What does so in other modules: of asyncio, paramiko and click."""
+FORKS = {CHECKS / "runbook" / "run" / "collection" / "fork_process.py"}
+"""A copy of a process that the launcher started, and no other program."""
+_NAMED = [[name] for name in STARTS]
+"""What an import by a text is given first."""
 ONLY_TYPES = {CHECKS / "runbook" / "run" / "collection" / "prewarmed_workers.py"}
 
 
@@ -28,10 +42,18 @@ def starters(file: Path) -> list[str]:
         elif isinstance(node, ast.ImportFrom) and node.module in STARTS:
             taken = {name.name for name in node.names}
             found += [] if file in ONLY_TYPES and taken == {"Popen"} else [node.module]
+        elif isinstance(node, ast.ImportFrom):
+            taken = {name.name for name in node.names}
+            found += sorted(taken & OTHERS) + [
+                name for name in taken if node.module == "os" and name.startswith(BEGINS)
+            ]
+        elif isinstance(node, ast.Call) and [getattr(one, "value", None) for one in node.args[:1]][:1] in _NAMED:
+            found.append(f"import of {ast.unparse(node.args[0])}")
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             full = f"{node.value.id}.{node.attr}"
-            found += [full] if node.value.id == "os" and node.attr.startswith(BEGINS) else []
-            found += [full] if full == "asyncio.create_subprocess_exec" else []
+            forks = node.attr == "fork" and file in FORKS
+            found += [full] if node.value.id == "os" and node.attr.startswith(BEGINS) and not forks else []
+            found += [full] if node.attr in OTHERS else []
         elif isinstance(node, ast.keyword) and node.arg == "shell" and ast.unparse(node.value) != "False":
             found += [] if file.parent.name == "cli" else ["shell="]  # there it is a shell to complete words in
     return found

@@ -177,6 +177,7 @@ def one_session(sessions: Sessions) -> Iterator[None]:
         yield
 
 
+@pytest.hookimpl(tryfirst=True)  # before groups are read (tests/support/beside.py)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the tests of this room together where tests are shared out: they have one session."""
     for item in items:

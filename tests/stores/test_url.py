@@ -124,3 +124,37 @@ def test_settings_of_a_driver_are_its_own_matter() -> None:
 def test_a_server_that_refuses_is_named() -> None:
     with pytest.raises(UsageError, match=r"webhdfs://127\.0\.0\.1:9/x can't be looked at: "):
         open_store("webhdfs://127.0.0.1:9/x").sizes()
+
+
+HOSTILE_PLACES = (
+    "/evidence/results/runs/prod/2026-11-22/../../../../../etc/passwd.jsonl",
+    "/evidence/results/runs/../../../home/root/.ssh/authorized_keys.jsonl",
+    "/evidence/results/runs/\x1b[2J\n/2026-11-22/a.jsonl",
+    "/evidence/results/runs/" + "a" * 100_000 + "/2026-11-22/x.jsonl",
+)
+
+
+@pytest.mark.parametrize("place", HOSTILE_PLACES)
+def test_a_server_that_lists_places_elsewhere_gets_nothing_written_there(
+    memory: MemoryFileSystem, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, place: str
+) -> None:
+    listed = {place: {"name": place, "size": 3, "type": "file"}}
+    monkeypatch.setattr(MemoryFileSystem, "walk", lambda *_, **__: [("/evidence/results/runs", {}, listed)])
+    monkeypatch.setattr(MemoryFileSystem, "cat_file", lambda *_, **__: b"{}\n")
+    copy = tmp_path / "copy"
+    report = import_runs(open_store(WHERE), open_store(str(copy)))
+    assert not report.written
+    assert [file for file in tmp_path.rglob("*") if file.is_file()] == []
+    assert memory.find("/evidence") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("/other/runs/x/2026-11-22/a.jsonl", 3), ("", 3), ("/evidence/results/runs/a.jsonl", None)]
+)
+def test_a_server_whose_list_makes_no_sense_is_told_and_is_no_mistake_of_ours(
+    monkeypatch: pytest.MonkeyPatch, name: str, size: int | None
+) -> None:
+    listed = {name: {"name": name, "size": size, "type": "file"}}
+    monkeypatch.setattr(MemoryFileSystem, "walk", lambda *_, **__: [("/evidence/results/runs", {}, listed)])
+    with pytest.raises(UsageError, match="can't be looked at"):
+        open_store(WHERE).sizes()

@@ -17,12 +17,11 @@ DEAR = {"lab": PLAIN, "spark": "spark", "chromium_path": "browser"}
 """Fixture that is dear to make -> the group of all its tests, in whichever module they are."""
 FIRST = (
     PLAIN,
-    "browser",  # before the live ones: while it draws pages, labs wait
+    "spark",  # these two before the live ones: while they work, labs wait
+    "browser",
     "tests/live/",
     "made again",
     "kept",
-    "spark",
-    "tests/scorecard/",
     "tests/how_to/test_weekly_runs.py",
     "tests/test_",
 )

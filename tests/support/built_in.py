@@ -1,13 +1,27 @@
 """The runbooks that come with the product, for tests of what they say."""
 
+from functools import cache
+from pathlib import Path
+
 from runbook.model.block import Check
-from runbook.parse.runbook import read_runbook
+from runbook.parse.runbook import Runbook, read_runbook
 from runbook.plugins.content import builtin_runbooks
+
+
+@cache
+def built_in(file: Path) -> Runbook:
+    """A built-in runbook, read once in a process: nothing changes what is read."""
+    return read_runbook(file)
+
+
+def all_built_in() -> list[Runbook]:
+    """Every built-in runbook, by name."""
+    return [built_in(file) for file in sorted(builtin_runbooks().glob("*.md"))]
 
 
 def checks_of(runbook: str) -> list[Check]:
     """The checks of a built-in runbook."""
-    placed = read_runbook(builtin_runbooks() / f"{runbook}.md").checks()
+    placed = built_in(builtin_runbooks() / f"{runbook}.md").checks()
     return [placed.block for placed in placed if isinstance(placed.block, Check)]
 
 

@@ -93,6 +93,7 @@ def ours(series: Series) -> str:
         "group": "billing",
         "topic": "orders",
         "partition": 0,
+        "type": "classic",
         "state": "stable" if series.members else "empty",
         "members": series.members,
         "owner": "billing-1 (10.0.0.7)" if series.members else "",

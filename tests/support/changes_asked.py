@@ -19,7 +19,12 @@ def cluster(release: str | None = "4.1") -> Fact:
 
 def sizes(held: dict[int, int]) -> Fact:
     """What kafka_replica_size says of the one partition."""
-    rows: dict[str, list[Any]] = {"topic": ["t"] * len(held), "partition": [0] * len(held), "broker": [*held], "size": [*held.values()]}
+    rows: dict[str, list[Any]] = {
+        "topic": ["t"] * len(held),
+        "partition": [0] * len(held),
+        "broker": [*held],
+        "size": [*held.values()],
+    }
     return Fact("kafka_replica_size", rows)
 
 

@@ -14,9 +14,8 @@ from msgspec import Struct
 
 from runbook.model import moment
 from runbook.model.block import Procedure
-from runbook.parse.runbook import read_runbook
-from runbook.plugins.content import builtin_runbooks
 from runbook.procedure.walk_record import Begun, Record
+from support.built_in import all_built_in
 from support.numbered_records import Ledger
 
 FOLDER = Path(__file__).parents[1] / "walks"
@@ -71,11 +70,7 @@ A step that nothing noticed when it was left out, and of which nobody says why, 
 
 def procedures() -> dict[str, Procedure]:
     """Every procedure of the built-in runbooks, as dr/fail-over."""
-    return {
-        f"{file.stem}/{procedure.id}": procedure
-        for file in sorted(builtin_runbooks().glob("*.md"))
-        for procedure in read_runbook(file).procedures()
-    }
+    return {f"{book.name}/{procedure.id}": procedure for book in all_built_in() for procedure in book.procedures()}
 
 
 def text_of(procedure: Procedure) -> str:

@@ -5,8 +5,8 @@ import pytest
 from runbook.model.fact import Fact
 from runbook.views.group_overlap import GroupOverlap, compute
 
-_MEMBER = ("group", "partitions", "topics", "state")
-_LAG = ("group", "topic", "partition", "owner", "type")
+_MEMBER = ("group", "partitions", "topics", "state", "type")
+_LAG = ("group", "topic", "partition", "owner")
 
 
 def fact(name: str, columns: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Fact:
@@ -14,8 +14,8 @@ def fact(name: str, columns: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Fa
 
 
 def overlaps(members: list[tuple[Any, ...]], lags: list[tuple[Any, ...]], kind: str = "classic") -> list[GroupOverlap]:
-    typed = [(*row, kind) for row in lags]
-    found = compute(member=fact("kafka_group_member", _MEMBER, members), lag=fact("kafka_group_lag", _LAG, typed)).rows
+    typed = [(*row, kind) for row in members]
+    found = compute(member=fact("kafka_group_member", _MEMBER, typed), lag=fact("kafka_group_lag", _LAG, lags)).rows
     return [row for row in found if isinstance(row, GroupOverlap)]
 
 
@@ -25,7 +25,9 @@ ONE = ("billing", 1, ["orders"], "stable")
 
 def test_each_partition_is_counted_once_and_as_often_as_members_have_it():
     [row] = overlaps([ONE, ("billing", 2, ["orders"], "stable")], THERE)
-    assert row == GroupOverlap(group="billing", state="stable", type="classic", members=2, assigned=3, partitions=2)
+    assert row == GroupOverlap(
+        group="billing", state="stable", type="classic", shared="", members=2, assigned=3, partitions=2
+    )
     [row] = overlaps([ONE, ONE], THERE)
     assert (row.assigned, row.partitions) == (2, 2)
 
@@ -35,6 +37,11 @@ def test_tasks_of_streams_are_not_counted_as_partitions():
     there = [("words", topic, number, "x") for topic, count in (("a", 4), ("b", 2)) for number in range(count)]
     [row] = overlaps([("words", 8, ["a", "b"], "stable")], there, "streams")
     assert (row.type, row.assigned, row.partitions) == ("streams", 8, 6)
+
+
+def test_members_of_a_share_group_may_have_partitions_in_common_and_the_row_says_so():
+    [row] = overlaps([ONE, ONE], THERE[:1], "share")
+    assert (row.type, row.shared) == ("share", "members of share groups share partitions by design")
 
 
 def test_groups_are_told_apart():

@@ -27,6 +27,15 @@ def test_a_node_that_only_follows_has_no_vote() -> None:
     assert rows(voters({1: 0, 2: 10, 3: 10}), brokers(THREE))["broker 1"]["voters"] == 3
 
 
+@pytest.mark.parametrize("age", [None, 10, 90_000])
+def test_who_runs_on_another_disk_gives_nobody_the_vote_of_the_one_that_is_gone(age: int | None) -> None:
+    quorum = voters({1: 0, 2: age, 3: 10})
+    quorum.columns["replaced_by"] = ["", "new", "", ""]
+    row = rows(quorum, brokers(THREE))["broker 1"]
+    assert (row["left"], row["survives"]) == (1, False)
+    assert rows(quorum, brokers(THREE))["broker 2"]["survives"] is True
+
+
 def test_controllers_of_their_own_may_be_lost_like_brokers() -> None:
     seen = rows(voters({101: 0, 102: 5, 103: 5}), brokers(THREE), nodes=2)
     assert seen["broker 1 + broker 2"]["survives"] is True

@@ -63,6 +63,7 @@ NOT_SEEN = {
     "broker_log_files": "no lab has hosts whose logs lie in the folder that the runbook names",
     "client_setting_known": "clients' files are kept where other runbooks look",
     "client_way_in": "files of clients in the lab name no address",
+    "leaderless_partition": "in the few states that are judged here each partition has a leader",
     "log_dir_volume": "no lab has Kafka itself on Kubernetes",
     "moved_acl": "the ACLs of the lab's two sites let nobody write, and name no group",
     "moved_position": "gates of walks alone ask for it",
@@ -72,6 +73,7 @@ NOT_SEEN = {
     "planned_offset": "the same",
     "schema_count": "the same",
     "strimzi_pool_size": "no lab has pod sets of an operator",
+    "unread_size": "one scene alone has a topic that its size bounds, groups/left-unread, and others come first",
     "voluntary_disruption": "no lab has Kafka itself on Kubernetes",
     "zookeeper_pod_name": "no lab has ZooKeeper on Kubernetes",
 }

@@ -30,9 +30,10 @@ ARCHIVE: Final = "parcels-archive"
 """The group that faults are about: one member, librdkafka, the classic protocol."""
 _SEARCH: Final = "parcels-search"
 _AUDIT: Final = "parcels-audit"
-_SHARED: Final = "parcels-shared"
+SHARED: Final = "parcels-shared"
+"""A share group of one member, which acknowledges what it reads."""
 _CONSOLE: Final = ["org.apache.kafka.tools.consumer.ConsoleConsumer", "--group", _SEARCH]
-_CONSOLE_SHARE: Final = ["org.apache.kafka.tools.consumer.ConsoleShareConsumer", "--group", _SHARED]
+_CONSOLE_SHARE: Final = ["org.apache.kafka.tools.consumer.ConsoleShareConsumer", "--group", SHARED]
 _FETCHED: Final = {"tools": TOOLS, "streams": streams.JARS}
 _WITHIN: Final = 90.0
 FEW: Final = 30
@@ -45,6 +46,7 @@ _LATE: Final = (
     "consumers/no-group-stands-still",
     "consumers/every-group-that-owes-has-members",
     "consumers/groups-read-as-fast-as-is-written",
+    "consumers/no-group-leaves-a-topic-unread",
 )
 
 
@@ -81,7 +83,7 @@ def start(lab: LabState, progress: Progress) -> dict[str, Any]:
         "search",
         [*_CONSOLE, "--command-property", "group.protocol=consumer", "--command-property", "client.id=search-1"],
     )
-    _java(lab, "shared", _CONSOLE_SHARE)
+    share_reader(lab)
     for group in streams.GROUPS:
         _java(lab, group, [streams.MAIN, str(streams.settings_file(lab, group))], of="streams", reads=False)
     wait_until(lambda: not _uncommitted(lab), "groups to commit", within=_WITHIN)
@@ -132,6 +134,22 @@ def reader(lab: LabState, *, pause: float, name: str = "archive", knows: str = "
         knows: the forms of records that it knows: `all`, or `number`.
     """
     client(lab, name, "read", ARCHIVE, str(pause), "1" if name == "archive" else name, knows)
+
+
+def share_reader(lab: LabState) -> None:
+    """Start the member of the share group."""
+    _java(lab, "shared", _CONSOLE_SHARE)
+
+
+def state(lab: LabState, group: str) -> str:
+    """The state of a group of any kind, as its coordinator lists it: Stable, Empty, …; "" where there is none.
+
+    Raises:
+        LabError: the cluster did not answer.
+    """
+    with kafka_python(lab) as admin:
+        listed = admin.list_groups()
+    return next((str(found["group_state"]) for found in listed if found["group_id"] == group), "")
 
 
 def anew(lab: LabState) -> None:

@@ -24,6 +24,7 @@ _REMEMBERED = 1024  # answers kept from one such lot to the next; our judgement:
 _REMEMBERED_OF_ONE = 32_768
 # Evaluations that may exceed the budget (about 1.5 ms each) before the rest of the rows is given up. Our judgement
 _OVERRUNS = 100
+_MOST_KEPT = 8192  # compiled expressions; our judgement: the built-in runbooks have half as many
 OVERRUN: Final = "the expression takes more iterations than are allowed"
 
 _SIMPLE = {
@@ -82,6 +83,11 @@ def _type(name: str) -> Any:
     return _SIMPLE[name]
 
 
+_compiled: dict[tuple[object, ...], Any] = {}
+"""Text, digest of the variables' types, and what it must give -> what is compiled: once in a process, however often
+runbooks are read in it. Nothing of a compiled expression changes when it is evaluated."""
+
+
 class Variables:
     """The typed variables that expressions of one scope may read: name -> type name of a column or parameter."""
 
@@ -122,6 +128,17 @@ class Variables:
 
     def _compile(self, text: str, *, boolean: bool, flat: bool, gives: str) -> Any:
         """What the binding makes of an expression, or the mistakes in it."""
+        key = (text, self._digest, boolean, flat, gives)
+        if key not in _compiled:
+            made = self._made(text, boolean=boolean, flat=flat, gives=gives)
+            if isinstance(made, list):
+                return made
+            if len(_compiled) >= _MOST_KEPT:
+                _compiled.clear()
+            _compiled[key] = made
+        return _compiled[key]
+
+    def _made(self, text: str, *, boolean: bool, flat: bool, gives: str) -> Any:
         try:
             compiled = self._env.compile(text)
         except (RuntimeError, ValueError, TypeError) as error:

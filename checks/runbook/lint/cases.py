@@ -83,13 +83,16 @@ def _of_block(book: Runbook, placed: LocatedBlock, ready: Compiled | CompiledCau
         yield Problem(here, f"nothing proves that {placed.name} can {_VERBS[proved[0]]}: it has no cases", remedy)
         return
     problems: list[Problem] = []
-    try:
-        cases, _ = read_cases(file, shown_path(file), problems)
-    except Invalid as invalid:
-        yield from invalid.problems
-        return
-    yield from cases_of(book, ready, file)[1] if ready else problems
-    found = {case.expect for case in cases.cases}
+    tried, mistakes = cases_of(book, ready, file) if ready else ([], problems)
+    found = {case.expect for case in tried}
+    if mistakes or not ready:  # what was tried is not all that stands there
+        try:
+            cases, _ = read_cases(file, shown_path(file), problems)
+        except Invalid as invalid:
+            yield from invalid.problems
+            return
+        yield from mistakes
+        found = {case.expect for case in cases.cases}
     for word in proved if not problems else ():
         if word not in found:
             message = f"nothing proves that {placed.name} can {_VERBS[word]}: no case has expect: {word}"

@@ -9,6 +9,7 @@ from runbook.lint.cases import cases_lacking, cases_of_no_runbook
 from runbook.lint.causes import mistaken_causes
 from runbook.lint.code import unloadable_code
 from runbook.lint.commands import unrunnable_commands
+from runbook.lint.consequences import unreasoned_severities
 from runbook.lint.drills import unprovable_drills
 from runbook.lint.fences import unmarked_fences, unmarked_ids
 from runbook.lint.gates import unnamed_gates
@@ -81,6 +82,7 @@ def _of_runbook(surveyed: LenientRunbook, references: "References", since: str) 
         *references.broken_in(book),
         *cases_lacking(book, [*compiled, *compile_causes(book)[0]], unread),
         *unprovable_drills(book),
+        *unreasoned_severities(book),
         *unnamed_gates(book),
         *unread_parameters(compiled),
         *mistaken_causes(book, neighbour),

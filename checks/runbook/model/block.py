@@ -1,16 +1,18 @@
 """The blocks a runbook may hold, as records. The published JSON Schema is generated from these."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from runbook.model import consequence as consequences
 from runbook.model.field_types import Duration, Expression, Id, Name, Sentence, Site
 from runbook.model.parameter import Parameter
 from runbook.model.undone import Undone
 from runbook.model.where_none import WhereNone
 
-Severity = Literal["info", "low", "medium", "high", "critical"]
-SEVERITIES: tuple[Severity, ...] = ("info", "low", "medium", "high", "critical")
+Severity = consequences.Severity
+SEVERITIES = consequences.SEVERITIES
 Objective = Literal["availability", "durability", "throughput", "latency"]
 OBJECTIVES: tuple[Objective, ...] = ("availability", "durability", "throughput", "latency")
 
@@ -102,9 +104,10 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         id: unique in its runbook; the global name is RUNBOOK/ID.
         title: states the compliant condition.
-        severity: how bad it is when it is not so.
+        severity: how bad it is when it is not so; it follows from `consequence`, or is written in its place.
         facts: a name for expressions -> the probe that observes it.
         expect: what must be true.
+        consequence: what follows when it fails, in a word of docs/reference/severity.md; the severity follows from it.
         effect: what is wrong when it fails, in the words of the effect; `{failed}` and `{judged}` are counts,
             `{params.NAME}` is a value; over a link, `{link.source}` and `{link.target}` are its sites.
         objectives: those it serves; all if omitted.
@@ -126,9 +129,10 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Id
     title: Annotated[Sentence, Meta(description="states the compliant condition")]
-    severity: Severity
+    severity: Annotated[Severity, Meta(description="it follows from consequence: write that, or a severity alone")]
     facts: Annotated[dict[Name, FactRequest], Meta(min_length=1)]
     expect: Expectation
+    consequence: consequences.Consequence | Literal[""] = ""
     effect: Annotated[str, Meta(description="what is wrong, in its words; {failed}, {judged}, {params.NAME}")] = ""
     objectives: list[Objective] = []
     against: list[Objective] = []
@@ -143,6 +147,11 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
     remedy: str = ""
     audit: str = ""
     sources: list[str] = []
+
+    @staticmethod
+    def completed(fields: Mapping[str, Any]) -> dict[str, Any]:
+        """What was written, with what follows from it."""
+        return consequences.with_severity(fields)
 
 
 class PossibleCause(Struct, frozen=True, forbid_unknown_fields=True):

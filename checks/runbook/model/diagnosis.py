@@ -84,6 +84,8 @@ class CauseFound(Struct, kw_only=True):
         may_explain: failing checks of which it is not known what they would say without it.
         withholds: unknown checks that lack only what it keeps from being seen.
         beneath: the cause from which it follows, as that one says it; empty if from none.
+        standing: whether all that it explains are standing conditions, such as settings: no fault of this hour.
+        new: whether it is known not to have held when facts were kept last; asked only where several causes hold.
     """
 
     cause: str
@@ -102,6 +104,8 @@ class CauseFound(Struct, kw_only=True):
     may_explain: list[str] = field(default_factory=list)
     withholds: list[str] = field(default_factory=list)
     beneath: str = ""
+    standing: bool = False
+    new: bool = False
 
 
 class Diagnosis(Struct, kw_only=True):
@@ -109,7 +113,8 @@ class Diagnosis(Struct, kw_only=True):
 
     Attributes:
         environment: its name.
-        causes: those that hold, then those that may hold and would explain something, what explains most first.
+        causes: those that hold, then those that may hold and would explain something; of either first those that are
+            new since the last kept look, then acute ones, then what explains the gravest failures, then most of them.
         effects: what is so now and what the next loss would do.
         unexplained: failing checks that no cause accounts for, in whole or in part; those that are waived left out.
         left_over: check → how many of its rows would fail still without all causes.

@@ -121,7 +121,7 @@ class Result(Struct, kw_only=True):
         outcome: what was found out, before any waiver.
         reason: one sentence.
         rows: those that offend, then those that could not be judged; capped.
-        title, severity, objectives, remedy: of the check.
+        title, severity, consequence, objectives, remedy: of the check; no consequence where its severity stands alone.
         subject: what it is about: an environment, a link between two, or the fleet.
         subject_kind: which of the three.
         judged: how many rows were judged.
@@ -167,6 +167,7 @@ class Result(Struct, kw_only=True):
     runbook_digest: str
     check_digest: str
     unobserved: bool = False
+    consequence: str = ""
 
     @property
     def is_unknown(self) -> bool:

@@ -51,12 +51,15 @@ class View(Struct, frozen=True):
         inputs: the facts it takes, by the names that runbooks bind in `of:` and that `compute` has for them.
         version: raised when the same facts give other rows.
         parameters: what `with:` may say.
+        leaves_out: what of its first input, the one that it says something of, has no row by design; "" where all has
+            one. What has none for want of knowledge is a gap instead.
     """
 
     help: str
     row: type[Row]
     inputs: Mapping[str, Input]
     version: int = 1
+    leaves_out: str = ""
     parameters: dict[str, Parameter] = {}
 
     @property

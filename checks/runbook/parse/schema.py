@@ -48,9 +48,15 @@ def convert(document: Document, record: type[T], what: str) -> T:
         Invalid: the document does not fit; with all of its problems.
     """
     try:
-        return msgspec.convert(document.value, record)
+        return msgspec.convert(_completed(document, record), record)
     except msgspec.ValidationError as error:
         raise Invalid(_problems(document, record, what) or [Problem(document.start, str(error))]) from None
+
+
+def _completed(document: Document, record: Any) -> Any:
+    """The value of a document with what follows from it, where the record says what does."""
+    complete = getattr(record, "completed", None)
+    return complete(document.value) if complete and isinstance(document.value, dict) else document.value
 
 
 def mended(document: Document, record: type[T], what: str, problems: list[Problem]) -> T | None:
@@ -68,13 +74,13 @@ def mended(document: Document, record: type[T], what: str, problems: list[Proble
         The record; None where too little of it is left.
     """
     try:
-        return msgspec.convert(document.value, record)
+        return msgspec.convert(_completed(document, record), record)
     except msgspec.ValidationError as error:
         problems += _problems(document, record, what) or [Problem(document.start, str(error))]
     from jsonschema import Draft202012Validator  # noqa: PLC0415
 
     validator = Draft202012Validator(json_schema(record))
-    value = copy.deepcopy(document.value)
+    value = copy.deepcopy(_completed(document, record))
     for _ in range(_ROUNDS):
         mistakes = list(validator.iter_errors(value))
         if not mistakes:
@@ -154,7 +160,7 @@ def _problems(document: Document, record: Any, what: str) -> list[Problem]:
 
     validator = Draft202012Validator(json_schema(record))
     found: list[Problem] = []
-    for error in validator.iter_errors(document.value):
+    for error in validator.iter_errors(_completed(document, record)):
         found += _place(document, error, what, record)
     return sorted(set(found), key=lambda problem: (problem.place.line, problem.place.column, problem.message))
 

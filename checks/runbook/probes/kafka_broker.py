@@ -28,6 +28,13 @@ class KafkaBroker(Row):
         bool,
         Cell("Kept out of service: registered but fenced (KRaft), or holding replicas without being registered."),
     ]
+    unregistered: Annotated[
+        bool,
+        Cell(
+            "Whether the controllers of KRaft know no such broker, which replica lists name. In ZooKeeper mode never: "
+            "there a broker that is down is not registered either."
+        ),
+    ]
     answers: Annotated[
         bool | None,
         Cell(
@@ -97,6 +104,7 @@ def _row(kafka: "Kafka", broker: Broker, error: CannotLook | None, *, kept: bool
         host=broker.host,
         port=broker.port,
         fenced=broker.fenced,
+        unregistered=not broker.host and kafka.is_kraft(),
         answers=None if isinstance(error, (LostOnTheWay, MixedUp)) else not error,
         silence=str(error or ""),
         failure=failure(error),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Struct
 
-from runbook.answers.kafka import TopicPartition
+from runbook.answers.kafka import AnyGroup, TopicPartition
 from runbook.answers.kafka.group_observations import GroupObservations, Written, next_read
 from runbook.model.fact import Observed, distinct
 from runbook.model.parameter import Parameter
@@ -19,16 +19,23 @@ if TYPE_CHECKING:
 
 
 class KafkaGroupLag(Row):
-    """A group and a partition: one that it has committed to, or one of a topic that a member of it reads."""
+    """A group and a partition: one that it has committed to, or one of a topic that a member of it reads.
+
+    Of a share group the start offset of a partition stands for its commit.
+    """
 
     group: Annotated[str, Cell("Group id.", key=True, entity="group")]
     topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
     partition: Annotated[PartitionNumber, Cell("Number of the partition.", key=True)]
-    type: Annotated[str, Cell("classic, consumer or streams: the protocol its members speak.")]
+    type: Annotated[str, Cell("classic, consumer, share or streams: the protocol its members speak.")]
     state: Annotated[str, Cell("State of the group: stable, empty, …")]
     members: Annotated[int | None, Cell("Members of the group; unknown where they are not told.", unit="members")]
     owner: Annotated[
-        str | None, Cell("Client id and host of the member that has the partition; empty for nobody.", moves=True)
+        str | None,
+        Cell(
+            "Client id and host of the members that have the partition: one, but for share groups; empty for nobody.",
+            moves=True,
+        ),
     ]
     committed: Annotated[Offset | None, Cell("Offset of the record that it is to read next; unknown: see `commits`.")]
     committed_before: Annotated[Offset | None, Cell("The same at the first look.")]
@@ -44,7 +51,13 @@ class KafkaGroupLag(Row):
     end: Annotated[Offset | None, Cell("Offset that the next record will get.")]
     end_before: Annotated[Offset | None, Cell("The same at the first look.")]
     lag: Annotated[
-        int | None, Cell("From committed to end; transactions' markers count too.", unit="records", moves=True)
+        int | None,
+        Cell(
+            "From committed to end; transactions' markers count too. Of a share group what its coordinator tells "
+            "(Kafka 4.2 and later): what was acknowledged behind its start offset is left out. Else at most so many.",
+            unit="records",
+            moves=True,
+        ),
     ]
     deleted: Annotated[int | None, Cell("Offsets that were deleted before it read them.", unit="records", moves=True)]
     between: Annotated[Seconds, Cell("From the first look to the second.")]
@@ -53,7 +66,7 @@ class KafkaGroupLag(Row):
         Cell(
             "Since when nothing was written to the partition of __consumer_offsets that keeps its commits, by the "
             "brokers' clock and ours: so long it has committed nothing. Other groups' commits may be kept there, too. "
-            "Unknown where that topic can't be seen.",
+            "Unknown where that topic can't be seen, and of share groups, which keep theirs elsewhere.",
             moves=True,
         ),
     ]
@@ -69,6 +82,8 @@ class KafkaGroupLag(Row):
 
 
 _SEARCHED: Final = 500
+_NAMED: Final = 3
+"""Members of a share group that are named of a partition."""
 _UNTOLD: Final = "its leader did not tell"
 
 PROBE = Probe(
@@ -82,6 +97,7 @@ PROBE = Probe(
         "DescribeCluster",
         "DescribeConfigs",
         "DescribeGroups",
+        "DescribeShareGroupOffsets",
         "FindCoordinator",
         "ListGroups",
         "ListOffsets",
@@ -184,20 +200,19 @@ def _rows(looks: GroupObservations) -> Iterator[KafkaGroupLag]:
     for topic_partition in looks.after.ends:
         of_topic.setdefault(topic_partition.topic, set()).add(topic_partition)
     for group in looks.groups:
-        owners = {
-            partition: f"{member.client} ({member.host})"
-            for member in group.members or ()
-            for partition in member.assigned
-        }
+        owners = _owners(group)
         known, first = looks.after.commits.get(group.name), looks.before.commits.get(group.name, {})
+        lags = looks.after.lags.get(group.name, {})
         write = looks.writes.get(group.name)
         quiet = None if write is None else _since(looks, write)
         members, nobody = (None, None) if group.members is None else (len(group.members), "")
         read = [of_topic.get(topic, set()) for topic in {partition.topic for partition in owners}]
-        for topic_partition in sorted({*first, *(known or ())}.union(*read)):
+        for topic_partition in sorted({*first, *(known or ()), *lags}.union(*read)):
             committed = None if known is None else known.get(topic_partition)
             bounds = bounds_of[topic_partition]
-            lag = None if committed is None or bounds.end is None else max(0, bounds.end - committed)
+            lag = lags.get(topic_partition)
+            if lag is None and committed is not None and bounds.end is not None:
+                lag = max(0, bounds.end - committed)
             least, most, untimed = _UNKNOWN
             if committed is not None and bounds.end is not None:
                 offset = next_read(committed, looks.begins.get(topic_partition))
@@ -231,6 +246,18 @@ def _rows(looks: GroupObservations) -> Iterator[KafkaGroupLag]:
                 behind_most=most,
                 untimed=untimed or bounds.untimed,
             )
+
+
+def _owners(group: AnyGroup) -> dict[TopicPartition, str]:
+    """Partition → the members that have it."""
+    found: dict[TopicPartition, list[str]] = {}
+    for member in group.members or ():
+        for partition in member.assigned:
+            found.setdefault(partition, []).append(f"{member.client} ({member.host})")
+    return {
+        partition: ", ".join(names if len(names) <= _NAMED else [*names[:_NAMED], f"and {len(names) - _NAMED} more"])
+        for partition, names in found.items()
+    }
 
 
 def _age(looks: GroupObservations, written: Written) -> _Age:

@@ -1,4 +1,4 @@
-"""The members of consumers' and Streams' groups: who they are, where they run, and what they were given to read."""
+"""The members of groups that read topics: who they are, where they run, and what they were given to read."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class KafkaGroupMember(Row):
-    """A member of a consumers' or Streams' group."""
+    """A member of a consumers', a share or a Streams group."""
 
     group: Annotated[str, Cell("Group id.", key=True, entity="group")]
     member: Annotated[MemberId, Cell("GroupMember id, which a client gets anew when it joins.", key=True)]
@@ -22,12 +22,13 @@ class KafkaGroupMember(Row):
     instance: Annotated[str, Cell("group.instance.id; empty of a member that is not static.")]
     partitions: Annotated[int, Cell("Partitions that it has.", unit="partitions")]
     topics: Annotated[list[str], Cell("Topics of which it has some.", entity="topic")]
+    type: Annotated[str, Cell("classic, consumer, share or streams: the protocol it speaks.")]
     state: Annotated[str, Cell("State of its group.")]
 
 
 PROBE = Probe(
     connections=("kafka",),
-    help="One row per member of a consumer group, of the classic, the new (KIP-848) and Streams' protocol (KIP-1071).",
+    help="One row per member of a group that reads topics: of consumers, a share group or Streams.",
     row=KafkaGroupMember,
     requests=(
         "ApiVersions",
@@ -47,13 +48,12 @@ PROBE = Probe(
 
 def observe(kafka: "Kafka") -> Observed:
     """Observe the members; a group whose members are not told is a gap."""
-    groups, gaps = kafka.every_group()
-    groups = [group for group in groups if group.type != "share"]  # whose members share partitions
+    groups, gaps = kafka.readers()
     rows = [_row(group, member) for group in groups for member in group.members or ()]
     unknown = [
         Gap(f"members of group {group.name} are not known: {group.untold}", {"group": group.name})
         for group in groups
-        if group.members is None and group.protocol in ("consumer", "streams", "")
+        if group.members is None
     ]
     return Observed(rows=rows, gaps=[*gaps, *unknown])
 
@@ -67,5 +67,6 @@ def _row(group: AnyGroup, member: GroupMember) -> KafkaGroupMember:
         instance=member.instance,
         partitions=len(member.assigned),
         topics=sorted({partition.topic for partition in member.assigned}),
+        type=group.type,
         state=group.state,
     )

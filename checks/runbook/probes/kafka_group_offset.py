@@ -1,9 +1,12 @@
 """How far groups have come in each partition, and whether the record that they are at has been there for long."""
 
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Annotated
 
-from runbook.answers.kafka import ConsumerGroup, TopicPartition
+from msgspec import Struct
+
+from runbook.answers.kafka import AnyGroup, TopicPartition
 from runbook.answers.kafka.offsets import EARLIEST, LATEST, OffsetAndTimestamp
 from runbook.model.fact import Observed, distinct
 from runbook.model.parameter import Parameter
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class KafkaGroupOffset(Row):
-    """A group's place in a partition."""
+    """A group's place in a partition; of a share group, its start offset there."""
 
     group: Annotated[str, Cell("Group id.", key=True, entity="group")]
     topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
@@ -26,7 +29,15 @@ class KafkaGroupOffset(Row):
     committed: Annotated[Offset, Cell("Offset of the record that it is to read next.")]
     begin: Annotated[Offset | None, Cell("Offset of the first record that is still there.")]
     end: Annotated[Offset | None, Cell("Offset that the next record will get.")]
-    lag: Annotated[int | None, Cell("From committed to end; transactions count too.", unit="records", moves=True)]
+    lag: Annotated[
+        int | None,
+        Cell(
+            "From committed to end; transactions count too. Of a share group what its coordinator tells (Kafka 4.2 and "
+            "later); else at most so many.",
+            unit="records",
+            moves=True,
+        ),
+    ]
     late: Annotated[
         bool | None,
         Cell("Whether the record to read next was written longer ago than the parameter says, by its own timestamp."),
@@ -35,7 +46,7 @@ class KafkaGroupOffset(Row):
 
 PROBE = Probe(
     connections=("kafka",),
-    help="One row per group and partition in which it has committed an offset.",
+    help="One row per group of any kind and partition in which it has committed an offset.",
     row=KafkaGroupOffset,
     requests=(
         "ApiVersions",
@@ -43,11 +54,14 @@ PROBE = Probe(
         "DescribeAcls",
         "DescribeCluster",
         "DescribeGroups",
+        "DescribeShareGroupOffsets",
         "FindCoordinator",
         "ListGroups",
         "ListOffsets",
         "Metadata",
         "OffsetFetch",
+        "ShareGroupDescribe",
+        "StreamsGroupDescribe",
     ),
     rights=(
         "Describe on the cluster or on all groups",
@@ -66,48 +80,56 @@ PROBE = Probe(
 
 def observe(kafka: "Kafka", *, topics: list[str] | None = None, late: int = 600) -> Observed:
     """Observe the groups that commit to Kafka; partitions of topics that are gone are left out."""
-    commits, gaps = kafka.commits()
+    commits = kafka.commits()
     there = kafka.topics()
     chosen = sorted(
         {
             topic
-            for partitions in commits.values()
+            for partitions in commits.offsets.values()
             for topic, _ in partitions
             if topic in there and any(fnmatchcase(topic, pattern) for pattern in topics or ["*"])
         }
     )
     then = int((kafka.clock.now("late records") - late) * 1000)
     begins, ends, sooner = (kafka.offsets(chosen, at) for at in (EARLIEST, LATEST, then))
-    groups = {group.name: group for group in kafka.groups()[0]}
+    bounds = _Bounds(begins[0], ends[0], sooner[0])
+    groups = {group.name: group for group in kafka.readers()[0]}
     rows = [
         _row(
             groups[name],
             partition,
             committed=committed,
-            begin=begins[0].get(partition),
-            end=ends[0].get(partition),
-            sooner=sooner[0].get(partition),
+            told=commits.lags.get(name, {}).get(partition),
+            bounds=bounds,
         )
-        for name, partitions in commits.items()
+        for name, partitions in commits.offsets.items()
         for partition, committed in partitions.items()
         if partition.topic in chosen
     ]
     lacking = [gap for _, missing in (begins, ends, sooner) for gap in missing]
-    return Observed(rows=rows, gaps=distinct([*gaps, *kafka.topics_gaps(), *lacking]))
+    return Observed(rows=rows, gaps=distinct([*commits.gaps, *kafka.topics_gaps(), *lacking]))
+
+
+class _Bounds(Struct, frozen=True):
+    """Where partitions begin and end, and their first records that are not late."""
+
+    begins: Mapping[TopicPartition, OffsetAndTimestamp]
+    ends: Mapping[TopicPartition, OffsetAndTimestamp]
+    sooner: Mapping[TopicPartition, OffsetAndTimestamp]
 
 
 def _row(
-    group: ConsumerGroup,
+    group: AnyGroup,
     topic_partition: TopicPartition,
     *,
     committed: Offset,
-    begin: OffsetAndTimestamp | None,
-    end: OffsetAndTimestamp | None,
-    sooner: OffsetAndTimestamp | None,
+    told: int | None,
+    bounds: _Bounds,
 ) -> KafkaGroupOffset:
     """A group's place in a partition. No record from `sooner` on means that all of them are older."""
+    begin, end, sooner = (known.get(topic_partition) for known in (bounds.begins, bounds.ends, bounds.sooner))
     last = end.offset if end else None
-    lag = None if last is None else max(0, last - committed)
+    lag = told if told is not None or last is None else max(0, last - committed)
     first_in_time = sooner.offset if sooner and sooner.offset >= 0 else last
     late = None if lag is None or sooner is None or first_in_time is None else lag > 0 and committed < first_in_time
     return KafkaGroupOffset(
@@ -115,7 +137,7 @@ def _row(
         topic=topic_partition.topic,
         partition=topic_partition.partition,
         state=group.state,
-        members=group.members,
+        members=None if group.members is None else len(group.members),
         committed=committed,
         begin=begin.offset if begin else None,
         end=last,

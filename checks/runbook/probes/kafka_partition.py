@@ -12,6 +12,7 @@ from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, PartitionNumber
 from runbook.model.row import Cell, Row
 from runbook.probes.kafka_topic import INTERNAL, number, switch
+from runbook.rules.election import out_of_sync
 
 if TYPE_CHECKING:
     from runbook.connections.kafka import Kafka
@@ -29,6 +30,10 @@ class KafkaPartition(Row):
     isr: Annotated[list[BrokerId], Cell("Replicas in sync with the leader.")]
     out_of_sync: Annotated[list[BrokerId], Cell("Replicas that are not in sync.")]
     elr: Annotated[list[BrokerId] | None, Cell("Eligible leader replicas (KIP-966); empty where the feature is off.")]
+    last_leader: Annotated[
+        BrokerId | None,
+        Cell("Broker that led last, of a partition without a leader, as the controllers keep it (KIP-966); else -1."),
+    ]
     racks: Annotated[
         list[str] | None, Cell("Distinct racks of the replicas, of the brokers that have one.", entity="rack")
     ]
@@ -94,8 +99,9 @@ def observe(kafka: "Kafka", *, internal: bool | None = None) -> Observed:
                     preferred_leader=replicas[0] if replicas else _NO_BROKER,
                     replicas=replicas,
                     isr=partition.isr,
-                    out_of_sync=[node for node in replicas if node not in partition.isr] or _NOBODY,
+                    out_of_sync=out_of_sync(replicas, partition.isr) or _NOBODY,
                     elr=seen_with.eligible,
+                    last_leader=seen_with.last_leader,
                     racks=racks.of(replicas),
                     min_insync_replicas=minimum,
                     needs=copies_needed(minimum, len(replicas), release),
@@ -132,20 +138,21 @@ def _eligible(kafka: "Kafka") -> _Eligible | None:
 
 
 class _PartitionWithElr(NamedTuple):
-    """A partition with its eligible leaders, both of the same moment; None where they were not told."""
+    """A partition with its eligible leaders and who led last, all of the same moment; None where they were not told."""
 
     partition: Partition
     eligible: list[BrokerId] | None
+    last_leader: BrokerId | None
 
 
 def _with_elr(topic: str, listed: Partition, eligible: _Eligible | None) -> _PartitionWithElr:
     if eligible is None or len(listed.isr) >= len(listed.replicas):
-        return _PartitionWithElr(listed, _NOBODY)
+        return _PartitionWithElr(listed, _NOBODY, _NO_BROKER)
     described = eligible.get(TopicPartition(topic, listed.number))
     return (
-        _PartitionWithElr(listed, None)
+        _PartitionWithElr(listed, None, None)
         if described is None
-        else _PartitionWithElr(described.partition, described.eligible)
+        else _PartitionWithElr(described.partition, described.eligible, described.last_leader)
     )
 
 

@@ -1,5 +1,6 @@
 """The KRaft metadata quorum: its voters, its leader, and how far the others are behind."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 from runbook.answers.kafka import Voter
@@ -31,6 +32,16 @@ class KafkaQuorum(Row):
         Milliseconds | None, Cell("How long ago it fetched from the leader; unknown if never.", moves=True)
     ]
     voters: Annotated[int, Cell("Size of the voter set, the same in every row.", unit="controllers")]
+    directory: Annotated[
+        str, Cell("Directory id of the disk that has the vote, or that follows; empty in a static quorum (KIP-853).")
+    ]
+    replaced_by: Annotated[
+        str,
+        Cell(
+            "Directory id of another disk, with which the node follows now while its vote belongs to the one above; "
+            "empty where there is none."
+        ),
+    ]
 
 
 PROBE = Probe(
@@ -59,11 +70,31 @@ def observe(kafka: "Kafka") -> Observed:
             last_caught_up_ms=_ago(leader, node.caught_up_at),
             last_fetch_ms=Milliseconds(0) if node is leader else _ago(leader, node.fetched_at),
             voters=voters,
+            directory=node.directory,
+            replaced_by=replaced_by(node, quorum.nodes),
         )
-        for node in sorted(quorum.nodes, key=lambda node: (not node.voter, node.node))
+        for node in _one_each(quorum.nodes)
     ]
     gaps = [] if leader is not None else [Gap("the quorum has no leader that could tell how far its voters are")]
     return Observed(rows=rows, gaps=gaps)
+
+
+def replaced_by(node: Voter, nodes: Iterable[Voter]) -> str:
+    """The disk by which a voter's node has fetched since its own disk last did; "" for none, and for observers.
+
+    The quorum knows a voter by its id and the id of its disk. A node that starts with another disk observes (KIP-853),
+    and one that went back to its own is listed as an observer, too, for some minutes.
+    """
+    others = [one for one in nodes if one.node == node.node and not one.voter and one.fetched_at > node.fetched_at]
+    return max(others, key=lambda one: one.fetched_at).directory if node.voter and others else ""
+
+
+def _one_each(nodes: Iterable[Voter]) -> list[Voter]:
+    """Each node once, voters first: as a voter, or as the observer that fetched last."""
+    found: dict[ControllerId, Voter] = {}
+    for node in sorted(nodes, key=lambda one: (one.voter, one.fetched_at)):
+        found[node.node] = node
+    return sorted(found.values(), key=lambda one: (not one.voter, one.node))
 
 
 def _ago(leader: Voter | None, at: Timestamp) -> Milliseconds | None:

@@ -21,6 +21,7 @@ from runbook.formats.zookeeper import (
 from runbook.model.fact import Gap, Observed, distinct
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+from runbook.rules.quorum import majority
 
 
 class ZookeeperEnsemble(Row):
@@ -111,7 +112,7 @@ class _EnsembleState(Struct):
         if self.voters is None or self.alive is None:
             return None
         if not self.hierarchical:
-            return self.alive - (self.voters // 2 + 1)
+            return self.alive - majority(self.voters)
         if len(self.ids) != self.alive:
             return None  # which groups the others belong to is not known
         for lost in range(1, len(self.ids) + 1):

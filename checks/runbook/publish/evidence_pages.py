@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from markupsafe import Markup
 
 from runbook.model.block import SEVERITIES
+from runbook.model.consequence import reason_for
 from runbook.publish.evidence import EnvironmentEvidence, LastSeen
 from runbook.publish.page import STATUS, UNSEARCHED, WIDE, Page, fragment, heading, title
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, file_name, result_anchor
@@ -75,7 +76,16 @@ def counts(results: Iterable[LastSeen]) -> dict[str, int]:
 
 
 def _in_full(group: Sequence[LastSeen], published: Collection[str]) -> list[Markup]:
-    return [fragment("result.html", seen=seen, place=_place(seen), published=published) for seen in group]
+    return [
+        fragment(
+            "result.html",
+            seen=seen,
+            because=reason_for(seen.result.consequence),
+            place=_place(seen),
+            published=published,
+        )
+        for seen in group
+    ]
 
 
 def _compact(group: Sequence[LastSeen], published: Collection[str]) -> Markup:

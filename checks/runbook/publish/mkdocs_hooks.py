@@ -9,6 +9,7 @@ Settings, under `extra: runbook:`
 - `shipped`: pages that came along with the tool; what they lead to and this site does not have is named without a link.
 """
 
+import logging
 import os
 import re
 from datetime import UTC, datetime, timedelta
@@ -23,7 +24,7 @@ from mkdocs.structure.pages import Page
 from runbook.model.errors import UsageError
 from runbook.publish.build import FOR_A_FOLDER
 from runbook.publish.compact import compact, drop_unused
-from runbook.publish.content_policy import with_policy
+from runbook.publish.content_policy import scripts_of_theme, unknown_scripts, with_policy
 from runbook.publish.navigation import expand, title_of
 from runbook.publish.notebook import cache_folder, slim
 from runbook.publish.repository_links import of_site, without_dead_links
@@ -34,6 +35,7 @@ NOTEBOOKS = "mkdocs-jupyter"
 _WORKER = "scripts/iframe-worker.js"
 _DIALOG = 'data-md-component="search" role="dialog"'
 _TWICE = re.compile(r"<title>([^<]+) - \1</title>")  # of a first page that is called as its site is
+_LOG = logging.getLogger("mkdocs.plugins.runbook")  # below the logger that MkDocs shows
 _serving = False
 """Whether pages are built for `mkdocs serve`, which adds a script of its own to each; MkDocs tells it at the start."""
 
@@ -109,16 +111,23 @@ def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files
     return slim(html) if page.file.src_uri.endswith(".ipynb") else html
 
 
-def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG001 - mkdocs passes all
+def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> str:
     """Make the page small, say what the page may do, and name what the theme leaves without a name or names twice."""
     named = _TWICE.sub(r"<title>\1</title>", output, count=1)
     small = compact(named).replace(_DIALOG, f'{_DIALOG} aria-label="Search"')
-    return small if _serving else with_policy(small)
+    return small if _serving else _fenced(small, page.file.src_uri, config)
 
 
-def on_post_template(output: str, *, template_name: str, config: MkDocsConfig) -> str:  # noqa: ARG001 - mkdocs passes all
+def on_post_template(output: str, *, template_name: str, config: MkDocsConfig) -> str:
     """Say what a page that comes from the theme alone, such as that of a missing address, may do."""
-    return with_policy(output) if template_name.endswith(".html") and not _serving else output
+    return _fenced(output, template_name, config) if template_name.endswith(".html") and not _serving else output
+
+
+def _fenced(output: str, name: str, config: MkDocsConfig) -> str:
+    known = scripts_of_theme(tuple(config.theme.dirs))
+    for script in unknown_scripts(output, known):
+        _LOG.info("%s: a script that is none of the theme's will not run: %.60s", name, " ".join(script.split()))
+    return with_policy(output, known)
 
 
 def on_post_build(*, config: MkDocsConfig) -> None:

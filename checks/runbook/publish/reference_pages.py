@@ -37,9 +37,19 @@ def reference_pages() -> list[Page]:
         results_page(),
         *(
             Page(f"reference/{kind}.schema.json", msgspec.json.format(msgspec.json.encode(schema)).decode())
-            for kind, schema in schemas.items()
+            for kind, schema in map(_as_written, schemas, schemas.values())
         ),
     ]
+
+
+def _as_written(kind: str, schema: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """A kind of block, and its schema as authors write it: a check has a consequence or a severity."""
+    check = schema["$defs"].get("Check")
+    if check is None:
+        return kind, schema
+    required = [name for name in check["required"] if name != "severity"]
+    either = {"required": required, "oneOf": [{"required": ["severity"]}, {"required": ["consequence"]}]}
+    return kind, {**schema, "$defs": {**schema["$defs"], "Check": {**check, **either}}}
 
 
 def probes_page() -> Page:

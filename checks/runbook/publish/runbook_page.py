@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from runbook.judge.effect_words import by_default
 from runbook.model.block import SEVERITIES, Cause, Check, Diagnostic, Effect, Procedure
+from runbook.model.consequence import reason_for
 from runbook.parse.runbook import LocatedBlock, Prose, Runbook, read_text
 from runbook.publish import prose
 from runbook.publish.cause_card import cause_card, effect_card
@@ -176,6 +177,7 @@ def _check(placed: LocatedBlock, check: Check, source: str, context: PageContext
     return fragment(
         "check.html",
         block=check,
+        because=reason_for(check.consequence),
         name=placed.name,
         yaml=_of_the_verdict(source),
         md=prose.html,

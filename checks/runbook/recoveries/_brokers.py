@@ -1,10 +1,11 @@
 """What recoveries of brokers have in common: how the columns of Kafka's facts follow from who serves."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import WITHHELD, Situation, changed, reveal
+from runbook.rules.election import out_of_sync
 
 ENTITY = "broker"
 
@@ -46,6 +47,7 @@ def broker_seen(fact: Fact, situation: Situation) -> Fact:
         for name in ("host", "port", "rack")
     } | {
         "fenced": put("fenced", value=False),
+        "unregistered": put("unregistered", value=False),
         "answers": put("answers", value=True),
         "in_service": put("in_service", value=True),
         "silence": put("silence", value=WITHHELD),
@@ -71,11 +73,6 @@ def cluster_seen(fact: Fact, situation: Situation) -> Fact:
     else:
         columns["answering"] = [None] * len(fact)
     return changed(fact, columns, reveal(fact, ENTITY, back))
-
-
-def out_of_sync(replicas: Sequence[int], isr: Collection[int]) -> list[int]:
-    """The replicas that are not in sync, as kafka_partition derives them."""
-    return [node for node in replicas if node not in isr]
 
 
 def down_in(situation: Situation) -> frozenset[int]:

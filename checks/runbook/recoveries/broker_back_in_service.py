@@ -1,12 +1,10 @@
 """Brokers that were out of service come back with their data, and what they hold catches up.
 
 A broker that is back follows the leaders of its partitions; as soon as a replica has caught up, its leader puts it in
-sync (KIP-497). A partition without a leader whose last replica in sync is one of them is led by it (KIP-966 for those
-that are eligible). Leadership that had moved returns some minutes later or not at all, so that who leads what has
-another leader than its first replica is not known.
+sync (KIP-497). What becomes of a partition without a leader is for `rules.election` to say. Leadership that had moved
+returns some minutes later or not at all, so that who leads what has another leader than its first replica is not known.
 """
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from runbook.model.fact import Fact
@@ -18,8 +16,8 @@ from runbook.recoveries._brokers import (
     brokers_of,
     cluster_seen,
     down_in,
-    out_of_sync,
 )
+from runbook.rules.election import NOBODY, ElectionState, out_of_sync, when_back
 
 
 class _Partition(NamedTuple):
@@ -30,41 +28,54 @@ class _Partition(NamedTuple):
     elr: list[int] | None
 
 
-class _Lost(NamedTuple):
-    """Who comes back, and who stays away."""
+_UNKNOWN = _Partition(None, None, None)
+_STATE = ("leader", "replicas", "isr", "elr", "last_leader")
 
-    back: frozenset[int]
-    down: frozenset[int]
 
-    def after(self, leader: int, replicas: Sequence[int], isr: Sequence[int], elr: Sequence[int] | None) -> _Partition:
-        """A partition when they are back."""
-        held = self.back & {*replicas}
-        if not held:
-            return _Partition(leader, [*isr], None if elr is None else [*elr])
-        led = leader >= 0 and leader not in self.down | self.back
-        heirs = [node for node in replicas if node in self.back and (node in isr or node in (elr or ()))]
-        if not led and not heirs:
-            return _Partition(leader, [*isr], [*elr]) if elr is not None else _Partition(None, None, None)
-        # With a leader everything that serves catches up: those that are back, and those that waited for one to lead.
-        serves = held if led else {node for node in replicas if node not in self.down}
-        joined = [node for node in replicas if node in isr or node in serves]
-        returns = replicas[0] in self.back and replicas[0] != leader
-        now = leader if led else heirs[0]
-        return _Partition(None if led and returns else now, joined, [] if len(joined) == len(replicas) else None)
+class _Seen(NamedTuple):
+    """What was seen of a partition: the cells of `_STATE`, lists as tuples."""
+
+    leader: int | None
+    replicas: tuple[int, ...]
+    isr: tuple[int, ...] | None
+    elr: tuple[int, ...] | None
+    last_leader: int | None
+
+    def when_back(self, back: frozenset[int], down: frozenset[int]) -> _Partition:
+        """The partition when brokers are back while others stay down.
+
+        Of one that was told of others before, which are back too, the leader may not be known: somebody leads, or it
+        hung on how they ended. Then all that serve are taken together.
+        """
+        if self.elr is None and not self.isr:
+            return _UNKNOWN
+        if self.isr is None:
+            return self._replace(leader=NOBODY, isr=()).when_back(frozenset({*self.replicas} - down), down)
+        if self.leader is None:
+            joined = [node for node in self.replicas if node in self.isr or node in back]
+            return _Partition(None, joined, [] if len(joined) == len(self.replicas) else None)
+        last = NOBODY if self.last_leader is None else self.last_leader
+        seen = ElectionState(self.replicas, self.isr, self.elr or (), self.leader, last)
+        now = when_back(seen, back, {*self.replicas} - down, last_is_known=self.last_leader is not None)
+        if now is None:
+            return _Partition(None, None, [*seen.elr])
+        if now is seen:
+            return _Partition(self.leader, [*self.isr], None if self.elr is None else [*self.elr])
+        returns = now.leader == self.leader and self.replicas[0] in back
+        whole = len(now.isr) == len(self.replicas)
+        return _Partition(None if returns else now.leader, [*now.isr], [] if whole else None)
 
 
 def _after(fact: Fact, situation: Situation) -> list[_Partition]:
     """Each partition when they are back; of very many most are in one of a few states."""
-    lost = _Lost(frozenset(brokers_of(situation)), down_in(situation))
-    known: dict[tuple[Any, ...], _Partition] = {}
+    back, down = frozenset(brokers_of(situation)), down_in(situation)
+    known: dict[_Seen, _Partition] = {}
     found = []
-    for leader, replicas, isr, elr in zip(
-        *(fact.columns[name] for name in ("leader", "replicas", "isr", "elr")), strict=True
-    ):
-        key = (leader, tuple(replicas), tuple(isr), None if elr is None else tuple(elr))
-        if key not in known:
-            known[key] = lost.after(leader, replicas, isr, elr)
-        found.append(known[key])
+    for cells in zip(*(fact.columns[name] for name in _STATE), strict=True):
+        seen = _Seen._make(tuple(cell) if isinstance(cell, list) else cell for cell in cells)
+        if seen not in known:
+            known[seen] = seen.when_back(back, down)
+        found.append(known[seen])
     return found
 
 
@@ -89,18 +100,21 @@ def _replica(fact: Fact, situation: Situation) -> Fact:
         return changed(fact, {"in_sync": nothing, "leads": nothing}, fact.gaps)
     names = zip(partition.columns["topic"], partition.columns["partition"], strict=True)
     state = dict(zip(names, _after(partition, situation), strict=True))
-    unknown = _Partition(None, None, None)
     in_sync, leads = [], []
     for topic, number, broker in zip(*(fact.columns[name] for name in ("topic", "partition", "broker")), strict=True):
-        now = state.get((topic, number), unknown)
+        now = state.get((topic, number), _UNKNOWN)
         in_sync.append(None if now.isr is None else broker in now.isr)
         leads.append(None if now.leader is None else broker == now.leader)
     return changed(fact, {"in_sync": in_sync, "leads": leads}, reveal(fact, ENTITY, brokers_of(situation)))
 
 
 def _quorum(fact: Fact, situation: Situation) -> Fact:
-    """Their rows keep up with the leader; where nobody leads yet, nothing is known of it."""
-    back = brokers_of(situation)
+    """Their rows keep up with the leader; where nobody leads yet, nothing is known of it.
+
+    The vote of a node that runs on another disk stays with the disk that has it.
+    """
+    pairs = zip(fact.columns["node"], fact.columns["replaced_by"], strict=True)
+    back = {*brokers_of(situation)} - {node for node, other in pairs if other}
     ends = [end for end, leads in zip(fact.columns["log_end_offset"], fact.columns["leader"], strict=True) if leads]
 
     def put(column: str, value: Any) -> list[Any]:
@@ -115,7 +129,7 @@ def _quorum(fact: Fact, situation: Situation) -> Fact:
         "last_fetch_ms": put("last_fetch_ms", 0),
         "log_end_offset": put("log_end_offset", ends[0] if ends else None),
     }
-    return changed(fact, columns, reveal(fact, ENTITY, back))
+    return changed(fact, columns, reveal(fact, ENTITY, brokers_of(situation)))
 
 
 def _balance(fact: Fact, situation: Situation) -> Fact:

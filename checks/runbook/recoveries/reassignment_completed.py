@@ -4,7 +4,8 @@ from typing import Any
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import Recovery, Situation, changed
-from runbook.recoveries._brokers import UNTOUCHED, down_in, out_of_sync
+from runbook.recoveries._brokers import UNTOUCHED, down_in
+from runbook.rules.election import out_of_sync
 
 
 def _none(fact: Fact, _: Situation) -> Fact:

@@ -5,6 +5,7 @@ from typing import Any
 from runbook.model.fact import Fact
 from runbook.model.recovery import Recovery, Situation, changed, withhold
 from runbook.recoveries._brokers import UNTOUCHED
+from runbook.rules.quorum import majority
 
 _ENTITY = "server"
 
@@ -31,7 +32,7 @@ def _ensemble(fact: Fact, situation: Situation) -> Fact:
         "quorum": [True] * len(fact),
         "serving": [*fact.columns["voters"]],
         "spare": [
-            None if voters is None or grouped is not False else voters - (voters // 2 + 1)
+            None if voters is None or grouped is not False else voters - majority(voters)
             for voters, grouped in zip(fact.columns["voters"], fact.columns["hierarchical"], strict=True)
         ],
     }

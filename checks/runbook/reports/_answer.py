@@ -80,10 +80,17 @@ def answer(
 
 def _of_causes(diagnosis: Diagnosis, results: Sequence[Result], asked_at: str, brief: Brief) -> list[Part]:
     named = _each_kind_first(diagnosis.named)
-    shown = named[: brief.causes] or [cause for cause in diagnosis.causes if not cause.certain]
+    acute = [cause for cause in named if cause.new or not cause.standing]
+    # Beside a fault of this hour, what has been so for long is one line.
+    standing = [cause for cause in named if cause not in acute] if acute and not brief.read else []
+    told = acute if standing else named
+    shown = told[: brief.causes] or [cause for cause in diagnosis.causes if not cause.certain]
     parts = [_cause(cause, diagnosis, results, shown[:place], asked_at, brief) for place, cause in enumerate(shown)]
-    if len(named) > brief.causes:
-        parts.append(Part("CAUSES", f"{len(named) - brief.causes} more: --full"))
+    if len(told) > brief.causes:
+        parts.append(Part("CAUSES", f"{len(told) - brief.causes} more: --full"))
+    if standing:
+        words = [_sentence(standing[0].says)] if len(standing) == 1 else dict.fromkeys(one.title for one in standing)
+        parts.append(Part("STANDING", f"{'; '.join(words)}: --full"))
     parts += _since(diagnosis, asked_at, brief)
     return [*parts, *_left(diagnosis, results, brief)] if named else parts
 

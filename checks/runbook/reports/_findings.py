@@ -18,6 +18,7 @@ from runbook.judge.summary import (
     worst_first,
 )
 from runbook.judge.template import show
+from runbook.model.consequence import reason_for
 from runbook.model.fact import SharedGap
 from runbook.model.gap_kind import GapKind
 from runbook.model.result import Common, JudgedRow, Outcome, Result
@@ -157,6 +158,8 @@ def _finding(
     page.line((f"{word:<8} ", style), (f"{result.severity:<9} ", ""), (name_of(result), "bold"))
     page.paragraph(result.reason, indent=INDENT)
     in_full = not short and not result.waived
+    if options.full and (because := reason_for(result.consequence)):
+        page.paragraph(because, indent=INDENT, label=result.severity)
     if in_full:
         _rows(page, result, options.rows)
     _excuse(page, result)

@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 
 from runbook import __version__
 from runbook.evidence.bundle import Bundle, inventory_of, load_bundle
+from runbook.judge.cause import CompiledCause
 from runbook.judge.compiled import Compiled
 from runbook.model import moment
 from runbook.model.block import Objective, Severity
@@ -25,6 +26,7 @@ from runbook.run.collection.prewarmed_workers import PrewarmedWorkers
 from runbook.run.diagnosis.changes_since import ExplainedObservation, tell_changes
 from runbook.run.diagnosis.comparison import observation_of_facts
 from runbook.run.diagnosis.explanation import JudgedEnvironment, diagnose
+from runbook.run.diagnosis.new_causes import put_new_first
 from runbook.run.judgement.cause_search import Subject
 from runbook.run.judgement.runner import Progress, Runner
 from runbook.run.planning.deadline import bounded, deadline_for
@@ -74,6 +76,14 @@ class Options(Struct, kw_only=True, frozen=True):
     user_checks: Sequence[Path] = ()
     link: tuple[str, str] | None = None
     words: Mapping[str, str] = {}
+
+
+class _DiagnosedEnvironment(Struct, frozen=True):
+    """What causes were looked for in, which, and the facts as they would be without those that hold."""
+
+    here: JudgedEnvironment
+    causes: Sequence[CompiledCause]
+    without: Facts
 
 
 class CheckRun:
@@ -154,7 +164,7 @@ class CheckRun:
         self.keeps_facts = bool(self.store and inventory.keep_facts)
         self._runner = Runner(self.run, judgements, asks, inventory)
         self.looked_at = [concerned[name] for name in concerned if name in about]
-        self._without_causes: dict[str, Facts] = {}
+        self._diagnosed: dict[str, _DiagnosedEnvironment] = {}
         self._began = began
         self._options = options
         self._bundle = bundle
@@ -196,7 +206,7 @@ class CheckRun:
             explained = diagnose(here, known.causes, known.effects)
             explained.diagnosis.notes += known.notes
             self.run.diagnoses.append(explained.diagnosis)
-            self._without_causes[target.name] = explained.without
+            self._diagnosed[target.name] = _DiagnosedEnvironment(here, known.causes, explained.without)
 
     def tell_changes(self, kept: Bundle, environment: str) -> None:
         """Say in the complete run what changed in an environment since a kept look."""
@@ -205,7 +215,9 @@ class CheckRun:
         explained = of_environment(self.run.diagnoses, environment)
         without = as_it_is
         if explained is not None and explained.named:
-            without = observation_of_facts(environment, self.run.started_at, self._without_causes[environment])
+            seen = self._diagnosed[environment]
+            without = observation_of_facts(environment, self.run.started_at, seen.without)
+            put_new_first(explained, seen.causes, seen.here, kept)
         tell_changes(self.run, kept, ExplainedObservation(as_it_is, without))
 
     def collected(self) -> Bundle:

@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 import msgspec
 from msgspec import Struct
 
-from runbook.safety.secret import HIDDEN
+from runbook.safety.secret import HIDDEN, is_plain
 from runbook.safety.secret_shapes import has_shape, without_shapes
 
 _SHORTEST = 4  # characters; shorter values would blot out ordinary text. Our judgement
@@ -91,8 +91,14 @@ class Redaction:
         if isinstance(value, list | tuple):
             return type(value)(self.value(item, ours) for item in value)
         if isinstance(value, dict):
-            return {self.value(key): self.value(item, ours) for key, item in value.items()}
+            return {self.value(key): self.of_name(key, item, ours) for key, item in value.items()}
         return self.record(value, ours) if isinstance(value, Struct) else value
+
+    def of_name(self, name: Any, value: Any, ours: Collection[str] = ()) -> Any:
+        """The value of a setting: hidden where its name says that it is a credential, else without secrets."""
+        if isinstance(name, str) and isinstance(value, str) and is_plain(name, value):
+            return HIDDEN
+        return self.value(value, ours)
 
     def _broken(self, text: str) -> Iterator[tuple[int, int]]:
         """Where secrets stand that are broken over lines, or quoted more than twice: start and end.

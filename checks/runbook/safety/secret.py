@@ -9,17 +9,27 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 HIDDEN = "«hidden»"
-# Settings whose values are credentials, whichever system they belong to.
 _NAMES = re.compile(
-    r"(password|passwd|pwd|secret|credential|token|(private|api|access).?key|\.key$|key\.pem|jaas|passphrase|"
-    r"user\.info|authorization)",
+    r"passw(?:or)?ds?|pass[._-]?(?:phrase|code)|(?<!by)(?<!com)(?<!tres)(?<!sur)pass(?![a-z])|pwd?(?![a-z])"
+    r"|(?<![a-z])p(?:in|at)(?![a-z])|secret|credential|token|jaas|user\.info|authorization|cookie|webhook"
+    r"|(?:basic|cli|redis)[._-]auth(?![a-z])|oauth[._-]?consumer[._-]?key|(?:access|account|admin|aes|api|app|application|auth|cipher|client|data"
+    r"|encryption|hmac|ingest|ingestion|insert|integration|licen[cs]e|master|private|sas|secret|service|session|shared"
+    r"|signing|ssh|subscription|write)[._-]?keys?(?![a-z])|\.key$|key\.pem|(?<![a-z])salt$",
     re.IGNORECASE,
 )
-_NOT_SECRET = re.compile(
-    r"((location|file|path|endpoint|endpoint\.ur[il]|\.name|algorithm|mechanism|\.source|[._]ms|access.?key.?id|"
-    r"(format|schema|as)\.key)$|refresh|expiry)",
+"""What a setting that holds a credential is called, whichever system it belongs to.
+
+Words of providers and of Kafka's, Connect's and connectors' own declarations; recorded ones are the test.
+"""
+
+_NOT_SECRET = re.compile(  # what is told about one: where it stands, how it is made
+    r"((location|file|path|endpoint|endpoint\.ur[il]|[._-]name|algorithm|mechanism|\.properties|\.(source|type|class|provider)"
+    r"|[._]ms|key[._-]?id|client[._]id|iterations|length|enabled?|(?<![a-z])(as|event|format|foreign|group|hash"
+    r"|message|order|partition|primary|record|routing|row|schema|shard|sort)\.key)$|refresh(?!.?token)|expiry)",
     re.IGNORECASE,
 )
+_HARMLESS = re.compile(r"|true|false|null|\d{1,3}|.*\$\{[^}]+\}.*", re.IGNORECASE | re.DOTALL)  # nobody's password
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _LOGIN = re.compile(r"://[^/@\s:]{0,256}:[^/@\s]{1,1024}@")  # http://user:password@host, also as one of several
 KINDS = ("env", "file", "keyring", "command")
 """What a reference may begin with: the sources of a credential."""
@@ -30,7 +40,12 @@ Path = tuple[str | int, ...]
 
 def is_secret(name: str) -> bool:
     """Whether a setting's name says that its value is a credential."""
-    return bool(_NAMES.search(name)) and not _NOT_SECRET.search(name)
+    return bool(_NAMES.search(name)) and not _NOT_SECRET.search(_HUMP.sub(".", name))
+
+
+def is_plain(name: str, value: str) -> bool:
+    """Whether a setting, by its name, holds a credential as plain text: no reference, switch or small number."""
+    return is_secret(name) and not _HARMLESS.fullmatch(value.strip())
 
 
 def is_reference(value: Mapping[str, Any]) -> bool:

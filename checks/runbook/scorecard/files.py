@@ -40,16 +40,30 @@ def folder_to_fill(out: Path) -> Iterator[Path]:
 def _remove_leftovers(out: Path) -> None:
     """Remove what jobs that were killed left behind: folders that no living job holds."""
     for folder in out.glob(f"{_UNFINISHED}*"):
-        if not folder.is_symlink() and time.time() - folder.stat().st_mtime > _YOUNG:
+        if not folder.is_symlink() and abs(time.time() - _changed(folder)) > _YOUNG:  # or its clock was ahead
             held = _hold(folder)
             if held is not None:
                 shutil.rmtree(folder, ignore_errors=True)
                 os.close(held)
 
 
+def _changed(folder: Path) -> float:
+    """When something in a folder changed last; now, if it has gone meanwhile."""
+    try:
+        return folder.stat().st_mtime
+    except OSError:
+        return time.time()
+
+
 def _hold(folder: Path) -> int | None:
-    """Lock a folder for as long as what is given is open, at most this process's life; None: another one holds it."""
-    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    """Lock a folder for as long as what is given is open, at most this process's life.
+
+    None: another one holds it, has removed it, or owns it.
+    """
+    try:
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError:
+        return None
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -16,6 +16,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 from pyspark.sql.types import StructType
 
+from runbook.model.errors import UsageError
 from runbook.scorecard.hadoop import HadoopFolder, as_literal
 
 SEGMENT = "v2-"
@@ -67,11 +68,21 @@ class Weeks:
                 self._folder.delete(name)
 
     def write(self, week: str, name: str, tables: Mapping[str, bytes]) -> None:
-        """Write tables, each the content of a Parquet file; the manifest comes last."""
+        """Write tables, each the content of a Parquet file; the manifest comes last.
+
+        Raises:
+            UsageError: another job removed some of it meanwhile: a manifest without them would hide what they hold.
+        """
         for table, content in tables.items():
             self._folder.fill(f"{week}/{name}/{table}.parquet", content)
         manifest = {"format": 1, "week": week, "tables": sorted(tables)}
         self._folder.write(f"{week}/{name}/{_MANIFEST}", msgspec.json.encode(manifest, order="deterministic") + b"\n")
+        if gone := [table for table in tables if not self._folder.has(f"{week}/{name}/{table}.parquet")]:
+            self._folder.delete(f"{week}/{name}")
+            raise UsageError(
+                f"{', '.join(gone)} of week {week} went while it was written: another scorecard job works on "
+                f"{self._folder.root}. Run one at a time; the next one makes all of it"
+            )
         self._tables[week, name] = {_MANIFEST, *(f"{table}.parquet" for table in tables)}
 
     def delete(self, week: str, name: str) -> None:

@@ -16,6 +16,7 @@ from runbook.model.block import (
     Procedure,
     Step,
 )
+from runbook.model.consequence import reason_for
 from runbook.model.parameter import Parameter
 from runbook.model.where_none import WhereNone
 from runbook.parse.runbook import LocatedBlock
@@ -77,6 +78,7 @@ def _check(check: Check) -> list[str]:
         _list("Looks at", map(_look, looks(check))),
         "**Expects**\n\n" + expectation(check.expect) + _fence(check.expect.that or ""),
         _named("If not", check.effect),
+        _named(check.severity.capitalize(), reason_for(check.consequence)),
         _applies(check.applies),
         _where_none(check.where_none),
         _conflict(check),

@@ -58,7 +58,7 @@ def sources(room: str, names: Sequence[str]) -> list[SourceCard]:
         found.append(
             SourceCard(
                 name=name,
-                help=one.help,
+                help=" ".join([one.help, *(f"Left out: {left}." for left in [getattr(one, "leaves_out", "")] if left)]),
                 columns=one.columns,
                 parameters=one.parameters,
                 inputs=getattr(one, "inputs", {}),

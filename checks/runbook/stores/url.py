@@ -127,7 +127,15 @@ class Remote:
         return answer
 
     def _below(self, path: str) -> str:
-        return path[path.index(self._root) + len(self._root) + 1 :]
+        """Where a listed path stands in the store.
+
+        Raises:
+            UsageError: the file system listed what is not in the folder that was asked for.
+        """
+        before, root, below = path.partition(f"{self._root}/")
+        if not root:
+            raise UsageError(f"{self.name} can't be looked at: it lists {before!r}, which is not below {self._root}")
+        return below
 
     def _put(self, place: str, content: bytes) -> None:
         folder, _, name = place.rpartition("/")

@@ -7,7 +7,6 @@ that are named in messages, and what an exception says of either.
 
 import codecs
 import os
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,24 +16,21 @@ from runbook.safety.sanitize import sanitize_lines
 
 
 class NotShown(BaseException):
-    """Standard output can't be written, so that nothing more is to be done here: its reader is gone, or its disk full.
+    """Standard output can't be written, as its disk is full, so that nothing more is to be done here.
 
-    No handler of failures is to take it for one, as click does of a BrokenPipeError.
+    No handler of failures is to take it for one of theirs. A reader that went away is none: it has read what it wanted.
     """
 
     def __init__(self, error: OSError) -> None:
         """Tell it by the error of the write."""
         super().__init__(error.strerror or str(error))
-        self._by_reader = isinstance(error, BrokenPipeError)
 
     def end(self, verdict: int = 0) -> int:
-        """Say why on standard error, and give the exit code; a reader that went away knows it, as head does.
+        """Say why on standard error, and give the exit code.
 
         Args:
             verdict: the code otherwise; that a check failed stays so.
         """
-        if self._by_reader:
-            return 128 + signal.SIGPIPE  # as shells say it of git and kubectl, which this signal ends
         print(f"standard output could not be written: {self}", file=sys.stderr)
         return 1 if verdict == 1 else 2  # of ExitCode, which loads more than most commands need
 
@@ -71,7 +67,7 @@ class SanitizedOutput:
 
     def _fail(self, error: OSError) -> None:
         silence(self._stream)
-        if self._raises:
+        if self._raises and not isinstance(error, BrokenPipeError):
             raise NotShown(error) from None
 
     def __getattr__(self, name: str) -> Any:

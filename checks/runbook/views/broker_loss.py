@@ -16,6 +16,7 @@ from runbook.model.parameter import Parameter
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
+from runbook.rules.election import fate
 
 
 class Harmed(Row):
@@ -51,7 +52,7 @@ VIEW = View(
         ),
         "broker": Input("kafka_broker", columns=("broker", "rack", "fenced"), needs=("fenced",)),
     },
-    version=2,
+    version=3,
     parameters={
         "brokers": Parameter(
             type="int",
@@ -97,18 +98,20 @@ class PartitionState(NamedTuple):
     unclean: bool
 
     def harm(self, lost: frozenset[int]) -> "Harm":
-        """Say what a loss does; no copy with all acknowledged data is left where data is at risk."""
-        in_sync = len(self.isr - lost)
-        at_risk = not in_sync and not self.elr - lost
-        offline = at_risk and not (self.unclean and self.replicas - lost)
-        # With nobody in sync, the one elected from the eligible or, uncleanly, from the rest is in sync alone.
-        refusing = offline or max(in_sync, 1) < self.needs
-        return harm_of(refusing=refusing, offline=offline, at_risk=at_risk)
+        """Say what a loss does, by Kafka's rules of election."""
+        left = fate(
+            in_sync=len(self.isr - lost),
+            eligible=len((self.elr & self.replicas) - lost),
+            copies=len(self.replicas - lost),
+            needs=self.needs,
+            unclean=self.unclean,
+        )
+        return harm_of(refusing=left.refusing, offline=left.offline, at_risk=left.at_risk)
 
     @property
     def members(self) -> frozenset[int]:
         """The brokers whose loss may change something."""
-        return self.replicas | self.isr | self.elr
+        return self.replicas
 
 
 class Unit(NamedTuple):

@@ -22,6 +22,7 @@ class BrokerPace(Row):
 VIEW = View(
     help="One row per broker that answers: how long the quickest of all took.",
     row=BrokerPace,
+    leaves_out="brokers that do not answer",
     inputs={
         "broker": Input("kafka_broker", columns=("broker", "answers", "greeting_ms"), needs=("broker", "answers")),
     },

@@ -23,6 +23,7 @@ class BrokerSettingKnown(Row):
 VIEW = View(
     help="One row per broker and setting of its file, as the broker itself tells it.",
     row=BrokerSettingKnown,
+    leaves_out="settings that the broker does not have from its file",
     inputs={
         "setting": Input("kafka_broker_setting", columns=("broker", "setting", "source"), needs=("source",)),
     },

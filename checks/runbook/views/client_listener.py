@@ -25,6 +25,8 @@ class ClientListener(Row):
 VIEW = View(
     help="One row per broker and listener that clients use: the brokers' own where a broker has no other for them.",
     row=ClientListener,
+    leaves_out="listeners for controllers and those named as internal, and the brokers' own where a broker has "
+    "another for clients",
     inputs={
         "listener": Input(
             "kafka_listener",

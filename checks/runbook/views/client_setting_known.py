@@ -25,6 +25,7 @@ class ClientSettingKnown(Row):
 VIEW = View(
     help="One row per client, kind and setting; without Streams, connectors and MirrorMaker, which have more names.",
     row=ClientSettingKnown,
+    leaves_out="settings of Streams, connectors and MirrorMaker, which have more names",
     inputs={
         "config": Input("client_config", columns=("client", "kind", "setting", "file", "line"), needs=("file",)),
     },

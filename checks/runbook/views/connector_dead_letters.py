@@ -34,6 +34,7 @@ class ConnectorDeadLetters(Row):
 VIEW = View(
     help="One row per sink with a topic for dead letters.",
     row=ConnectorDeadLetters,
+    leaves_out="connectors that name no topic for dead letters",
     inputs={
         "connector": Input(
             "connect_connector",

@@ -40,10 +40,10 @@ VIEW = View(
     help="One row per data centre in which brokers or controllers stand.",
     row=ControllerCentre,
     inputs={
-        "quorum": Input("kafka_quorum", columns=("node", "voter", "last_caught_up_ms"), needs=("voter",)),
+        "quorum": Input("kafka_quorum", columns=quorum_loss.QUORUM, needs=("voter",)),
         "broker": Input("kafka_broker", columns=("broker", "rack", "fenced", "answers"), needs=("fenced",)),
     },
-    version=2,
+    version=3,
     parameters={
         "sites": SITES,
         "controllers": CONTROLLERS,

@@ -7,6 +7,7 @@ from runbook.model.gap_kind import GapKind
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
+from runbook.rules.quorum import majority
 
 REFUSES: Final = "refused"
 """As `failure` of kafka_broker, of a broker whose host is there and where nothing listens."""
@@ -58,7 +59,7 @@ def compute(*, quorum: Fact, broker: Fact) -> Observed:
     answered = any(quorum.columns["leader"])
     if answered:
         left = len({*voters} - {*refusing})
-        lost: bool | None = left < len(voters) // 2 + 1
+        lost: bool | None = left < majority(len(voters))
     elif any(_waited(gap) >= _LONG_ENOUGH for gap in quorum.gaps):
         lost = None if fenced else True  # somebody fenced a broker, if not now then before
     else:

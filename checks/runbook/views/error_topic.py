@@ -43,6 +43,7 @@ class ErrorTopic(Row):
 VIEW = View(
     help="One row per topic for dead letters or retries, there or wanted.",
     row=ErrorTopic,
+    leaves_out="topics that no pattern takes for one of dead letters or retries",
     inputs={
         "topic": Input("kafka_topic", columns=("name", *_SETTINGS)),
     },

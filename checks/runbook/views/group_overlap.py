@@ -15,8 +15,12 @@ class GroupOverlap(Row):
     state: Annotated[str, Cell("State of the group: stable, empty, …")]
     type: Annotated[
         str | None,
-        Cell("classic, consumer or streams, whose tasks count once for each topic, with a partition of it or not."),
+        Cell(
+            "classic, consumer, share; or streams, whose tasks count once for each topic, be there such a partition "
+            "or not."
+        ),
     ]
+    shared: Annotated[str | None, Cell("Why members may have partitions in common; empty where they may not.")]
     members: Annotated[int, Cell("Members that are known.", unit="members")]
     assigned: Annotated[
         int | None, Cell("Partitions of all members together, each as often as it is had.", unit="partitions")
@@ -30,11 +34,16 @@ class GroupOverlap(Row):
     ]
 
 
-_MEMBER = ("group", "partitions", "topics", "state")
-_LAG = ("group", "topic", "owner", "type")
+_SHARED = {
+    "share": "members of share groups share partitions by design",
+    "streams": "members of Streams groups have tasks, which are not counted as partitions",
+}
+_MEMBER = ("group", "partitions", "topics", "type", "state")
+_LAG = ("group", "topic", "owner")
 VIEW = View(
     help="One row per group of kafka_group_member, with what kafka_group_lag says of its partitions.",
     row=GroupOverlap,
+    version=2,
     inputs={
         "member": Input("kafka_group_member", columns=_MEMBER),
         "lag": Input("kafka_group_lag", columns=_LAG),
@@ -62,7 +71,8 @@ def _row(group: str, members: list[dict[str, Any]], owned: list[dict[str, Any]])
     return GroupOverlap(
         group=group,
         state=members[0]["state"],
-        type=owned[0]["type"] if owned else None,
+        type=members[0]["type"],
+        shared=None if members[0]["type"] is None else _SHARED.get(members[0]["type"], ""),
         members=len(members),
         assigned=None if None in counts else sum(counts),
         partitions=sum(owner != "" for owner in owners) if known and None not in owners else None,

@@ -9,6 +9,7 @@ from runbook.model.parameter import Parameter
 from runbook.model.quantity import Offset, PartitionNumber, Seconds
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
+from runbook.views._retention import Kept, deleted_not_before, kept_by, retention
 
 Progress = Literal[
     "keeps up",
@@ -38,10 +39,12 @@ _MAYBE_HELD = (
     "the group has committed nothing, and a transaction is open there: whether that holds it, or it reads and does not "
     "commit, its brokers can't tell"
 )
+_BY_SIZE = "topics that retention.bytes alone bounds are judged by unread-records-fit-in-retention-bytes"
 _LAG = (
     "group",
     "topic",
     "partition",
+    "type",
     "state",
     "members",
     "owner",
@@ -109,22 +112,27 @@ class GroupProgress(Row):
         Seconds | None, Cell("Until it has read all, at these rates; unknown unless it catches up.")
     ]
     kept: Annotated[
-        Literal["by time", "by time and size", "by size", "for ever"] | None,
+        Kept | None,
         Cell("What deletes records of the topic; for ever: nothing but compaction does."),
     ]
-    retention: Annotated[Seconds | None, Cell("retention.ms, where records go by time alone.")]
+    retention: Annotated[Seconds | None, Cell("retention.ms, where records go by time.")]
     deleted_not_before: Annotated[
         Seconds | None,
         Cell(
-            "So long the record that it is to read next is kept at least; 0: it may go at any moment. Known only where "
-            "records go by time alone, there is something to read, and its age is known."
+            "So long retention.ms keeps the record that it is to read next at least; 0: it may go at any moment. Known "
+            "only where records go by time, there is something to read, and its age is known. Where they go by size "
+            "too, see unread_size."
         ),
+    ]
+    by_size_alone: Annotated[
+        str, Cell("What judges it where something is unread and records go by size alone; empty where that is not so.")
     ]
 
 
 VIEW = View(
     help="One row per group and partition of kafka_group_lag, with what kafka_topic says of its retention.",
     row=GroupProgress,
+    version=2,
     inputs={
         "lag": Input("kafka_group_lag", columns=_LAG),
         "topic": Input("kafka_topic", columns=("name", "cleanup_policy", "retention_ms", "retention_bytes")),
@@ -167,7 +175,8 @@ def compute(
 
     A group commits now and then, so that looks some seconds apart see one commit more or less: hence `clear`. One that
     was not seen to commit is called stuck only where that can't be chance: its member goes on
-    elsewhere, or has committed nothing for too long.
+    elsewhere, or has committed nothing for too long. The members of a share group go on elsewhere while one of them
+    works on the record at the start offset, so that only the time counts there.
     """
     settings = {row["name"]: row for row in topic.rows("name", "cleanup_policy", "retention_ms", "retention_bytes")}
     declared = seconds_of(seldom)
@@ -184,8 +193,8 @@ def compute(
         is_read = _is_read(row, owners[row["group"], row["topic"]])
         member = (row["group"], row["owner"])
         row |= {"is_read": is_read, "total": totals.get(member)}
-        row["is_sure"] = member in committers or _is_silent(row, row["late"])
-        kept = _kept(settings.get(row["topic"]))
+        row["is_sure"] = (member in committers and row["type"] != "share") or _is_silent(row, row["late"])
+        kept = kept_by(settings.get(row["topic"]))
         read, written = _rate(row, "committed"), _rate(row, "end")
         progress = _progress(row, spare, clear)
         rows.append(
@@ -210,8 +219,9 @@ def compute(
                 write_rate=written,
                 caught_up_in=_caught_up_in(row["lag"], read, written) if progress == "catches up" else None,
                 kept=kept,
-                retention=_retention(settings.get(row["topic"]), kept),
-                deleted_not_before=_deleted_not_before(row, settings.get(row["topic"]), kept, spare),
+                retention=retention(settings.get(row["topic"]), kept),
+                deleted_not_before=deleted_not_before(row, settings.get(row["topic"]), kept, spare),
+                by_size_alone=_BY_SIZE if kept == "by size" and (row["lag"] is None or row["lag"] > spare) else "",
             )
         )
     return Observed(rows=rows)
@@ -323,16 +333,21 @@ def _progress(row: dict[str, Any], spare: int, clear: float) -> Progress | None:
 
 
 def _with_lag(row: dict[str, Any], moved: tuple[int, int], clear: float) -> Progress | None:
-    """What a group does that has something to read. One that assigns partitions by hand has no members, and moves."""
+    """What a group does that has something to read.
+
+    Where partitions are assigned by hand nobody owns them, and a group without members may move, or one whose members
+    have others.
+    """
     if row["members"] is None or (row["members"] == 0 and not moved[0]):
         return None if row["members"] is None else "stopped"
     if not row["is_late"]:
         return None if row["is_late"] is None else "keeps up"
-    if row["members"] and not row["owner"]:
+    by_hand = row["owner"] == "" and moved[0] > 0
+    if row["members"] and not row["owner"] and not by_hand:
         return _without_owner(row)
     if row["held"]:
         return "keeps up" if moved[0] else "held"
-    total = row["total"] if row["members"] else moved
+    total = row["total"] if row["owner"] else moved
     return None if total is None else _by_rate(row, moved, total, clear)
 
 
@@ -364,31 +379,3 @@ def _caught_up_in(lag: int | None, read: float | None, written: float | None) ->
     if lag is None or read is None or written is None or read <= written:
         return None
     return Seconds(round(lag / (read - written), 1))
-
-
-def _kept(topic: dict[str, Any] | None) -> Literal["by time", "by time and size", "by size", "for ever"] | None:
-    if topic is None or topic["cleanup_policy"] is None:
-        return None
-    if "delete" not in topic["cleanup_policy"]:
-        return "for ever"
-    if topic["retention_ms"] is None or topic["retention_bytes"] is None:
-        return None
-    by_time, by_size = topic["retention_ms"] >= 0, topic["retention_bytes"] >= 0
-    if by_time:
-        return "by time and size" if by_size else "by time"
-    return "by size" if by_size else "for ever"
-
-
-def _retention(topic: dict[str, Any] | None, kept: str | None) -> Seconds | None:
-    return Seconds(topic["retention_ms"] / 1000) if topic is not None and kept == "by time" else None
-
-
-def _deleted_not_before(
-    row: dict[str, Any], topic: dict[str, Any] | None, kept: str | None, spare: int
-) -> Seconds | None:
-    """A segment goes once its youngest record is older than retention.ms, so none of its records goes sooner."""
-    if topic is None or kept != "by time" or row["behind_most"] is None:
-        return None
-    if row["lag"] is None or row["lag"] <= spare:
-        return None
-    return Seconds(max(0.0, round(topic["retention_ms"] / 1000 - row["behind_most"], 1)))

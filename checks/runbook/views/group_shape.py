@@ -27,6 +27,7 @@ class GroupShape(Row):
 VIEW = View(
     help="One row per group that was asked for, seen or not; without, per group that has members.",
     row=GroupShape,
+    leaves_out="groups that were not asked for, where some were",
     inputs={
         "member": Input("kafka_group_member", columns=("group", "member", "instance", "partitions", "topics")),
     },

@@ -48,6 +48,7 @@ class MirrorAge(Row):
 VIEW = View(
     help="One row per partition of the source's topics that are meant to be mirrored.",
     row=MirrorAge,
+    leaves_out="partitions of topics that are not meant to be mirrored",
     inputs={
         "source": Input("kafka_partition_offset", columns=_ASKED, at="source"),
         "target": Input("kafka_partition_offset", columns=_ASKED, at="target"),

@@ -36,6 +36,8 @@ class MirrorHistory(Row):
 VIEW = View(
     help="One row per partition with records at both ends, unless compacted: how far back the mirror reaches.",
     row=MirrorHistory,
+    leaves_out="partitions without records at one end, of topics that are compacted, or that are not meant to "
+    "be mirrored",
     inputs={
         "source": Input("kafka_partition_offset", columns=_ASKED, at="source"),
         "target": Input("kafka_partition_offset", columns=_ASKED, at="target"),

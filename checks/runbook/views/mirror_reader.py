@@ -23,6 +23,7 @@ class MirrorReader(Row):
 VIEW = View(
     help="One row per group and topic that is there twice, as it is and as a mirror, if the group reads either.",
     row=MirrorReader,
+    leaves_out="groups that no pattern takes, and topics that are not there twice",
     inputs={
         "offset": Input("kafka_group_offset", columns=("group", "topic"), at="target"),
         "topic": Input("kafka_topic", columns=("name",), at="target"),

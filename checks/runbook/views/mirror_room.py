@@ -23,6 +23,7 @@ class MirrorRoom(Row):
 VIEW = View(
     help="One row per flow and topic of the source that is meant to be mirrored.",
     row=MirrorRoom,
+    leaves_out="connectors whose settings say nothing of the size of a producer's request",
     inputs={
         "setting": Input(
             "mirror_setting", columns=("connector", "client", "setting", "value", "in_force"), at="target"

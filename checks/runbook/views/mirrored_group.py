@@ -40,6 +40,7 @@ class MirroredGroup(Row):
 VIEW = View(
     help="One row per group and partition of a topic that is meant to be mirrored.",
     row=MirroredGroup,
+    leaves_out="groups that no pattern takes, and topics that are not meant to be mirrored",
     inputs={
         "source": Input("kafka_group_offset", columns=_ASKED, at="source"),
         "target": Input("kafka_group_offset", columns=_ASKED, at="target"),

@@ -43,6 +43,7 @@ class MirroredTopic(Row):
 VIEW = View(
     help="One row per topic of the source that is meant to be mirrored, with its mirror in the target.",
     row=MirroredTopic,
+    leaves_out="topics that are not meant to be mirrored",
     inputs={
         "source": Input("kafka_topic", columns=("name", *_COPIED), at="source"),
         "target": Input("kafka_topic", columns=("name", *_COPIED), at="target"),

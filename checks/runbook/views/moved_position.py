@@ -33,6 +33,7 @@ class MovedPosition(Row):
 VIEW = View(
     help="One row per partition that a group leaves, with the ages of what it has not read there and begins with next.",
     row=MovedPosition,
+    leaves_out="partitions of other groups and topics than those that are named",
     inputs={
         "lag": Input("kafka_group_lag", columns=_COLUMNS),
     },

@@ -24,6 +24,7 @@ _GROUP = ("group", "state", "members", "assignor")
 VIEW = View(
     help="One row for the group that is named, seen or not.",
     row=NamedGroup,
+    leaves_out="groups that are not named",
     inputs={
         "groups": Input("kafka_group", columns=_GROUP),
     },

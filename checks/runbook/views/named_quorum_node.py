@@ -29,6 +29,7 @@ _NODE = ("node", "voter", "lag", "last_caught_up_ms")
 VIEW = View(
     help="One row for the node of the quorum that is named, seen or not.",
     row=NamedQuorumNode,
+    leaves_out="nodes that are not named",
     inputs={
         "quorum": Input("kafka_quorum", columns=_NODE),
     },

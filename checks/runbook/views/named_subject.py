@@ -21,6 +21,7 @@ class NamedSubject(Row):
 VIEW = View(
     help="One row for the subject that is named, seen or not.",
     row=NamedSubject,
+    leaves_out="subjects that are not named",
     inputs={
         "version": Input("schema_version", columns=("subject", "version")),
     },

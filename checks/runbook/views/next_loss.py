@@ -41,7 +41,7 @@ VIEW = View(
             columns=("topic", "partition", "leader", "replicas", "isr", "elr", "needs", "unclean_leader_election"),
         ),
         "broker": Input("kafka_broker", columns=("broker", "rack", "fenced", "answers"), needs=("fenced",)),
-        "quorum": Input("kafka_quorum", columns=("node", "voter", "last_caught_up_ms"), needs=("voter",)),
+        "quorum": Input("kafka_quorum", columns=quorum_loss.QUORUM, needs=("voter",)),
     },
 )
 

@@ -36,6 +36,7 @@ class PartitionRetention(Row):
 VIEW = View(
     help="One row per partition of the topics that delete by time: for how long its segments stay open.",
     row=PartitionRetention,
+    leaves_out="partitions of topics that do not delete by time",
     inputs={
         "offset": Input(
             "kafka_partition_offset", columns=("topic", "partition", "leader", "records", "oldest", "newest")

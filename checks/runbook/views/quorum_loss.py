@@ -1,13 +1,13 @@
 """What the loss of nodes and racks would leave of the controllers' majority."""
 
-from collections.abc import Collection
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
+from runbook.rules.quorum import Standing
 from runbook.views.broker_loss import described, down_of, scenarios_of, units_of
 
 
@@ -28,14 +28,17 @@ class QuorumLoss(Row):
     survives: Annotated[bool | None, Cell("Whether those are a majority.")]
 
 
+QUORUM = ("node", "voter", "last_caught_up_ms", "replaced_by")
+"""The columns of kafka_quorum that tell how the voters are."""
+
 VIEW = View(
     help="One row per thing that may be lost, named as in broker_loss: whether a majority of the voters is left.",
     row=QuorumLoss,
     inputs={
-        "quorum": Input("kafka_quorum", columns=("node", "voter", "last_caught_up_ms"), needs=("voter",)),
+        "quorum": Input("kafka_quorum", columns=QUORUM, needs=("voter",)),
         "broker": Input("kafka_broker", columns=("broker", "rack", "fenced", "answers"), needs=("fenced",)),
     },
-    version=2,
+    version=3,
     parameters={
         "nodes": Parameter(
             type="int",
@@ -56,35 +59,14 @@ VIEW = View(
 )
 
 
-class Standing(NamedTuple):
-    """How the voters are: those alive, those of which nobody is sure, and how many there are, the dead included."""
-
-    ages: dict[int, int | None]
-    alive: frozenset[int]
-    unsure: frozenset[int]
-
-    @property
-    def needed(self) -> int:
-        """Votes that make a majority."""
-        return len(self.ages) // 2 + 1
-
-    def without(self, gone: Collection[int], placeless: Collection[int]) -> tuple[int | None, bool | None]:
-        """Voters left after a loss and whether they decide; None where it hangs on the unsure, or on the placeless.
-
-        Args:
-            gone: nodes that are lost.
-            placeless: nodes that may be lost too, as nobody knows where they stand.
-        """
-        best = len((self.alive | self.unsure) - set(gone))
-        worst = len(self.alive - set(gone) - set(placeless))
-        survives = True if worst >= self.needed else False if best < self.needed else None
-        return best if best == worst else None, survives
-
-
 def standing(quorum: Fact, broker: Fact, silence_ms: int) -> Standing:
-    """How the voters of kafka_quorum are, with what kafka_broker says of those that are brokers too."""
-    down = down_of(broker)
-    ages = {row["node"]: row["last_caught_up_ms"] for row in quorum.rows() if row["voter"]}
+    """How the voters of kafka_quorum are, with what kafka_broker says of those that are brokers too.
+
+    A voter whose node runs on another disk gives its vote to nobody (KIP-853), whenever the leader last heard of it.
+    """
+    voters = [row for row in quorum.rows() if row["voter"]]
+    ages = {row["node"]: row["last_caught_up_ms"] for row in voters}
+    down = down_of(broker) | {row["node"] for row in voters if row.get("replaced_by")}
     answers = zip(broker.columns["broker"], broker.columns["answers"], strict=True)
     silent = {node for node, answered in answers if answered is not True}  # dead a moment ago, or cut off from us only
     unsure = frozenset(node for node, age in ages.items() if age is None or node in silent) - down

@@ -33,6 +33,7 @@ class RecordSchema(Row):
 VIEW = View(
     help="One row per record with a value, of the topics that have a schema for theirs.",
     row=RecordSchema,
+    leaves_out="records without a value, and of topics without a schema",
     inputs={
         "record": Input(
             "kafka_record",

@@ -26,6 +26,7 @@ class RegistryAccord(Row):
 VIEW = View(
     help="One row per instance of the Schema Registry that answers.",
     row=RegistryAccord,
+    leaves_out="instances that do not answer",
     inputs={
         "registry": Input("schema_registry", columns=("instance", "answers", "compatibility"), needs=("answers",)),
     },

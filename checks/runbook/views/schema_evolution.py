@@ -31,6 +31,7 @@ class SchemaEvolution(Row):
 VIEW = View(
     help="One row per version that has earlier ones: whether it fits to them.",
     row=SchemaEvolution,
+    leaves_out="first versions, which have none before them",
     inputs={
         "version": Input("schema_version", columns=COLUMNS, needs=("references", "schema", "type")),
         "subject": Input("schema_subject", columns=("subject", "compatibility")),

@@ -25,6 +25,7 @@ class SubjectUse(Row):
 VIEW = View(
     help="One row per subject that is not deleted: the topic its name points at.",
     row=SubjectUse,
+    leaves_out="subjects that are deleted",
     inputs={
         "subject": Input(
             "schema_subject", columns=("subject", "name", "deleted", "compatibility"), needs=("name", "deleted")

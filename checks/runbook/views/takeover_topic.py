@@ -30,6 +30,7 @@ class TakeoverTopic(Row):
 VIEW = View(
     help="One row per mirror of a topic that is meant to be mirrored, with the topic to which producers will write.",
     row=TakeoverTopic,
+    leaves_out="topics that are no mirrors, or not meant to be mirrored",
     inputs={
         "target": Input("kafka_topic", columns=("name", *_COMPARED), at="target"),
     },

@@ -37,6 +37,7 @@ class TopicReader(Row):
 VIEW = View(
     help="One row per topic asked for, with the groups that read it.",
     row=TopicReader,
+    leaves_out="topics that were not asked for, where some were",
     inputs={
         "topic": Input("kafka_topic", columns=("name",)),
         "offset": Input("kafka_group_offset", columns=("group", "topic", "partition", "members", "lag")),

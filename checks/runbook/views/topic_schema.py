@@ -20,6 +20,7 @@ class TopicSchema(Row):
 VIEW = View(
     help="One row per topic that is not Kafka's own: the subjects that name it.",
     row=TopicSchema,
+    leaves_out="Kafka's own topics",
     inputs={
         "topic": Input("kafka_topic", columns=("name", "internal"), needs=("internal",)),
         "use": Input("subject_use", columns=("subject", "topic", "part"), needs=("topic", "part")),

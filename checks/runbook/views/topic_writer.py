@@ -24,6 +24,7 @@ class TopicWriter(Row):
 VIEW = View(
     help="One row per topic asked for, with the principals that ACLs let write to it.",
     row=TopicWriter,
+    leaves_out="topics that were not asked for, where some were",
     inputs={
         "topic": Input("kafka_topic", columns=("name",)),
         "acl": Input(

@@ -13,6 +13,8 @@ from runbook.model.parameter import Parameter
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
+from runbook.rules.election import Fate, fate
+from runbook.views.broker_loss import STATE, PartitionState, state_of_partition
 
 
 class VoluntaryDisruption(Row):
@@ -39,7 +41,7 @@ VIEW = View(
             "kafka_partition", columns=("topic", "replicas", "isr", "elr", "needs", "unclean_leader_election")
         ),
     },
-    version=2,
+    version=3,
     parameters={
         "unplanned": Parameter(
             type="int", default=0, min=0, max=2, help="brokers, any of all, that fail while the others are evicted"
@@ -115,53 +117,33 @@ def _choices(budget: Fact, brokers: dict[str, BrokerId]) -> Iterator[_Evictions]
         yield _Evictions(_NO_BUDGET, bare, frozenset(brokers[pod] for pod in bare), len(bare))
 
 
-class _Harm(NamedTuple):
-    refusing: int
-    offline: int
-    at_risk: int
+def _harm(state: PartitionState, evictions: _Evictions, unplanned: int) -> Fate:
+    """Say whether the worst choice makes a partition refuse writes, go offline, lose its last complete copy."""
+
+    def left(members: frozenset[int]) -> int:
+        # not made up: a budget of which this is not known is a gap before
+        chosen = min(evictions.allowed or 0, len(members & evictions.brokers))
+        return max(0, len(members) - chosen - unplanned)
+
+    return fate(
+        in_sync=left(state.isr),
+        eligible=left(state.isr | (state.elr & state.replicas)),
+        copies=left(state.replicas),
+        needs=state.needs,
+        unclean=state.unclean,
+    )
 
 
-class _State(NamedTuple):
-    """All of a partition that decides what a loss does to it; equal for most partitions of a cluster."""
-
-    replicas: frozenset[int]
-    isr: frozenset[int]
-    elr: frozenset[int]
-    needs: int
-    unclean: bool
-
-    def harm(self, evictions: _Evictions, unplanned: int) -> _Harm:
-        """Say whether the worst choice makes it refuse writes, go offline, lose its last complete copy."""
-
-        def lost(members: frozenset[int]) -> int:
-            # not made up: a budget of which this is not known is a gap before
-            chosen = min(evictions.allowed or 0, len(members & evictions.brokers))
-            return min(len(members), chosen + unplanned)
-
-        complete = self.isr | self.elr
-        at_risk = lost(complete) == len(complete)
-        offline = at_risk and not (self.unclean and lost(self.replicas) < len(self.replicas))
-        # Where nobody in sync is left, the one elected is in sync alone.
-        refusing = offline or max(len(self.isr) - lost(self.isr), 1) < self.needs
-        return _Harm(refusing=refusing, offline=offline, at_risk=at_risk)
-
-
-def _partitions(partition: Fact) -> tuple[dict[_State, Counter[str]], list[Gap]]:
-    states: dict[_State, Counter[str]] = {}
+def _partitions(partition: Fact) -> tuple[dict[PartitionState, Counter[str]], list[Gap]]:
+    states: dict[PartitionState, Counter[str]] = {}
     unknown: Counter[str] = Counter()
-    names = ("topic", "replicas", "isr", "elr", "needs", "unclean_leader_election")
-    for row in partition.rows(*names):
+    for row in partition.rows("topic", *STATE):
         if None in row.values():
             unknown[row["topic"]] += 1
             continue
-        state = _State(
-            replicas=frozenset(row["replicas"]),
-            isr=frozenset(row["isr"]),
-            elr=frozenset(row["elr"]),
-            needs=row["needs"],
-            unclean=row["unclean_leader_election"],
-        )
-        states.setdefault(state, Counter())[row["topic"]] += 1
+        topic, *cells = row.values()
+        state = state_of_partition(*cells)
+        states.setdefault(state, Counter())[topic] += 1
     gaps = [
         Gap(f"what an eviction means for {count} partitions of {topic} is not known", {"topic": topic})
         for topic, count in unknown.items()
@@ -169,16 +151,16 @@ def _partitions(partition: Fact) -> tuple[dict[_State, Counter[str]], list[Gap]]
     return states, gaps
 
 
-def _row(evictions: _Evictions, partitions: dict[_State, Counter[str]], unplanned: int) -> VoluntaryDisruption:
+def _row(evictions: _Evictions, partitions: dict[PartitionState, Counter[str]], unplanned: int) -> VoluntaryDisruption:
     sums, topics, already = [0, 0, 0], Counter[str](), 0
     for state, counted in partitions.items():
         count = counted.total()
-        harm = state.harm(evictions, unplanned)
+        harm = _harm(state, evictions, unplanned)
         sums = [have + count * each for have, each in zip(sums, harm, strict=True)]
         already += count * (len(state.isr) < state.needs)
         if any(harm):
             topics.update(counted)
-    total = _Harm(*sums)
+    total = Fate._make(sums)
     return VoluntaryDisruption(
         budget=evictions.budget,
         brokers=sorted(evictions.brokers),

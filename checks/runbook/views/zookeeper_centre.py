@@ -9,6 +9,7 @@ from runbook.formats.zookeeper import PARTICIPANT, EnsembleMember, is_quorum
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.row import Cell
 from runbook.model.view import Input, View
+from runbook.rules.quorum import majority
 from runbook.views._data_centres import SITES, moved, reader
 from runbook.views.controller_centre import VotesThere, layout
 
@@ -68,7 +69,7 @@ def compute(*, member: Fact, config: Fact, server: Fact, broker: Fact, sites: li
                 brokers=brokers.count(name),
                 votes=len(here),
                 voters=len(members),
-                needed=len(members) // 2 + 1,
+                needed=majority(len(members)),
                 left=left,
                 survives=decided,
                 unplaced=[str(number) for number in unplaced],

@@ -22,6 +22,7 @@ class ZookeeperPeers(Row):
 VIEW = View(
     help="One row per ZooKeeper server that answers: whether others serve.",
     row=ZookeeperPeers,
+    leaves_out="servers that do not answer",
     inputs={
         "server": Input("zookeeper_server", columns=("server", "answers", "state"), needs=("answers",)),
     },

@@ -10,7 +10,7 @@ from runbook.model.fact import Fact
 from runbook.model.sentence import each_shown
 from runbook.run.collection.pinned_cluster import CLUSTER
 from runbook.what_if.change_request import ChangeRequest, TopicPartitionKey
-from runbook.what_if.partition_change import NOBODY, Cluster, PartitionChange, ReplicaState, partition_changes
+from runbook.what_if.partition_change import NOBODY, ClusterState, PartitionChange, ReplicaState, partition_changes
 
 SIZES = "kafka_replica_size"
 
@@ -112,14 +112,14 @@ def foretell(facts: Mapping[str, Fact], change: ChangeRequest) -> tuple[ChangeFo
     return forecast, after
 
 
-def _cluster(broker: Fact, cluster: Fact, sizes: Fact | None) -> Cluster:
+def _cluster(broker: Fact, cluster: Fact, sizes: Fact | None) -> ClusterState:
     told = next(iter(cluster.columns.get("kafka_version", [])), None)
     hosts = broker.columns.get("host", ["?"] * len(broker))
     cells = zip(broker.columns["broker"], broker.columns["fenced"], hosts, strict=True)
     places = (
         zip(*(sizes.columns[name] for name in ("topic", "partition", "broker", "size")), strict=True) if sizes else ()
     )
-    return Cluster(
+    return ClusterState(
         brokers={number: fenced for number, fenced, host in cells if host != ""},
         all_known=broker.complete,
         release=tuple(map(int, told.split(".")[:2])) if told else None,

@@ -80,7 +80,7 @@ class PartitionChange(Struct, frozen=True):
         return None if self.now.refuses is None else then.refuses
 
 
-class Cluster(NamedTuple):
+class ClusterState(NamedTuple):
     """What of a cluster decides over a change.
 
     Attributes:
@@ -96,7 +96,7 @@ class Cluster(NamedTuple):
     sizes: Mapping[tuple[str, int, int], int | None]
 
 
-def partition_changes(partition: Fact, cluster: Cluster, change: ChangeRequest) -> Iterator[PartitionChange]:
+def partition_changes(partition: Fact, cluster: ClusterState, change: ChangeRequest) -> Iterator[PartitionChange]:
     """Work out what becomes of each partition that the change names; of others nothing changes."""
     there: set[TopicPartitionKey] = set()
     for row in partition.rows():
@@ -111,7 +111,7 @@ def partition_changes(partition: Fact, cluster: Cluster, change: ChangeRequest) 
 
 
 def _changed(
-    row: Mapping[str, Any], target: list[int] | None, minimum: int | None, cluster: Cluster
+    row: Mapping[str, Any], target: list[int] | None, minimum: int | None, cluster: ClusterState
 ) -> PartitionChange:
     now = ReplicaState(row["leader"], row["replicas"], row["isr"], row["needs"])
     wanted = now.replicas if target is None else target
@@ -149,7 +149,7 @@ def _led(after: ReplicaState) -> ReplicaState:
     return structs.replace(after, leader=leader, isr=after.replicas)
 
 
-def _refused(wanted: list[int], cluster: Cluster) -> str:
+def _refused(wanted: list[int], cluster: ClusterState) -> str:
     if not wanted:
         return "it is to have no replica"
     if twice := sorted({node for node in wanted if wanted.count(node) > 1}):

@@ -1,5 +1,8 @@
 import datetime as dt
+import time
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -125,3 +128,45 @@ def test_one_that_openssl_alone_refuses_leads_to_nobody():
     known = load(certificate_samples()[:1])
     for shown, trusted in ((odd, known), (known, odd)):
         assert whole_chain(shown, trusted) == ([], "OpenSSL can't read one of the certificates")
+
+
+def certificate_of(common_name: str, names: list[str], issuer: Any = None) -> Any:
+    """A certificate with these names, of an authority, signed by a new key."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives.asymmetric import ed25519
+
+    key, now = ed25519.Ed25519PrivateKey.generate(), dt.datetime.now(dt.UTC)
+    subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, common_name)])
+    builder = x509.CertificateBuilder().subject_name(subject).issuer_name(issuer or subject)
+    builder = builder.public_key(key.public_key()).serial_number(x509.random_serial_number())
+    builder = builder.not_valid_before(now).not_valid_after(now + dt.timedelta(days=1))
+    builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+    alternative = x509.SubjectAlternativeName([x509.DNSName(name) for name in names])
+    return builder.add_extension(alternative, critical=False).sign(key, None)
+
+
+def test_a_name_with_a_null_is_not_the_name_before_it():
+    told = described(certificate_of("kafka-1\0.evil", ["kafka-1\0.evil.example"]))
+    assert told.names == ("kafka-1\0.evil.example",)
+    assert not named("kafka-1", list(told.names))
+
+
+def test_a_chain_of_hundreds_and_names_by_the_thousand_are_read_in_no_time():
+    began = time.process_time()
+    chain = [certificate_of("root", ["root"])]
+    for number in range(200):
+        chain.append(certificate_of(f"ca-{number}", [f"ca-{number}"], chain[-1].subject))
+    assert whole_chain(chain[::-1], chain[:1])[0] == []
+    assert len(described(certificate_of("a", [f"n{number}.example" for number in range(20_000)])).names) == 20_000
+    assert time.process_time() - began < 10
+
+
+def test_whatever_byte_is_wrong_it_is_read_or_said_to_be_unreadable():
+    from cryptography.hazmat.primitives.serialization import Encoding
+
+    der = certificate_of("\x1b[2J\r\nroot", ["\x1b]0;title\x07"]).public_bytes(Encoding.DER)
+    for place in range(0, len(der), 3):
+        wrong = bytearray(der)
+        wrong[place] ^= 0xFF
+        with suppress(Garbled):
+            [described(certificate) for certificate in load([bytes(wrong)])]

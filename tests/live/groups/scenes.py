@@ -5,6 +5,7 @@ from pathlib import Path
 
 from kafka_lab import LabState
 from kafka_lab.jars import KAFKA_VERSION
+from live.groups import left_unread
 from live.groups.held import SCENES as HELD
 from support.evidence.expected import Expected
 from support.evidence.fault import fault_scene
@@ -50,15 +51,18 @@ _OF_GROUPS = (
     "members-are-static-where-that-was-declared",
     "no-group-goes-back",
     "no-group-is-ahead-of-its-log",
+    "no-group-leaves-a-topic-unread",
     "no-group-stands-still",
     "no-partition-has-two-members",
     "no-transaction-stays-open",
     "nothing-was-deleted-unread",
     "one-member-works-and-another-stands-by",
     "parallel-groups-have-a-member-for-each-partition",
+    "unread-records-fit-in-retention-bytes",
     "what-is-unread-is-kept",
 )
 _ARCHIVE = "parcels-archive"
+_SHARED = "parcels-shared"
 _ALL = frozenset(range(4))
 _WELL = _expected({})
 _SCENES = {
@@ -74,6 +78,10 @@ _SCENES = {
         {"every-group-that-owes-has-members": (_ARCHIVE, "wait for nobody")},
         {"every-group-that-owes-has-members": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
     ),
+    "killed-share-reader": _expected(
+        {"every-group-that-owes-has-members": (_SHARED, "wait for nobody")},
+        {"every-group-that-owes-has-members": {"group": frozenset({_SHARED}), "partition": _ALL}},
+    ),
     "hanging-transaction": _expected(
         {
             "no-group-stands-still": (_ARCHIVE, "held at offset"),
@@ -88,7 +96,7 @@ _SCENES = {
         {"nothing-was-deleted-unread": (_ARCHIVE, "are gone")},
         {"nothing-was-deleted-unread": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
         # What is left is as old as retention allows, ten seconds and what the brokers take to delete it.
-        frozenset({"every-group-that-owes-has-members"}),
+        frozenset({"every-group-that-owes-has-members", "what-is-unread-is-kept"}),
     ),
     "rewound-group": _expected(
         {"no-group-goes-back": (_ARCHIVE, "it goes back by")},
@@ -121,3 +129,5 @@ _SKEWED = Expected(
     only={"partitions-share-the-bytes": {"topic": frozenset({"tolls"})}},
 )
 KEYS = fault_scene("skewed-keys", _OF_TOPICS, {"topics": _SKEWED}, module=__name__)
+LEFT = left_unread.left_unread
+"""Last, as its group and topics are taken away at its end."""

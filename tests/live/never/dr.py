@@ -9,6 +9,7 @@ NEVER_PASS = {
     "nothing-is-there-yet": _WALKED,
     "the-standby-holds-no-more": _WALKED,
     "the-flow-has-no-bound": _SEEDED,
+    "rpo-0-is-no-accident": _CENTRES,
     "zookeeper-counts-each-vote": _CENTRES,
 }
 NEVER_FAIL = {
@@ -17,6 +18,7 @@ NEVER_FAIL = {
     "nothing-is-there-yet": _WALKED,
     "the-standby-holds-no-more": _WALKED,
     "the-flow-has-no-bound": _SEEDED,
+    "rpo-0-is-no-accident": _CENTRES,
     "zookeeper-counts-each-vote": _CENTRES,
     "the-plan-is-known": "what nobody has signed off, or no longer, is unknown: it may be so all the same",
 }

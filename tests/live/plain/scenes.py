@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kafka_lab import LabState
 from kafka_lab.jars import KAFKA_VERSION
-from live.plain import consumers, throttles, topics, topologies
+from live.plain import consumers, membership, throttles, topics, topologies
 from support.evidence.expected import Expected
 from support.evidence.fault import fault_scene
 from support.evidence.labs import kafka_lab
@@ -138,6 +138,7 @@ _NO_MAJORITY = Expected(
 
 _WELL = {"ha": Expected()}
 OF_GATES = [throttles.throttled]
+OF_MEMBERSHIP = membership.SCENES
 OF_OTHER_RUNBOOKS = [
     topologies.three_zones,
     topologies.linked_to_itself,

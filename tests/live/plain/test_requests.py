@@ -19,9 +19,9 @@ from kafka_lab.admin import change_settings
 from kafka_lab.admin import settings as client_settings
 from runbook.connections.kafka import connect
 from runbook.model.probe import Deadline
-from runbook.parse.runbook import read_runbook
 from runbook.plugins.request import requests
-from runbook.run.sources.runbooks import builtin_names, locate
+from runbook.run.sources.runbooks import builtin_names
+from support.built_in import all_built_in
 
 pytestmark = pytest.mark.live
 
@@ -33,7 +33,7 @@ RUNS = 4
 THOROUGH = int(os.environ.get("RUNBOOK_GENERATED_RUNS", "24"))
 """How many `make test-live` makes; 1,000 take some twenty minutes, and a --timeout that lets them."""
 
-CHECKS = sorted({check.name for name in builtin_names() for check in read_runbook(locate(name)[0]).checks()})
+CHECKS = sorted({check.name for book in all_built_in() for check in book.checks()})
 
 
 @pytest.fixture

@@ -1,7 +1,10 @@
+from collections.abc import Callable
+
 import pytest
 from msgspec.structs import replace
 
 from runbook.model.ask import FactQuestion
+from runbook.model.fact import Fact, Gap
 from runbook.model.link import Mirror
 from runbook.run.collection.collected_facts import CollectedFacts
 from support.small_runbooks import BAD, GOOD, LINK, check_text, fact, inventory, runner_of, stored, target
@@ -18,11 +21,18 @@ def test_views_of_facts_that_did_not_change_are_not_computed_again() -> None:
     seen = runner.collected
     first = seen.of(judgement)
     assert set(first) == {"src", "dst", "double"}
-    without = {ask: {look: replace(one) for look, one in looks.items()} for ask, looks in seen.facts.items()}
     assert CollectedFacts({**seen.facts}, seen).of(judgement)["double"] is first["double"]
-    again = CollectedFacts(without, seen).of(judgement)["double"]
-    assert again == first["double"]
-    assert again is not first["double"]
+
+    def without(change: Callable[[Fact], Fact]) -> Fact:
+        changed = {ask: {look: change(one) for look, one in looks.items()} for ask, looks in seen.facts.items()}
+        return CollectedFacts(changed, seen).of(judgement)["double"]
+
+    assert without(replace) is first["double"]  # other facts of the very columns and gaps
+    copied = without(lambda one: replace(one, columns={name: [*cells] for name, cells in one.columns.items()}))
+    assert copied == first["double"]
+    assert copied is not first["double"]
+    lacking = without(lambda one: replace(one, gaps=[Gap("not seen")]))
+    assert [gap.reason for gap in lacking.gaps] == ["not seen"]
 
 
 def test_a_look_in_the_place_of_another_is_not_taken_for_it() -> None:

@@ -261,3 +261,62 @@ def test_what_is_wrong_at_the_other_end_of_a_link_is_looked_for_too_and_it_is_sa
         ("row a has 11 bytes in 1 rows", ["small/small"]),
         ("in spare: row a has 11 bytes in 1 rows", []),
     ]
+
+
+LOG_IS_LARGE = """
+    id: log-is-large
+    title: A log is large
+    facts: {log: {probe: fake_log}}
+    holds: {each: log, that: log.size > 10, by: [size]}
+    says: "log {log.path} has {log.size} bytes"
+    first: "shrink {log.path}"
+    verify: [logs]
+    undone: {recovery: fake_shrink, with: {names: log.path, size: 1}}
+    sources: [made for tests]
+"""
+
+
+def small(consequence: str) -> str:
+    """The check of large rows, with this consequence."""
+    assert "severity: high" in SMALL
+    return SMALL.replace("severity: high", f"consequence: {consequence}")
+
+
+@pytest.mark.parametrize(
+    ("consequence", "first", "standing"),
+    [
+        ("degraded", "small/too-large", False),
+        ("next-failure", "small/log-is-large", True),  # graver than the other, and it has been so for long
+        ("site-loss", "small/log-is-large", True),
+        ("outage", "small/too-large", False),
+    ],
+)
+def test_acute_causes_stand_before_standing_conditions_whatever_their_severity(
+    consequence: str, first: str, *, standing: bool
+) -> None:
+    more = {"fake_log": fact("fake_log", [{"broker": 1, "path": "/a", "size": 99}])}
+    logs = check_text("facts: {log: {probe: fake_log}}\nexpect: {each: log, that: log.size <= 10}", "logs")
+    checks = (small(consequence), logs.replace("severity: high", "severity: low"))
+    blocks = (too_large(), block("cause", LOG_IS_LARGE))
+    said = diagnosed(fact("fake_row", [row("a", 11)]), *blocks, more=more, checks=checks)
+    assert said.causes[0].cause == first
+    assert {cause.cause: cause.standing for cause in said.causes} == {
+        "small/too-large": standing,
+        "small/log-is-large": False,  # a severity without a reason may be of something acute
+    }
+
+
+@pytest.mark.parametrize(("consequence", "told"), [("latent", []), ("degraded", [False])])
+def test_a_standing_condition_that_explains_no_failure_is_not_told(consequence: str, told: list[bool]) -> None:
+    cause = (
+        too_large().replace("that: row.size > 10", "that: row.size > 5").replace("avoid:", "verify: [small]\navoid:")
+    )
+    said = diagnosed(fact("fake_row", [row("a", 6)]), cause, checks=(small(consequence),))
+    assert [found.standing for found in said.causes] == told
+
+
+def test_a_cause_that_hides_something_is_no_standing_condition() -> None:
+    hidden = fact("fake_node", [{"broker": 1}], gaps=[Gap("a did not answer", {"topic": "a"})])
+    checks = (small("latent"), ONE_NODE)
+    [cause] = diagnosed(fact("fake_row", [row("a", 11)]), too_large(), more={"fake_node": hidden}, checks=checks).causes
+    assert (cause.withholds, cause.standing) == (["small/nodes"], False)

@@ -8,10 +8,10 @@ from runbook.judge.compiled import compile_check
 from runbook.model.ask import FactQuestion
 from runbook.model.errors import Invalid, UsageError
 from runbook.parse.inventory import Environment
-from runbook.parse.runbook import Runbook, read_runbook
-from runbook.plugins.content import builtin_runbooks
+from runbook.parse.runbook import LocatedBlock, Runbook
 from runbook.run.judgement.case import Tried, case_file, try_cases
 from runbook.run.sources.compiled_causes import compile_causes
+from support.built_in import all_built_in
 from support.cause_blocks import CAUSE, block
 from support.small_runbooks import NOW, ROWS, check_text, fact, small_runbook
 
@@ -235,29 +235,22 @@ def test_a_fact_that_a_cause_does_not_name_is_a_mistake(folder: Path) -> None:
     assert 'small/too-large has no fact "rwo"' in str(caught.value)
 
 
-BUILT_IN = [
-    pytest.param(file, placed.block.id, id=placed.name)
-    for file in sorted(builtin_runbooks().glob("*.md"))
-    for placed in read_runbook(file).checks()
-]
+BUILT_IN = [pytest.param(book, placed, id=placed.name) for book in all_built_in() for placed in book.checks()]
 
 
-@pytest.mark.parametrize(("file", "identity"), BUILT_IN)
-def test_the_cases_of_a_built_in_check_come_out_as_expected_and_one_shows_it_to_fail(file: Path, identity: str) -> None:
-    book = read_runbook(file)
-    [placed] = [placed for placed in book.checks() if placed.block.id == identity]
+@pytest.mark.parametrize(("book", "placed"), BUILT_IN)
+def test_the_cases_of_a_built_in_check_come_out_as_expected_and_one_shows_it_to_fail(
+    book: Runbook, placed: LocatedBlock
+) -> None:
     compiled = compile_check(placed)
-    cases = case_file(file, compiled.check)
+    cases = case_file(Path(book.path), compiled.check)
     found = try_cases(book, compiled, cases, str(cases))
     assert [(tried.case, tried.wrong) for tried in found if tried.wrong] == []
     assert {"pass", "fail"} <= {tried.expect for tried in found}
 
 
 CAUSES = [
-    pytest.param(book, cause, id=cause.placed.name)
-    for file in sorted(builtin_runbooks().glob("*.md"))
-    for book in [read_runbook(file)]
-    for cause in compile_causes(book)[0]
+    pytest.param(book, cause, id=cause.placed.name) for book in all_built_in() for cause in compile_causes(book)[0]
 ]
 
 

@@ -51,7 +51,7 @@ def runbooks_of(shape: str, scene: str, state: str, *, needs: Mapping[str, str])
     """The runbooks that were looked for in a state; of those in `needs` all whose probe, named there, was asked."""
     evidence = record.read(record.place_of(shape, scene, state))
     asked = {name.partition(":")[0] for name in evidence.runbooks} - needs.keys()
-    probes = {kept.ask.probe for kept in evidence.bundle.kept}
+    probes = {kept.ask.probe for kept in evidence.asked.kept}
     return sorted(asked | {runbook for runbook, probe in needs.items() if probe in probes})
 
 

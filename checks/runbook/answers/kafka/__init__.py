@@ -63,10 +63,15 @@ class Partition(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class EligibleLeaders(Struct, frozen=True, kw_only=True):
-    """The eligible leader replicas of a partition (KIP-966), and the partition at the same moment."""
+    """The eligible leader replicas of a partition (KIP-966), and the partition at the same moment.
+
+    Attributes:
+        last_leader: who led last, where the controllers keep that: of a partition without a leader; else -1.
+    """
 
     partition: Partition
     eligible: list[BrokerId]
+    last_leader: BrokerId
 
 
 class Setting(Struct, frozen=True, gc=False):
@@ -97,9 +102,14 @@ class LogDir(Struct, frozen=True, kw_only=True):
 
 
 class Voter(Struct, frozen=True, kw_only=True):
-    """A member of the metadata quorum, or a node that only follows it; times by the leader's clock."""
+    """A member of the metadata quorum, or a node that only follows it; times by the leader's clock.
+
+    Attributes:
+        directory: id of the disk that votes or follows, as Kafka's tools write it; "" in a static quorum (KIP-853).
+    """
 
     node: ControllerId
+    directory: str
     voter: bool
     end_offset: Offset
     caught_up_at: Timestamp

@@ -25,11 +25,17 @@ Commits = Mapping[TopicPartition, Offset]
 
 
 class GroupObservation(Struct, frozen=True):
-    """Commits by group, and where partitions end, as nearly at one time as two requests are."""
+    """Commits by group, and where partitions end, as nearly at one time as two requests are.
+
+    Attributes:
+        lags: share group → each of its partitions → records that it has not dealt with, as its coordinator tells it;
+            None where it does not.
+    """
 
     at: float
     commits: Mapping[str, Commits]
     ends: PartitionOffsets
+    lags: Mapping[str, Mapping[TopicPartition, int | None]] = {}
 
 
 class GroupObservations(Struct, frozen=True, kw_only=True):

@@ -4,12 +4,11 @@ import re
 from collections.abc import Mapping
 
 from runbook.safety.redaction import Redaction
-from runbook.safety.secret import HIDDEN, is_secret
+from runbook.safety.secret import HIDDEN, is_plain, is_secret
 
 Configuration = Mapping[str, str]
 
 _REFERENCE = re.compile(r"\$\{[^}:]+:[^}]*\}")  # ${provider:path:key}, which the worker's config.providers follow
-_HARMLESS = re.compile(r"true|false|\d{1,3}|", re.IGNORECASE)  # switches and small numbers are nobody's password
 _SHAPES = Redaction(())
 
 
@@ -61,5 +60,5 @@ def _is_plain_secret(name: str, value: str) -> bool:
     if not left:
         return False
     if is_secret(name) and left == value.strip():
-        return not _HARMLESS.fullmatch(left)
+        return is_plain(name, left) or "${" in left  # which names no provider, so that no worker follows it
     return _SHAPES.found_in(value)

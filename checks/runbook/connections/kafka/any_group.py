@@ -1,6 +1,6 @@
 """Groups of every kind, as brokers list them, and the members of those that librdkafka describes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from runbook.answers.kafka import AnyGroup, Broker, GroupDescription
@@ -8,9 +8,13 @@ from runbook.connections.kafka.cluster_requests import check
 from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap
+from runbook.model.gap_kind import GapKind
 
 _DESCRIBED: Final = frozenset({("classic", "consumer"), ("classic", ""), ("consumer", "consumer")})
 """Type and protocol of the groups that librdkafka can describe."""
+_TYPES: Final = frozenset({"classic", "consumer", "share", "streams"})
+"""The types of groups whose places in partitions can be asked for."""
 
 
 def list_groups(client: KafkaPythonClient, broker: Broker) -> list[AnyGroup]:
@@ -29,6 +33,14 @@ def list_groups(client: KafkaPythonClient, broker: Broker) -> list[AnyGroup]:
         )
         for group in answer.groups
     ]
+
+
+def of_unknown_types(listed: Iterable[AnyGroup]) -> Iterator[Gap]:
+    """A gap for each group of a type that Kafka has got since: neither its members nor where it stands is known."""
+    for group in listed:
+        if group.type not in _TYPES:
+            said = f"group {group.name} is of the type {group.type}, of which no members and offsets are known here"
+            yield Gap(said, {"group": group.name}, kind=GapKind.UNSUPPORTED)
 
 
 def described(client: ConfluentClient, listed: Sequence[AnyGroup]) -> list[AnyGroup]:

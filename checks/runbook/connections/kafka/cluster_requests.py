@@ -1,6 +1,8 @@
 """Requests about the cluster, its brokers and groups, made through kafka-python, and what their responses mean."""
 
+from base64 import urlsafe_b64encode
 from typing import Any, Final
+from uuid import UUID
 
 from runbook.answers.kafka import Broker, Cluster, ConsumerGroup, Feature, LogDir, Quorum, Voter
 from runbook.answers.kafka.errors import NoController
@@ -137,6 +139,8 @@ def describe_quorum(client: KafkaPythonClient) -> Quorum:
         nodes=tuple(
             Voter(
                 node=replica.replica_id,
+                # before Kafka 3.9 the answer has no such field, and every quorum is static
+                directory=_directory(getattr(replica, "replica_directory_id", None)),
                 voter=voter,
                 end_offset=replica.log_end_offset,
                 caught_up_at=Timestamp(getattr(replica, "last_caught_up_timestamp", None) or -1),
@@ -146,6 +150,11 @@ def describe_quorum(client: KafkaPythonClient) -> Quorum:
             for replica in replicas
         ),
     )
+
+
+def _directory(told: UUID | None) -> str:
+    """The id of a directory as Kafka's tools write it; "" for the zeros of a static quorum."""
+    return urlsafe_b64encode(told.bytes).decode().rstrip("=") if told is not None and told.int else ""
 
 
 def describe_features(client: KafkaPythonClient) -> dict[str, Feature]:

@@ -1,7 +1,7 @@
 """What groups did between two looks: commits and ends, twice; and when what they have not read was written."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from runbook.answers.kafka import TopicPartition, TopicSettings
 from runbook.answers.kafka.group_observations import (
@@ -30,6 +30,7 @@ from runbook.model.quantity import Offset, Timestamp
 if TYPE_CHECKING:
     from runbook.connections.kafka.reader import Kafka
 
+T = TypeVar("T")
 _AHEAD: Final = 60_000
 """Milliseconds that the newest record may be younger than our clock, and older than the moment in which it came.
 
@@ -45,9 +46,8 @@ class _Looking:
     def __init__(self, kafka: "Kafka", wanted: Callable[[str], bool]) -> None:
         self.kafka = kafka
         self.gaps: list[Gap] = []
-        found, gaps = kafka.every_group()
+        self.groups, gaps = kafka.every_group()
         self.gaps += gaps
-        self.groups = [group for group in found if group.type != "share"]  # those keep no offsets of this kind
         self._every = {TopicPartition(name, partition.number): partition for name, partition in kafka.each_partition()}
         self._there = {
             topic_partition: partition
@@ -59,14 +59,16 @@ class _Looking:
     def look(self) -> GroupObservation:
         """Look now. Ends come after commits, so that nobody seems to be ahead."""
         at = self.kafka.clock.now("groups")
-        commits, gaps = self.kafka.commits_now(self.groups)
-        self.gaps += gaps
-        there = {name: self._of_those(found) for name, found in commits.items()}
+        commits = self.kafka.commits_now(self.groups)
+        self.gaps += commits.gaps
+        there = {name: self._of_those(found) for name, found in commits.offsets.items()}
+        lags = {name: self._of_those(found) for name, found in commits.lags.items()}
         # What has not moved is kept once: of thousands of groups most have not.
         self._commits = {name: kept if (kept := self._commits.get(name)) == now else now for name, now in there.items()}
-        return GroupObservation(at, self._commits, self.offsets(self.partitions(self._commits), LATEST))
+        partitions = self.partitions(self._commits).union(*lags.values())
+        return GroupObservation(at, self._commits, self.offsets(partitions, LATEST), lags)
 
-    def _of_those(self, commits: Commits) -> Commits:
+    def _of_those(self, commits: Mapping[TopicPartition, T]) -> Mapping[TopicPartition, T]:
         """The commits to partitions that are asked about and there."""
         if commits.keys() <= self._there.keys():
             return commits
@@ -114,9 +116,13 @@ class _Looking:
         )
 
     def writes(self) -> Mapping[str, Timestamp]:
-        """When something was last written where each group's commits are kept; what is not told is no gap."""
+        """When something was last written where each group's commits are kept; what is not told is no gap.
+
+        Share groups keep theirs elsewhere: in a topic whose partitions are chosen by ids of topics.
+        """
         kept = {partition for partition in self._every if partition.topic == OFFSETS}
-        return last_writes(self._places, kept, [group.name for group in self.groups], self.kafka.clock)
+        groups = [group.name for group in self.groups if group.type != "share"]
+        return last_writes(self._places, kept, groups, self.kafka.clock)
 
     def ask(self, times: Mapping[TopicPartition, int]) -> PartitionOffsets:
         """Places by times; what is not told is no gap of its own: its cells say why."""
@@ -156,7 +162,7 @@ def observe_twice(
     first = looking.look()
     half = kafka.clock.left() / 2
     then = kafka.clock.left() - min(seconds, half)
-    partitions = looking.partitions(first.commits)
+    partitions = looking.partitions(first.commits).union(*first.lags.values())
     begins = looking.offsets(partitions, EARLIEST)
     kafka.clock.sleep(max(0.0, kafka.clock.left() - then))
     second = looking.look()

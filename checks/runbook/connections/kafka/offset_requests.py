@@ -16,7 +16,7 @@ _WITH_ISOLATION: Final = 2  # the first version of ListOffsets that asks for it 
 _WITH_NEWEST: Final = 7  # the first version of ListOffsets that knows NEWEST
 _BATCHES: Final = 8  # of OffsetFetch: from this version on it asks for many groups at once (Kafka 3.0, KIP-709)
 _ALL_TOPICS: Final = 2  # of OffsetFetch: from this version on it takes no topics for all of them (Kafka 0.10.2, KIP-88)
-_GROUPS_AT_ONCE: Final = 100
+GROUPS_AT_ONCE: Final = 100
 """Groups that a coordinator is asked for at a time: 200 KB, if each reads a hundred partitions. Our judgement."""
 
 
@@ -67,10 +67,16 @@ def list_offsets(
 
 
 class GroupCommits(Struct, frozen=True, gc=False):
-    """What a group has committed, and why it is not known of some partitions."""
+    """What a group has committed, and why it is not known of some partitions.
+
+    Attributes:
+        lags: of a share group: each of its partitions → records that it has not dealt with; None where that is not
+            told. Those that are not among the offsets it has not begun to read.
+    """
 
     offsets: dict[TopicPartition, Offset]
     refused: list[CannotLook]
+    lags: dict[TopicPartition, int | None] = {}
 
 
 def fetch_commits(
@@ -96,10 +102,10 @@ def fetch_commits(
     if not client.knows(OffsetFetchRequest, _BATCHES):
         return {group: _one_by_one(client, node, label, group, same) for group in groups}
     found: dict[str, GroupCommits | CannotLook] = {}
-    for first in range(0, len(groups), _GROUPS_AT_ONCE):
+    for first in range(0, len(groups), GROUPS_AT_ONCE):
         asked = [
             OffsetFetchRequest.OffsetFetchRequestGroup(group_id=group, topics=None)
-            for group in groups[first : first + _GROUPS_AT_ONCE]
+            for group in groups[first : first + GROUPS_AT_ONCE]
         ]
         request = OffsetFetchRequest(groups=asked, min_version=_BATCHES, max_version=_BATCHES)
         for group in client.ask(node, label, request).groups:

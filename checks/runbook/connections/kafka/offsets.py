@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
+from functools import partial
 from typing import TypeVar
+
+from msgspec import Struct
 
 from runbook.answers.kafka import AnyGroup, Broker, ConsumerGroup, Partition, TopicPartition
 from runbook.answers.kafka.offsets import READ_UNCOMMITTED, OffsetAndTimestamp
-from runbook.connections.kafka.offset_requests import fetch_commits, list_offsets
+from runbook.connections.kafka.offset_requests import GroupCommits, fetch_commits, list_offsets
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
@@ -15,7 +18,20 @@ from runbook.model.quantity import Offset
 T = TypeVar("T")
 A = TypeVar("A")
 Places = tuple[dict[TopicPartition, OffsetAndTimestamp], list[Gap]]
-Commits = tuple[dict[str, dict[TopicPartition, Offset]], list[Gap]]
+
+
+class Commits(Struct, frozen=True):
+    """What groups have committed.
+
+    Attributes:
+        offsets: group → partition → the offset to be read next.
+        lags: share group → each of its partitions → its lag; see `GroupCommits`.
+        gaps: one for each group or partition that is not told.
+    """
+
+    offsets: dict[str, dict[TopicPartition, Offset]]
+    lags: dict[str, dict[TopicPartition, int | None]]
+    gaps: list[Gap]
 
 
 def offsets_at(
@@ -78,34 +94,43 @@ def offsets_at(
 def commits_of(
     client: KafkaPythonClient, pool: Executor, groups: Iterable[ConsumerGroup | AnyGroup], brokers: Mapping[int, Broker]
 ) -> Commits:
-    """Ask the coordinator of each group what the group has committed; partitions without a commit are left out.
-
-    Returns:
-        By group and partition the offset to be read next, and a gap for each group or partition that is not told.
-    """
-    led: dict[int, list[str]] = {}
-    gaps = []
+    """Ask the coordinator of each group what the group has committed; partitions without a commit are left out."""
+    led: dict[bool, dict[int, list[str]]] = {False: {}, True: {}}
+    commits = Commits({}, {}, [])
     for group in groups:
         if group.coordinator < 0:
-            gaps.append(Gap(f"the coordinator of group {group.name} is not known", {"group": group.name}))
+            commits.gaps.append(Gap(f"the coordinator of group {group.name} is not known", {"group": group.name}))
         else:
-            led.setdefault(group.coordinator, []).append(group.name)
+            led[group.type == "share"].setdefault(group.coordinator, []).append(group.name)
     same: dict[TopicPartition, TopicPartition] = {}
-    found: dict[str, dict[TopicPartition, Offset]] = {}
-    asked = _each(pool, led, brokers, lambda node, label, names: fetch_commits(client, node, label, names, same))
+    asked = _each(pool, led[False], brokers, lambda node, label, names: fetch_commits(client, node, label, names, same))
+    _note(commits, asked)
+    if led[True]:
+        from runbook.connections.kafka.share_offsets import fetch_share_offsets
+
+        _note(commits, _each(pool, led[True], brokers, partial(fetch_share_offsets, client)))
+    return commits
+
+
+def _note(
+    commits: Commits, asked: Iterable[tuple[int, Sequence[str], Mapping[str, GroupCommits | CannotLook] | CannotLook]]
+) -> None:
+    """Add what coordinators told of their groups, or why they did not."""
+    gaps = commits.gaps
     for node, names, answer in asked:
         if isinstance(answer, CannotLook):
             of = f"group {names[0]}" if len(names) == 1 else f"{len(names)} groups"
             gaps.append(Gap.of(answer, {"broker": node}, f"commits of {of} are not known: {answer}"))
             continue
         for name in names:
-            commits = answer.get(name) or CannotLook(f"group {name} was left out of the answer")
-            if isinstance(commits, CannotLook):
-                gaps.append(Gap.of(commits, {"group": name}))
+            told = answer.get(name) or CannotLook(f"group {name} was left out of the answer")
+            if isinstance(told, CannotLook):
+                gaps.append(Gap.of(told, {"group": name}))
                 continue
-            gaps += [Gap.of(reason, {"group": name}) for reason in commits.refused]
-            found[name] = commits.offsets
-    return found, gaps
+            gaps += [Gap.of(reason, {"group": name}) for reason in told.refused]
+            commits.offsets[name] = told.offsets
+            if told.lags:
+                commits.lags[name] = told.lags
 
 
 def _each(

@@ -16,6 +16,7 @@ KEYS: Final = {
     "DescribeGroups": 15,
     "DescribeLogDirs": 35,
     "DescribeQuorum": 55,
+    "DescribeShareGroupOffsets": 90,
     "DescribeTopicPartitions": 75,
     "DescribeUserScramCredentials": 50,
     "Fetch": 1,

@@ -17,6 +17,7 @@ from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.identity import metadata_request
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import CannotLook, Unsupported
+from runbook.model.quantity import BrokerId
 
 KEPT: Final = frozenset(
     {
@@ -134,8 +135,11 @@ def describe_topic_partitions(client: KafkaPythonClient, topics: list[str]) -> d
         answer = client.ask_any(_page(Request, topics, cursor))
         for topic in answer.topics:
             for p in topic.partitions:
+                last = list(p.last_known_elr or ())
                 found[TopicPartition(topic.name, p.partition_index)] = EligibleLeaders(
-                    partition=_partition(p), eligible=list(p.eligible_leader_replicas or ())
+                    partition=_partition(p),
+                    eligible=list(p.eligible_leader_replicas or ()),
+                    last_leader=last[0] if len(last) == 1 and p.leader_id < 0 else BrokerId(-1),
                 )
         if answer.next_cursor is None:
             return found

@@ -15,6 +15,12 @@ Facts = Mapping[FactQuestion, Mapping[str, Fact]]
 """What was collected: ask → look (empty for the only or the second one, `before` for the first of two) → fact."""
 
 
+def identity(fact: Fact) -> tuple[Any, ...]:
+    """What a fact is known by as long as it lives: facts of the same columns and gaps show the same."""
+    columns, gaps = map(id, fact.columns.values()), map(id, fact.gaps)
+    return (fact.source, fact.inapplicable, fact.collected_at, (*fact.columns,), (*columns,), (*gaps,))
+
+
 class CollectedFacts:
     """Facts by their names. What several checks have in common is one object: its digest and views are made once."""
 
@@ -23,6 +29,7 @@ class CollectedFacts:
         self.facts = facts
         self.made: dict[tuple[Any, ...], Fact] = {}
         self._known = known
+        self._own: tuple[tuple[int, int], frozenset[tuple[Any, ...]]] = ((0, 0), frozenset())
 
     def of(self, judgement: Judgement) -> dict[str, Fact]:
         """Every fact and view that a check of one subject names."""
@@ -59,8 +66,7 @@ class CollectedFacts:
         found = [self.facts[ask][look] for ask in asks]
         if len(asks) == 1 and not fleet:
             return found[0]
-        # Kept, as views and digests go by the identity of facts.
-        key = (fleet, *asks, *map(id, found))
+        key = (fleet, *asks, *map(identity, found))  # kept, as digests go by the identity of facts
         return self._once(key, found, lambda: together(asks, found) if fleet else joined(found))
 
     def clouded(self, ask: FactQuestion, fact: Fact, keys: Sequence[str], why: str) -> Fact:
@@ -70,7 +76,7 @@ class CollectedFacts:
         return self._once((id(fact), why), (fact,), lambda: clouded(fact, keys, why))
 
     def _view(self, name: str, inputs: dict[str, Fact], given: dict[str, Any]) -> Fact:
-        key = (name, *sorted((word, id(fact)) for word, fact in inputs.items()), repr(given))
+        key = (name, *sorted((word, identity(fact)) for word, fact in inputs.items()), repr(given))
         return self._once(key, inputs.values(), lambda: compute_view(name, inputs, given))
 
     def _once(self, key: tuple[Any, ...], inputs: Iterable[Fact], make: Callable[[], Fact]) -> Fact:
@@ -82,5 +88,8 @@ class CollectedFacts:
 
     def has(self, facts: Iterable[Fact]) -> bool:
         """Whether all of these are among the facts, or made of them."""
-        own = {id(fact) for looks in self.facts.values() for fact in looks.values()} | {*map(id, self.made.values())}
-        return all(id(fact) in own for fact in facts)
+        size = (sum(map(len, self.facts.values())), len(self.made))  # both may still grow
+        if size != self._own[0]:
+            collected = (fact for looks in self.facts.values() for fact in looks.values())
+            self._own = (size, frozenset(map(identity, (*collected, *self.made.values()))))
+        return all(identity(fact) in self._own[1] for fact in facts)

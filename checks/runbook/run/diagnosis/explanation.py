@@ -15,12 +15,14 @@ from runbook.judge.cause import CompiledCause, CompiledEffect, Finding
 from runbook.judge.judge import judge
 from runbook.model.ask import FactQuestion
 from runbook.model.block import SEVERITIES, whole_name
+from runbook.model.consequence import is_standing
 from runbook.model.diagnosis import CauseFound, Diagnosis, LabelledSentence
+from runbook.model.fact import Fact
 from runbook.model.recovery import Recovery
 from runbook.model.result import Outcome, Result, Verdict
 from runbook.model.sentence import shown
 from runbook.parse.inventory import Target
-from runbook.run.collection.collected_facts import CollectedFacts, Facts
+from runbook.run.collection.collected_facts import CollectedFacts, Facts, identity
 from runbook.run.collection.pinned_cluster import untold
 from runbook.run.diagnosis.recovered_facts import marked, recovered
 from runbook.run.judgement.cause_search import Subject, search_cause, tell_of
@@ -188,12 +190,13 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
     sure = [suspect for suspect in suspects if suspect.finding.certain]
     found = {id(suspect): _found(suspect, here) for suspect in suspects}
     each = {id(suspect.without): suspect.without for suspect in suspects}
-    judged = {key: _judged_again(open_, facts, here) for key, facts in each.items()}
+    again_by = partial(_judged_again, here=here, known={})
+    judged = {key: again_by(open_, facts) for key, facts in each.items()}
     alone = {id(suspect): judged[id(suspect.without)] for suspect in suspects}
-    everything = _judged_again(open_, without, here) if len(sure) > 1 else {}
+    everything = again_by(open_, without) if len(sure) > 1 else {}
     unknown = [pair for pair in open_ if pair[1].outcome is Outcome.UNKNOWN]
     groups = {id(suspect): [suspect] for suspect in suspects} | ({_TOGETHER: sure} if len(sure) > 1 else {})
-    unseen = {key: _judged_again(unknown, _without(group, here, marked), here) for key, group in groups.items()}
+    unseen = {key: again_by(unknown, _without(group, here, marked)) for key, group in groups.items()}
     all_but = cache(partial(_all_but, sure, here))  # most causes are never asked about: one alone decides
     for judgement, result in open_:
         verdicts = {id(suspect): alone[id(suspect)].get(_key(judgement)) for suspect in suspects}
@@ -212,18 +215,34 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
             _of_failure(again, suspects, found)
             _left(diagnosis, again, explained=any(result.check in _claims(found[id(certain)]) for certain in sure))
     _chain(sure, found, here)
-    weight = {result.check: SEVERITIES.index(result.severity) for _, result in open_}
-    # What can't be decided is a possible cause only where it would explain something that fails.
+    _order(diagnosis, found.values(), [result for _, result in here.judged])
+
+
+def _order(diagnosis: Diagnosis, found: Iterable[CauseFound], results: Sequence[Result]) -> None:
+    """Say which causes are standing conditions, and put them behind the acute ones; of either the gravest first."""
+    consequences = {result.check: result.consequence for result in results}
+    weight = {result.check: SEVERITIES.index(result.severity) for result in results}
+    causes = [*found]
+    for cause in causes:
+        words = [consequences[check] for check in _claims(cause) or cause.verify if check in consequences]
+        cause.standing = bool(words) and not cause.withholds and all(map(is_standing, words))
+    # What can't be decided, or may be meant, is a cause only where it would explain something that fails.
+    causes = [cause for cause in causes if _claims(cause) or (cause.certain and not cause.standing)]
     diagnosis.causes = sorted(
-        (cause for cause in found.values() if cause.certain or _claims(cause)),
-        key=lambda one: (not one.certain, -max(map(weight.__getitem__, _claims(one)), default=-1), -len(_claims(one))),
+        causes,
+        key=lambda one: (
+            not one.certain,
+            one.standing,
+            -max(map(weight.__getitem__, _claims(one)), default=-1),
+            -len(_claims(one)),
+        ),
     )
 
 
 def _but_for(
     judgement: Judgement, here: JudgedEnvironment, all_but: Callable[[int], CollectedFacts], spared: _Suspect
 ) -> Verdict:
-    return _verdict(judgement, here.facts, all_but(id(spared)), here.now)
+    return _verdict(judgement, here.facts, all_but(id(spared)), here.now, {})
 
 
 def _claims(one: CauseFound) -> list[str]:
@@ -327,13 +346,17 @@ def _found(suspect: _Suspect, here: JudgedEnvironment) -> CauseFound:
     )
 
 
+_Known = dict[tuple[Any, ...], tuple[Mapping[str, Fact], Verdict]]
+"""Check and facts, by what they are known by -> those facts, which live as long, and the verdict over them."""
+
+
 def _judged_again(
-    open_: Sequence[tuple[Judgement, Result]], without: Facts, here: JudgedEnvironment
+    open_: Sequence[tuple[Judgement, Result]], without: Facts, here: JudgedEnvironment, known: _Known
 ) -> dict[tuple[str, str], Verdict]:
     """New verdicts of the checks whose facts changed."""
     before, collected = here.facts, CollectedFacts(without, here.collected)
     return {
-        _key(judgement): _verdict(judgement, before, collected, here.now)
+        _key(judgement): _verdict(judgement, before, collected, here.now, known)
         for judgement, _ in open_
         if any(
             without[ask].get(look) is not fact
@@ -344,14 +367,22 @@ def _judged_again(
     }
 
 
-def _verdict(judgement: Judgement, before: Facts, collected: CollectedFacts, now: str) -> Verdict:
+def _verdict(judgement: Judgement, before: Facts, collected: CollectedFacts, now: str, known: _Known) -> Verdict:
     """The verdict over changed facts; where a cause hides whether the check applies, what else it lacks counts, too.
 
     Of a cluster that did not tell which it is nothing is known, whatever else is seen there, until it tells.
     """
     if untold(judgement, before) and (gaps := untold(judgement, collected.facts)):
         return Verdict(Outcome.UNKNOWN, shown(*(gap.reason for gap in gaps)), gaps=gaps)
-    facts, context = collected.of(judgement), judgement.context(now)
+    facts = collected.of(judgement)
+    key = (*_key(judgement), *sorted((name, identity(fact)) for name, fact in facts.items()))
+    if key not in known:
+        known[key] = facts, _verdict_over(judgement, facts, now)
+    return known[key][1]
+
+
+def _verdict_over(judgement: Judgement, facts: Mapping[str, Fact], now: str) -> Verdict:
+    context = judgement.context(now)
     verdict = judge(judgement.compiled, facts, context)
     if judgement.compiled.applies is None or verdict.outcome is not Outcome.UNKNOWN or not _only_withheld(verdict):
         return verdict

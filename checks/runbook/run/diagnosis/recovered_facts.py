@@ -1,7 +1,10 @@
 """Facts as they would be without a cause, by its recovery."""
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import is_
 from typing import Any
+
+from msgspec.structs import replace
 
 from runbook.model.ask import FactQuestion
 from runbook.model.errors import CannotLook
@@ -78,7 +81,22 @@ def _recovered(ask: FactQuestion, fact: Fact, recovery: Recovery, situation: Sit
     if change is None:
         return cloud(ask, fact, _keys(ask.probe), f"what {ask.probe} would show without the cause is not known")
     made = attempt(lambda: change(fact, situation))
-    return cloud(ask, fact, _keys(ask.probe), str(made)) if isinstance(made, CannotLook) else made
+    return cloud(ask, fact, _keys(ask.probe), str(made)) if isinstance(made, CannotLook) else _sharing(fact, made)
+
+
+def _sharing(fact: Fact, made: Fact) -> Fact:
+    """What became of a fact, with its very columns where no cell changed: their views are known already.
+
+    Cells are compared by their identity alone: 0.0 and -0.0 are equal, and not the same.
+    """
+    if made is fact or len(made) != len(fact):
+        return made
+    same = {
+        name: cells
+        for name, cells in fact.columns.items()
+        if name in made.columns and all(map(is_, cells, made.columns[name]))
+    }
+    return replace(made, columns=made.columns | same)
 
 
 def _keys(probe: str) -> list[str]:

@@ -25,6 +25,7 @@ The fact of a first look is called `fact.before`.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -97,7 +98,7 @@ _SOURCE, _TARGET = "source", "target"  # of a case over a link, its environments
 
 
 _NO_OUTCOME: Final[Mapping[type, tuple[str, ...]]] = {
-    Check: ("severity",),
+    Check: ("severity", "consequence"),
     Cause: ("first", "avoid", "procedure", "proof"),
 }
 """Kind of block → what of it no case proves anything of: what is done about it, and how much it weighs."""
@@ -169,10 +170,11 @@ def try_cases(runbook: Runbook, ready: Compiled | CompiledCause, file: Path, sho
     base = _base(cases, file, document, problems)
     if base is None:
         raise Invalid(problems)
+    verify = _verifying(runbook, ready) if isinstance(ready, CompiledCause) else []
     tried: list[Tried] = []
     for i, case in enumerate(cases.cases):
         case_problems = CaseProblems(document, ("cases", i), problems, cases.base)
-        came = _come_out(runbook, ready, case, base, case_problems)
+        came = _come_out(runbook, ready, verify, case, base, case_problems)
         if came is not None:
             tried.append(Tried(ready.placed.name, case.name, case.expect, _difference(case, came)))
     if problems:
@@ -180,15 +182,35 @@ def try_cases(runbook: Runbook, ready: Compiled | CompiledCause, file: Path, sho
     return tried
 
 
+def _verifying(runbook: Runbook, cause: CompiledCause) -> list[Compiled]:
+    """The checks that verify a cause: what their parameters are set to is in force for it."""
+    verify = tuple(check for check in runbook.checks() if check.block.id in cause.cause.verify)
+    return compile_checks(structs.replace(runbook, parts=verify))[0]
+
+
 def _base(cases: CaseFile, file: Path, document: Document, problems: list[Problem]) -> Bundle | None:
     if not cases.base:
         return _empty()
     try:
-        return load_bundle(file.parent / cases.base)
+        return _loaded(file.parent / cases.base)
     except UsageError as error:  # it is not there, or is no bundle
         remedy = "base: names a file beside this one, or is left out"
         problems.append(Problem(document.place(("base",)), str(error), remedy))
         return None
+
+
+def _loaded(file: Path) -> Bundle:
+    """A base, read once while it stays as it is: most case files of a runbook name the same."""
+    try:
+        stands = file.stat()
+    except OSError:
+        return load_bundle(file)  # which says what is the matter
+    return _bundle(file, (stands.st_mtime_ns, stands.st_size))
+
+
+@lru_cache(maxsize=4)
+def _bundle(file: Path, _stands: tuple[int, int]) -> Bundle:
+    return load_bundle(file)
 
 
 def _environment(case_problems: CaseProblems, given: Mapping[str, Any], start: Environment) -> Environment:
@@ -207,7 +229,12 @@ def _empty() -> Bundle:
 
 
 def _come_out(
-    runbook: Runbook, ready: Compiled | CompiledCause, case: Case, base: Bundle, case_problems: CaseProblems
+    runbook: Runbook,
+    ready: Compiled | CompiledCause,
+    verify: list[Compiled],
+    case: Case,
+    base: Bundle,
+    case_problems: CaseProblems,
 ) -> CameOut | None:
     compiled = ready if isinstance(ready, Compiled) else ready.compiled
     inventory = _inventory(compiled, case, base, case_problems)
@@ -217,7 +244,7 @@ def _come_out(
             return None
     if isinstance(ready, Compiled):
         return _judged(runbook, ready, case, base, inventory, case_problems)
-    return _looked_for(runbook, ready, case, base, inventory, case_problems)
+    return _looked_for((runbook, verify), ready, case, base, inventory, case_problems)
 
 
 def _judged(
@@ -243,16 +270,19 @@ def _judged(
 
 
 def _looked_for(
-    runbook: Runbook, cause: CompiledCause, case: Case, base: Bundle, inventory: Inventory, case_problems: CaseProblems
+    verified: tuple[Runbook, list[Compiled]],
+    cause: CompiledCause,
+    case: Case,
+    base: Bundle,
+    inventory: Inventory,
+    case_problems: CaseProblems,
 ) -> CameOut:
     """As in a run: also what parameters of the checks under `verify` are set to is in force."""
     target, source = next(iter(inventory.targets.values())), inventory.targets.get(_SOURCE)
     subject = Subject(target, source, next(iter(inventory.mirrors), None))  # of an environment there are neither
     facts = {kept.ask: kept.facts for kept in base.kept}
     _patch_facts(cause.compiled, case, asks_of_block(cause, subject), facts, case_problems)
-    verify = tuple(check for check in runbook.checks() if check.block.id in cause.cause.verify)
-    checks, _ = compile_checks(structs.replace(runbook, parts=verify))
-    judgements = plan([(runbook, checks)], inventory, [target], Selection())
+    judgements = plan([verified], inventory, [target], Selection())
     looked = search_cause(cause, subject, CollectedFacts(facts), judgements, base.started_at)
     if looked is None:
         return CameOut("not looked for", "neither the case nor its base holds all of its facts", [])

@@ -319,6 +319,7 @@ class Runner:
             rows=waived.rows,
             title=check.title,
             severity=check.severity,
+            consequence=check.consequence,
             objectives=check.objectives,
             subject=judgement.subject,
             subject_kind=judgement.subject_kind,

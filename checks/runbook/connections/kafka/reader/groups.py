@@ -42,17 +42,23 @@ class Groups(Topics):
             lambda broker: other_groups.described(python, broker, any_group.list_groups(python, broker), sizes)
         )
         gaps = lost_coordinators(self.topics(), silent, complete=not self.topics_gaps())
+        gaps += any_group.of_unknown_types(group for listed in answers.values() for group in listed)
         if not self.cluster().describes_all:
             gaps += hidden_groups(self._confluent)
         return any_group.described(self._confluent, [group for listed in answers.values() for group in listed]), gaps
 
+    def readers(self) -> tuple[list[AnyGroup], list[Gap]]:
+        """Return the groups of every kind that read topics, as `every_group` does: no Connect workers, for example."""
+        groups, gaps = self.every_group()
+        return [group for group in groups if group.type != "classic" or group.protocol in ("consumer", "")], gaps
+
     def commits(self) -> Commits:
-        """Return what each group has committed, by partition, and what is not known of that."""
+        """Return what each group that reads topics has committed, by partition, and what is not known of that."""
 
         def ask() -> Commits:
-            groups, gaps = self.groups()
-            found, lacking = self.commits_now(groups)
-            return found, [*gaps, *lacking]
+            groups, gaps = self.readers()
+            found = self.commits_now(groups)
+            return Commits(found.offsets, found.lags, [*gaps, *found.gaps])
 
         return self._memory.once("commits", ask)
 

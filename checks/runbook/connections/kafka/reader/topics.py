@@ -62,8 +62,8 @@ class Topics(Rights):
     def eligible_leaders(self) -> dict[TopicPartition, EligibleLeaders]:
         """Return the eligible leader replicas of every partition that may have some, with its state at that time.
 
-        A replica is in the ISR or eligible, never both, so a partition whose replicas are all in sync has none and
-        only the topics of others are asked about.
+        A replica is in the ISR or eligible, never both. So of a partition whose replicas are all in sync only brokers
+        without a replica may be eligible, who are never elected, and only the topics of others are asked about.
 
         Raises:
             Unsupported: the brokers know no eligible leader replicas (before Kafka 3.7).

@@ -1,0 +1,96 @@
+"""How many bytes a group has not read of a partition, beside the size that retention.bytes leaves to it."""
+
+from typing import Annotated, Any, Final
+
+from runbook.model.fact import Fact, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.quantity import Bytes, PartitionNumber
+from runbook.model.row import Cell, Row
+from runbook.model.view import Input, View
+
+
+class UnreadSize(Row):
+    """A group and a partition of a topic whose old segments go by size."""
+
+    group: Annotated[str, Cell("Group id.", key=True, entity="group")]
+    topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("Number of the partition.", key=True)]
+    lag: Annotated[int | None, Cell("Records that it has not read.", unit="records", moves=True)]
+    unread_bytes: Annotated[
+        Bytes | None,
+        Cell(
+            "What they take, about: their part of all records of the partition, of its largest replica; 0 where all "
+            "is read.",
+            moves=True,
+        ),
+    ]
+    retention_bytes: Annotated[Bytes | None, Cell("retention.bytes of the topic, which counts for each partition.")]
+
+
+_LAG: Final = ("group", "topic", "partition", "committed", "begin", "end", "lag")
+VIEW = View(
+    help="One row per group and partition of kafka_group_lag whose topic deletes by size: the bytes that are unread.",
+    row=UnreadSize,
+    leaves_out="partitions of topics of which nothing goes by size",
+    inputs={
+        "lag": Input("kafka_group_lag", columns=_LAG),
+        "topic": Input("kafka_topic", columns=("name", "cleanup_policy", "retention_bytes")),
+        "size": Input("kafka_replica_size", columns=("topic", "partition", "size"), tells=True),
+    },
+    parameters={
+        "spare": Parameter(
+            type="int", default=1, min=0, help="records of lag that count as none: a transaction's marker is never read"
+        ),
+    },
+)
+
+
+def compute(*, lag: Fact, topic: Fact, size: Fact, spare: int = 1) -> Observed:
+    """Work it out; a topic whose settings are not known has rows of which nothing is known.
+
+    A segment goes while the rest of the partition holds at least retention.bytes, the oldest first: so much of the
+    newest always stays.
+    """
+    bounds = {
+        row["name"]: row["retention_bytes"]
+        for row in topic.rows("name", "cleanup_policy", "retention_bytes")
+        if not _keeps(row)
+    }
+    seen = {*topic.columns["name"]}
+    held: dict[tuple[str, int], int] = {}
+    for name, partition, found in zip(
+        *(size.columns[column] for column in ("topic", "partition", "size")), strict=True
+    ):
+        if name in bounds and found is not None:
+            held[name, partition] = max(found, held.get((name, partition), 0))
+    return Observed(
+        rows=[
+            UnreadSize(
+                group=row["group"],
+                topic=row["topic"],
+                partition=row["partition"],
+                lag=row["lag"],
+                unread_bytes=_unread(row, held.get((row["topic"], row["partition"])), spare),
+                retention_bytes=bounds.get(row["topic"]),
+            )
+            for row in lag.rows(*_LAG)
+            if row["topic"] in bounds or row["topic"] not in seen
+        ]
+    )
+
+
+def _keeps(topic: dict[str, Any]) -> bool:
+    """Whether it is known that nothing of a topic goes by size."""
+    unbounded = topic["retention_bytes"] is not None and topic["retention_bytes"] < 0
+    return unbounded or (topic["cleanup_policy"] is not None and "delete" not in topic["cleanup_policy"])
+
+
+def _unread(row: dict[str, Any], held: int | None, spare: int) -> Bytes | None:
+    if row["lag"] is None:
+        return None
+    if row["lag"] <= spare:
+        return Bytes(0)
+    if held is None or None in (row["begin"], row["end"], row["committed"]) or row["end"] <= row["begin"]:
+        return None
+    unread = row["end"] - max(row["committed"], row["begin"])
+    return Bytes(round(held * unread / (row["end"] - row["begin"])))
