@@ -117,6 +117,7 @@ TECHNOLOGY = re.compile(
 NAMED_BELOW = {
     "model/block.py": "what a procedure may lose",
     "model/canary.py": "where a canary writes, as inventories say it",
+    "model/consequence.py": "what a failure costs, in the words in which the page on severity asks it",
     "model/column.py": "the entities that rows of different probes are joined by",
     "model/link.py": "what a link between two clusters carries, as inventories and checks say it",
     "model/right.py": "the kinds of resources that a right is about, as checks say it",
@@ -129,6 +130,7 @@ NAMED_BELOW = {
     "judge/common_cause.py": "the finest of the entities",
     "parse/unobserved.py": "the connections that tell of what every cluster has",
     "judge/judge.py": "an example of what a key may be",
+    "safety/secret.py": "words of keys of records, which are none of the keys that open something",
     "run/sources/addresses.py": "the setting that the commands of first actions are filled in from",
     "run/planning/plan.py": "the probe that tells what an environment is",
     "run/judgement/runner.py": "what that probe tells",

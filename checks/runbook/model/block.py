@@ -390,7 +390,6 @@ class Amendment(Struct, frozen=True):
 
 AMEND = "amend"
 """The class of fenced blocks that amend others."""
-
 Block = Check | Cause | Effect | Diagnostic | Procedure
 BLOCKS: dict[str, type[Check] | type[Cause] | type[Effect] | type[Diagnostic] | type[Procedure]] = {
     "check": Check,

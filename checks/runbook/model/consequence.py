@@ -39,7 +39,7 @@ Consequence = Literal[
 ]
 
 
-class Answer(Struct, frozen=True):
+class SeverityReason(Struct, frozen=True):
     """A question of which the answer is yes, and what that makes of a failure.
 
     Attributes:
@@ -55,145 +55,145 @@ class Answer(Struct, frozen=True):
     acute: bool = False
 
 
-CONSEQUENCES: Mapping[Consequence, Answer] = {
-    "outage": Answer(
+CONSEQUENCES: Mapping[Consequence, SeverityReason] = {
+    "outage": SeverityReason(
         "critical",
         "Are clients refused, or can no leader be elected, now?",
         "clients are refused, or no leader can be elected, now",
         acute=True,
     ),
-    "data-loss": Answer(
+    "data-loss": SeverityReason(
         "critical",
         "Are acknowledged records being lost now?",
         "acknowledged records are being lost now",
         acute=True,
     ),
-    "next-routine": Answer(
+    "next-routine": SeverityReason(
         "critical",
         "Does the next restart, reboot or clean-up destroy data, though nothing fails?",
         "the next restart, reboot or clean-up destroys data, though nothing fails",
     ),
-    "open-door": Answer(
+    "open-door": SeverityReason(
         "critical",
         "May anybody who reaches a port read or change data without a login?",
         "anybody who reaches a port may read or change data without a login",
     ),
-    "step-unsafe": Answer(
+    "step-unsafe": SeverityReason(
         "critical",
         "Of a gate: does going on with the procedure lose records, stop clients or open a door?",
         "going on with the procedure loses records, stops clients or opens a door",
     ),
-    "part-down": Answer(
+    "part-down": SeverityReason(
         "high",
         "Has one part stopped, such as a broker, a voter, a consumer group or a connector, while the rest goes on?",
         "one part has stopped, while the rest goes on",
         acute=True,
     ),
-    "records-mishandled": Answer(
+    "records-mishandled": SeverityReason(
         "high",
         "Are records skipped, repeated, dropped or misread by one application or flow?",
         "an application or flow skips, repeats, drops or misreads records",
         acute=True,
     ),
-    "next-failure": Answer(
+    "next-failure": SeverityReason(
         "high",
         "Does the next single failure, of a broker, disk, node or record, stop clients or lose records?",
         "the next single failure of a broker, disk, node or record stops clients or loses records",
     ),
-    "site-loss": Answer(
+    "site-loss": SeverityReason(
         "high",
         "Does the loss of a rack, zone or data center stop clients or lose records, or a failover not work?",
         "the loss of a rack, zone or data center stops clients or loses records",
     ),
-    "limit-near": Answer(
+    "limit-near": SeverityReason(
         "high",
         "Is a limit reached within days, such as disk space, file descriptors, retention or an expiry date?",
         "a limit is reached within days",
         acute=True,
     ),
-    "comes-again": Answer(
+    "comes-again": SeverityReason(
         "high",
         "Did it stop a broker or clients lately, and nothing keeps it from doing so again?",
         "it stopped a broker or clients lately, and will again",
         acute=True,
     ),
-    "too-much-access": Answer(
+    "too-much-access": SeverityReason(
         "high",
         "May somebody with any login, or on the network path, read or change what is not theirs?",
         "somebody with any login, or on the network path, may read or change what is not theirs",
     ),
-    "degraded": Answer(
+    "degraded": SeverityReason(
         "medium",
         "Does it work, but slowly or with a growing backlog?",
         "it works, but slowly or with a backlog",
         acute=True,
     ),
-    "thin-margin": Answer(
+    "thin-margin": SeverityReason(
         "medium",
         "Do two failures at once, or a higher peak, do what is critical or high above?",
         "two failures at once, or a higher peak, stop clients or lose records",
     ),
-    "latent": Answer(
+    "latent": SeverityReason(
         "medium",
         "Does a setting turn a later fault, mistake or burst into one of the above?",
         "a setting turns a later fault, mistake or burst into an outage or a loss",
     ),
-    "unseen": Answer(
+    "unseen": SeverityReason(
         "medium",
         "Would a fault go unnoticed?",
         "a fault would go unnoticed",
     ),
-    "one-defence-less": Answer(
+    "one-defence-less": SeverityReason(
         "medium",
         "Does an intruder who is past one barrier find the next one missing?",
         "an intruder who is past one barrier finds the next one missing",
     ),
-    "unproven": Answer(
+    "unproven": SeverityReason(
         "medium",
         "Has nobody shown lately that a promised recovery works?",
         "nobody has shown lately that the promised recovery works",
     ),
-    "not-as-decided": Answer(
+    "not-as-decided": SeverityReason(
         "medium",
         "Is something other than decided or declared, or was it never decided?",
         "it is not as decided or declared, or it was never decided",
     ),
-    "change-blocked": Answer(
+    "change-blocked": SeverityReason(
         "medium",
         "Is maintenance, a deployment or a declared change not carried out?",
         "maintenance or a declared change is not carried out",
     ),
-    "unsupported": Answer(
+    "unsupported": SeverityReason(
         "medium",
         "Do no more fixes come for what is in use?",
         "no more fixes come for what is in use",
     ),
-    "step-undone": Answer(
+    "step-undone": SeverityReason(
         "medium",
         "Of a gate: has the step not had its effect yet, so that going on is in vain?",
         "the step has not had its effect yet",
     ),
-    "longer-incident": Answer(
+    "longer-incident": SeverityReason(
         "low",
         "Does the next incident take longer to see through or to recover from?",
         "the next incident takes longer to see through or to recover from",
     ),
-    "harder-change": Answer(
+    "harder-change": SeverityReason(
         "low",
         "Is the next change harder or riskier than it need be?",
         "the next change is harder or riskier than it need be",
     ),
-    "extra-work": Answer(
+    "extra-work": SeverityReason(
         "low",
         "Does the platform do more work than it needs to, which no client feels?",
         "the platform does more work than it needs to",
     ),
-    "good-practice": Answer(
+    "good-practice": SeverityReason(
         "low",
         "Is it good practice, whose absence nobody feels today?",
         "it is good practice, and nobody feels its absence today",
     ),
-    "for-decisions": Answer(
+    "for-decisions": SeverityReason(
         "info",
         "Is it worth knowing only when something else is decided?",
         "it is worth knowing when something else is decided",
@@ -204,7 +204,7 @@ CONSEQUENCES: Mapping[Consequence, Answer] = {
 assert tuple(CONSEQUENCES) == get_args(Consequence)
 
 
-_BY_WORD: Mapping[str, Answer] = {str(word): answer for word, answer in CONSEQUENCES.items()}
+_BY_WORD: Mapping[str, SeverityReason] = {str(word): answer for word, answer in CONSEQUENCES.items()}
 
 
 def with_severity(fields: Mapping[str, Any]) -> dict[str, Any]:

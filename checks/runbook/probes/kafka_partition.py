@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from runbook.answers.kafka import EligibleLeaders, Partition, TopicPartition, TopicSettings
 from runbook.model.errors import CannotLook, Unsupported
 from runbook.model.fact import Gap, Observed
-from runbook.model.min_isr import copies_needed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, PartitionNumber
 from runbook.model.row import Cell, Row
 from runbook.probes.kafka_topic import INTERNAL, number, switch
-from runbook.rules.election import out_of_sync
+from runbook.rules.election import copies_needed, out_of_sync
 
 if TYPE_CHECKING:
     from runbook.connections.kafka import Kafka

@@ -62,7 +62,7 @@ def compute(*, lag: Fact, topic: Fact, size: Fact, spare: int = 1) -> Observed:
         *(size.columns[column] for column in ("topic", "partition", "size")), strict=True
     ):
         if name in bounds and found is not None:
-            held[name, partition] = max(found, held.get((name, partition), 0))
+            held[name, partition] = max(found, held.get((name, partition), found))
     return Observed(
         rows=[
             UnreadSize(

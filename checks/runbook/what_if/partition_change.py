@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct, structs
 
 from runbook.model.fact import Fact
-from runbook.model.min_isr import copies_needed
+from runbook.rules.election import copies_needed
 from runbook.what_if.change_request import ChangeRequest, TopicPartitionKey
 
 NOBODY: Final = -1
