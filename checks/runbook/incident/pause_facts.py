@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from runbook.model.ask import seconds
 from runbook.model.errors import UsageError
 from runbook.model.fact import Fact
+from runbook.model.gap_kind import GapKind
 from runbook.model.sentence import each_shown
 from runbook.parse.inventory import parse_inventory
 from runbook.run.collection.single_questions import Answers
@@ -34,6 +35,14 @@ class PauseFacts(Struct):
     pauses: Fact
     timeouts: Fact
     gaps: list[str] = field(default_factory=list)
+
+    def nothing_there(self) -> str | None:
+        """Why there is no log to draw: there is none, or nobody is to look; None where logs were looked for."""
+        if self.pauses.inapplicable:
+            return self.pauses.inapplicable
+        kinds = {gap.kind for gap in self.pauses.gaps}
+        unlooked = kinds == {GapKind.UNOBSERVED} and not len(self.pauses)
+        return "\n".join(each_shown(gap.reason for gap in self.pauses.gaps)) if unlooked else None
 
 
 def from_logs(logs: Sequence[str], timeout: str, window: str, at_least: float, ask: Ask) -> PauseFacts:

@@ -64,8 +64,8 @@ def command(
         found = from_logs(logs, timeout, window, at_least, ask)
     else:
         found = from_environment(inventory, env or [], window, at_least, ask)
-    if found.pauses.inapplicable:
-        print(found.pauses.inapplicable, file=sys.stderr)
+    if (nothing := found.nothing_there()) is not None:
+        print(nothing, file=sys.stderr)
         return 4
     chart = draw_pauses(found.pauses, found.timeouts, PALETTES["dark" if dark else "light"])
     _write(out, chart.svg)
