@@ -172,8 +172,8 @@ def _answer(page: Screen, parts: Sequence[Part]) -> None:
 
 def _end(page: Screen, run: Run, style: _SectionStyle, *, alone: bool) -> None:
     options, several = style.options, style.several
-    _remarks(page, run, options, tight=style.tight)
     brief = (alone or not several) and not options.full and any(map(folded, run.diagnoses))
+    _remarks(page, run, options, tight=style.tight, brief=brief)
     if brief and not style.tight:
         page.paragraph("every check, with rows and reasons: --full", style="dim")
     if several and not alone and findings(run.results):
@@ -186,8 +186,8 @@ def _end(page: Screen, run: Run, style: _SectionStyle, *, alone: bool) -> None:
         page.line((f"judged {counted(summary.judged, 'row')} of {counted(summary.facts, 'fact')}", "dim"))
 
 
-def _remarks(page: Screen, run: Run, options: ReportOptions, *, tight: bool) -> None:
-    """What is to be said of the run as a whole."""
+def _remarks(page: Screen, run: Run, options: ReportOptions, *, tight: bool, brief: bool) -> None:
+    """What is to be said of the run as a whole. Beneath a cause the last line alone counts what nobody looks at."""
     mild = list(dict.fromkeys(name_of(result) for result in below(run.results, options.fail_on)))
     if mild:
         names = counted(len(mild), "check") if tight else ", ".join(mild)
@@ -196,7 +196,7 @@ def _remarks(page: Screen, run: Run, options: ReportOptions, *, tight: bool) -> 
         noun = "check" if len(left) == len(run.results) else "more check"
         said = f"{counted(dark, noun)} {'is' if dark == 1 else 'are'} unknown for want of a connection"
         page.paragraph(f"{said} in the inventory: runbook env prints the lines that give it, or say why there is none")
-    for head in [] if tight else run.heads:
+    for head in [] if tight or brief else run.heads:
         if said := unobserved(head, run.results):
             where = f"{head.environment}: " if len(run.heads) > 1 else ""
             page.paragraph(f"{where}{said}{'' if options.full else ': --full lists them'}", clip=False)
