@@ -17,7 +17,7 @@ from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
 
-GROUP: Final = "kafka.strimzi.io"
+API_GROUP: Final = "kafka.strimzi.io"
 
 REQUESTS: Final = (
     "GET /version",
@@ -105,7 +105,7 @@ def probe_of(row: type[Row], *plurals: str, help: str) -> Probe:  # noqa: A002 -
         row=row,
         requests=(*REQUESTS, *READS),
         rights=(
-            f"list {' and '.join(plurals)} of {GROUP} in the namespace",
+            f"list {' and '.join(plurals)} of {API_GROUP} in the namespace",
             NAMESPACE,
             "read the files, where manifests are asked",
         ),
@@ -119,7 +119,7 @@ def declared(connection: Declares, plural: str) -> list[Declared]:
         Absent: there is no such kind.
         CannotLook: they were not given.
     """
-    asked, found = connection.custom(GROUP, plural)
+    asked, found = connection.custom(API_GROUP, plural)
     return [_declared(item, asked, of_kafka=plural == "kafkas") for item in found]
 
 
@@ -130,7 +130,7 @@ def _declared(thing: dict[str, Any], asked: str, *, of_kafka: bool) -> Declared:
         namespace=text(thing, "metadata", "namespace"),
         cluster=name(thing) if of_kafka else labels(thing).get(CLUSTER, ""),
         version=version,
-        source=text(thing, "source") or f"{GROUP}/{version}",
+        source=text(thing, "source") or f"{API_GROUP}/{version}",
         spec=part(thing, "spec"),
         whole=thing,
     )

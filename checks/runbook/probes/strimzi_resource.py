@@ -10,7 +10,17 @@ from runbook.formats.declared import at
 from runbook.formats.strimzi_fields import refused
 from runbook.model.fact import Observed
 from runbook.model.row import Cell, row_of
-from runbook.probes._strimzi import GROUP, KINDS, OWNERS, SOURCE, Declared, DeclaredRow, Declares, observed, probe_of
+from runbook.probes._strimzi import (
+    API_GROUP,
+    KINDS,
+    OWNERS,
+    SOURCE,
+    Declared,
+    DeclaredRow,
+    Declares,
+    observed,
+    probe_of,
+)
 
 
 class StrimziResource(DeclaredRow):
@@ -42,7 +52,7 @@ def _rows(kind: str, found: list[Declared]) -> list[StrimziResource]:
 
 def _row(kind: str, one: Declared) -> StrimziResource:
     marks = labels(one.whole)
-    given = one.source.startswith(f"{GROUP}/")
+    given = one.source.startswith(f"{API_GROUP}/")
     return row_of(
         StrimziResource,
         one,

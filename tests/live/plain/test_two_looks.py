@@ -16,10 +16,10 @@ BETWEEN = "looked once; again in 3 s"
 
 
 def outcomes(terminal: Terminal, report: Path) -> dict[str, tuple[str, str]]:
-    """Of each check of the run, once it has ended, its outcome and the reason."""
+    """Of each check of the run that somebody looks at, once it has ended, its outcome and the reason."""
     terminal.end()
     results = json.loads(report.read_text("utf-8"))["results"]
-    return {result["check"]: (result["outcome"], result["reason"]) for result in results}
+    return {result["check"]: (result["outcome"], result["reason"]) for result in results if not result["unobserved"]}
 
 
 def observe_twice(folder: Path, inventory: Path) -> tuple[Terminal, Path]:
