@@ -15,7 +15,7 @@ from kafka_lab import LabState
 from kafka_lab.admin import broker_settings, change_settings, partitions
 from kafka_lab.content import delete_topics, write_ballast
 from kafka_lab.processes import terminate
-from kafka_lab.recovery import revive, wait_for_loss
+from kafka_lab.recovery import make_whole, revive, wait_for_loss
 from kafka_lab.replicas import reassign
 from kafka_lab.waiting import wait_for_brokers, wait_until
 from runbook.what_if.analysis import Analysis
@@ -75,6 +75,7 @@ def planned(healthy_lab: LabState) -> Iterator[list[Plan]]:
         wait_for_brokers(healthy_lab)
         let_copy(healthy_lab, None)
         delete_topics(healthy_lab, [plan.layout.name for plan in made])
+        make_whole(healthy_lab)
 
 
 def let_copy(lab: LabState, rate: str | None) -> None:
