@@ -286,16 +286,19 @@ _GAP: Final = "   "  # between two counts
 
 
 def tally(page: Screen, summary: RunSummary, time: str = "", *, tight: bool = False) -> None:
-    """Add how many checks came out how; tight, without what none did; in one line where it can be one."""
+    """Add how many checks came out how; tight, without what none did; in one line where it can be one.
+
+    Where a count more stands there, room is made for it: that nothing is waived is left out.
+    """
     styles = ["green", "bold red", "bold yellow", "", "cyan"]
     nouns = ["pass", "fail", "unknown", "not applicable", "waived"]
     if summary.unobserved:
         styles.insert(3, "")
-        nouns.insert(3, "not observed")
+        nouns.insert(3, "unobserved")
     parts = [
         (f"{count} {noun}", style if count else "dim")
         for count, noun, style in zip(_counts(summary), nouns, styles, strict=True)
-        if not tight or count or noun in nouns[:3]
+        if count or noun in nouns[:3] or not (tight or (summary.unobserved and noun == "waived"))
     ]
     line: list[Span] = []
     for part in [*parts, (time, "dim")] if time else parts:
