@@ -64,6 +64,14 @@ def test_a_check_that_does_not_apply_keeps_no_gate_closed():
     assert at(judged("before", seen(Outcome.NOT_APPLICABLE, "all-is-well"))) == "step 1"
 
 
+@pytest.mark.parametrize(("unobserved", "stands"), [(True, "step 1"), (False, "before")])
+def test_what_nobody_is_to_look_at_keeps_no_gate_closed_and_what_was_not_found_out_does(
+    *, unobserved: bool, stands: str
+):
+    found = [GateSeen("small/all-is-well", Outcome.UNKNOWN, "nobody looks", unobserved=unobserved)]
+    assert at(judged("before", found)) == stands
+
+
 def test_a_gate_of_which_one_check_was_not_judged_is_refused():
     with pytest.raises(WalkRefused, match="moved is missing"):
         at(BEFORE, done(1), done(2), judged("after step 2", seen(Outcome.PASS, "ha/every-broker-answers")))

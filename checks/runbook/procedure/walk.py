@@ -32,7 +32,8 @@ from runbook.procedure.walk_record import (
 BEFORE: Final = "before"
 AFTER: Final = "after"
 OPENING: Final = (Outcome.PASS, Outcome.NOT_APPLICABLE)
-"""Outcomes that keep no gate closed. A waiver opens none: it excuses a failure from the score, not from being one."""
+"""Outcomes that keep no gate closed, as does what nobody is to look at: that is for whoever walks to see. A waiver
+opens none: it excuses a failure from the score, not from being one."""
 
 
 class WalkRefused(UsageError):  # noqa: N818 - reads as a sentence
@@ -87,8 +88,8 @@ def _asked(entries: Sequence[GateEntry]) -> tuple[CheckAt, ...]:
 
 
 def closing(seen: Iterable[GateSeen]) -> list[GateSeen]:
-    """Those that keep a gate closed: what is not so, and what could not be found out."""
-    return [check for check in seen if check.outcome not in OPENING]
+    """Those that keep a gate closed: what is not so, and what could not be found out though somebody looks."""
+    return [check for check in seen if check.outcome not in OPENING and not check.unobserved]
 
 
 class Walk:

@@ -28,15 +28,13 @@ class GateSeen(Struct, frozen=True):
     Attributes:
         check: its global name.
         outcome, reason: as in every result; a waiver does not change them.
-        subject: the environment, link or fleet that it is about.
-        title, severity: of the check.
+        subject, title, severity: the environment, link or fleet that it is about; the check's.
         waived: whether a waiver takes the failure out of the score. It opens no gate.
-        judged, failed, undecided: rows.
-        rows: those that offend or could not be judged, the first ones.
-        common: what (nearly) all of them share.
+        unobserved: whether nobody is to look there, as the inventory says. It keeps no gate closed.
+        judged, failed, undecided: how many rows.
+        rows, common: those that offend or could not be judged, the first ones; what (nearly) all of them share.
         evidence: the facts it rests on, with their digests and when they were collected.
-        runbook_version, check_digest: so that it can be said later what was asked.
-        at: source or target, where the gate says at which of two environments it looks.
+        runbook_version, check_digest, at: to say later what was asked; source or target, where the gate says which.
         deadline: seconds of the deadline to give, where the one there was left no time for a second look.
     """
 
@@ -47,6 +45,7 @@ class GateSeen(Struct, frozen=True):
     title: str = ""
     severity: Severity = "info"
     waived: bool = False
+    unobserved: bool = False
     judged: int = 0
     failed: int = 0
     undecided: int = 0
@@ -324,6 +323,7 @@ def seen_in(result: Result, at: str = "") -> GateSeen:
         title=result.title,
         severity=result.severity,
         waived=result.waived,
+        unobserved=result.unobserved,
         judged=result.judged,
         failed=result.failed,
         undecided=result.undecided,
