@@ -104,14 +104,14 @@ def place_of(shape: str, scene: str, state: str, folder: Path = FOLDER) -> Path:
 
 def write(evidence: Evidence, folder: Path) -> Path:
     """Seal evidence and write it; the same evidence is the same bytes."""
-    raw: dict[str, Any] = msgspec.to_builtins(evidence, builtin_types=(bytes,))
+    raw: dict[str, Any] = msgspec.to_builtins(evidence, builtin_types=(bytes,), order="deterministic")
     for environment in raw["asked"]["environments"].values():
         if not environment["unobserved"]:  # older evidence has no word for it
             del environment["unobserved"]
     sealed = raw | {"seal": _seal(raw)}
     file = place_of(evidence.shape, evidence.scene, evidence.state, folder)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(lzma.compress(msgspec.msgpack.encode(sealed, order="deterministic"), preset=6))
+    file.write_bytes(lzma.compress(msgspec.msgpack.encode(sealed), preset=6))
     return file
 
 
