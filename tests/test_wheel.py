@@ -77,7 +77,7 @@ def test_the_wheel_is_as_it_was_shipped_and_says_when_it_is_not(unpacked: Path, 
     shutil.copytree(unpacked, site)
     runbooks = site / "runbook" / "content" / "runbooks"
     text = (runbooks / "ha.md").read_text("utf-8")
-    (runbooks / "ha.md").write_text(text.replace("severity: critical", "severity: low", 1), "utf-8")
+    (runbooks / "ha.md").write_text(text.replace("consequence: outage", "consequence: good-practice", 1), "utf-8")
     (runbooks / "gc.md").unlink()
     (runbooks / "mine.md").write_text("# Mine\n", "utf-8")
     probe = site / "runbook" / "probes" / "kafka_topic.py"
@@ -141,10 +141,10 @@ def test_a_runbook_of_the_wheel_that_was_changed_is_read_as_it_is_now(unpacked: 
     shutil.copytree(unpacked, site)
     file = site / "runbook" / "content" / "runbooks" / "ha.md"
     text = file.read_text("utf-8")
-    file.write_text(text.replace("severity: critical", "severity: info", 1), "utf-8")
+    file.write_text(text.replace("consequence: outage", "consequence: for-decisions", 1), "utf-8")
     listed = [json.loads(run(folder, "list", "ha", "--format", "json").stdout) for folder in (site, unpacked)]
     assert [one.get("severity") for one in listed[0]] != [one.get("severity") for one in listed[1]]
-    file.write_text(text.replace("severity: critical", "severty: critical", 1), "utf-8")
+    file.write_text(text.replace("consequence: outage", "consequenc: outage", 1), "utf-8")
     assert run(site, "list", "ha").returncode == 2
 
 
