@@ -10,24 +10,26 @@ pytestmark = [pytest.mark.kept, pytest.mark.xdist_group("kept")]
 NEEDS = {"ha": "kafka_broker"}  # without it nothing that this runbook says of causes can be seen
 
 _MOVED = "replicas-are-being-moved"  # a part of the layouts, made so that losses of partitions in motion are foretold
+_ONE_COPY = "topics-have-one-copy"  # on purpose, as are those that acknowledge what one broker has
+_ONE_IN_SYNC = "topics-acknowledge-what-one-broker-has"
 NAMED = {
     "ha": {
         "hosts/full-disk/during": ["log-directory-is-nearly-full"],
-        "layouts/lose-1/before": [_MOVED],
-        "layouts/lose-1-2/before": [_MOVED],
-        "layouts/lose-1-4/before": [_MOVED],
-        "layouts/lose-1-after-4/before": ["broker-is-down", _MOVED],
-        "layouts/lose-1-with-frozen-4/before": ["broker-is-down", _MOVED],
-        "layouts/lose-2/before": [_MOVED],
-        "layouts/lose-2-after-4/before": ["broker-is-down", _MOVED],
-        "layouts/lose-3/before": [_MOVED],
-        "layouts/lose-3-4/before": [_MOVED],
-        "layouts/lose-4/before": [_MOVED],
-        "layouts_in_zookeeper_mode/lose-1/before": [_MOVED],
-        "layouts_in_zookeeper_mode/lose-1-with-frozen-3/before": ["broker-is-down", _MOVED],
-        "layouts_in_zookeeper_mode/lose-2-3/before": [_MOVED],
-        "layouts_in_zookeeper_mode/lose-2-after-3/before": ["broker-is-down", _MOVED],
-        "layouts_in_zookeeper_mode/lose-3/before": [_MOVED],
+        "layouts/lose-1/before": [_MOVED, _ONE_COPY, _ONE_IN_SYNC],
+        "layouts/lose-1-2/before": [_MOVED, _ONE_COPY, _ONE_IN_SYNC],
+        "layouts/lose-1-4/before": [_MOVED, _ONE_COPY, _ONE_IN_SYNC],
+        "layouts/lose-1-after-4/before": ["broker-is-down", _ONE_COPY, _MOVED, _ONE_IN_SYNC],
+        "layouts/lose-1-with-frozen-4/before": ["broker-is-down", _ONE_COPY, _MOVED, _ONE_IN_SYNC],
+        "layouts/lose-2/before": [_MOVED, _ONE_COPY, _ONE_IN_SYNC],
+        "layouts/lose-2-after-4/before": ["broker-is-down", _ONE_COPY, _MOVED, _ONE_IN_SYNC],
+        "layouts/lose-3/before": [_MOVED, _ONE_COPY, _ONE_IN_SYNC],
+        "layouts/lose-3-4/before": [_MOVED, _ONE_COPY, _ONE_IN_SYNC],
+        "layouts/lose-4/before": [_MOVED, _ONE_COPY, _ONE_IN_SYNC],
+        "layouts_in_zookeeper_mode/lose-1/before": [_MOVED, _ONE_COPY, _ONE_IN_SYNC],
+        "layouts_in_zookeeper_mode/lose-1-with-frozen-3/before": ["broker-is-down", _ONE_COPY, _MOVED, _ONE_IN_SYNC],
+        "layouts_in_zookeeper_mode/lose-2-3/before": [_MOVED, _ONE_COPY, _ONE_IN_SYNC],
+        "layouts_in_zookeeper_mode/lose-2-after-3/before": ["broker-is-down", _ONE_COPY, _MOVED, _ONE_IN_SYNC],
+        "layouts_in_zookeeper_mode/lose-3/before": [_MOVED, _ONE_COPY, _ONE_IN_SYNC],
         "measured/a-broker-hangs/through-jolokia": ["broker-is-down"],
         "measured/a-broker-hangs/through-pages": ["broker-is-down"],
         "measured/stop-broker/during": ["broker-is-down"],
@@ -38,12 +40,17 @@ NAMED = {
         "plain/no-copy-eligible/during": ["no-replica-may-lead"],
         "plain/shrink-isr/during": [_MOVED],
         "plain/stop-broker/during": ["broker-is-down"],
+        "plain/three-zones/wrong": [_ONE_COPY],
+        "plain/three-zones/wrong-availability-first": [_ONE_COPY],
         "plain/unregister-broker/during": ["broker-is-not-registered"],
         "plain/unresolved-name/during": ["broker-name-does-not-resolve"],
+        "plain/unsafe-broker-settings/during": [_ONE_IN_SYNC],
+        "plain/unsafe-topic/during": [_ONE_COPY, _ONE_IN_SYNC],
         "proxied/lose-sight/during": ["broker-is-out-of-our-reach", "broker-is-out-of-our-reach"],
         "proxied/misdirect-broker/during": ["broker-address-leads-elsewhere"],
         "proxied/mute-metadata/during": ["broker-is-out-of-our-reach"],
         "proxied/slow-broker/during": ["broker-is-slow"],
+        "sites/every-check/wrong": [_ONE_COPY],
         "stretched/lose-data-centre/during": ["broker-is-down", "broker-is-down"],
         "zookeeper/freeze-zookeeper/during": ["zookeeper-server-is-down"],
         "zookeeper/lose-ensemble/during": ["zookeeper-has-no-majority"],
@@ -52,10 +59,10 @@ NAMED = {
     "schema-governance": {
         "ecosystem/a-schema-is-proposed/bad": ["proposal-breaks-the-level"],
         "ecosystem/everything-wrong/wrong": [
-            "proposal-breaks-the-level",
             "registry-instance-is-silent",
-            "registry-takes-no-schemas",
             "instances-are-of-two-registries",  # its instances tell other levels: whose NONE it is, is not known
+            "proposal-breaks-the-level",
+            "registry-takes-no-schemas",
         ],
         "ecosystem/frozen-registry/during": ["registry-takes-no-schemas"],
         "ecosystem/no-compatibility/during": ["registry-guards-nothing"],
@@ -107,6 +114,7 @@ NAMED = {
     },
     "dr": {
         "sites/cut-link/during": ["nothing-comes-through"],
+        "sites/every-check/wrong": [_ONE_COPY, _ONE_COPY],  # at either end
         "sites/fail-mirror-task/during": ["flow-task-has-failed"],
         "sites/lose-primary/during": ["nobody-of-the-primary-answers"],
         "sites/misplaced/misplaced": ["topic-asks-for-all-copies"],  # at the standby, which then takes no writes
@@ -170,13 +178,16 @@ NAMED = {
         "groups/skewed-keys/during": ["one-key-has-most-records"],
         "plain/topics-of-every-kind/wrong": [
             "one-order-is-in-several-partitions",
+            "records-have-times-that-lie-ahead",
+            "records-have-times-that-lie-ahead",
             "topics-keep-everything",
             "one-key-has-most-records",
-            "records-have-times-that-lie-ahead",
-            "records-have-times-that-lie-ahead",
         ],
     },
     "topologies": {
+        "plain/three-zones/wrong": [_ONE_IN_SYNC, _ONE_COPY],
+        "plain/three-zones/wrong-availability-first": [_ONE_IN_SYNC, _ONE_COPY],
+        "sites/every-check/wrong": [_ONE_COPY],
         "stretched/lose-data-centre/during": ["data-centre-is-lost"],
     },
 }

@@ -20,7 +20,7 @@ def inject(lab: LabState) -> None:
     groups.require(lab)
     groups.end(lab, "shared")
     lab.parts["groups"]["share reader killed at"] = time.time()
-    wait_until(lambda: groups.state(lab, groups.SHARED) == "Empty", "the share group to be empty", within=_WITHIN)
+    wait_until(lambda: groups.state_of(lab, groups.SHARED) == "Empty", "the share group to be empty", within=_WITHIN)
 
 
 def heal(lab: LabState) -> None:
@@ -35,6 +35,6 @@ def evident(lab: LabState) -> Mapping[str, bool]:
     """Whether the group is empty and has been for a while."""
     since = lab.parts.get("groups", {}).get("share reader killed at")
     return {
-        "the share group has no members": groups.state(lab, groups.SHARED) == "Empty",
+        "the share group has no members": groups.state_of(lab, groups.SHARED) == "Empty",
         f"its member was killed {_SHOWS:.0f} s ago": since is not None and time.time() > since + _SHOWS,
     }

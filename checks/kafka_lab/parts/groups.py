@@ -141,7 +141,7 @@ def share_reader(lab: LabState) -> None:
     _java(lab, "shared", _CONSOLE_SHARE)
 
 
-def state(lab: LabState, group: str) -> str:
+def state_of(lab: LabState, group: str) -> str:
     """The state of a group of any kind, as its coordinator lists it: Stable, Empty, …; "" where there is none.
 
     Raises:

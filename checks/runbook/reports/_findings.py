@@ -288,17 +288,19 @@ _GAP: Final = "   "  # between two counts
 def tally(page: Screen, summary: RunSummary, time: str = "", *, tight: bool = False) -> None:
     """Add how many checks came out how; tight, without what none did; in one line where it can be one.
 
-    Where a count more stands there, room is made for it: that nothing is waived is left out.
+    Where a count more stands there, room is made for it.
     """
     styles = ["green", "bold red", "bold yellow", "", "cyan"]
     nouns = ["pass", "fail", "unknown", "not applicable", "waived"]
     if summary.unobserved:
         styles.insert(3, "")
         nouns.insert(3, "unobserved")
+    cramped = bool(summary.unobserved)
+    left_out = ("not applicable",) if cramped and tight else ()
     parts = [
         (f"{count} {noun}", style if count else "dim")
         for count, noun, style in zip(_counts(summary), nouns, styles, strict=True)
-        if count or noun in nouns[:3] or not (tight or (summary.unobserved and noun == "waived"))
+        if noun in nouns[:3] or (count and noun not in left_out) or not (count or cramped or tight)
     ]
     line: list[Span] = []
     for part in [*parts, (time, "dim")] if time else parts:

@@ -33,6 +33,7 @@ class LeaderlessPartition(Row):
 _PARTITION = ("topic", "partition", "leader", "replicas", "isr", "elr", "last_leader")
 VIEW = View(
     help="One row per partition without a leader: who may lead it, and what it takes.",
+    leaves_out="partitions that have a leader",
     row=LeaderlessPartition,
     inputs={
         "partition": Input("kafka_partition", columns=_PARTITION),

@@ -51,7 +51,7 @@ def left_unread(lab: LabState, folder: Path) -> Iterator[State]:
 
         def claims(bound: str) -> Mapping[str, bool]:
             return {
-                "the group has a member": groups.state(lab, _GROUP) == "Stable",
+                "the group has a member": groups.state_of(lab, _GROUP) == "Stable",
                 "it has committed the first record": groups.places(lab, _GROUP, _LEFT) == {0: 1},
                 f"the rest was written {_LATE:.0f} s ago": time.time() > written + _LATE,
                 f"retention.bytes is {bound}": topic_setting(lab, _LEFT, "retention.bytes") == bound,
@@ -62,7 +62,7 @@ def left_unread(lab: LabState, folder: Path) -> Iterator[State]:
         yield State("raised", inventory_of(lab, folder), lambda: claims(_AMPLE))
     finally:
         groups.end(lab, "desk")
-        wait_until(lambda: groups.state(lab, _GROUP) in ("Empty", "Dead", ""), "the group to be empty", within=60)
+        wait_until(lambda: groups.state_of(lab, _GROUP) in ("Empty", "Dead", ""), "the group to be empty", within=60)
         with kafka_python(lab) as admin:
             admin.delete_groups([_GROUP])
         delete_topics(lab, [_LEFT, _READ])

@@ -14,8 +14,7 @@ from msgspec import Struct, structs
 from runbook.judge.cause import CompiledCause, CompiledEffect, Finding
 from runbook.judge.judge import judge
 from runbook.model.ask import FactQuestion
-from runbook.model.block import SEVERITIES, whole_name
-from runbook.model.consequence import is_standing
+from runbook.model.block import whole_name
 from runbook.model.diagnosis import CauseFound, Diagnosis, LabelledSentence
 from runbook.model.fact import Fact
 from runbook.model.recovery import Recovery
@@ -24,6 +23,7 @@ from runbook.model.sentence import shown
 from runbook.parse.inventory import Target
 from runbook.run.collection.collected_facts import CollectedFacts, Facts, identity
 from runbook.run.collection.pinned_cluster import untold
+from runbook.run.diagnosis.cause_order import claims, order_causes
 from runbook.run.diagnosis.recovered_facts import marked, recovered
 from runbook.run.judgement.cause_search import Subject, search_cause, tell_of
 from runbook.run.planning.plan import Judgement
@@ -213,40 +213,15 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
             _of_unknown(again, suspects, found)
         elif not result.waived:
             _of_failure(again, suspects, found)
-            _left(diagnosis, again, explained=any(result.check in _claims(found[id(certain)]) for certain in sure))
+            _left(diagnosis, again, explained=any(result.check in claims(found[id(certain)]) for certain in sure))
     _chain(sure, found, here)
-    _order(diagnosis, found.values(), [result for _, result in here.judged])
-
-
-def _order(diagnosis: Diagnosis, found: Iterable[CauseFound], results: Sequence[Result]) -> None:
-    """Say which causes are standing conditions, and put them behind the acute ones; of either the gravest first."""
-    consequences = {result.check: result.consequence for result in results}
-    weight = {result.check: SEVERITIES.index(result.severity) for result in results}
-    causes = [*found]
-    for cause in causes:
-        words = [consequences[check] for check in _claims(cause) or cause.verify if check in consequences]
-        cause.standing = bool(words) and not cause.withholds and all(map(is_standing, words))
-    # What can't be decided, or may be meant, is a cause only where it would explain something that fails.
-    causes = [cause for cause in causes if _claims(cause) or (cause.certain and not cause.standing)]
-    diagnosis.causes = sorted(
-        causes,
-        key=lambda one: (
-            not one.certain,
-            one.standing,
-            -max(map(weight.__getitem__, _claims(one)), default=-1),
-            -len(_claims(one)),
-        ),
-    )
+    order_causes(diagnosis, found.values(), [result for _, result in here.judged])
 
 
 def _but_for(
     judgement: Judgement, here: JudgedEnvironment, all_but: Callable[[int], CollectedFacts], spared: _Suspect
 ) -> Verdict:
     return _verdict(judgement, here.facts, all_but(id(spared)), here.now, {})
-
-
-def _claims(one: CauseFound) -> list[str]:
-    return [*one.explains, *one.helps]
 
 
 def _of_failure(again: _JudgedAgain, suspects: Sequence[_Suspect], found: Mapping[int, CauseFound]) -> None:
