@@ -37,7 +37,7 @@ def test_no_cause_is_named_but_what_is_under_way(name: str) -> None:
 
 @pytest.mark.parametrize("name", PLATFORMS)
 def test_something_is_judged_there_and_little_is_unknown(name: str) -> None:
-    outcomes = [str(result.outcome) for result in run_on(name).results]
+    outcomes = [str(result.outcome) for result in run_on(name).results if not result.unobserved]
     assert outcomes.count("pass") > outcomes.count("fail") + outcomes.count("unknown")
     assert outcomes.count("unknown") <= UNSEEN.get(name, 0)
 

@@ -14,6 +14,8 @@ POSSIBLE = [
     for cause in placed.block.causes
 ]
 NO_SYMPTOM = {
+    "ha/topics-acknowledge-what-one-broker-has",
+    "ha/topics-have-one-copy",
     "kubernetes/brokers-are-under-no-budget",
     "kubernetes/budget-lets-several-go",
     "schema-governance/registry-guards-nothing",
