@@ -88,12 +88,6 @@ NAMED = {
         "ecosystem/stop-connect-worker/during": ["connect-worker-is-silent"],
     },
     "consumers": {
-        "groups/before-open-transactions/open": [
-            "a-transaction-holds-a-partition",
-            "a-record-or-a-transaction",
-            "a-record-or-a-transaction",
-        ],
-        "groups/before-open-transactions/ended": ["a-partition-stands-still"],
         "groups/changed-format/during": ["a-group-stands-still-everywhere"],
         "groups/crashing-member/during": ["a-group-rebalances-without-end"],
         "groups/hanging-transaction/during": ["a-transaction-holds-a-partition"],
@@ -210,10 +204,8 @@ SILENT = {
     "raw-records": "which producer wrote them no fact tells",
     "skew-leadership": "why leaders are where they are no fact tells, as nobody is down",
     "unmirrored-topic": "why the filter leaves it out no fact tells: three checks name the topic",
-    "unsafe-broker-settings": "settings: each check names its own",
     "unsafe-connect-topics": "settings of topics: each check names its own",
     "unsafe-registry-topic": "one setting of one topic: the check names it",
-    "unsafe-topic": "settings of topics: each check names its own",
     "weak-scram": "one user's password: the check names it",
     "wildcard-super-user": "one setting of one file: the check names it",
 }
@@ -247,6 +239,20 @@ LEFT = {
             "the topic has one copy, which is a fault of its own: healing gives it three",
         ),
     },
+    "plain/unsafe-broker-settings": dict.fromkeys(
+        ("brokers-agree", "no-unclean-elections-where-data-matters", "unclean-elections-are-off-by-default"),
+        "other settings that the fault changes as well: each check names its own",
+    ),
+    "plain/unsafe-topic": dict.fromkeys(
+        (
+            "any-one-broker-may-fail",
+            "any-one-rack-may-fail",
+            "durable-topics-need-two-in-sync",
+            "no-unclean-elections-where-data-matters",
+            "topic-survives-one-broker",
+        ),
+        "three topics with faults of several kinds: either cause undoes its own",
+    ),
     "plain/unresolved-name": {
         "leaders-are-the-preferred-ones": "the fault restarts the broker, and healing elects preferred leaders",
     },

@@ -6,12 +6,11 @@ from pathlib import Path
 from kafka_lab import LabState
 from kafka_lab.jars import KAFKA_VERSION
 from live.groups import left_unread
-from live.groups.held import SCENES as HELD
 from support.evidence.expected import Expected
 from support.evidence.fault import fault_scene
 from support.evidence.labs import kafka_lab
 
-__all__ = ["HELD", "KEYS", "SCENES", "lab", "lacking", "systems"]
+__all__ = ["KEYS", "SCENES", "lab", "lacking", "systems"]
 
 
 def systems() -> dict[str, str]:
