@@ -11,8 +11,6 @@ NOBODY: Final = -1
 """In the place of a leader: there is none."""
 Node = TypeVar("Node", bound=int)
 Election = Literal["online", "preferred", "unclean"]
-
-
 _CAPPED_SINCE: Final = (3, 7)
 """KAFKA-15583: from this release on the minimum counts as at most the replicas that the partition has."""
 

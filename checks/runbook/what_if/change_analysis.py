@@ -8,9 +8,10 @@ from msgspec import Struct, structs
 
 from runbook.model.fact import Fact
 from runbook.model.sentence import each_shown
+from runbook.rules.election import NOBODY
 from runbook.run.collection.pinned_cluster import CLUSTER
 from runbook.what_if.change_request import ChangeRequest, TopicPartitionKey
-from runbook.what_if.partition_change import NOBODY, ClusterState, PartitionChange, ReplicaState, partition_changes
+from runbook.what_if.partition_change import ClusterState, PartitionChange, ReplicaState, partition_changes
 
 SIZES = "kafka_replica_size"
 

@@ -7,16 +7,13 @@ says, at most so many as there are old and new ones: a copy that is still being 
 
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct, structs
 
 from runbook.model.fact import Fact
-from runbook.rules.election import copies_needed
+from runbook.rules.election import NOBODY, copies_needed
 from runbook.what_if.change_request import ChangeRequest, TopicPartitionKey
-
-NOBODY: Final = -1
-"""Who leads a partition that nobody leads."""
 
 
 class ReplicaState(Struct, frozen=True):
