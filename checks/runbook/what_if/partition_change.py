@@ -1,7 +1,7 @@
 """What a change makes of each partition: while copies are made, and when it is done. Kafka's rules, pure.
 
 A reassignment (KIP-455) first gives a partition all its old and new replicas, and takes the old ones away once those
-are in sync that its release awaits (`awaited_copies`). In between acks=all needs as many in sync as the minimum says, at
+are in sync that its release awaits (`awaited_copies`). In between acks=all needs as many in sync as the minimum says,
 at most as many as there are replicas, old and new: a copy that is being made counts there, and is not in sync.
 """
 
