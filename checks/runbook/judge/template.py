@@ -1,4 +1,4 @@
-"""Messages about rows: text with `{expression}`, `{number|one|many}` (the word for it), `{list|one|many}` (its items)."""
+"""Messages about rows: `{expression}`, `{number|one|many}` (the word for it) and `{list|one|many}` (with its items)."""
 
 import datetime as dt
 import math
