@@ -70,15 +70,15 @@ _SCENES = {
         {"no-group-stands-still": {"group": frozenset({_ARCHIVE}), "partition": frozenset({2})}},
     ),
     "slow-reader": _expected(
-        {"groups-read-as-fast-as-is-written": (_ARCHIVE, "records/s are read")},
+        {"groups-read-as-fast-as-is-written": (_ARCHIVE, "records/s read,")},
         {"groups-read-as-fast-as-is-written": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
     ),
     "killed-reader": _expected(
-        {"every-group-that-owes-has-members": (_ARCHIVE, "wait for nobody")},
+        {"every-group-that-owes-has-members": (_ARCHIVE, "and no members")},
         {"every-group-that-owes-has-members": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
     ),
     "killed-share-reader": _expected(
-        {"every-group-that-owes-has-members": (_SHARED, "wait for nobody")},
+        {"every-group-that-owes-has-members": (_SHARED, "and no members")},
         {"every-group-that-owes-has-members": {"group": frozenset({_SHARED}), "partition": _ALL}},
     ),
     "hanging-transaction": _expected(
@@ -92,13 +92,13 @@ _SCENES = {
         },
     ),
     "hasty-retention": _expected(
-        {"nothing-was-deleted-unread": (_ARCHIVE, "are gone")},
+        {"nothing-was-deleted-unread": (_ARCHIVE, "are deleted")},
         {"nothing-was-deleted-unread": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
         # What is left is as old as retention allows, ten seconds and what the brokers take to delete it.
         frozenset({"every-group-that-owes-has-members", "what-is-unread-is-kept"}),
     ),
     "rewound-group": _expected(
-        {"no-group-goes-back": (_ARCHIVE, "it goes back by")},
+        {"no-group-goes-back": (_ARCHIVE, "it moves back by")},
         {"no-group-goes-back": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
     ),
     "crashing-member": _expected(
@@ -115,7 +115,7 @@ _SCENES = {
     ),
     "lost-coordinator": {
         "consumers": Expected(
-            fails=_ALWAYS | {"every-group-has-a-coordinator": "it has no leader"},
+            fails=_ALWAYS | {"every-group-has-a-coordinator": "no leader;"},
             only={"every-group-has-a-coordinator": {"topic": frozenset({"__consumer_offsets"})}},
             unknown=dict.fromkeys(_OF_GROUPS, "groups are out of sight: __consumer_offsets-"),
         )
