@@ -133,9 +133,9 @@ def test_what_to_start_is_a_list_that_is_not_empty_and_nothing_is_brought_back_w
     """Who is eligible without a replica is never elected: no start of it helps. A leader may be cut off alone."""
     (book,) = read_all(["ha"])
     remedies = {check.block.id: " ".join(check.block.remedy.split()) for check in book.checks()}
-    assert "Start the brokers that may lead by the rows" in remedies["every-partition-has-a-leader"]
-    assert remedies["partitions-take-writes"].startswith("If one of the replicas' brokers is down, bring it back.")
-    assert "If all of them answer, none is to be restarted" in remedies["partitions-take-writes"]
+    assert "Start the brokers that can lead (see the rows)" in remedies["every-partition-has-a-leader"]
+    assert remedies["partitions-take-writes"].startswith("If the broker of a replica is down, bring it back.")
+    assert "If all of them answer, restart none" in remedies["partitions-take-writes"]
 
 
 ADVICE = {
