@@ -60,6 +60,9 @@ steps:
   - do: Stop it.
     command: systemctl stop kafka
   - do: Start it.
+    why: replicas wait for it
+    risk: it may not come back
+    effort: two minutes
     verify: [brokers-answer]
     stop: it does not start
 after: [brokers-answer]
@@ -139,6 +142,9 @@ def test_a_procedure_is_shown_as_numbered_steps_with_gates(command: Any, book: s
         "1. Stop it.",
         "       systemctl stop kafka",
         "2. Start it.",
+        "**Why** replicas wait for it",
+        "**Risk** it may not come back",
+        "**Effort** two minutes",
         gate,
         "**Stop and go back",
     ]

@@ -331,9 +331,11 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
     """One step of a procedure: what a person does, and how to see that it worked.
 
     Attributes:
-        do: what to do.
+        do: what to do: one act.
         command: how; shown, never executed.
+        why: why it is done, and why here.
         risk: what may go wrong.
+        effort: how long it takes, and what of.
         verify: checks that must pass before the next step.
         stop: when to stop and go back.
         switch: with this step producers move from the source to the target, and a drill's canary with them.
@@ -341,7 +343,9 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
     do: str
     command: str = ""
+    why: Annotated[str, Meta(description="why it is done, and why here")] = ""
     risk: str = ""
+    effort: Annotated[str, Meta(description="how long it takes, and what of")] = ""
     verify: list[GateEntry] = []
     switch: Literal["writers"] | None = None
     stop: Annotated[str, Meta(description="when to stop and go back")] = ""

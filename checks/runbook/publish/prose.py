@@ -34,9 +34,9 @@ def html(text: str, up: str = "", own: str = "") -> Markup:
     return _render(_reader().parse(text), up, own)
 
 
-def inline(text: str) -> Markup:
-    """Render one line of Markdown, without a paragraph around it."""
-    return _render(_reader().parseInline(" ".join(text.split())))
+def inline(text: str, up: str = "", own: str = "") -> Markup:
+    """Render one line of Markdown, without a paragraph around it; `up` and `own` as for `link`."""
+    return _render(_reader().parseInline(" ".join(text.split())), up, own)
 
 
 def markdown(text: str, up: str = "") -> str:
