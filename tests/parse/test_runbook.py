@@ -139,7 +139,7 @@ def test_the_digest_of_a_check_is_of_what_decides_its_verdict() -> None:
         [placed] = small_runbook(check_text(CHECK, **fields)).checks()
         return placed.digest()
 
-    assert digest(title="Other words", remedy="do it", audit="x", effect="bad", sources="[a]", covers="[b]") == digest()
+    assert digest(title="Other words", remedy="do it", audit="x", effect="bad", sources="[a]") == digest()
     assert len({digest(), digest(severity="low"), digest(labels="{tier: [prod]}"), digest(objectives="[latency]")}) == 4
 
 
