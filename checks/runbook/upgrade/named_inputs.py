@@ -67,7 +67,9 @@ def rewrite_files(paths: Iterable[Path]) -> tuple[list[Renamed | Dropped], list[
         UsageError: one can't be written.
     """
     made = [rewrite_file(path, shown_path(path)) for path in paths]
-    places = [one for each in made for one in (*each.dropped, *each.renamed)]
+    places: list[Renamed | Dropped] = []
+    for each in made:
+        places += [*each.dropped, *each.renamed]
     return places, [one for each in made for one in each.problems]
 
 
