@@ -31,7 +31,7 @@ NO_COPY_MAY_LEAD = Expected(
         "any-one-broker-may-fail": "payments",
         "any-one-rack-may-fail": "payments",
         "durable-topics-need-two-in-sync": "payments",
-        "every-partition-has-a-leader": "replicas [3], can lead []",
+        "every-partition-has-a-leader": "replicas on broker 3, can lead []",
         "every-replica-is-in-sync": "payments",
         "maintenance-and-a-failure-lose-nothing": "payments",
         "partitions-take-writes": "payments",
