@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from support.documented import ROOT
 from support.incidents.all import INCIDENTS
 from support.incidents.incident import CLASSES, Answer, Asked, Incident, class_of
 from support.incidents.table import table
+from support.made_page import RECORDS
 
-PAGE = (ROOT / "docs" / "explanation" / "incidents.md").read_text("utf-8")
+PAGE = (RECORDS / "incidents.md").read_text("utf-8")
 CAUSE = ["CAUSE    broker 2 is down", "         proof      seen"]
 
 

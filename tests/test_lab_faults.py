@@ -1,11 +1,12 @@
-"""The page of the lab's faults has a line for each of which it is kept how it was healed."""
+"""The record of the lab's faults has a line for each of which it is kept how it was healed."""
 
 import re
 
 from live.test_causes import SILENT
 from support.faults_page import PAGE, fault_of, healed
 
-TOLD = dict(re.findall(r"^\| `([a-z0-9-]+(?: \+ [a-z0-9-]+)*)` \| (.+) \|$", PAGE.read_text("utf-8"), re.MULTILINE))
+TEXT = PAGE.file.read_text("utf-8")
+TOLD = dict(re.findall(r"^\| `([a-z0-9-]+(?: \+ [a-z0-9-]+)*)` \| (.+) \|$", TEXT, re.MULTILINE))
 
 
 def test_every_fault_that_was_healed_has_a_line() -> None:
@@ -23,5 +24,4 @@ def test_no_line_is_of_a_fault_that_is_not_kept() -> None:
 
 
 def test_what_was_called_explained_passed_once_healed() -> None:
-    text = PAGE.read_text("utf-8")
-    assert re.search(r"^was healed, and 0 did not\.$", text, re.MULTILINE)
+    assert re.search(r"^was healed, and 0 did not\.$", TEXT, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The page of walks tells of every procedure what is kept of it, or why there is nothing."""
+"""The record of walks tells of every procedure what is kept of it, or why there is nothing."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def test_what_is_at_stake_is_said_of_procedures_that_are_there() -> None:
 
 def test_the_page_tells_what_is_kept() -> None:
     """`python tests/benchmarks/walks.py --write` makes it anew."""
-    assert walks_page.PAGE.read_text("utf-8") == walks_page.page()
+    assert walks_page.PAGE.file.read_text("utf-8") == walks_page.page()
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

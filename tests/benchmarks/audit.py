@@ -1,4 +1,6 @@
-"""Draws answered entries of a ledger by a seed, and prints each beside every block that cites it: what an audit reads.
+"""Draws answered entries of a ledger by a seed, and prints each beside the blocks that answer it: what an audit reads.
+
+Which block answers what stands in tests/documents/answers.yaml.
 
     python tests/benchmarks/audit.py LEDGER_FOLDER --runbook consumers --runbook topics --seed 21 --count 50
 
@@ -9,13 +11,13 @@ but the entry, the source document that it is of, and the block.
 import argparse
 import random
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 RUNBOOKS = Path(__file__).parents[2] / "runbooks"
+ANSWERED = Path(__file__).parents[1] / "documents" / "answers.yaml"
 FENCE = re.compile(
     r"^(`{3,}|~{3,})[^\n]*\.(check|procedure|diagnostic)\b[^\n]*\n(.*?)^\1\s*$", re.MULTILINE | re.DOTALL
 )
@@ -28,24 +30,25 @@ ANSWERS = {
 """What kinds of block answer an entry of a kind; any, and the front matter, for those that are not named here."""
 
 
-def blocks(file: Path) -> Iterator[tuple[str, str, str, list[str]]]:
-    """Kind, name, text and cited entries of each block of a runbook, and of its front matter."""
-    text = file.read_text(encoding="utf-8")
-    found = [(match.group(2), match.group(3)) for match in FENCE.finditer(text)]
-    front = FRONT.match(text)
-    for kind, block in [*found, *([("front", front.group(1))] if front else [])]:
-        fields = yaml.safe_load(block)
-        if isinstance(fields, dict):
-            yield kind, f"{file.stem}/{fields.get('id', 'front matter')}", block, fields.get("covers") or []
+def blocks() -> dict[str, tuple[str, str]]:
+    """Kind and text of each block of the runbooks, by RUNBOOK/BLOCK, and of each front matter, by RUNBOOK."""
+    found = {}
+    for file in sorted(RUNBOOKS.glob("*.md")):
+        text = file.read_text(encoding="utf-8")
+        if front := FRONT.match(text):
+            found[file.stem] = ("front", front.group(1))
+        for match in FENCE.finditer(text):
+            fields = yaml.safe_load(match.group(3))
+            found[f"{file.stem}/{fields['id']}"] = (match.group(2), match.group(3))
+    return found
 
 
 def citing() -> dict[str, list[tuple[str, str, str]]]:
-    """Kind, name and text of the blocks that cite each entry."""
-    cited: dict[str, list[tuple[str, str, str]]] = {}
-    for file in sorted(RUNBOOKS.glob("*.md")):
-        for kind, name, text, covers in blocks(file):
-            for entry in covers:
-                cited.setdefault(entry, []).append((kind, name, text))
+    """Kind, name and text of the blocks that answer each entry."""
+    known, cited = blocks(), dict[str, list[tuple[str, str, str]]]()
+    for name, ids in yaml.safe_load(ANSWERED.read_text(encoding="utf-8")).items():
+        for entry in ids if name in known else ():
+            cited.setdefault(entry, []).append((known[name][0], name, known[name][1]))
     return cited
 
 

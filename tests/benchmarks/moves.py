@@ -3,7 +3,7 @@
 `nice python tests/benchmarks/moves.py --policy identity --times 10` starts two clusters with MirrorMaker between them
 once, walks dr#fail-over and the procedure back as often as asked, by the same steps as the tests, and prints a line for
 each time: seconds of both walks, records that were acknowledged, missing until the primary was back, lost in the end,
-and worked on twice. With `RUNBOOK_KEEP_WALKS=1` the sums are kept for the page of walks; with `--more` they are
+and worked on twice. With `RUNBOOK_KEEP_WALKS=1` the sums are kept for the record of walks; with `--more` they are
 added to those of the same text that are kept already.
 """
 

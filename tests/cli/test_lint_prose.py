@@ -49,6 +49,20 @@ def test_a_link_in_prose_that_leads_nowhere_is_told(command: Any, first: Path, l
     assert command("lint").out.count(" leads nowhere") == dead
 
 
+IN_A_STEP = """id: wait
+title: Wait
+steps:
+  - do: Wait.
+    why: See [there](#nowhere).
+    effort: As [here](nowhere.md) and [that](#enough-brokers).
+"""
+
+
+def test_links_of_a_step_that_lead_nowhere_are_told(command: Any, first: Path):
+    first.write_text(first.read_text() + f"\n```yaml {{.procedure}}\n{IN_A_STEP}```\n")
+    assert command("lint").out.count(" leads nowhere") == 2
+
+
 IN_BLOCKS = """id: a-symptom
 title: Something is wrong
 symptom: It is, as [there](#nowhere) or [here](#enough-brokers).

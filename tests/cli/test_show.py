@@ -60,6 +60,9 @@ steps:
   - do: Stop it.
     command: systemctl stop kafka
   - do: Start it.
+    why: replicas wait for it
+    risk: it may not come back
+    effort: two minutes
     verify: [brokers-answer]
     stop: it does not start
 after: [brokers-answer]
@@ -81,6 +84,16 @@ def test_a_runbook_is_shown_with_an_outline_its_prose_and_where_its_blocks_are_r
     assert "`BookAlert`" in out
     assert "- `book.md#brokers-answer` (check high): Every broker answers" in out
     assert out.index("Why brokers matter.") < out.index("read on: runbook show book.md#brokers-answer")
+
+
+def test_the_outline_says_which_part_a_block_is_of(command: Any, here: Path):
+    fenced = "```sh\n# Whatever\nls\n```\n"
+    parted = BOOK.replace("```yaml {.check}", f"# Respond\n\n{fenced}\n## First\n\n```yaml {{.check}}")
+    (here / "book.md").write_text(parted.replace("~~~yaml {.procedure}", "# Standard\n\n~~~yaml {.procedure}"))
+    outline = command("show", "book.md").out.partition("**In this runbook**")[2].partition("\n\n#")[0]
+    lines = [line.partition("(")[0].strip() for line in outline.splitlines() if line.startswith("- ")]
+    names = [f"- `book.md#{name}`" for name in ("brokers-answer", "nothing-answers", "restart")]
+    assert lines == ["- **Respond**", *names[:2], "- **Standard**", names[2]]
 
 
 def test_a_runbook_without_blocks_has_no_outline(command: Any, here: Path):
@@ -139,6 +152,9 @@ def test_a_procedure_is_shown_as_numbered_steps_with_gates(command: Any, book: s
         "1. Stop it.",
         "       systemctl stop kafka",
         "2. Start it.",
+        "**Why** replicas wait for it",
+        "**Risk** it may not come back",
+        "**Effort** two minutes",
         gate,
         "**Stop and go back",
     ]

@@ -129,10 +129,24 @@ def test_runbooks_that_bind_inputs_by_place_are_rewritten_before_anything_is_com
     file.write_text(BY_PLACE, "utf-8")
     done = command("upgrade")
     assert done.code == 0, done.out + done.err
-    assert done.out.startswith("Rewritten: inputs of views have names.")
+    assert done.out.startswith("Rewritten, as this version reads it.")
     assert "runbooks/ours.md:12:38: of: {topic: topic, moved: moved}\n\nno built-in check differs" in done.out
     assert file.read_text("utf-8") == BY_PLACE.replace("[topic, moved]", "{topic: topic, moved: moved}")
     assert "Rewritten" not in command("upgrade").out
+
+
+def test_a_field_that_blocks_have_no_more_is_taken_out_as_lint_says(command: Any, knowledge: Path) -> None:
+    file = knowledge / "runbooks" / "ours.md"
+    plain = BY_PLACE.replace("[topic, moved]", "{topic: topic, moved: moved}")
+    file.write_text(plain.replace("severity: low", "severity: low\ncovers: [s-1, s-2]"), "utf-8")
+    told = command("lint", "runbooks/ours.md")
+    assert told.code == 2
+    assert 'unknown field "covers" in check\n    there is no such field any more: runbook upgrade FILE' in told.out
+    assert "  runbooks/ours.md:11:1: covers: taken out\n" in command("upgrade").out
+    assert file.read_text("utf-8") == plain
+    file.write_text(plain.replace("severity: low", "severity: low\ncovers: []"), "utf-8")
+    document = json.loads(command("upgrade", "-o", "json").out)
+    assert document["rewritten"] == [{"file": "runbooks/ours.md", "line": 11, "dropped": "covers"}]
 
 
 def test_what_can_not_be_rewritten_is_to_be_mended(command: Any, knowledge: Path) -> None:

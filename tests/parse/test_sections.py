@@ -16,7 +16,7 @@ Text.
 def test_prose_is_taken_apart_at_its_headings():
     assert [*sections(PROSE)] == [
         Section("", "Before."),
-        Section("One", "Text.\n```sh\n# no heading\n```"),
-        Section("Two", ""),
+        Section("One", "Text.\n```sh\n# no heading\n```", 1),
+        Section("Two", "", 2),
     ]
     assert [*sections("")] == [Section("", "")]

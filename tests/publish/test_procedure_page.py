@@ -21,6 +21,19 @@ def test_a_procedure_is_a_numbered_list_with_a_box_for_each_step(book: Runbook) 
     assert "Stop and go back if:</strong> it hangs &lt;script&gt;" in card
 
 
+def test_a_step_says_why_at_what_risk_and_with_what_effort(book: Runbook) -> None:
+    placed = next(placed for placed in book.placed() if placed.block.id == "restart-a-broker")
+    step = Step(do="Wait.", why="It copies `a-1`: [how](ha.md#brokers-agree) <b>.", risk="None.", effort="An hour.")
+    waiting = replace(placed, block=Procedure(id="waiting", title="Wait", steps=[step]))
+    (page,) = checklists(replace(book, parts=(waiting,)))
+    assert 'Why:</strong> It copies <code>a-1</code>: <a href="ha.html#brokers-agree">' in procedure_card(waiting)
+    for shown, up in ((procedure_card(waiting), ""), (page.text, "../")):
+        assert f'<a href="{up}ha.html#brokers-agree">how</a> &lt;b&gt;.' in shown
+        assert "<strong>Effort:</strong> An hour.</p>" in shown
+    assert "Why:" not in _card(book)
+    assert "Effort:" not in _card(book)
+
+
 def test_the_card_leads_to_the_checklist(book: Runbook) -> None:
     (page,) = checklists(book)
     assert page.path == "runbooks/procedures/hostile--restart-a-broker.md"

@@ -33,8 +33,15 @@ def test_tables_are_read() -> None:
 def test_headings_stay_markdown_so_that_the_site_finds_them() -> None:
     text = prose.markdown("# One `x_y`\n\ntext\n\n### Three\n\n> ## quoted\n")
     lines = [line for line in text.splitlines() if line.startswith("#")]
-    assert lines == ["## One <code>x&#95;y</code>", "### Three"]
+    assert lines == ["## One <code>x&#95;y</code> { .rb-part }", "### Three"]
     assert "<h2>quoted</h2>" in text
+
+
+def test_a_part_keeps_the_anchor_that_lint_knows_and_a_section_below_it_is_none() -> None:
+    text = prose.markdown("# Respond\n\nNow.\n\n## Start here\n\nGo.\n")
+    rendered = markdown.markdown(text, extensions=["attr_list", "toc"])
+    assert '<h2 class="rb-part" id="respond">Respond</h2>' in rendered
+    assert '<h2 id="start-here">Start here</h2>' in rendered
 
 
 @pytest.mark.parametrize(

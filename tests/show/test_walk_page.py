@@ -48,6 +48,14 @@ def test_what_is_filled_in_is_not_asked_for(capsys: pytest.CaptureFixture[str]) 
     assert "fill in" not in said
 
 
+def test_a_step_says_why_at_what_risk_and_with_what_effort_and_nothing_of_what_it_does_not_say(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    WalkPage("prod", 80, color=False).step(1, 1, Step(do="Wait.", why="It copies.", risk="None.", effort="An hour."))
+    said = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert said[-4:] == ["Wait.", "why  It copies.", "risk  None.", "effort  An hour."]
+
+
 def test_code_in_a_sentence_stays_whole_to_be_pasted(capsys: pytest.CaptureFixture[str]) -> None:
     code = "kafka-configs.sh --bootstrap-server kafka-1:9092 --alter --entity-type topics --add-config retention.ms=1"
     stop = f"If the disk fills, stop, and give the topic back what it kept with `{code}`.\n\nThen look again."

@@ -1,14 +1,15 @@
 """The table of the lab's faults: the cause that is named of each, and whether healing the real system bore it out."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from live.test_causes import NAMED, NEEDS, SILENT
 from support.evidence.diagnosed import Compared, compare, first_lines, ids, runbooks_of
 from support.evidence.scene import Scene, scenes_of, shapes
+from support.made_page import RECORDS, MadePage
 
-PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "lab-faults.md"
-BEGIN, END = "<!-- faults: made by tests/benchmarks/causes.py -->", "<!-- end of faults -->"
+PAGE = MadePage(
+    RECORDS / "lab-faults.md", "<!-- faults: made by tests/benchmarks/causes.py -->", "<!-- end of faults -->"
+)
 _HEAD = ("fault", "runbook", "cause", "in 3 lines", "explained", "passed", "perhaps", "hidden", "passed too")
 
 
@@ -50,8 +51,7 @@ def lines() -> Iterator[str]:
 
 def page() -> str:
     """The page as it should be: what is between its marks made anew."""
-    before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
-    return before + BEGIN + "\n\n" + "\n".join(lines()) + "\n\n" + END + rest.partition(END)[2]
+    return PAGE.with_lines(lines())
 
 
 def _named_later(scene: Scene) -> str:

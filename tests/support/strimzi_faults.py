@@ -233,8 +233,13 @@ FAULTS: Final[dict[str, Fault]] = {
     "volumes of two sizes": pool(
         volumes({}, {"size": "100Gi"}), "declared-volumes-are-equal", "volumes-have-the-declared-size"
     ),
-    "no CPU asked for": pool({"resources": {"requests": {"cpu": None}}}, "declared-nodes-ask-for-what-they-use"),
-    "no memory asked for": pool({"resources": {"requests": {"memory": None}}}, "declared-nodes-ask-for-what-they-use"),
+    "no CPU asked for": pool(
+        {"resources": {"requests": {"cpu": None}, "limits": {"cpu": None}}}, "declared-nodes-ask-for-what-they-use"
+    ),
+    "no memory asked for": pool(
+        {"resources": {"requests": {"memory": None}, "limits": {"memory": None}}},
+        "declared-nodes-ask-for-what-they-use",
+    ),
     "no limit of memory": pool({"resources": {"limits": {"memory": None}}}, "declared-nodes-ask-for-what-they-use"),
     "a heap as large as the memory": pool(
         {"jvmOptions": {"-Xmx": "15g"}}, "declared-memory-leaves-room-beside-the-heap", "pods-have-the-declared-memory"

@@ -1,19 +1,18 @@
 """The table of all procedures: which were walked on real systems, right and wrong, and what that came to."""
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 import yaml
 
 from support.kept_walks import FOLDER, NOT_LIVE, Counted, KeptWalk, kept, procedures, text_of, why_unnoticed
+from support.made_page import RECORDS, MadePage
 from support.repeating import Interrupted, Repeating
 
-PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "walks.md"
+PAGE = MadePage(RECORDS / "walks.md", "<!-- walks: made by tests/benchmarks/walks.py -->", "<!-- end of walks -->")
 REASONS = FOLDER / "not_walked.yaml"
 """Procedure → why nobody has walked it here."""
 AT_STAKE = FOLDER / "at_stake.yaml"
 """Procedure that can lose records or shut clients out, done wrong → what is at stake."""
-BEGIN, END = "<!-- walks: made by tests/benchmarks/walks.py -->", "<!-- end of walks -->"
 _HEAD = ("procedure", "way", "where", "day", "seconds", "left out: noticed", "not noticed", "records", "lost", "twice")
 
 _KINDS = {"A look": "looks", "A wait": "waits, which the gate behind them makes", "People": "decisions of people"}
@@ -124,7 +123,4 @@ def _cells_of(records: Counted | None) -> Iterable[str]:
 
 def page() -> str:
     """The page as it should be: what is between its marks made anew."""
-    text = PAGE.read_text("utf-8")
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return before + BEGIN + "\n\n" + "\n".join(lines()) + "\n\n" + END + after
+    return PAGE.with_lines(lines())

@@ -16,7 +16,7 @@ from runbook.parse.runbook import Runbook
 from runbook.run.sources.runbooks import every_name
 
 _MARKDOWN: Final = frozenset(
-    {"", "avoid", "do", "first", "look", "remedy", "risk", "says", "sources", "symptom", "undo"}
+    {"", "avoid", "do", "effort", "first", "look", "remedy", "risk", "says", "sources", "symptom", "undo", "why"}
 )
 """The fields of blocks that pages show as Markdown, and prose. Brackets elsewhere are of commands and expressions."""
 

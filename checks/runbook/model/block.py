@@ -112,7 +112,6 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
             `{params.NAME}` is a value; over a link, `{link.source}` and `{link.target}` are its sites.
         objectives: those it serves; all if omitted.
         against: objectives whose advice it contradicts. It applies where one of its own ranks above all of them.
-        covers: ids of the ledger of source documents that it proves.
         labels: label -> values; it applies to environments that have one of them, and to none that has one that is
             written with ! before it: those without the label are judged by a check that names no other.
         params: values the author chose and an environment may override.
@@ -136,7 +135,6 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
     effect: Annotated[str, Meta(description="what is wrong, in its words; {failed}, {judged}, {params.NAME}")] = ""
     objectives: list[Objective] = []
     against: list[Objective] = []
-    covers: list[str] = []
     labels: dict[str, list[str]] = {}
     params: dict[Name, Parameter] = {}
     views: dict[Name, ViewRequest] = {}
@@ -215,7 +213,6 @@ class Cause(Struct, frozen=True, forbid_unknown_fields=True):
         avoid: what must not be done; a template as `says`.
         verify: checks that pass when it is over.
         undone: what facts would be without it; of a cause over a link one for each end that it touches.
-        covers: ids of the ledger it answers.
         sources: where its mechanism is known from.
     """
 
@@ -235,7 +232,6 @@ class Cause(Struct, frozen=True, forbid_unknown_fields=True):
     verify: list[str] = []
     views: dict[Name, ViewRequest] = {}
     params: dict[Name, Parameter] = {}
-    covers: list[str] = []
 
     @property
     def recoveries(self) -> list[Undone]:
@@ -289,7 +285,6 @@ class Diagnostic(Struct, frozen=True, forbid_unknown_fields=True):
         causes: the likeliest first.
         alerts: names of alert rules by which people arrive.
         errors: error texts by which people arrive.
-        covers: ids of the ledger it answers.
         sources: where it is known from.
     """
 
@@ -299,7 +294,6 @@ class Diagnostic(Struct, frozen=True, forbid_unknown_fields=True):
     causes: Annotated[list[PossibleCause], Meta(min_length=1)]
     alerts: list[str] = []
     errors: list[str] = []
-    covers: list[str] = []
     sources: list[str] = []
 
 
@@ -331,9 +325,11 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
     """One step of a procedure: what a person does, and how to see that it worked.
 
     Attributes:
-        do: what to do.
+        do: what to do: one act.
         command: how; shown, never executed.
+        why: why it is done, and why here.
         risk: what may go wrong.
+        effort: how long it takes, and what of.
         verify: checks that must pass before the next step.
         stop: when to stop and go back.
         switch: with this step producers move from the source to the target, and a drill's canary with them.
@@ -341,7 +337,9 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
     do: str
     command: str = ""
+    why: Annotated[str, Meta(description="why it is done, and why here")] = ""
     risk: str = ""
+    effort: Annotated[str, Meta(description="how long it takes, and what of")] = ""
     verify: list[GateEntry] = []
     switch: Literal["writers"] | None = None
     stop: Annotated[str, Meta(description="when to stop and go back")] = ""
@@ -359,7 +357,6 @@ class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
         after: checks that must pass at the end.
         undo: the way back.
         loses: what is lost on purpose when it is drilled; a drill proves nothing unless the tool saw this loss itself.
-        covers: ids of the ledger it answers.
         sources: where it is known from.
     """
 
@@ -371,7 +368,6 @@ class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
     after: list[GateEntry] = []
     undo: str = ""
     loses: Annotated[Loss, Meta(description="what a drill of it loses on purpose")] | None = None
-    covers: list[str] = []
     sources: list[str] = []
 
 

@@ -31,7 +31,6 @@ class FrontMatter(Struct, frozen=True, forbid_unknown_fields=True):
         summary: what it is for, in a few sentences.
         alerts: names of alert rules that lead to it.
         errors: error texts that lead to it.
-        covers: ids of the ledger that it answers.
         tags: words by which it is found.
         extends: the built-in runbook whose place this file takes, with what it adds and amends.
     """
@@ -42,6 +41,5 @@ class FrontMatter(Struct, frozen=True, forbid_unknown_fields=True):
     summary: str = ""
     alerts: list[str] = []
     errors: list[str] = []
-    covers: list[str] = []
     tags: list[str] = field(default_factory=list)
     extends: str = ""

@@ -206,8 +206,7 @@ def _at(value: Any, path: Path) -> Any:
 def _front(own: FrontMatter, base: FrontMatter) -> FrontMatter:
     changes = [structs.replace(change, version=f"+{change.version}") for change in own.changes]
     lists = {
-        name: list(dict.fromkeys([*getattr(own, name), *getattr(base, name)]))
-        for name in ("alerts", "errors", "covers", "tags")
+        name: list(dict.fromkeys([*getattr(own, name), *getattr(base, name)])) for name in ("alerts", "errors", "tags")
     }
     return structs.replace(
         own,

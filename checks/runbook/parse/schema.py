@@ -18,6 +18,8 @@ _ROUNDS: Final = 8  # of mending; our judgement: what is wrong behind so many mi
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
+DROPPED: Final = frozenset({"covers"})
+"""Fields that blocks and the front matter had once; `runbook upgrade` takes them out."""
 _KINDS = {
     "object": "a mapping, as in {name: value}",
     "array": "a list, as in [one, two]",
@@ -232,6 +234,8 @@ def _to_add(name: str, error: Any, record: Any) -> str:
 
 
 def _instead(name: str, value: Any, known: list[str]) -> str:
+    if name in DROPPED:
+        return "there is no such field any more: runbook upgrade FILE takes it out"
     if value is None and " " in name:
         return 'within { } a text with a comma needs quotes: "one, two"'
     return did_you_mean(name, known)

@@ -38,7 +38,8 @@ def _values(placed: LocatedBlock, up: str) -> dict[str, Any]:
     def place(check: str) -> str:
         return f"{up}{check_place(check)}" if "/" in check else f"{up}{own}#{check}"
 
-    return {"block": placed.block, "name": placed.name, "md": partial(prose.html, up=up, own=own), "ref": place}
+    written = {"md": partial(prose.html, up=up, own=own), "line": partial(prose.inline, up=up, own=own)}
+    return {"block": placed.block, "name": placed.name, "ref": place, **written}
 
 
 def _file(placed: LocatedBlock) -> str:

@@ -34,19 +34,23 @@ def html(text: str, up: str = "", own: str = "") -> Markup:
     return _render(_reader().parse(text), up, own)
 
 
-def inline(text: str) -> Markup:
-    """Render one line of Markdown, without a paragraph around it."""
-    return _render(_reader().parseInline(" ".join(text.split())))
+def inline(text: str, up: str = "", own: str = "") -> Markup:
+    """Render one line of Markdown, without a paragraph around it; `up` and `own` as for `link`."""
+    return _render(_reader().parseInline(" ".join(text.split())), up, own)
 
 
 def markdown(text: str, up: str = "") -> str:
-    """Turn Markdown into Markdown that a site builder may read: its headings, and HTML blocks between them."""
+    """Turn Markdown into Markdown that a site builder may read: its headings, and HTML blocks between them.
+
+    A heading of the first level begins a part of the runbook, such as Respond, and is shown as one.
+    """
     parts: list[str] = []
     tokens = _reader().parse(text)
     for group in _groups(tokens):
         if group[0].type == "heading_open" and group[0].level == 0:
             level = max(2, int(group[0].tag[1:]))  # the page has its own title
-            parts.append(f"{'#' * level} {_title(group[1])}")
+            part = " { .rb-part }" if group[0].tag == "h1" else ""
+            parts.append(f"{'#' * level} {_title(group[1])}{part}")
         else:
             parts.append(f'<div class="rb-prose">\n{_render(group, up)}\n</div>')
     return "\n\n".join(parts)

@@ -150,7 +150,7 @@ def _sources(path: Path) -> dict[int, str]:
     return {token.map[0] + 2: token.content for token in tokens if token.type == "fence" and token.map}
 
 
-_SAID_ABOVE = re.compile(r"^(?:audit|covers|effect|remedy|sources):.*\n(?:[ -].*\n|\n)*", re.MULTILINE)
+_SAID_ABOVE = re.compile(r"^(?:audit|effect|remedy|sources):.*\n(?:[ -].*\n|\n)*", re.MULTILINE)
 """What a card shows as text already: with it a page of eighty checks would be too big to load."""
 
 

@@ -206,7 +206,9 @@ def _step(number: int, step: Step) -> str:
         step.do.strip(),
         _fence(step.command).lstrip("\n"),
         "**With this step producers move to the target.**" if step.switch else "",
+        _named("Why", step.why),
         _named("Risk", step.risk),
+        _named("Effort", step.effort),
         _gate("It worked if these pass", step.verify),
         _named("Stop and go back if", step.stop),
     ]

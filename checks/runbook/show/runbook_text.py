@@ -1,6 +1,7 @@
 """Write what `runbook show` was asked for as text: prose as it stands, blocks as cards."""
 
 import sys
+from collections.abc import Iterator
 
 import msgspec
 
@@ -29,8 +30,8 @@ def _runbook_page(book: Runbook) -> str:
         if texts:
             parts.append(f"**{what}** that lead here: {', '.join(map(code, texts))}")
     word = word_for(book)
-    if blocks := [_entry(word, placed) for placed in book.placed()]:
-        parts.append("**In this runbook**\n\n" + "\n".join(blocks))
+    if any(book.placed()):
+        parts.append("**In this runbook**\n\n" + "\n".join(_outline(book, word)))
     for part in book.parts:
         if isinstance(part, Prose):
             parts.append(_without_title(part.text, front.title))
@@ -45,6 +46,16 @@ def _runbook_page(book: Runbook) -> str:
 def _without_title(text: str, title: str) -> str:
     first, _, rest = text.partition("\n")
     return rest.strip("\n") if first.removeprefix("# ").strip() == title else text
+
+
+def _outline(book: Runbook, word: str) -> Iterator[str]:
+    """A line for each block, beneath that of its part, where the runbook has parts."""
+    for part in book.parts:
+        if isinstance(part, Prose):
+            names = [section.title for section in sections(part.text) if section.level == 1]
+            yield from (f"- **{sanitize(name)}**" for name in names if name != book.front.title)
+        else:
+            yield _entry(word, part)
 
 
 def _entry(word: str, placed: LocatedBlock) -> str:

@@ -9,30 +9,32 @@ from runbook.judge.summary import counted
 from runbook.safety.sanitize import sanitize, sanitize_json
 from runbook.upgrade.accepted import RECORD, Accepted
 from runbook.upgrade.check_changes import CheckChange, Touched
+from runbook.upgrade.dropped_fields import Dropped
 from runbook.upgrade.named_inputs import Renamed
 
 _SIGNS: Final = {"new": "+", "gone": "-", "renamed": ">", "changed": "~"}
 
 
-def rewritten_as_json(renamed: Sequence[Renamed], own: Sequence[Touched]) -> str:
+def rewritten_as_json(renamed: Sequence[Renamed | Dropped], own: Sequence[Touched]) -> str:
     """What was rewritten, and what has to be mended by hand, for programs."""
     return sanitize_json(_rewritten_fields(renamed) | {"yours": msgspec.to_builtins(own)})
 
 
-def rewritten_as_text(renamed: Sequence[Renamed], own: Sequence[Touched]) -> str:
+def rewritten_as_text(renamed: Sequence[Renamed | Dropped], own: Sequence[Touched]) -> str:
     """The same for people."""
     lines = [*_rewritten(renamed), *_yours(own)] or ["nothing had to be rewritten"]
     return "\n".join(map(sanitize, lines)).rstrip("\n")
 
 
-def _rewritten_fields(renamed: Sequence[Renamed]) -> dict[str, Any]:
-    places = [(one.place.file, one.place.line, one.of) for one in renamed]
-    return {"rewritten": [{"file": file, "line": line, "of": of} for file, line, of in places]}
+def _rewritten_fields(renamed: Sequence[Renamed | Dropped]) -> dict[str, Any]:
+    what = [{"of": one.of} if isinstance(one, Renamed) else {"dropped": one.field} for one in renamed]
+    places = [{"file": one.place.file, "line": one.place.line} for one in renamed]
+    return {"rewritten": [place | said for place, said in zip(places, what, strict=True)]}
 
 
-def _rewritten(renamed: Sequence[Renamed]) -> Iterator[str]:
+def _rewritten(renamed: Sequence[Renamed | Dropped]) -> Iterator[str]:
     if renamed:
-        yield "Rewritten: inputs of views have names. Look at it, and commit it:"
+        yield "Rewritten, as this version reads it. Look at it, and commit it:"
         yield from (f"  {one}" for one in renamed)
         yield ""
 
@@ -42,7 +44,7 @@ def as_json(
     now: Accepted,
     found: Sequence[CheckChange],
     own: Sequence[Touched],
-    renamed: Sequence[Renamed],
+    renamed: Sequence[Renamed | Dropped],
 ) -> str:
     """Everything, for programs."""
     versions = {name: book.version for name, book in now.runbooks.items()}
@@ -65,7 +67,7 @@ def as_text(
     now: Accepted,
     found: Sequence[CheckChange],
     own: Sequence[Touched],
-    renamed: Sequence[Renamed],
+    renamed: Sequence[Renamed | Dropped],
 ) -> str:
     """For people: what is yours first, as that is what is to be done."""
     lines = [*_rewritten(renamed), *_yours(own), *_built_in(before, now, found)]

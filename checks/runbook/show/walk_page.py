@@ -76,7 +76,7 @@ class WalkPage(Struct):
         self.part("gates ask for", sentence)
 
     def step(self, number: int, of: int, step: Step) -> None:
-        """A step: what to do, how, what may go wrong, when to stop."""
+        """A step: what to do, how, why, what may go wrong, what it takes, when to stop."""
         self.say(f"\nSTEP {number} of {of}")
         self.prose("", step.do)
         filled = fill_in(step.command.strip(), self.values)
@@ -86,7 +86,9 @@ class WalkPage(Struct):
         if self.login and "kafka-" in filled.text:
             self.part("login", f"this cluster asks for {self.login}: give the tool a file with it, by --command-config")
         self.part("switch", "with this step producers move to the target" if step.switch else "")
+        self.prose("why", step.why)
         self.prose("risk", step.risk)
+        self.prose("effort", step.effort)
         self.prose("stop", step.stop)
 
     def _to_fill_in(self, left: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import yaml
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -22,6 +23,7 @@ from runbook.parse.runbook import read_runbook, read_text
 from runbook.plugins.catalog import catalog
 from runbook.plugins.content import builtin_runbooks
 from runbook.run.sources.runbooks import shown_path
+from runbook.upgrade.dropped_fields import Dropped, without_dropped_fields
 
 _BLOCKS: Final = re.compile(r"\{[^}]*\.(check|cause|effect|amend)\b")
 """The info of a fence whose block may have views."""
@@ -40,11 +42,12 @@ class Renamed(Struct, frozen=True):
 
 
 class Rewritten(Struct, frozen=True):
-    """A text with named inputs, what was rewritten of it, and what somebody has to do."""
+    """A text as this version reads it, what was rewritten of it, and what somebody has to do."""
 
     text: str
     renamed: list[Renamed]
     problems: list[Problem]
+    dropped: list[Dropped] = []
 
 
 class _Edit(Struct, frozen=True, order=True):
@@ -56,7 +59,7 @@ class _Edit(Struct, frozen=True, order=True):
     text: str
 
 
-def rewrite_files(paths: Iterable[Path]) -> tuple[list[Renamed], list[Problem]]:
+def rewrite_files(paths: Iterable[Path]) -> tuple[list[Renamed | Dropped], list[Problem]]:
     """Rewrite runbooks where they stand.
 
     Raises:
@@ -64,7 +67,10 @@ def rewrite_files(paths: Iterable[Path]) -> tuple[list[Renamed], list[Problem]]:
         UsageError: one can't be written.
     """
     made = [rewrite_file(path, shown_path(path)) for path in paths]
-    return [one for each in made for one in each.renamed], [one for each in made for one in each.problems]
+    places: list[Renamed | Dropped] = []
+    for each in made:
+        places += [*each.dropped, *each.renamed]
+    return places, [one for each in made for one in each.problems]
 
 
 def rewrite_file(path: Path, shown: str) -> Rewritten:
@@ -75,8 +81,9 @@ def rewrite_file(path: Path, shown: str) -> Rewritten:
         UsageError: it can't be written.
     """
     read_text(path, shown)  # it refuses what is no text
-    made = with_named_inputs(path.read_bytes().decode("utf-8"), shown)
-    if made.renamed:
+    text, dropped = without_dropped_fields(path.read_bytes().decode("utf-8"), shown)
+    made = msgspec.structs.replace(with_named_inputs(text, shown), dropped=dropped)
+    if made.renamed or dropped:
         try:
             write_named(path, made.text.encode("utf-8"), stat.S_IMODE(path.stat().st_mode))
         except OSError as error:

@@ -17,7 +17,7 @@ class TopicCopies(Row):
         int | None, Cell("In-sync replicas that acks=all writes need, of the partition that needs fewest.")
     ]
     led: Annotated[bool | None, Cell("Whether each of its partitions has a leader.")]
-    holders: Annotated[list[int], Cell("Brokers that hold a copy.", entity="broker")]
+    holders: Annotated[list[int] | None, Cell("Brokers that hold a copy.", entity="broker")]
     brokers: Annotated[int | None, Cell("Brokers in service.")]
 
 
@@ -53,6 +53,6 @@ def _topic(topic: str, rows: list[dict[str, object]], brokers: int | None) -> To
         copies=min(map(len, held)) if len(held) == len(rows) else None,
         needs=min(needs) if len(needs) == len(rows) else None,
         led=False if any(leader < 0 for leader in leaders) else led,
-        holders=sorted({node for each in held for node in each}),
+        holders=sorted({node for each in held for node in each}) if len(held) == len(rows) else None,
         brokers=brokers,
     )

@@ -38,7 +38,7 @@ def operator(sites: LabState, tmp_path: Path, request: pytest.FixtureRequest) ->
 
 
 def where(operator: Mover) -> str:
-    """How the page of walks tells where it was."""
+    """How the record of walks tells where it was."""
     return f"sites, {operator.flows.policy} policy"
 
 
