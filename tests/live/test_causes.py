@@ -329,6 +329,6 @@ def test_brokers_that_refuse_connections_follow_from_a_lost_majority() -> None:
 def test_of_a_move_that_stands_still_the_throttle_is_told_and_how_to_go_on() -> None:
     [said] = diagnoses("plain", "shrink-isr", "during", "ha")
     [cause] = said.named
-    assert any("1 bytes a second" in line for line in cause.proof)
+    assert any(": 1 bytes/s" in line for line in cause.proof)
     assert "--describe --topic-list payments" in cause.first
     assert cause.procedure == "ha/finish-a-move-that-stands-still"

@@ -63,6 +63,7 @@ NOT_SEEN = {
     "broker_log_files": "no lab has hosts whose logs lie in the folder that the runbook names",
     "client_setting_known": "clients' files are kept where other runbooks look",
     "client_way_in": "files of clients in the lab name no address",
+    "group_quota": "in no kept state does a quota hold readers back",
     "leaderless_partition": "in the few states that are judged here each partition has a leader",
     "log_dir_volume": "no lab has Kafka itself on Kubernetes",
     "moved_acl": "the ACLs of the lab's two sites let nobody write, and name no group",
