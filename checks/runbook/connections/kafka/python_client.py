@@ -10,11 +10,12 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import count
-from typing import Any, Self
+from typing import Any, Self, cast
 
-from runbook.answers.kafka import KnownCluster
+from runbook.answers.kafka import AnswerTimes, KnownCluster
 from runbook.answers.kafka.errors import BY_CHANCE, SAYS_ALL, BrokerLabel
 from runbook.connections.kafka import identity, wire
+from runbook.connections.kafka.answer_times import AnswerTimer
 from runbook.connections.kafka.broker_liveness import TRIES, BrokerConnection, BrokerLiveness
 from runbook.connections.kafka.errors import reason_of, silence
 from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
@@ -187,6 +188,24 @@ class KafkaPythonClient:
     def greeted_in(self, node: int) -> float | None:
         """Seconds until a broker was connected and recognised; None if it was not."""
         return self._greetings.seconds(node)
+
+    @question("kafka-python answer times")
+    def answer_times(self, node: int) -> AnswerTimes:
+        """Time how a broker that was greeted answers small requests; see `answer_times`.
+
+        Raises:
+            CannotLook: its time is up.
+        """
+        broker, most = self._manager.cluster.broker_metadata(node), self.clock.left() / 2
+        line = BrokerConnection(self._aside(node, broker.host, broker.port, "timed"), _ASIDE)
+        seconds = self._patience(node)
+        timer = AnswerTimer(
+            self._net,
+            lambda: self._open(line, seconds),
+            lambda: self._send(line, identity.metadata_request(), seconds),
+            brokers=len(self._manager.cluster.brokers()),
+        )
+        return cast("AnswerTimes", self._wait(timer.times(most), most + 2 * seconds, str(node)))
 
     def ask(self, node: int, label: str, request: Any) -> Any:
         """Put a request to one broker; one that was slow to greet has more time.
