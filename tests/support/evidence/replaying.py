@@ -57,11 +57,13 @@ def _later(recording: Recording, asks: Mapping[int, FactQuestion]) -> Iterator[K
     kind = recording.header.connection
     if kind not in _LATER or not asks:
         return
-    probes = {name: catalog("probes").load(name).PROBE for name in _LATER[kind] or catalog("probes").names()}
+    probes = {name: catalog("probes").load(name).PROBE for name in catalog("probes").names()}
     asked = {each.probe for each in asks.values()}
     requests = {request for name in asked & probes.keys() for request in probes[name].requests}
     for name, probe in probes.items():
-        if kind in probe.connections and name not in asked and requests.issuperset(probe.requests):
+        if (_LATER[kind] and name not in _LATER[kind]) or name in asked:
+            continue
+        if kind in probe.connections and requests.issuperset(probe.requests):
             number, other = next(iter(asks.items()))
             question = ask(other.environment, kind, FactRequest(name), {})
             found, lacking = _facts(recording, {number: question}, {f"collected {question}": f"collected {other}"})
