@@ -4,10 +4,11 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 UV     := 0.13.8
+VALE   := 3.19.0
 BILL   := 7.5.0
 READY  := $(VENV)/.ready
 
-.PHONY: help demo quick quick-lint quick-test test coverage versions test-live cut release dist setup lint lock site clean systems
+.PHONY: help demo quick quick-lint quick-test docs-lint test coverage versions test-live cut release dist setup lint lock site clean systems
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -72,6 +73,16 @@ ENGINE := allowed changes evidence formats judge lint model parse plugins probes
 TEXTS := runbooks test_docs.py test_layout.py test_nothing_made_up.py
 quick-test: $(QUICK)/.ready
 	PYTHONDONTWRITEBYTECODE= $(QUICK)/bin/pytest -q -n $(BESIDE) --dist loadgroup -m "not live and not kept" $(ENGINE:%=tests/%) $(TEXTS:%=tests/%)
+
+# Vale is built from its source by Go, once. Of runbooks it reads the strings of blocks too, each at its own line.
+.cache/vale-$(VALE)/vale:
+	@command -v go >/dev/null || { echo "Go builds the prose linter: install Go 1.24 or newer (https://go.dev/doc/install)"; exit 1; }
+	@echo "==> Building Vale $(VALE) (some minutes, once)"
+	GOBIN=$(CURDIR)/$(@D) go install github.com/errata-ai/vale/v3/cmd/vale@v$(VALE)
+
+docs-lint: $(READY) .cache/vale-$(VALE)/vale  ## the prose of runbooks, docs and README by docs/contributing.md, "Writing"
+	$(BIN)/python tests/support/prose.py runbooks .cache/prose/runbooks
+	.cache/vale-$(VALE)/vale --config tests/prose/vale.ini --glob='!**/{decisions,changelog}*' README.md docs .cache/prose/runbooks
 
 # Many tests wait, so there may be more processes than cores: make test BESIDE=0 runs one test after the other.
 BESIDE := 3

@@ -152,7 +152,7 @@ def test_find_shows_the_symptom_then_where_and_what_to_run(command: Any):
     assert "    runbook show ha#rolling-restart" in ended.out.splitlines()  # nobody walks what they have not read
     ended = command("find", "NotEnoughReplicas")
     assert ended.out.splitlines()[:2] == [
-        "Producers get NotEnoughReplicas  (ha: error NOT_ENOUGH_REPLICAS)",
+        "Producers get NotEnoughReplicas (under min.insync.replicas)  (ha: error NOT_ENOUGH_REPLICAS)",
         "    runbook show ha#writers-are-refused · runbook check ha#writers-are-refused",
     ]
 

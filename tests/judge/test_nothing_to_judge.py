@@ -40,3 +40,18 @@ def test_what_is_not_known_or_ranked_otherwise_is_no_nothing() -> None:
 def test_of_columns_and_groups_too(expect: str) -> None:
     found = judge(compiled(ROWS + FAILS + f"expect: {expect}"), {"row": fact("fake_row")}, context())
     assert (found.outcome, found.reason) == (Outcome.FAIL, NONE)
+
+
+def test_a_gate_that_is_told_a_name_stays_closed_where_nothing_has_it() -> None:
+    named = "gate: true\nparams: {topic: {type: string, default: ''}}\n"
+    body = ROWS + "expect: {each: row, where: row.name == 'b', that: row.ok}"
+    seen = {"row": fact("fake_row", [row("a", size=1)])}
+    found = judge(compiled(body.replace(ROWS, named + ROWS)), seen, context())
+    assert found.outcome is Outcome.UNKNOWN
+    assert found.reason.endswith("none of them is concerned; what is meant is told by --set TOPIC=…")
+    # Without a name, outside of gates, or where the author said what it means, as before.
+    for other in (named.replace("gate: true\n", ""), "gate: true\n", ""):
+        assert judge(compiled(body.replace(ROWS, other + ROWS)), seen, context()).outcome is Outcome.NOT_APPLICABLE
+    assert judge(compiled(body.replace(ROWS, named + FAILS + ROWS)), seen, context()).outcome is Outcome.FAIL
+    gone = {"row": fact("fake_row", inapplicable="there is no authorizer")}
+    assert judge(compiled(body.replace(ROWS, named + ROWS)), gone, context()).outcome is Outcome.NOT_APPLICABLE

@@ -62,6 +62,23 @@ def test_the_word_that_goes_with_a_number_is_chosen(size: int | None, said: str)
     assert filled("{row.size} {row.size|broker is|brokers are} late", size=size) == said
 
 
+@pytest.mark.parametrize(
+    ("brokers", "said"),
+    [
+        ([1], "broker 1 down"),
+        ([1, 3], "brokers 1, 3 down"),
+        ([], "no broker down"),
+        (None, "? down"),
+    ],
+)
+def test_the_items_of_a_list_stand_behind_the_word_for_so_many(brokers: list[int] | None, said: str) -> None:
+    variables = Variables({"row.brokers": "list[int]"})
+    made = compile_template("{row.brokers|broker|brokers} down", variables)
+    assert isinstance(made, Template)
+    assert made.fill({"row.brokers": brokers}) == said
+    assert bool(made.fill_if_known({"row.brokers": brokers}, {"row.brokers"}, Room())) == (brokers is not None)
+
+
 def test_an_or_between_two_expressions_chooses_no_word() -> None:
     assert filled("{row.size > 1 || row.name == 'a' ? 'so' : 'not so'}", name="a", size=1) == "so"
 

@@ -1,3 +1,5 @@
+import pytest
+
 from runbook.answers.connect import CONNECTORS, WORKER
 from support.connect_servers import Played
 
@@ -26,6 +28,14 @@ def test_what_workers_run_is_unknown_where_nobody_tells():
     fact = played.observe("connect_worker")
     assert {(row["answers"], row["tasks"]) for row in fact.rows()} == {(True, None)}
     assert "what workers run is not known" in fact.gaps[0].reason
+
+
+@pytest.mark.parametrize("unnamed", [["connect-2"], ["connect-1", "connect-2"]])
+def test_what_workers_run_is_unknown_where_some_runs_on_one_that_the_inventory_does_not_name(unnamed: list[str]):
+    played = Played("healthy")  # as behind a load balancer, or where workers advertise the addresses of their pods
+    played.ids |= dict.fromkeys(unnamed, "connect.example:8083")
+    fact = played.observe("connect_worker")
+    assert {(row["answers"], row["connectors"], row["tasks"]) for row in fact.rows()} == {(True, None, None)}
 
 
 def test_another_server_is_no_worker():

@@ -16,10 +16,25 @@ def test_a_setting_that_no_file_sets_is_not_persisted():
     assert (seen["live"], seen["persisted"], seen["file"], seen["lines"]) == ("20", "", "", 0)
 
 
-def test_what_is_read_last_decides_and_sysctl_conf_is_last():
+LINK = "/etc/sysctl.d/99-sysctl.conf"
+
+
+def test_sysctl_conf_is_read_where_its_link_stands():
+    lines = (
+        f"{LINK}:vm.swappiness=30\n/etc/sysctl.conf:vm.swappiness=30\n/etc/sysctl.d/60-kafka.conf:vm.swappiness = 1\n"
+    )
+    seen = rows(lines, (*FILES, LINK))["vm.swappiness"]
+    assert (seen["persisted"], seen["file"], seen["lines"]) == ("30", LINK, 2)
+    later = "/etc/sysctl.d/zz-kafka.conf"
+    assert rows(lines + f"{later}:vm.swappiness=5\n", (*FILES, LINK, later))["vm.swappiness"]["persisted"] == "5"
+
+
+def test_without_a_link_nobody_knows_whether_sysctl_conf_is_read_at_boot():
     lines = "/etc/sysctl.conf:vm.swappiness=30\n/etc/sysctl.d/60-kafka.conf:vm.swappiness = 1\n"
     seen = rows(lines)["vm.swappiness"]
-    assert (seen["persisted"], seen["file"], seen["lines"]) == ("30", "/etc/sysctl.conf", 2)
+    assert (seen["persisted"], seen["file"], seen["lines"]) == (None, "/etc/sysctl.conf", 2)
+    assert rows("/etc/sysctl.conf:vm.swappiness=30\n")["vm.swappiness"]["persisted"] is None
+    assert rows(lines.replace("30", "1"))["vm.swappiness"]["persisted"] == "1"  # either way
 
 
 def test_files_are_read_in_the_order_of_their_names_over_all_folders():
@@ -40,11 +55,12 @@ def test_a_link_to_sysctl_conf_among_them_counts_once():
 
 
 def test_slashes_and_a_leading_minus_mean_the_same():
-    assert rows("/etc/sysctl.conf:-vm/swappiness = 1\n")["vm.swappiness"]["persisted"] == "1"
+    assert rows("/etc/sysctl.d/60-kafka.conf:-vm/swappiness = 1\n")["vm.swappiness"]["persisted"] == "1"
 
 
 def test_a_line_that_is_repeated_is_counted():
-    lines = "/etc/sysctl.conf:vm.max_map_count=1\n/etc/sysctl.conf:vm.max_map_count=262144\n"
+    file = "/etc/sysctl.d/60-kafka.conf"
+    lines = f"{file}:vm.max_map_count=1\n{file}:vm.max_map_count=262144\n"
     seen = rows(lines)["vm.max_map_count"]
     assert (seen["persisted"], seen["lines"]) == ("262144", 2)
 

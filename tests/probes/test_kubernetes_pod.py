@@ -218,6 +218,24 @@ def test_a_side_container_that_is_privileged_is_told():
     assert row["container"] == "kafka"
 
 
+@pytest.mark.parametrize("kind", ["initContainers", "ephemeralContainers"])
+@pytest.mark.parametrize("privileged", [True, False])
+def test_a_container_that_passes_counts_where_it_is_privileged_and_not_where_it_is_root(kind: str, *, privileged: bool):
+    played = Played("healthy")
+    context = {"runAsUser": 0, "runAsNonRoot": False, "privileged": privileged}
+    played.item(PODS, "kafka-2")["spec"][kind] = [{"name": "first", "image": "p", "securityContext": context}]
+    row = broker(played)
+    assert (row["privileged"], row["non_root"]) == (privileged, True)
+
+
+def test_an_init_container_that_restarts_always_stays():
+    played = Played("healthy")
+    context = {"runAsUser": 0, "runAsNonRoot": False}
+    side = {"name": "proxy", "image": "p", "restartPolicy": "Always", "securityContext": context}
+    played.item(PODS, "kafka-2")["spec"]["initContainers"] = [side]
+    assert not broker(played)["non_root"]
+
+
 def test_scripts_of_probes_are_named_without_their_arguments():
     played = Played("healthy")
     played.item(PODS, "kafka-2")["spec"]["containers"][0]["livenessProbe"] = {

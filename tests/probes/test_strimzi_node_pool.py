@@ -48,6 +48,11 @@ def test_requests_and_limits_are_told_apart():
     assert (row["cpu_request"], row["memory_request"], row["memory_limit"]) == (500, GIB, 2 * GIB)
 
 
+def test_what_has_a_limit_and_asks_for_nothing_asks_for_that():
+    row = pool(resources={"requests": {"cpu": "500m"}, "limits": {"cpu": "4", "memory": "2Gi"}})
+    assert (row["cpu_request"], row["memory_request"], row["memory_limit"]) == (500, 2 * GIB, 2 * GIB)
+
+
 @pytest.mark.parametrize(("written", "size"), [("2g", 2 * GIB), ("2048M", 2 * GIB), ("512m", GIB // 2), ("1024", 1024)])
 def test_the_heap_is_read_as_java_reads_it(written: str, size: int):
     row = pool(jvmOptions={"-Xmx": written, "-Xms": "1g"})

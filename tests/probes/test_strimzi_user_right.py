@@ -30,6 +30,8 @@ def test_rules_are_told_in_their_order():
         ({"type": "topic", "name": "*"}, True, "*"),
         ({"type": "topic", "name": "", "patternType": "prefix"}, True, ""),
         ({"type": "topic", "name": "a", "patternType": "prefix"}, False, "a"),
+        ({"type": "topic", "name": "*", "patternType": "prefix"}, False, "*"),
+        ({"type": "cluster", "patternType": "prefix"}, True, "*"),
         ({"type": "cluster"}, True, "*"),
         ({"type": "transactionalId", "name": "x"}, False, "x"),
     ],

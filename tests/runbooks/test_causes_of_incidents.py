@@ -50,9 +50,9 @@ def test_a_broker_that_is_not_registered_is_called_gone_and_one_that_is_fenced_i
     gone.columns["unregistered"] = [False, True, False][: len(gone)]
     assert said("ha", "broker-is-down", {"broker": gone}) == []
     [said_of_it] = said("ha", "broker-is-not-registered", {"broker": gone})
-    assert said_of_it.startswith("broker 2 is not registered, and partitions still name it")
+    assert said_of_it.startswith("broker 2 is not registered, but partitions have replicas on it")
     [said_of_it] = said("ha", "broker-is-down", {"broker": brokers(2)})
-    assert said_of_it.endswith("and the cluster has fenced it")
+    assert said_of_it.endswith("; the controller has fenced it")
 
 
 def test_an_acl_that_opens_every_topic_to_everybody_is_a_cause_and_one_that_shows_them_is_none() -> None:

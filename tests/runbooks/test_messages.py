@@ -50,6 +50,20 @@ def test_a_limit_that_no_file_sets_is_no_0(who: str, says: str):
     assert said == says
 
 
+@pytest.mark.parametrize(
+    ("check", "says"),
+    [
+        ("zookeeper-has-a-quorum", "1 of 3 voting servers serve; leaders: none; no answer: [zk-2]"),
+        ("zookeeper-outlives-any-one-server", "1 of 3 voting servers serve; no quorum; no answer: [zk-2]"),
+    ],
+)
+def test_without_a_leader_and_without_a_server_to_spare_a_message_says_so_in_words(check: str, says: str):
+    ensemble = {"ensemble": "a", "voters": 3, "serving": 1, "leaders": [], "silent": ["zk-2"], "spare": -1}
+    cluster = {"cluster_id": "a", "mode": "zookeeper"}
+    said = message(f"ha/{check}", kafka_cluster=cluster, zookeeper_ensemble={**ensemble, "quorum": False})
+    assert said == says
+
+
 def test_a_gate_which_is_shown_alone_sends_nobody_to_what_stands_above_it() -> None:
     gates = [placed.block for book in read_all([]) for placed in book.checks() if placed.block.gate]
     assert gates

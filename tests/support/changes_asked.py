@@ -12,9 +12,9 @@ from support.small_layouts import RACKS, broker, keep, partition, quorum
 LEADER_1: dict[str, Any] = {"leader": 1, "isr": [1], "needs": 1, "min_insync_replicas": 2, "replicas": [1]}
 
 
-def cluster(release: str | None = "4.1") -> Fact:
+def cluster(release: str | None = "4.1", mode: str | None = "kraft") -> Fact:
     """What kafka_cluster says."""
-    return Fact("kafka_cluster", {"cluster_id": ["abc"], "kafka_version": [release]})
+    return Fact("kafka_cluster", {"cluster_id": ["abc"], "kafka_version": [release], "mode": [mode]})
 
 
 def sizes(held: dict[int, int]) -> Fact:
@@ -35,12 +35,13 @@ def forecast(
     *,
     down: tuple[int, ...] = (),
     release: str | None = "4.1",
+    mode: str | None = "kraft",
     **asked: Any,
 ) -> ChangeForecast:
     """What is said of one partition, t-0, of such a row."""
     fact = partition({"t": [row["replicas"]]}, down)
     fact.columns |= {name: [cell] for name, cell in row.items()}
-    facts = [fact, broker(RACKS, down), quorum((1, 2, 3)), cluster(release), sizes({1: 3_000_000})]
+    facts = [fact, broker(RACKS, down), quorum((1, 2, 3)), cluster(release, mode), sizes({1: 3_000_000})]
     file = keep(folder / "b.json", facts)
     plan = folder / "plan.json"
     if target is not None:

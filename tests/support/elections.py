@@ -3,13 +3,14 @@
 import random
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, product
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from runbook.java import find_java
 from runbook.rules.election import NOBODY, Election, ElectionMove, ElectionState, ElectionTerms, decided
 
-_JUDGE: Final = Path(__file__).with_name("java") / "Elections.java"
+_JUDGES: Final = Path(__file__).with_name("java")
 _JAVA: Final = 17  # that Kafka 4 needs, and that runs a class from its source
 _BROKERS: Final = (1, 2, 3, 4, 5)
 _CHANGES: Final = 12  # of a partition in one history
@@ -129,10 +130,58 @@ def as_kafka_says(changes: Sequence[Change], jars: Path) -> list[ElectionState]:
         JavaError: there is no Java that runs it.
         CalledProcessError: Java ended with an error.
     """
-    asked = "".join(f"{_line(change)}\n" for change in changes)
-    words = [str(find_java(_JAVA)), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", f"{jars}/*", str(_JUDGE)]
-    done = subprocess.run(words, input=asked, capture_output=True, text=True, check=True, timeout=600)
-    return [_read(line) for line in done.stdout.splitlines() if line.count(";") == len(ElectionState._fields) - 1]
+    said = _judged("Elections.java", map(_line, changes), jars)
+    return [_read(line) for line in said if line.count(";") == len(ElectionState._fields) - 1]
+
+
+class Reassignment(NamedTuple):
+    """A reassignment under way: its replicas, and who of them is in sync."""
+
+    target: tuple[int, ...]
+    adding: tuple[int, ...]
+    removing: tuple[int, ...]
+    isr: tuple[int, ...]
+
+    def ends(self, release: tuple[int, ...]) -> bool:
+        """Whether our rules end it."""
+        state = ElectionState(
+            (*self.target, *self.removing), self.isr, leader=self.isr[0], adding=self.adding, removing=self.removing
+        )
+        terms = ElectionTerms(frozenset(_BROKERS), needs=1, keeps_eligible=False, release=release)
+        after = decided(state, terms)
+        return not (after.adding or after.removing)
+
+
+def reassignments() -> Iterator[Reassignment]:
+    """From one to three replicas to one to three of five brokers, with each set of them in sync."""
+    old = (1, 2, 3)
+    for count, size in product((1, 2, 3), (1, 2, 3)):
+        for target in combinations(_BROKERS, size):
+            adding = tuple(node for node in target if node not in old[:count])
+            removing = tuple(node for node in old[:count] if node not in target)
+            both = (*target, *removing)
+            for isr in (some for n in range(1, len(both) + 1) for some in combinations(both, n)):
+                if adding or removing:
+                    yield Reassignment(target, adding, removing, isr)
+
+
+def ended_by_kafka(asked: Sequence[Reassignment], jars: Path) -> list[bool]:
+    """Which of them the PartitionReassignmentReplicas of a release ends.
+
+    Raises:
+        JavaError: there is no Java that runs it.
+        CalledProcessError: Java ended with an error.
+    """
+    lines = (";".join(map(_text, (one.removing, one.adding, (*one.target, *one.removing), one.isr))) for one in asked)
+    return [line == "true" for line in _judged("Reassignments.java", lines, jars) if line in {"true", "false"}]
+
+
+def _judged(judge: str, lines: Iterable[str], jars: Path) -> list[str]:
+    words = [str(find_java(_JAVA)), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", f"{jars}/*", str(_JUDGES / judge)]
+    asked = "".join(f"{line}\n" for line in lines)
+    return subprocess.run(
+        words, input=asked, capture_output=True, text=True, check=True, timeout=600
+    ).stdout.splitlines()
 
 
 def _line(change: Change) -> str:

@@ -53,6 +53,31 @@ def test_a_copy_onto_a_broker_that_is_down_does_not_end(tmp_path: Path) -> None:
     assert told(change)["after"] is False, "it stays with both old copies, which are in sync"
 
 
+@pytest.mark.parametrize(
+    ("release", "mode", "waits"),
+    [
+        ("4.3", "kraft", False),
+        ("4.2", "kraft", True),
+        ("3.8", "kraft", True),
+        ("3.7", "kraft", False),
+        ("3.7", "zookeeper", True),
+        ("3.7", None, True),
+        (None, "kraft", True),
+    ],
+)
+def test_a_copy_that_stays_on_a_broker_that_is_down_is_awaited_where_the_release_awaits_it(
+    tmp_path: Path, release: str | None, mode: str | None, *, waits: bool
+) -> None:
+    row = {"leader": 1, "isr": [1], "needs": 1, "min_insync_replicas": 1, "replicas": [1, 2]}
+    change = forecast(tmp_path, row, [2, 3], down=(2,), release=release, mode=mode)
+    [one] = change.partitions
+    assert (bool(change.stuck), one.waits_for) == (waits, [2] if waits else [])
+    assert one.after is not None
+    assert (one.after.replicas, one.after.leader, one.after.isr) == (([2, 3, 1], 1, [1]) if waits else ([2, 3], 3, [3]))
+    shrinks = forecast(tmp_path, row | {"replicas": [1, 2, 4]}, [2, 3], down=(2,), release="4.3")
+    assert shrinks.stuck, "where more are removed than added all of the target are awaited"
+
+
 def test_copies_that_are_there_and_in_sync_are_taken_at_once(tmp_path: Path) -> None:
     row = {"leader": 1, "isr": [1, 2], "needs": 2, "min_insync_replicas": 2, "replicas": [1, 2]}
     assert told(forecast(tmp_path, row, [2]))["meanwhile"] is None

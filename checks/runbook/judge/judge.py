@@ -10,7 +10,7 @@ from runbook.judge.compiled import Compiled
 from runbook.judge.effect_words import worded
 from runbook.judge.expression import Undecided
 from runbook.judge.in_force import settings_in, without_what_is_in_force
-from runbook.judge.nothing_to_judge import none_there
+from runbook.judge.nothing_to_judge import none_concerned, none_there
 from runbook.judge.table import key_of, rows_of, touches
 from runbook.judge.template import Room, Template, show
 from runbook.model.column import Column
@@ -355,7 +355,7 @@ def _conclude(compiled: Compiled, subject: Fact, verdict: Verdict, doubts: Seque
     elif nothing:
         why = f"nothing to judge: {nothing}"
         if nothing != _RANKED_OTHERWISE:  # there is something, and it is not to be judged
-            return none_there(compiled.check, why)
+            return none_concerned(compiled.check, why)
         verdict.outcome, verdict.reason = Outcome.NOT_APPLICABLE, why
     else:
         verdict.outcome = Outcome.PASS

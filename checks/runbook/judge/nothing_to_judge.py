@@ -1,7 +1,7 @@
 """What it means for a check that there is nothing to judge: its author says so, else it is not applicable."""
 
 from runbook.model.block import Check
-from runbook.model.result import JudgedRow, Outcome, Verdict
+from runbook.model.result import Doubt, JudgedRow, Outcome, Verdict
 
 
 def none_there(check: Check, why: str) -> Verdict:
@@ -17,3 +17,15 @@ def none_there(check: Check, why: str) -> Verdict:
     if means.outcome == "not_applicable":
         return Verdict(Outcome.NOT_APPLICABLE, means.message)
     return Verdict(Outcome.FAIL, means.message, rows=[JudgedRow({}, means.message, "fail")], failed=1)
+
+
+def none_concerned(check: Check, why: str) -> Verdict:
+    """The verdict over complete facts without a row to judge.
+
+    A gate that is about one named thing stays closed: it was told no name, or one that nothing here has.
+    """
+    named = [name for name, parameter in check.params.items() if parameter.is_required]
+    if check.where_none is None and check.gate and named:
+        reason = f"{why}; what is meant is told by {', '.join(f'--set {name.upper()}=…' for name in named)}"
+        return Verdict(Outcome.UNKNOWN, reason, doubts=[Doubt(reason)])
+    return none_there(check, why)

@@ -1,4 +1,4 @@
-"""Messages about rows: text with `{expression}` in it, and `{number|one|many}`, the word that goes with a number."""
+"""Messages about rows: `{expression}`, `{number|one|many}` (the word for it) and `{list|one|many}` (with its items)."""
 
 import datetime as dt
 import math
@@ -42,10 +42,14 @@ class Room:
 
 
 class _Part(NamedTuple):
-    """An expression, and the words that its value chooses from: for one, and for more; none where it is shown."""
+    """An expression, and the words that its value chooses from: for one, and for more; none where it is shown.
+
+    Of a column that is a list its items stand behind the word: broker 1, or brokers 1, 3.
+    """
 
     expression: Expression
     words: tuple[str, str] | None
+    items: bool = False
 
 
 class Template:
@@ -97,14 +101,26 @@ def compile_template(text: str, variables: Variables, *, pasted: bool = False) -
                 ExpressionMistake(m.message, 1, match.start() + 1 + m.column, m.remedy, m.name) for m in compiled
             ]
         else:
-            parts.append(_Part(compiled, (chooses[2], chooses[3]) if chooses else None))
+            items = bool(chooses) and variables.types.get(match[1].partition("|")[0].strip(), "").startswith("list")
+            parts.append(_Part(compiled, (chooses[2], chooses[3]) if chooses else None, items))
     return mistakes or Template(text, parts, pasted=pasted)
 
 
 def _written(part: _Part, data: Mapping[str, Any], room: Room) -> str:
     if part.words is None:
         return room.write(part.expression, data)
+    if part.items:
+        return _items(part.words, part.expression.value(data), room.write(part.expression, data))
     return part.words[0 if part.expression.value(data) == 1 else 1]  # of a number that is not known, "? brokers"
+
+
+def _items(words: tuple[str, str], value: Any, shown: str) -> str:
+    """The items of a list without brackets, behind the word for so many: "no broker" of none, "?" where unknown."""
+    if not isinstance(value, list):
+        return shown
+    if not value:
+        return f"no {words[0]}"
+    return f"{words[0 if len(value) == 1 else 1]} {shown.removeprefix('[').removesuffix(']')}"
 
 
 def _as_word(value: str) -> str:

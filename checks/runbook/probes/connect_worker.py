@@ -1,7 +1,7 @@
 """Each worker of Connect that the inventory names: whether it answers, its release, and what it runs."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Struct
 
@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from runbook.connections.connect import Connect
 
 
+_UNTOLD: Final = (
+    "the cluster does not tell, or it runs some on a worker whose id no worker of the inventory has: name that one, or "
+    "say its `id` (host and port as in rest.advertised.host.name)"
+)
+
+
 class ConnectWorker(Row):
     """A Connect worker."""
 
@@ -24,8 +30,10 @@ class ConnectWorker(Row):
     version: Annotated[str | None, Cell("Release of Kafka that it is of.")]
     commit: Annotated[str | None, Cell("Commit that it was built from.")]
     kafka_cluster_id: Annotated[str | None, Cell("Id of the Kafka cluster that it works with.", entity="cluster")]
-    connectors: Annotated[int | None, Cell("Connectors that it runs, as the cluster says.", unit="connectors")]
-    tasks: Annotated[int | None, Cell("Tasks that it runs, as the cluster says.", unit="tasks")]
+    connectors: Annotated[
+        int | None, Cell("Connectors that it runs, as the cluster says.", unit="connectors", untold=_UNTOLD)
+    ]
+    tasks: Annotated[int | None, Cell("Tasks that it runs, as the cluster says.", unit="tasks", untold=_UNTOLD)]
 
 
 PROBE = Probe(
@@ -55,10 +63,10 @@ def observe(connect: "Connect") -> Observed:
         gaps = [*gaps, Gap.of(error, says=f"what workers run is not known: {error}")] if workers else list(gaps)
     else:
         gaps = [*gaps, *lacking]
-        load = _Load(
-            connectors=Counter(connector.worker for connector in found.values()),
-            tasks=Counter(task.worker for connector in found.values() for task in connector.tasks),
-        )
+        connectors = Counter(connector.worker for connector in found.values())
+        tasks = Counter(task.worker for connector in found.values() for task in connector.tasks)
+        strangers = {*connectors, *tasks} - {"", *(place.id for place in connect.places())}
+        load = None if strangers else _Load(connectors=connectors, tasks=tasks)
     rows = []
     for place in connect.places():
         about = workers.get(place.name)

@@ -15,13 +15,20 @@ if TYPE_CHECKING:
     from runbook.connections.ssh import Host, Hosts
 
 
+_LAST = "/etc/sysctl.conf"
+_LINK = "/etc/sysctl.d/99-sysctl.conf"
+_NOT_READ = "systemd reads it at boot only by a link in /etc/sysctl.d, which Debian 13 took away; others read it last"
+
+
 class HostSysctl(Row):
     """A kernel setting of a host."""
 
     host: Annotated[str, Cell("Name in the inventory.", key=True, entity="host")]
     setting: Annotated[str, Cell("Name, such as vm.swappiness.", key=True, entity="setting")]
     live: Annotated[str | None, Cell("Its value now.")]
-    persisted: Annotated[str, Cell("Its value after a boot; empty if no file sets it.")]
+    persisted: Annotated[
+        str | None, Cell("Its value after a boot; empty if no file sets it.", untold=f"{_LAST} says it: {_NOT_READ}")
+    ]
     file: Annotated[str, Cell("The file that decides; empty if none sets it.")]
     lines: Annotated[int, Cell("Lines in all files that set it.", unit="lines")]
 
@@ -42,7 +49,6 @@ _SETTINGS = (
     "vm.max_map_count",
     "vm.swappiness",
 )
-_LAST = "/etc/sysctl.conf"
 # Of files with the same name the first folder's is read and the others are not (sysctl.d(5)).
 _FOLDERS = ("/etc/sysctl.d", "/run/sysctl.d", "/usr/local/lib/sysctl.d", "/usr/lib/sysctl.d", "/lib/sysctl.d")
 
@@ -77,20 +83,26 @@ def _rows(host: "Host") -> list[HostSysctl]:
 def _row(host: str, name: str, live: str | None, written: list[SysctlLine], files: list[str]) -> HostSysctl:
     read = [line for file in files for line in written if line.file == file]
     last = read[-1] if read else SysctlLine(file="", setting=name, value="")
-    return HostSysctl(host=host, setting=name, live=live, persisted=last.value, file=last.file, lines=len(read))
+    before = [line.value for line in read if line.file != _LAST]
+    known = last.file != _LAST or last.value in before[-1:]
+    persisted = last.value if known else None
+    return HostSysctl(host=host, setting=name, live=live, persisted=persisted, file=last.file, lines=len(read))
 
 
 def in_order(files: list[str]) -> list[str]:
-    """The files that are read at boot, in that order: by name over all folders, and /etc/sysctl.conf at the end."""
+    """The files that are read at boot, in that order: by name over all folders.
+
+    /etc/sysctl.conf has its place by the link that distributions have to it (sysctl.d(5)). Without one it stands at the
+    end, and whether anything reads it at boot is not known.
+    """
     chosen: dict[str, str] = {}
     for folder in _FOLDERS:
         for file in files:
             at, _, name = file.rpartition("/")
             if at == folder:
                 chosen.setdefault(name, file)
-    # Debian has a link to /etc/sysctl.conf among them; what counts is what is read last.
-    by_name = [chosen[name] for name in sorted(chosen) if name != "99-sysctl.conf" or _LAST not in files]
-    return [*by_name, *([_LAST] if _LAST in files else [])]
+    last = [_LAST] if _LAST in files and _LINK not in files else []
+    return [*(chosen[name] for name in sorted(chosen)), *last]
 
 
 def read_lines(text: str) -> list[SysctlLine]:

@@ -78,6 +78,8 @@ def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
     lasting = [volume for volume in volumes if text(volume, "type") == "persistent-claim"]
     inherited = {} if one.version == "v1" else part(kafka, "resources")  # v1 has no resources there: they are dropped
     resources = part(one.spec, "resources") or inherited
+    limits = part(resources, "limits")
+    asked = limits | part(resources, "requests")  # what has a limit and asks for nothing asks for that
     of_pods = one.spec if "pod" in part(one.spec, "template") else kafka  # not merged: the one or the other
     template = part(of_pods, "template", "pod")
     options = part(one.spec, "jvmOptions") or part(kafka, "jvmOptions")
@@ -92,9 +94,9 @@ def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
         sizes=sorted({text(volume, "size") for volume in lasting}),
         smallest=min((storage(volume.get("size")) for volume in lasting), default=Bytes(0)),
         classes=sorted({text(volume, "class") for volume in lasting} - {""}),
-        cpu_request=quantity(part(resources, "requests").get("cpu"), scale=1000),
-        memory_request=storage(part(resources, "requests").get("memory")),
-        memory_limit=storage(part(resources, "limits").get("memory")),
+        cpu_request=quantity(asked.get("cpu"), scale=1000),
+        memory_request=storage(asked.get("memory")),
+        memory_limit=storage(limits.get("memory")),
         heap_min=heap(options, "-Xms"),
         heap_max=heap(options, "-Xmx"),
     )

@@ -60,7 +60,8 @@ def _row(one: Declared, place: int, rule: dict[str, Any]) -> StrimziUserRight:
         kind=kind,
         name=named,
         pattern="prefix" if prefix else "literal",
-        every=named == "*" or (prefix and not named),
+        # As a prefix, * is a letter that no name has: of nothing, and not of everything (StandardAuthorizerData).
+        every=not named if prefix and kind != "cluster" else named == "*",
         operations=operations,
         changes=[operation for operation in operations if operation in _CHANGES],
     )

@@ -13,6 +13,10 @@ Node = TypeVar("Node", bound=int)
 Election = Literal["online", "preferred", "unclean"]
 _CAPPED_SINCE: Final = (3, 7)
 """KAFKA-15583: from this release on the minimum counts as at most the replicas that the partition has."""
+_AWAITS_ALL_SINCE: Final = (3, 8)
+"""KAFKA-15665: a reassignment ends when all of its target are in sync; before, in KRaft, when those added are."""
+_AWAITS_ADDED_SINCE: Final = (4, 3)
+"""KAFKA-19975: one that adds at least as many as it removes ends again when those added are."""
 
 
 class ElectionState(NamedTuple):
@@ -43,11 +47,13 @@ class ElectionTerms(NamedTuple):
         serves: the brokers that may lead: registered, and not fenced.
         needs: how many in sync acks=all writes need.
         keeps_eligible: whether eligible leader replicas are on.
+        release: of the controllers, as in (4, 3).
     """
 
     serves: Collection[int]
     needs: int
     keeps_eligible: bool
+    release: tuple[int, ...] = _AWAITS_ADDED_SINCE
 
 
 class ElectionMove(NamedTuple):
@@ -71,6 +77,32 @@ def copies_needed(minimum: int | None, replicas: int, release: tuple[int, ...] |
     if release is None:
         return None
     return replicas if release >= _CAPPED_SINCE else minimum
+
+
+def awaited_copies(
+    target: Collection[int],
+    adding: Collection[int],
+    removing: Collection[int],
+    *,
+    release: tuple[int, ...] | None,
+    kraft: bool | None = True,
+) -> tuple[int, ...]:
+    """The replicas that must be in sync before a reassignment ends (Kafka's PartitionReassignmentReplicas).
+
+    ZooKeeper's controller awaits all of the target (`isReassignmentComplete`). Where the mode or the release is not
+    known, so do we: that is never too few.
+
+    Args:
+        target: all replicas that it is to have.
+        adding: those of them that it has not yet.
+        removing: replicas that are to go.
+        release: of the controllers, as in (4, 3).
+        kraft: whether it is decided in KRaft mode.
+    """
+    if not kraft or release is None or _AWAITS_ALL_SINCE <= release < _AWAITS_ADDED_SINCE:
+        return tuple(target)
+    shrinks = release >= _AWAITS_ADDED_SINCE and len(adding) < len(removing)
+    return tuple(target if shrinks else adding)
 
 
 def out_of_sync(replicas: Iterable[Node], isr: Collection[int]) -> list[Node]:
@@ -107,7 +139,7 @@ def decided(
         move: a reassignment that begins.
     """
     moving = before if move is None else before._replace(**move._asdict())
-    state = _completed(moving._replace(isr=before.isr if isr is None else tuple(isr)))
+    state = _completed(moving._replace(isr=before.isr if isr is None else tuple(isr)), terms)
     elr = _eligible(state, before.isr, terms, ended_badly)
     state = state._replace(elr=elr)
     leader, clean = _elected(state, terms, election)
@@ -120,11 +152,11 @@ def decided(
     return state._replace(leader=leader, last_leader=_last_leader(before, leader, terms))
 
 
-def _completed(state: ElectionState) -> ElectionState:
-    """A reassignment ends when all that it adds are in sync (KIP-455); one that takes more, when all that stay are."""
+def _completed(state: ElectionState, terms: ElectionTerms) -> ElectionState:
+    """A reassignment ends (KIP-455) when all copies are in sync that its release awaits."""
     replicas = tuple(node for node in state.replicas if node not in state.removing)
     isr = tuple(node for node in state.isr if node not in state.removing)
-    awaited = replicas if len(state.adding) < len(state.removing) else state.adding
+    awaited = awaited_copies(replicas, state.adding, state.removing, release=terms.release)
     if not (state.adding or state.removing) or not isr or not {*awaited} <= {*isr}:
         return state
     return state._replace(replicas=replicas, isr=isr, adding=(), removing=())

@@ -26,6 +26,7 @@ class QuorumLoss(Row):
         int | None, Cell("Voters alive after the loss; unknown where nobody knows which are lost.", unit="controllers")
     ]
     survives: Annotated[bool | None, Cell("Whether those are a majority.")]
+    placed: Annotated[bool, Cell("Whether any of the voters is a broker too, of which Kafka tells the rack.")]
 
 
 QUORUM = ("node", "voter", "last_caught_up_ms", "replaced_by")
@@ -38,7 +39,7 @@ VIEW = View(
         "quorum": Input("kafka_quorum", columns=QUORUM, needs=("voter",)),
         "broker": Input("kafka_broker", columns=("broker", "rack", "fenced", "answers"), needs=("fenced",)),
     },
-    version=3,
+    version=4,
     parameters={
         "nodes": Parameter(
             type="int",
@@ -101,6 +102,7 @@ def compute(*, quorum: Fact, broker: Fact, nodes: int = 1, racks: bool = False, 
                 needed=voters.needed,
                 left=left,
                 survives=survives,
+                placed=bool(voters.ages.keys() & rack_of.keys()),
             )
         )
     return Observed(rows=rows)

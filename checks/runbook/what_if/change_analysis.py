@@ -114,7 +114,7 @@ def foretell(facts: Mapping[str, Fact], change: ChangeRequest) -> tuple[ChangeFo
 
 
 def _cluster(broker: Fact, cluster: Fact, sizes: Fact | None) -> ClusterState:
-    told = next(iter(cluster.columns.get("kafka_version", [])), None)
+    told, mode = (next(iter(cluster.columns.get(name, [])), None) for name in ("kafka_version", "mode"))
     hosts = broker.columns.get("host", ["?"] * len(broker))
     cells = zip(broker.columns["broker"], broker.columns["fenced"], hosts, strict=True)
     places = (
@@ -124,6 +124,7 @@ def _cluster(broker: Fact, cluster: Fact, sizes: Fact | None) -> ClusterState:
         brokers={number: fenced for number, fenced, host in cells if host != ""},
         all_known=broker.complete,
         release=tuple(map(int, told.split(".")[:2])) if told else None,
+        kraft=None if mode is None else mode == "kraft",
         sizes={(topic, number, node): size for topic, number, node, size in places},
     )
 

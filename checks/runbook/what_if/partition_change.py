@@ -1,8 +1,8 @@
 """What a change makes of each partition: while copies are made, and when it is done. Kafka's rules, pure.
 
-A reassignment (KIP-455) first gives a partition all its old and new replicas, and takes the old ones away once all new
-ones are in sync (Kafka's `PartitionReassignmentReplicas`). In between acks=all needs as many in sync as the minimum
-says, at most so many as there are old and new ones: a copy that is still being made counts there, and is not in sync.
+A reassignment (KIP-455) first gives a partition all its old and new replicas, and takes the old ones away once those
+are in sync that its release awaits (`awaited_copies`). In between acks=all needs as many in sync as the minimum says,
+at most as many as there are replicas, old and new: a copy that is being made counts there, and is not in sync.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct, structs
 
 from runbook.model.fact import Fact
-from runbook.rules.election import NOBODY, copies_needed
+from runbook.rules.election import NOBODY, awaited_copies, copies_needed
 from runbook.what_if.change_request import ChangeRequest, TopicPartitionKey
 
 
@@ -84,12 +84,14 @@ class ClusterState(NamedTuple):
         brokers: number -> whether it is out of service; None if that is not known.
         all_known: whether there are no others.
         release: of the brokers; None if it is not known.
+        kraft: whether KRaft's controllers decide, not ZooKeeper's; None if that is not known.
         sizes: (topic, partition, broker) -> bytes of the replica.
     """
 
     brokers: Mapping[int, bool | None]
     all_known: bool
     release: tuple[int, ...] | None
+    kraft: bool | None
     sizes: Mapping[tuple[str, int, int], int | None]
 
 
@@ -118,13 +120,14 @@ def _changed(
     minimum = row.get("min_insync_replicas") if minimum is None else minimum
     adding = [node for node in wanted if node not in now.replicas]
     removing = [node for node in now.replicas if node not in wanted]
+    awaited = awaited_copies(wanted, adding, removing, release=cluster.release, kraft=cluster.kraft)
     after = ReplicaState(now.leader, wanted, now.isr, copies_needed(minimum, len(wanted), cluster.release))
-    in_sync = now.isr is not None and {*wanted} <= {*now.isr}
-    if not adding and (not removing or in_sync):  # nothing is to be copied: it is done at once
-        return PartitionChange(name, number, wanted, now, None, _led(after) if removing else after)
+    stay = now.isr is not None and {*now.isr} & {*wanted}
+    if not adding and (not removing or (stay and {*awaited} <= {*stay})):  # nothing is to be copied: it is done at once
+        return PartitionChange(name, number, wanted, now, None, _led(after, awaited) if removing else after)
     both = [*wanted, *removing]
     meanwhile = structs.replace(after, replicas=both, needs=copies_needed(minimum, len(both), cluster.release))
-    waits_for = [node for node in wanted if cluster.brokers.get(node)]
+    waits_for = [node for node in awaited if cluster.brokers.get(node)]
     size = cluster.sizes.get((name, number, now.leader)) if now.leader is not None else None
     return PartitionChange(
         name,
@@ -132,7 +135,7 @@ def _changed(
         wanted,
         now,
         meanwhile,
-        meanwhile if waits_for or now.leader == NOBODY else _led(after),
+        meanwhile if waits_for or now.leader == NOBODY else _led(after, awaited),
         adding=adding,
         lacking=None if now.isr is None or meanwhile.needs is None else max(0, meanwhile.needs - len(now.isr)),
         waits_for=waits_for,
@@ -140,10 +143,13 @@ def _changed(
     )
 
 
-def _led(after: ReplicaState) -> ReplicaState:
-    """Once it is done all that it names are in sync; where its leader is not among them the first leads."""
-    leader = after.leader if after.leader in (None, *after.replicas) else after.replicas[0]
-    return structs.replace(after, leader=leader, isr=after.replicas)
+def _led(after: ReplicaState, awaited: tuple[int, ...]) -> ReplicaState:
+    """Once it is done those awaited and those that were are in sync; where its leader goes the first of them leads."""
+    isr = None if after.isr is None else [node for node in after.replicas if node in (*after.isr, *awaited)]
+    if isr is None and {*after.replicas} <= {*awaited}:
+        isr = after.replicas
+    leader = after.leader if after.leader in (None, *(isr or after.replicas)) else (isr or after.replicas)[0]
+    return structs.replace(after, leader=leader, isr=isr)
 
 
 def _refused(wanted: list[int], cluster: ClusterState) -> str:

@@ -37,6 +37,7 @@ def _a_broker_is_lost(number: int) -> Expected:
             "any-one-broker-may-fail": "24 partitions refuse writes",
             "any-one-rack-may-fail": "24 partitions refuse writes",
             "controllers-outlive-any-one-node": "",
+            "controllers-outlive-any-rack": "1 of 3 voters left, 2 needed",
             "enough-brokers": "",
             "every-broker-answers": f"{{'broker': {number}}}",
             "every-replica-is-in-sync": f"{number}",
@@ -50,7 +51,6 @@ def _a_broker_is_lost(number: int) -> Expected:
             "brokers-know-their-settings",
             "brokers-are-not-declared-dead-too-soon",
             "brokers-leave-in-order",
-            "controllers-outlive-any-rack",
             "decisive-settings-are-chosen",
             "flushing-is-left-to-the-system",
             "leaders-return-by-themselves",
@@ -71,6 +71,7 @@ _ASKED_OF_THE_CONTROLLER = frozenset(
     {
         "controllers-are-three-or-five",
         "controllers-outlive-any-one-node",
+        "controllers-outlive-any-rack",
         "no-replicas-are-being-moved",
         "one-controller-is-active",
         "the-cluster-has-a-controller",

@@ -22,13 +22,18 @@ _UNNAMED: dict[str, str | tuple[str, ...]] = dict.fromkeys(
     "",
 )
 """Gates on what somebody names on a walk: shut where nobody did."""
+_KRAFT: dict[str, str | tuple[str, ...]] = {
+    "brokers-speak-the-last-protocol-with-zookeeper": "which knows no ZooKeeper"
+}
 _OPEN = Expected(
-    fails=_UNNAMED,
+    fails=_UNNAMED | _KRAFT,
     passes=_BOTH | {"brokers-know-no-zookeeper", "metadata-version-is-the-newest-that-brokers-know"},
-    inapplicable=frozenset({"brokers-speak-the-last-protocol-with-zookeeper", "brokers-are-in-migration-mode"}),
+    inapplicable=frozenset({"brokers-are-in-migration-mode"}),
 )
 _SHUT = Expected(
-    fails={"no-topic-is-throttled": _TOPIC, "no-broker-is-throttled": ("'broker': 1", "'broker': 3"), **_UNNAMED}
+    fails={"no-topic-is-throttled": _TOPIC, "no-broker-is-throttled": ("'broker': 1", "'broker': 3")}
+    | _UNNAMED
+    | _KRAFT
 )
 
 

@@ -81,14 +81,14 @@ _OF_A_FILE = frozenset(
         "positions-are-translated",
         "names-are-as-declared",
         "nothing-flows-back-unasked",
+        "the-flow-takes-the-largest-records",
     }
 )
 _NOT_IN_A_FILE = frozenset({"the-flow-runs"})  # a file says what is meant, not what runs
 _BY_DEFAULT = {
     "no-state-of-applications-is-mirrored": mirrors.CHANGELOG,  # topics.exclude takes it, unless somebody gives another
-    "the-flow-takes-the-largest-records": "max.request.size 1048576; the topic takes up to 1048588",
 }
-"""What the file does not say, which leaves MirrorMaker and its producer with defaults that do not do."""
+"""What the file does not say, which leaves MirrorMaker with a default that does not do."""
 _RIGHT_FILE = Expected(passes=_OF_A_FILE, fails=_BY_DEFAULT, unknown=_NOT_IN_A_FILE)
 _WRONG_FILE = Expected(
     unknown=_NOT_IN_A_FILE,

@@ -187,7 +187,7 @@ INCIDENTS = [
         "controller-hangs",
         "wrong",
         _controller_hangs,
-        r"broker {N}\b|no controller answers.*do not answer: \[{N}\]",  # until the others have elected another
+        r"broker {N}\b|no controller answers.*not answering: broker {N}\b",  # until the others have elected another
         (*_DOWN, "broker-is-out-of-our-reach", "no-controller-is-active"),
     ),
     Incident(

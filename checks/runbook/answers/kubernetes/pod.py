@@ -164,13 +164,20 @@ def heap(pod: Object) -> HeapOptions:
 
 
 def security(pod: Object) -> Security:
-    """Work out what the containers may do; a container's own context wins over the pod's."""
+    """Work out what the containers may do; a container's own context wins over the pod's.
+
+    Privileged is what any container may do, those that prepare the pod or were added to look at it included; the rest
+    is of those that stay: an init container does that restarts always.
+    """
     of_pod = part(pod, "spec", "securityContext")
-    contexts = [part(container, "securityContext") for container in many(pod, "spec", "containers")]
+    first, added = many(pod, "spec", "initContainers"), many(pod, "spec", "ephemeralContainers")
+    stay = [*many(pod, "spec", "containers"), *(one for one in first if text(one, "restartPolicy") == "Always")]
+    contexts = [part(container, "securityContext") for container in stay]
+    passing = [part(container, "securityContext") for container in (*first, *added)]
     return Security(
         non_root=all(_is_non_root(context, of_pod) for context in contexts),
         read_only_root=all(flag(context, "readOnlyRootFilesystem") for context in contexts),
-        privileged=any(flag(context, "privileged") for context in contexts),
+        privileged=any(flag(context, "privileged") for context in (*contexts, *passing)),
         escalation=any(flag(context, "allowPrivilegeEscalation", default=True) for context in contexts),
         host_namespaces=[word for word in ("hostNetwork", "hostPID", "hostIPC") if flag(pod, "spec", word)],
     )

@@ -1,0 +1,66 @@
+"""What the prose linter is given, and that runbooks which were rewritten have none of the words that it refuses."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from support.prose import prose_of
+
+ROOT = Path(__file__).parents[2]
+REWRITTEN = ("ha",)
+RULES = Path(__file__).parent / "styles" / "Runbook"
+
+SAMPLE = """---
+title: Nobody reads this
+---
+# A runbook
+
+Nobody answers here.
+
+```yaml {.check}
+id: nobody-is-out
+title: "Nobody is out"
+facts:
+  broker: {probe: kafka_broker}
+expect:
+  that: broker.host != "nobody"
+  message: '{broker.host}: nobody'
+remedy: |
+  Start it.
+  Nobody else.
+sources: ["Nobody wrote this"]
+```
+
+```console
+$ nobody
+```
+"""
+
+
+def test_what_is_prose_stays_at_its_line_and_nothing_else_is_left() -> None:
+    found = prose_of(SAMPLE).splitlines()
+    assert len(found) == len(SAMPLE.splitlines())
+    assert {number: line for number, line in enumerate(found, 1) if line} == {
+        4: "# A runbook",
+        6: "Nobody answers here.",
+        10: "Nobody is out",
+        15: "{broker.host}: nobody",
+        17: "Start it.",
+        18: "Nobody else.",
+    }
+
+
+@pytest.mark.parametrize("name", REWRITTEN)
+def test_a_runbook_that_was_rewritten_has_no_private_word(name: str) -> None:
+    rule = yaml.safe_load((RULES / "PrivateWords.yml").read_text(encoding="utf-8"))
+    words = re.compile(rf"\b({'|'.join(rule['tokens'])})\b", re.IGNORECASE)
+    text = prose_of((ROOT / "runbooks" / f"{name}.md").read_text(encoding="utf-8"))
+    assert [f"{n}: {line}" for n, line in enumerate(text.splitlines(), 1) if words.search(line)] == []
+
+
+def test_the_words_are_found_where_they_stand() -> None:
+    rule = yaml.safe_load((RULES / "PrivateWords.yml").read_text(encoding="utf-8"))
+    words = re.compile(rf"\b({'|'.join(rule['tokens'])})\b", re.IGNORECASE)
+    assert [n for n, line in enumerate(prose_of(SAMPLE).splitlines(), 1) if words.search(line)] == [6, 10, 15, 18]
