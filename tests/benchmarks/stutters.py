@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -36,10 +37,10 @@ def plays_of(lab: LabState) -> dict[str, Callable[[], AbstractContextManager[Non
     broker = lab.broker(2)
     return {
         "at rest": nullcontext,
-        "loaded": lambda: loaded(lab),
+        "loaded": partial(loaded, lab),
         **{
-            f"frozen {name}": lambda times=times: stuttering(broker.process, frozen=times[0], every=times[1])
-            for name, times in STUTTERS.items()
+            f"frozen {name}": partial(stuttering, broker.process, frozen=frozen, every=every)
+            for name, (frozen, every) in STUTTERS.items()
         },
     }
 
@@ -74,7 +75,7 @@ def main() -> int:
                     continue
                 with play():
                     time.sleep(1)
-                    runs = checked_often(labs.running_inventory(home), given.runs, given.deadline)
+                    runs = checked_often(labs.running_inventory(home), given.runs, "--deadline", given.deadline)
                 print(row_of(name, runs), flush=True)
                 turned |= bool(runs.turning())
                 make_whole(lab)

@@ -76,8 +76,8 @@ def loaded(lab: LabState) -> Iterator[None]:
         [*java_of(lab, "kafka-producer-perf-test.sh"), "--topic", TOPIC, "--num-records", _ENDLESS, *rate],
         [*java_of(lab, "kafka-consumer-perf-test.sh"), "--topic", TOPIC, "--num-records", _ENDLESS, *reads],
     ]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    clients = [subprocess.Popen(command, **quiet) for command in commands]
+    silent = subprocess.DEVNULL
+    clients = [subprocess.Popen(command, stdout=silent, stderr=silent) for command in commands]
     try:
         time.sleep(3)  # until both have begun
         assert [client.poll() for client in clients] == [None, None]
@@ -89,7 +89,7 @@ def loaded(lab: LabState) -> Iterator[None]:
             client.wait()
 
 
-def checked_often(inventory: Path, runs: int, *more: str) -> Verdicts:
+def checked_often(inventory: Path | None, runs: int, *more: str) -> Verdicts:
     """Check `ha` so many times, one run after the other, as a user does."""
     found = Verdicts()
     for _ in range(runs):

@@ -10,12 +10,11 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import count
-from typing import Any, Self, cast
+from typing import Any, Self
 
-from runbook.answers.kafka import AnswerTimes, KnownCluster
+from runbook.answers.kafka import KnownCluster
 from runbook.answers.kafka.errors import BY_CHANCE, SAYS_ALL, BrokerLabel
 from runbook.connections.kafka import identity, wire
-from runbook.connections.kafka.answer_times import AnswerTimer
 from runbook.connections.kafka.broker_liveness import TRIES, BrokerConnection, BrokerLiveness
 from runbook.connections.kafka.errors import reason_of, silence
 from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
@@ -31,7 +30,7 @@ _THROTTLED = 0.05
 _GLANCE = 0.05  # seconds between looks whether a later try is due
 _STOP_WITHIN_MS = 500
 _SOON = 0.5  # seconds until the first broker is recognised, where no more is waited: our judgement
-_ASIDE = "bootstrap-0"  # how kafka-python names the first address it was given
+ASIDE = "bootstrap-0"  # how kafka-python names the first address it was given
 _LONG = 1.0  # seconds until it is looked whether a silent bootstrap server is a broker at all. Our judgement
 
 
@@ -167,7 +166,7 @@ class KafkaPythonClient:
         began = self._late.get(host_port(host, port), time.monotonic())
         self._greetings.begin(node, began)
         seconds = max(0.05, seconds - (time.monotonic() - began))
-        line = BrokerConnection(self._aside(node, host, port), _ASIDE)
+        line = BrokerConnection(self._aside(node, host, port), ASIDE)
         try:
             self._wait(self._recognise(line, node, label, seconds), 2 * seconds, label)
         finally:
@@ -188,24 +187,6 @@ class KafkaPythonClient:
     def greeted_in(self, node: int) -> float | None:
         """Seconds until a broker was connected and recognised; None if it was not."""
         return self._greetings.seconds(node)
-
-    @question("kafka-python answer times")
-    def answer_times(self, node: int) -> AnswerTimes:
-        """Time how a broker that was greeted answers small requests; see `answer_times`.
-
-        Raises:
-            CannotLook: its time is up.
-        """
-        broker, most = self._manager.cluster.broker_metadata(node), self.clock.left() / 2
-        line = BrokerConnection(self._aside(node, broker.host, broker.port, "timed"), _ASIDE)
-        seconds = self._patience(node)
-        timer = AnswerTimer(
-            self._net,
-            lambda: self._open(line, seconds),
-            lambda: self._send(line, identity.metadata_request(), seconds),
-            brokers=len(self._manager.cluster.brokers()),
-        )
-        return cast("AnswerTimes", self._wait(timer.times(most), most + 2 * seconds, str(node)))
 
     def ask(self, node: int, label: str, request: Any) -> Any:
         """Put a request to one broker; one that was slow to greet has more time.
@@ -251,7 +232,7 @@ class KafkaPythonClient:
             line = self._line(node)
             if waits_for:
                 label += f", for {waits_for},"
-                line = BrokerConnection(self._aside(node, broker.host, broker.port, waits_for), _ASIDE)
+                line = BrokerConnection(self._aside(node, broker.host, broker.port, waits_for), ASIDE)
             try:
                 return self._wait(self._send(line, build(), seconds), seconds, label)
             except (TimedOut, Unreachable, NotServing) as failure:
@@ -302,7 +283,7 @@ class KafkaPythonClient:
             delay = await self._wait_for_turn(node, number, delay)
             if self._greetings.is_settled(node):
                 return
-            line = BrokerConnection(self._aside(node, broker.host, broker.port, f"try {number}"), _ASIDE)
+            line = BrokerConnection(self._aside(node, broker.host, broker.port, f"try {number}"), ASIDE)
         self._greetings.begin_try(node, number)
         await self._recognise(line, node, label, seconds - delay)
         self._greetings.answered(node, line, number)
