@@ -95,7 +95,7 @@ def test_requests_that_nobody_answers_are_counted_and_two_are_enough(net: Any) -
 
 
 def test_what_we_ourselves_stood_still_does_not_count(net: Any) -> None:
-    slept = []
+    slept: list[bool] = []
 
     async def answer() -> None:
         if not slept:

@@ -72,7 +72,8 @@ class AnswerTimer:
         """Ask as long as that tells more, and no more once so many seconds have passed."""
         watched = self._net.call_soon_with_future(self._watch_ourselves())
         connected = await self._exchange(self._connect)
-        began, taken = time.monotonic(), []
+        began = time.monotonic()
+        taken: list[Exchange] = []
         while goes_on(taken, began, time.monotonic(), min(LONGEST, most - connected.seconds)):
             taken.append(await self._exchange(self._ask))
             await self._net.sleep(self._between)
