@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from runbook.answers.kafka import AnswerTimes
 
-QUIET: Final = 0.8
+QUIET: Final = 1.0
 """Seconds without a hiccup after which no more is asked: our judgement."""
 LONGEST: Final = 4.0
 """Seconds after which no more is asked in any case, though an answer may still be waited for: our judgement."""
