@@ -70,7 +70,7 @@ def test_one_stop_is_followed_by_a_quiet_stretch() -> None:
     assert not goes_on(quick, 0.0, QUIET, 4.0)
     hiccup = [*quick, Exchange(0.6, 0.9, answered=True)]
     assert goes_on(hiccup, 0.0, QUIET + 0.1, 4.0)
-    assert not goes_on(hiccup, 0.0, 0.9 + QUIET, 4.0)
+    assert not goes_on(hiccup, 0.0, 0.91 + QUIET, 4.0)
 
 
 def test_a_long_way_is_no_hiccup() -> None:
