@@ -14,6 +14,7 @@ from unittest import mock
 
 import pytest
 
+from runbook.answers.kafka import AnswerTimes
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.connections.kafka.errors import from_code
@@ -43,6 +44,7 @@ class _RecordedPython:
         self.failed_dirs: set[int] = set()  # brokers of which the first log directory failed
         self.silent: set[int] = set(recording["silent"])
         self.silences: type[CannotLook] = Refused
+        self.times: dict[int, AnswerTimes] = {}
 
     @property
     def release(self) -> tuple[int, ...]:
@@ -70,6 +72,9 @@ class _RecordedPython:
 
     def waited(self, node: int) -> float | None:
         return 3.0 + node if node in self.silent else 0.014
+
+    def answer_times(self, node: int) -> AnswerTimes:
+        return self.times.get(node, AnswerTimes([0.02, 0.003, 0.004], 0))
 
     def ask(self, node: int, label: str, request: Any) -> Any:
         return self._answer(request, node, label)

@@ -12,7 +12,7 @@ from runbook.model.gap_kind import GapKind
 from runbook.run.collection.fact_assembly import compute_view
 from runbook.run.sources.runbooks import read_all
 from runbook.views.controller_majority import REFUSES
-from support.kafka_facts import brokers, fact, partition
+from support.kafka_facts import brokers, fact, latencies, partition
 from support.small_runbooks import context
 
 _LIST, _RATE = "leader.replication.throttled.replicas", "leader.replication.throttled.rate"
@@ -34,18 +34,16 @@ def said(name: str, facts: Mapping[str, Fact]) -> list[str]:
 
 
 def paces(*took: int) -> Mapping[str, Any]:
-    broker = brokers()
-    broker.columns["greeting_ms"] = [*took]
-    return {"broker": broker}
+    return {"broker": brokers(), "latency": latencies(*took)}
 
 
 def test_one_slow_broker_is_slow_and_three_have_something_in_common() -> None:
     one_slow, all_slow = paces(10, 3000, 20), paces(2000, 3000, 2500)
-    assert said("broker-is-slow", one_slow) == ["broker 2 (rack b) takes 3000 ms to connect and answer"]
+    assert said("broker-is-slow", one_slow) == ["broker 2 (rack b) took up to 3000 ms for an answer"]
     assert said("all-brokers-are-slow", one_slow) == []
     assert said("broker-is-slow", all_slow) == []
     assert said("all-brokers-are-slow", all_slow) == [
-        "all 3 brokers that answer are slow: the fastest takes 2000 ms to connect and answer"
+        "all 3 brokers that answer are slow: the fastest took up to 2000 ms for an answer"
     ]
 
 

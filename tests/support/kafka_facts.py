@@ -1,6 +1,6 @@
 """Facts of a small cluster, as the probes of Kafka tell them: three brokers in three racks, partitions as wanted."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from runbook.model.fact import Fact, Gap
@@ -38,6 +38,22 @@ def brokers(*down: int, failure: str = "refused", fenced: bool = True) -> Fact:
                 "in_service": node not in down,
             }
             for node, rack in _RACKS.items()
+        ],
+    )
+
+
+def latencies(*slowest: int | None, down: Container[int] = ()) -> Fact:
+    """The longest answers of the three brokers, some of which are down."""
+    return fact(
+        "kafka_broker_latency",
+        [
+            {
+                "broker": node,
+                "silence": "it fails" if node in down else "",
+                "answers_ms": None if longest is None else [longest],
+                "slowest_ms": longest,
+            }
+            for node, longest in zip(_RACKS, slowest, strict=True)
         ],
     )
 

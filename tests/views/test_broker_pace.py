@@ -2,13 +2,12 @@ from typing import Any
 
 from runbook.model.fact import tabulate
 from runbook.views.broker_pace import VIEW, compute
-from support.kafka_facts import brokers
+from support.kafka_facts import latencies
 
 
 def by_broker(*took: int | None, down: tuple[int, ...] = ()) -> dict[int, dict[str, Any]]:
-    broker = brokers(*down)
-    broker.columns["greeting_ms"] = [*took]
-    return {row["broker"]: row for row in tabulate("broker_pace", VIEW.columns, compute(broker=broker)).rows()}
+    made = compute(latency=latencies(*took, down=down))
+    return {row["broker"]: row for row in tabulate("broker_pace", VIEW.columns, made).rows()}
 
 
 def test_each_broker_stands_beside_the_quickest() -> None:

@@ -15,26 +15,29 @@ class BrokerPace(Row):
     answering: Annotated[int, Cell("Brokers that answer, itself included.", unit="brokers")]
     quickest_ms: Annotated[
         Milliseconds | None,
-        Cell("How long the quickest of those took to connect, log in and be recognised; unknown if it is of one."),
+        Cell("The longest answer of the broker among those that is the quickest; unknown if it is of one."),
     ]
 
 
 VIEW = View(
     help="One row per broker that answers: how long the quickest of all took.",
     row=BrokerPace,
+    version=2,
     leaves_out="brokers that do not answer",
     inputs={
-        "broker": Input("kafka_broker", columns=("broker", "answers", "greeting_ms"), needs=("broker", "answers")),
+        "latency": Input(
+            "kafka_broker_latency", columns=("broker", "silence", "slowest_ms"), needs=("broker", "silence")
+        ),
     },
 )
 
 
-def compute(*, broker: Fact) -> Observed:
-    """Work it out over kafka_broker."""
-    answering = [row for row in broker.rows("broker", "answers", "greeting_ms") if row["answers"]]
-    took = [row["greeting_ms"] for row in answering]
+def compute(*, latency: Fact) -> Observed:
+    """Work it out over kafka_broker_latency."""
+    answering = [row for row in latency.rows("broker", "silence", "slowest_ms") if not row["silence"]]
+    took = [row["slowest_ms"] for row in answering]
     quickest = None if None in took else min(took, default=None)
     return Observed(
         rows=[BrokerPace(broker=row["broker"], answering=len(answering), quickest_ms=quickest) for row in answering],
-        gaps=broker.gaps,
+        gaps=latency.gaps,
     )

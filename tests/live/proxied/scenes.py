@@ -89,7 +89,7 @@ SCENES = [
             inapplicable=_NOT_ASKED,
         ),
         "slow-broker": Expected(
-            fails={"brokers-answer-quickly": ("{'broker': 2}", "ms to connect and answer")},
+            fails={"brokers-answer-quickly": ("{'broker': 2}", "requests took over 1500 ms")},
             rows={"brokers-answer-quickly": 1},
             passes={"every-broker-answers", "log-directories-work", "partitions-take-writes"},
         ),

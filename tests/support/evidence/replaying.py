@@ -3,11 +3,12 @@
 import io
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from runbook.answers.kafka import AnswerTimes
 from runbook.evidence.bundle import Bundle, Kept
 from runbook.model.ask import FactQuestion, ask
 from runbook.model.block import FactRequest
@@ -49,29 +50,45 @@ def replayed(asked: Bundle, recordings: Sequence[Recording]) -> Replayed:
 
 
 def _later(recording: Recording, asks: Mapping[int, FactQuestion]) -> Iterator[Kept]:
-    """What probes that nobody asked for come to; a list of Kubernetes is the same, whoever asks for it."""
-    if recording.header.connection != "kubernetes" or not asks:
+    """What probes that nobody asked for come to; a list of Kubernetes is the same, whoever asks for it.
+
+    Of Kafka that is how quickly brokers answer: before that was timed over several requests, each was greeted.
+    """
+    kind = recording.header.connection
+    if kind not in _LATER or not asks:
         return
     probes = {name: catalog("probes").load(name).PROBE for name in catalog("probes").names()}
     asked = {each.probe for each in asks.values()}
     requests = {request for name in asked & probes.keys() for request in probes[name].requests}
     for name, probe in probes.items():
-        if "kubernetes" in probe.connections and name not in asked and requests.issuperset(probe.requests):
+        if (_LATER[kind] and name not in _LATER[kind]) or name in asked:
+            continue
+        if kind in probe.connections and requests.issuperset(probe.requests):
             number, other = next(iter(asks.items()))
-            question = ask(other.environment, "kubernetes", FactRequest(name), {})
+            question = ask(other.environment, kind, FactRequest(name), {})
             found, lacking = _facts(recording, {number: question}, {f"collected {question}": f"collected {other}"})
             if not lacking:
                 yield from (Kept(each, facts) for each, facts in found.items())
 
 
+_LATER: Final[dict[str, tuple[str, ...]]] = {"kubernetes": (), "kafka": ("kafka_broker_latency",)}
+"""Connection → the probes that are computed from what was asked for others; none are named where all are."""
+_NOT_TIMED: Final = "kafka-python answer times"
+
+
 class _Replay(Replay):
-    """Tells of some moments what was told of others: nobody has looked at the clock for a probe that came later."""
+    """Tells of some moments what was told of others: nobody has looked at the clock for a probe that came later.
+
+    Nor had anybody timed more answers of a broker than its greeting.
+    """
 
     def __init__(self, recording: Recording, moments: Mapping[str, str]) -> None:
         super().__init__(recording.kept, recording.header.left)
         self._moments = moments
 
     def answer(self, name: str, arguments: Any, ask: Callable[[], Any], kind: Any) -> Any:
+        if name == _NOT_TIMED and self._moments:
+            return AnswerTimes([], 0)
         return super().answer(name, self._moments.get(arguments, arguments) if name == "now" else arguments, ask, kind)
 
 

@@ -38,6 +38,18 @@ class Broker(Struct, frozen=True, kw_only=True):
         return BrokerLabel(self.id, f"{self.host}:{self.port}") if self.host else f"broker {self.id}"
 
 
+class AnswerTimes(Struct, frozen=True):
+    """How a broker answered small requests, one after the other.
+
+    Attributes:
+        seconds: until each answer, in their order; the first is for a connection of its own.
+        unanswered: how many had no answer in their time.
+    """
+
+    seconds: list[float]
+    unanswered: int
+
+
 class Cluster(Struct, frozen=True):
     """Who is in the cluster and what we may do there.
 

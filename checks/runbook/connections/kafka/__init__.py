@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.connections.kafka.properties import for_kafka_python, security_protocol
-from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.reader import Kafka
 from runbook.connections.kafka.reads import READS, artefacts, described
+from runbook.connections.kafka.timed_client import TimedClient
 from runbook.connections.kafka.writes import WRITES
 from runbook.model.errors import Misconfigured
 from runbook.model.probe import Deadline
@@ -60,13 +60,13 @@ def connect(settings: Mapping[str, Any], clock: Deadline) -> Kafka:
     for name, value in settings.items():
         if isinstance(value, (Mapping, list)):
             raise Misconfigured(f"{name} must be a value or a reference such as {{env: NAME}}")
-    python: KafkaPythonClient | Misconfigured
+    python: TimedClient | Misconfigured
     try:
         python = opened(
             clock,
             "kafka-python",
-            lambda: KafkaPythonClient(for_kafka_python(settings, clock), clock),
-            lambda: KafkaPythonClient.of_recording(security_protocol(settings), clock),
+            lambda: TimedClient(for_kafka_python(settings, clock), clock),
+            lambda: TimedClient.of_recording(security_protocol(settings), clock),
         )
     except Misconfigured as error:
         python = error
@@ -78,7 +78,7 @@ def connect(settings: Mapping[str, Any], clock: Deadline) -> Kafka:
             lambda: ConfluentClient.of_recording(clock),
         )
     except Misconfigured:
-        if isinstance(python, KafkaPythonClient):
+        if isinstance(python, TimedClient):
             python.close()
         raise
     return Kafka(confluent, python, may_read)

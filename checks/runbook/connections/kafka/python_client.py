@@ -30,7 +30,7 @@ _THROTTLED = 0.05
 _GLANCE = 0.05  # seconds between looks whether a later try is due
 _STOP_WITHIN_MS = 500
 _SOON = 0.5  # seconds until the first broker is recognised, where no more is waited: our judgement
-_ASIDE = "bootstrap-0"  # how kafka-python names the first address it was given
+ASIDE = "bootstrap-0"  # how kafka-python names the first address it was given
 _LONG = 1.0  # seconds until it is looked whether a silent bootstrap server is a broker at all. Our judgement
 
 
@@ -166,7 +166,7 @@ class KafkaPythonClient:
         began = self._late.get(host_port(host, port), time.monotonic())
         self._greetings.begin(node, began)
         seconds = max(0.05, seconds - (time.monotonic() - began))
-        line = BrokerConnection(self._aside(node, host, port), _ASIDE)
+        line = BrokerConnection(self._aside(node, host, port), ASIDE)
         try:
             self._wait(self._recognise(line, node, label, seconds), 2 * seconds, label)
         finally:
@@ -232,7 +232,7 @@ class KafkaPythonClient:
             line = self._line(node)
             if waits_for:
                 label += f", for {waits_for},"
-                line = BrokerConnection(self._aside(node, broker.host, broker.port, waits_for), _ASIDE)
+                line = BrokerConnection(self._aside(node, broker.host, broker.port, waits_for), ASIDE)
             try:
                 return self._wait(self._send(line, build(), seconds), seconds, label)
             except (TimedOut, Unreachable, NotServing) as failure:
@@ -283,7 +283,7 @@ class KafkaPythonClient:
             delay = await self._wait_for_turn(node, number, delay)
             if self._greetings.is_settled(node):
                 return
-            line = BrokerConnection(self._aside(node, broker.host, broker.port, f"try {number}"), _ASIDE)
+            line = BrokerConnection(self._aside(node, broker.host, broker.port, f"try {number}"), ASIDE)
         self._greetings.begin_try(node, number)
         await self._recognise(line, node, label, seconds - delay)
         self._greetings.answered(node, line, number)

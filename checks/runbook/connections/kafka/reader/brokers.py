@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from runbook.answers.kafka import Broker, LogDir, ReplicaSize, Setting
+from runbook.answers.kafka import AnswerTimes, Broker, LogDir, ReplicaSize, Setting
 from runbook.answers.kafka.errors import BY_CHANCE, AnotherCluster, NoLogin, NotRegistered
 from runbook.connections.kafka import anonymous_access, cluster_requests
 from runbook.connections.kafka.broker_liveness import lost
@@ -79,6 +79,13 @@ class Brokers(ClusterReader):
     def greeting(self, broker: Broker) -> float | None:
         """Return the seconds that a broker needed to be recognised; None if it was not, or only librdkafka asks."""
         return python.greeted_in(broker.id) if (python := self._python_or_none()) else None
+
+    def answer_times(self) -> tuple[dict[BrokerId, AnswerTimes], list[Gap]]:
+        """Return how each broker that answers does so, request by request, and a gap for each that does not."""
+        python = self._python_or_raise()
+        return self._memory.once(
+            "answer times", lambda: self.of_each_broker(lambda broker: python.answer_times(broker.id))
+        )
 
     def of_each_broker(self, ask: Callable[[Broker], T]) -> tuple[dict[BrokerId, T], list[Gap]]:
         """Ask all brokers at the same time, each in its own time; a silent one costs its answer only."""

@@ -12,8 +12,8 @@ from runbook.connections._memory import Memory
 from runbook.connections.kafka import topics
 from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.connections.kafka.listener_protocol import SpeaksOtherwise
-from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.records import Allowance
+from runbook.connections.kafka.timed_client import TimedClient
 from runbook.model.errors import CannotLook, Denied, Misconfigured
 from runbook.model.probe import Deadline
 from runbook.recording.pool import Pool
@@ -27,7 +27,7 @@ class Clients:
     def __init__(
         self,
         confluent: ConfluentClient,
-        python: KafkaPythonClient | Misconfigured,
+        python: TimedClient | Misconfigured,
         may_read: Sequence[str] = (),
     ) -> None:
         """Read through both clients, or through the first alone where the settings keep the second out."""
@@ -47,20 +47,20 @@ class Clients:
         """Close all connections."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         self._confluent.close()
-        if isinstance(self._python, KafkaPythonClient):
+        if isinstance(self._python, TimedClient):
             self._python.close()
 
-    def _python_or_none(self) -> KafkaPythonClient | None:
+    def _python_or_none(self) -> TimedClient | None:
         """Return kafka-python's client, started, or None where it can't be used and librdkafka must do."""
         return self._memory.once("start", self._start)
 
-    def _python_or_raise(self) -> KafkaPythonClient:
+    def _python_or_raise(self) -> TimedClient:
         client = self._python_or_none()
         if client is None:
             raise Misconfigured(str(self._python))
         return client
 
-    def _start(self) -> KafkaPythonClient | None:
+    def _start(self) -> TimedClient | None:
         if isinstance(self._python, Misconfigured):
             self._confluent.keep_to_one()
             return None
