@@ -58,6 +58,20 @@ def broker_seen(fact: Fact, situation: Situation) -> Fact:
     return changed(fact, columns, reveal(fact, ENTITY, back))
 
 
+def latency_seen(fact: Fact, situation: Situation) -> Fact:
+    """kafka_broker_latency with these answering; how fast they would is not known."""
+    back = brokers_of(situation)
+    unseen: dict[str, Any] = {"silence": WITHHELD, "answers_ms": None, "slowest_ms": None}
+    columns = {
+        name: [
+            value if node in back else cell
+            for node, cell in zip(fact.columns["broker"], fact.columns[name], strict=True)
+        ]
+        for name, value in unseen.items()
+    }
+    return changed(fact, columns, reveal(fact, ENTITY, back))
+
+
 def cluster_seen(fact: Fact, situation: Situation) -> Fact:
     """kafka_cluster with these among the brokers that answer."""
     broker = situation.facts.get("kafka_broker")

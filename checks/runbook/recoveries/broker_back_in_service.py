@@ -16,6 +16,7 @@ from runbook.recoveries._brokers import (
     brokers_of,
     cluster_seen,
     down_in,
+    latency_seen,
 )
 from runbook.rules.election import NOBODY, ElectionState, out_of_sync, when_back
 
@@ -142,6 +143,7 @@ RECOVERY = Recovery(
     takes=("brokers",),
     sets={
         "kafka_broker": broker_seen,
+        "kafka_broker_latency": latency_seen,
         "kafka_cluster": cluster_seen,
         "kafka_partition": _partition,
         "kafka_replica": _replica,

@@ -19,7 +19,8 @@ RECOVERY = Recovery(
     help="Brokers know what the controllers have decided.",
     takes=("brokers",),
     sets={"kafka_quorum": _quorum},
-    leaves=UNTOUCHED | {"kafka_broker", "kafka_cluster", "kafka_reassignment", "kafka_replica_size"},
+    leaves=UNTOUCHED
+    | {"kafka_broker", "kafka_broker_latency", "kafka_cluster", "kafka_reassignment", "kafka_replica_size"},
     entity="",
     of="",
     sources=("KIP-595: a node that fetches from the end of the leader's log has caught up",),

@@ -2,7 +2,7 @@
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import Recovery, Situation, changed, reveal
-from runbook.recoveries._brokers import ENTITY, UNTOUCHED, broker_seen, brokers_of, cluster_seen
+from runbook.recoveries._brokers import ENTITY, UNTOUCHED, broker_seen, brokers_of, cluster_seen, latency_seen
 
 
 def _whole(fact: Fact, situation: Situation) -> Fact:
@@ -15,6 +15,7 @@ RECOVERY = Recovery(
     takes=("brokers",),
     sets={
         "kafka_broker": broker_seen,
+        "kafka_broker_latency": latency_seen,
         "kafka_cluster": cluster_seen,
         "kafka_partition": _whole,
         "kafka_replica": _whole,

@@ -28,7 +28,9 @@ RECOVERY = Recovery(
     help="Partitions of a coordinators' topic that nobody led have a leader: groups or transactions a coordinator.",
     takes=("brokers", "topics"),
     sets=_SETS,
-    leaves=all_but({*_SETS, "kafka_broker", "kafka_replica", "kafka_replica_balance", "kafka_replica_size"}),
+    leaves=all_but(
+        {*_SETS, "kafka_broker", "kafka_broker_latency", "kafka_replica", "kafka_replica_balance", "kafka_replica_size"}
+    ),
     entity="broker",
     of="brokers",
     sources=(

@@ -92,7 +92,8 @@ RECOVERY = Recovery(
     help="Topics get three copies, or as many as there are brokers in service, in as many racks as can be.",
     takes=("topics",),
     sets=_SETS,
-    leaves=(UNTOUCHED - {"kafka_topic", "kafka_log_dir"}) | {"kafka_broker", "kafka_cluster", "kafka_quorum"},
+    leaves=(UNTOUCHED - {"kafka_topic", "kafka_log_dir"})
+    | {"kafka_broker", "kafka_broker_latency", "kafka_cluster", "kafka_quorum"},
     entity="",
     of="",
     sources=(

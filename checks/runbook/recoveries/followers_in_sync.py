@@ -23,7 +23,15 @@ RECOVERY = Recovery(
     help="Followers can fetch from leaders again, and have caught up.",
     takes=("brokers",),
     sets={"kafka_partition": _partition, "kafka_replica": _replica},
-    leaves=UNTOUCHED | {"kafka_broker", "kafka_cluster", "kafka_quorum", "kafka_reassignment", "kafka_replica_balance"},
+    leaves=UNTOUCHED
+    | {
+        "kafka_broker",
+        "kafka_broker_latency",
+        "kafka_cluster",
+        "kafka_quorum",
+        "kafka_reassignment",
+        "kafka_replica_balance",
+    },
     entity="",
     of="",
     sources=("KIP-497: the leader adds a replica that has caught up to those in sync",),

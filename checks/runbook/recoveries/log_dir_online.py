@@ -25,7 +25,8 @@ RECOVERY = Recovery(
     help="Log directories that failed work again, and their broker has copied what they held.",
     takes=("brokers", "paths"),
     sets={"kafka_log_dir": _log_dir} | {probe: BACK_IN_SERVICE.sets[probe] for probe in _FOLLOWS},
-    leaves=(UNTOUCHED - {"kafka_log_dir"}) | {"kafka_broker", "kafka_cluster", "kafka_quorum", "kafka_reassignment"},
+    leaves=(UNTOUCHED - {"kafka_log_dir"})
+    | {"kafka_broker", "kafka_broker_latency", "kafka_cluster", "kafka_quorum", "kafka_reassignment"},
     entity="",
     of="",
     sources=(

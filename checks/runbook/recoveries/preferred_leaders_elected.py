@@ -40,7 +40,15 @@ RECOVERY = Recovery(
     help="Brokers lead again the partitions whose preferred leader they are.",
     takes=("brokers",),
     sets=_SETS,
-    leaves=UNTOUCHED | {"kafka_broker", "kafka_cluster", "kafka_quorum", "kafka_reassignment", "kafka_replica_size"},
+    leaves=UNTOUCHED
+    | {
+        "kafka_broker",
+        "kafka_broker_latency",
+        "kafka_cluster",
+        "kafka_quorum",
+        "kafka_reassignment",
+        "kafka_replica_size",
+    },
     entity="",
     of="",
     sources=("KIP-460: an election of preferred leaders makes the first replica the leader where it is in sync",),

@@ -35,7 +35,14 @@ RECOVERY = Recovery(
     takes=("topics",),
     sets={"kafka_topic": _topic, "kafka_partition": _partition, "kafka_replica": _replica},
     leaves=(UNTOUCHED - {"kafka_topic"})
-    | {"kafka_broker", "kafka_cluster", "kafka_quorum", "kafka_reassignment", "kafka_replica_balance"},
+    | {
+        "kafka_broker",
+        "kafka_broker_latency",
+        "kafka_cluster",
+        "kafka_quorum",
+        "kafka_reassignment",
+        "kafka_replica_balance",
+    },
     entity="",
     of="",
     sources=("KIP-73: a throttle holds back what copies and is out of sync; without it replicas copy at full rate",),

@@ -55,6 +55,7 @@ RECOVERY = Recovery(
     leaves=UNTOUCHED
     | {
         "kafka_broker",
+        "kafka_broker_latency",
         "kafka_cluster",
         "kafka_partition",
         "kafka_quorum",
