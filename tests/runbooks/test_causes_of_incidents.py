@@ -58,7 +58,7 @@ def test_a_broker_that_is_not_registered_is_called_gone_and_one_that_is_fenced_i
 def test_an_acl_that_opens_every_topic_to_everybody_is_a_cause_and_one_that_shows_them_is_none() -> None:
     name = "everybody-may-do-everything"
     [read] = said("security", name, {"acl": allowed()})
-    assert read.startswith("an ACL allows everybody Read on every resource of type Topic")
+    assert read.startswith("an ACL allows User:* Read on every resource of type Topic")
     for other in (
         allowed(what="Describe"),
         allowed(kind="Group"),
@@ -73,10 +73,10 @@ def test_a_certificate_that_ends_in_hours_says_hours() -> None:
     row = {"endpoint": "h:1", "position": 0, "subject": "CN=h", "issuer": "CN=ca"}
     row |= {"not_before": "2026-01-01T00:00:00.000Z", "not_after": "2026-11-24T05:00:00.000Z"}
     [hours] = said("security", "certificate-ends-soon", {"certificate": fact("tls_certificate", [row])})
-    assert "holds for 5 more hours" in hours
+    assert "expires in 5 h, at" in hours
     row["not_after"] = "2026-12-04T05:00:00.000Z"
     [days] = said("security", "certificate-ends-soon", {"certificate": fact("tls_certificate", [row])})
-    assert "holds for 10 more days" in days
+    assert "expires in 10 days, at" in days
 
 
 def test_collections_that_were_asked_for_are_a_cause_where_they_are_many_and_more_than_the_heap_forced() -> None:
