@@ -158,7 +158,7 @@ SCENES = [
         Expected(passes=WELL.passes | RULED_OUT.keys(), unknown=HIDDEN_BY_KAFKA),
         _but(
             {
-                "nothing-is-allowed-to-everybody": "everybody may",
+                "nothing-is-allowed-to-everybody": "all users may",
                 "nobody-may-do-everything": "User:* may do everything",
                 "nobody-has-a-right-that-was-ruled-out": "User:anybody Read Topic orders",
             },
@@ -254,7 +254,7 @@ def rights_and_quotas(lab: LabState, _folder: Path) -> Iterator[State]:
                     "certificates-hold-for-weeks": "CN=weak",
                     "certificates-name-their-host": "elsewhere.example",
                     "certificates-lead-to-a-trusted-authority": "{EASY}",
-                    "keys-and-signatures-are-strong": "RSA of 1024 bits",
+                    "keys-and-signatures-are-strong": "RSA key of 1024 bits",
                     "old-versions-of-tls-are-off": ("{EASY}", "TLSv1.1"),
                     "weak-ciphers-are-refused": "{EASY}",
                     "brokers-have-the-same-authorizer": "Homemade",
@@ -330,7 +330,7 @@ NO_DEVICE: Final = frozenset({"data-is-encrypted-on-disk"})  # the root of a sta
                     "what-no-acl-names-is-refused-on-hosts": "server.properties",
                     "super-users-are-those-declared-on-hosts": "User:*",
                     "files-hold-references-instead-of-passwords": "ssl.key.password",
-                    "brokers-log-no-credentials": "/var/log/kafka/server.log has 1 lines",
+                    "brokers-log-no-credentials": "/var/log/kafka/server.log has 1 line that",
                     "applications-log-no-credentials": "1 of 2 lines",
                     "no-release-has-a-known-vulnerability": ("3.9.0", "CVE-2025-27818"),
                 },
