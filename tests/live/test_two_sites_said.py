@@ -209,7 +209,7 @@ def one_broker_not_known(ask: FactQuestion, fact: Fact) -> Fact:
 def test_how_many_brokers_answer_is_left_out_where_it_is_not_known(tmp_path: Path) -> None:
     [cause] = named(looked("slow-link", one_broker_not_known, tmp_path))
     assert [text for text in cause.proof if "brokers" in text] == []
-    assert cause.first.startswith(f"{PRIMARY} answers from here, so look at the link")
+    assert cause.first.startswith(f"{PRIMARY} answers from here, so check the link")
 
 
 def nobody_writes_heartbeats(ask: FactQuestion, fact: Fact) -> Fact:
@@ -223,7 +223,7 @@ def test_whether_heartbeats_are_written_is_asked_only_where_no_connector_is_seen
     run = looked("slow-link", nobody_writes_heartbeats, tmp_path)
     assert named(run) == []
     [possible] = said(run).causes
-    assert possible.first.startswith("Is there a connector that writes heartbeats")
+    assert possible.first.startswith("Does a connector write heartbeats")
 
 
 def no_heartbeat_came(ask: FactQuestion, fact: Fact) -> Fact:
