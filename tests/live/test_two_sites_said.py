@@ -87,7 +87,7 @@ def test_where_neither_site_answers_ones_own_network_is_first_and_nobody_is_sent
     [cause] = named(run)
     assert cause.cause == "dr/neither-site-answers"
     assert cause.says.startswith(
-        f"neither site answers from here, no broker of {PRIMARY} and none of {STANDBY}: look at"
+        f"neither site answers from here (no broker of {PRIMARY}, none of {STANDBY}): check"
     )
     assert cause.avoid.startswith("fail over from here")
     assert len(cause.proof) == 2
@@ -125,7 +125,7 @@ def test_in_the_midst_of_a_failover_the_dark_site_is_first_and_the_stopped_flow_
     assert "fail over" not in beneath.avoid
     assert beneath.keys == {"connectors": [["mirror-source"]]}
     shown = " ".join(report(looked("lose-primary", failing_over, tmp_path, STANDBY), ReportOptions()).split())
-    assert "with it The flow was halted and the primary is dark" in shown
+    assert "with it The flow is halted and no primary broker answers" in shown
     assert "fail over while it is halted" not in shown
 
 
@@ -140,7 +140,7 @@ def test_a_connector_without_tasks_is_not_called_unexplained_while_its_source_is
 @pytest.mark.parametrize(
     ("tasks", "said_of_it"),
     [
-        (0, "is called RUNNING still, and none of its tasks runs: if it was told to stop, it is being stopped"),
+        (0, "is still reported RUNNING, and none of its tasks runs: if a stop was requested, it is in progress"),
         (2, "is RUNNING, and 2 of its tasks run"),
     ],
 )
@@ -166,18 +166,18 @@ def both_are_stopped(ask: FactQuestion, fact: Fact) -> Fact:
 def test_connectors_that_are_both_stopped_are_one_cause_which_says_what_copies_first(tmp_path: Path) -> None:
     [cause] = named(looked("stop-mirror", both_are_stopped, tmp_path))
     assert cause.says == (
-        "2 connectors are halted, mirror-source (STOPPED) and mirror-checkpoint (STOPPED): nothing is copied from "
-        f"{PRIMARY} to {STANDBY}, and no position of groups is translated"
+        "2 connectors are halted, mirror-source (STOPPED) and mirror-checkpoint (STOPPED): no record is copied from "
+        f"{PRIMARY} to {STANDBY}, and no offset of a group is translated"
     )
     assert cause.avoid.startswith(f"resume mirror-source while clients move to {STANDBY}")
 
 
 def test_what_translates_positions_may_be_resumed_while_clients_move(tmp_path: Path) -> None:
     [cause] = named(looked("no-checkpoints", unchanged, tmp_path))
-    assert "runs in behind" not in cause.avoid
+    assert "arrive after newer ones" not in cause.avoid
     assert "resume" not in cause.avoid
     [copies] = named(looked("stop-mirror", unchanged, tmp_path))
-    assert "runs in behind them" in copies.avoid
+    assert "arrive after newer ones" in copies.avoid
 
 
 def test_a_slow_link_is_told_from_a_lost_site_where_the_primary_answers(tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_a_slow_link_is_told_from_a_lost_site_where_the_primary_answers(tmp_path
     assert f"{PRIMARY} answers from here: 3 of 3 brokers, so it is the link" in cause.proof
     assert "by mirror-heartbeat" in cause.proof[1]
     assert "dr#fail-over" not in cause.first
-    assert "Is there a connector" not in cause.first
+    assert "Does a connector write heartbeats" not in cause.first
 
 
 def primary_is_not_reached(ask: FactQuestion, fact: Fact) -> Fact:
@@ -196,7 +196,7 @@ def primary_is_not_reached(ask: FactQuestion, fact: Fact) -> Fact:
 
 def test_where_it_is_not_known_whether_the_primary_answers_it_may_be_gone(tmp_path: Path) -> None:
     [cause] = named(looked("slow-link", primary_is_not_reached, tmp_path))
-    assert cause.says.endswith("the link is slow or cut, or that cluster is gone")
+    assert cause.says.endswith("the link is slow or cut, or that cluster is down")
     assert f"dr#fail-over --env {PRIMARY} --to {STANDBY}" in cause.first
     assert len(cause.proof) == 1
 
@@ -209,7 +209,7 @@ def one_broker_not_known(ask: FactQuestion, fact: Fact) -> Fact:
 def test_how_many_brokers_answer_is_left_out_where_it_is_not_known(tmp_path: Path) -> None:
     [cause] = named(looked("slow-link", one_broker_not_known, tmp_path))
     assert [text for text in cause.proof if "brokers" in text] == []
-    assert cause.first.startswith(f"{PRIMARY} answers from here, so look at the link")
+    assert cause.first.startswith(f"{PRIMARY} answers from here, so check the link")
 
 
 def nobody_writes_heartbeats(ask: FactQuestion, fact: Fact) -> Fact:
@@ -223,7 +223,7 @@ def test_whether_heartbeats_are_written_is_asked_only_where_no_connector_is_seen
     run = looked("slow-link", nobody_writes_heartbeats, tmp_path)
     assert named(run) == []
     [possible] = said(run).causes
-    assert possible.first.startswith("Is there a connector that writes heartbeats")
+    assert possible.first.startswith("Does a connector write heartbeats")
 
 
 def no_heartbeat_came(ask: FactQuestion, fact: Fact) -> Fact:
