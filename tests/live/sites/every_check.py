@@ -24,11 +24,11 @@ _RIGHT = Expected(
 )
 _WRONG = Expected(
     fails={
-        "the-link-has-bandwidth-to-spare": "bytes a second",
+        "the-link-has-bandwidth-to-spare": " B/s over ",
         "mirrors-have-three-copies": two_sites.THIN,
         "mirrors-need-copies-in-sync": "min.insync.replicas 1, 2 at sites",
         "the-standby-takes-the-largest-records": "max.message.bytes 1000",
-        "rights-are-there-too": "Deny Read on primary.orders for User:mallory",
+        "rights-are-there-too": "missing on primary.orders: Deny Read for User:mallory",
         "quotas-are-there-too": "2000000 at sites-standby, 1000000 at sites",
         "schemas-are-there-too": "stands for another at sites-standby",
         "nothing-flows-back-unasked": two_sites.BACK,
@@ -45,12 +45,12 @@ _WRONG = Expected(
         "groups-have-a-position-there": LATE,
         "no-position-is-copied-raw": "the mirror ends at",
         "groups-at-the-standby-read-both": READS_ONE,
-        "standby-applications-keep-up": "empty, lags by 0",
+        "standby-applications-keep-up": "empty, lag 0",
         "connectors-are-there-too": CONNECTOR,
         "the-failover-was-drilled": "1 drills; the last ended",
-        "the-drill-kept-the-rpo": "40 acknowledged records were lost, 3600 s of writing; 60 s are promised",
-        "the-drill-kept-the-rto": "nobody could write for 7200 s",
-        "no-gate-was-gone-through-closed": "1 closed gates, 1 steps left out",
+        "the-drill-kept-the-rpo": "40 acknowledged records were lost, 3600 s of writes; the RPO is 60 s",
+        "the-drill-kept-the-rto": "no writes for 7200 s",
+        "no-gate-was-gone-through-closed": "1 closed gates overruled, 1 steps skipped",
         "the-strategy-is-the-declared-one": two_sites.CARELESS,
         "nothing-is-lost-with-a-site": two_sites.CARELESS,
     },
@@ -58,16 +58,16 @@ _WRONG = Expected(
 )
 _MISPLACED = Expected(
     fails={
-        "the-link-has-promises": "no promise is declared",
-        "the-standby-is-whole": "[2] of [3] brokers answer",
+        "the-link-has-promises": "no RPO is declared",
+        "the-standby-is-whole": "[2] of [3] brokers respond",
         "the-standby-takes-writes": two_sites.NEEDS_ALL,
-        "the-flow-is-there": "flows from [standby] are there too",
-        "the-flow-has-several-workers": "[stray]: answers [true]",
+        "the-flow-is-there": "flows from other alias standby",
+        "the-flow-has-several-workers": "[stray]: responds [true]",
         "mirrormaker-runs-at-the-standby": "sites-standby is",
         # The flow that is found there is the one back, which has what it was given and no more.
         "nothing-flows-back-unasked": two_sites.BACK,
         "nothing-flows-back-from-here": two_sites.BACK,
-        "filters-take-what-is-meant": ("clicks", "orders", "meant true, taken false"),
+        "filters-take-what-is-meant": ("clicks", "orders", "declared true, matched by the filters false"),
         "the-flow-fetches-in-bulk": "fetch.min.bytes 1",
     },
     unknown=frozenset({"replication-keeps-its-promise"}),  # as nothing is promised
