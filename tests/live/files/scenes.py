@@ -50,7 +50,7 @@ _WELL = Expected(
     others=_ANY,
 )
 _FULL = Expected(
-    fails={"full-collections-do-not-happen": ("'broker': 3", "full collections for want of heap")},
+    fails={"full-collections-do-not-happen": ("'broker': 3", "Full GCs for lack of heap")},
     only={"full-collections-do-not-happen": {"broker": "{STOPPED}"}},
     passes=frozenset({"gc-logs-are-being-written"}),
     undetermined=LENGTHS_OF_PAUSES,

@@ -48,7 +48,7 @@ def lab(folder: Path) -> Iterator[Path]:
 # Both ask for one full collection at their end; how long pauses are depends on what else this machine does.
 _SMALL_HEAP: Final = Expected(
     fails={
-        "full-collections-do-not-happen": "full collections for want of heap",
+        "full-collections-do-not-happen": "Full GCs for lack of heap",
         "nobody-asks-for-full-collections": "",
     },
     only={
