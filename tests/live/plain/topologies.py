@@ -44,15 +44,15 @@ _IN_ONE_PLACE = Expected(passes=frozenset({"one-location-has-three-controllers"}
 _WRONG = Expected(
     fails=_NOT_NEARBY
     | {
-        "brokers-stand-where-they-should": "decided on was [az-a, az-b, elsewhere]",
-        "the-layout-is-as-decided": "it is 3",
+        "brokers-stand-where-they-should": "intended: [az-a, az-b, elsewhere]",
+        "the-layout-is-as-decided": "layout 3",
         "a-node-lost-costs-no-record": "sessions",
         "copies-are-in-two-data-centres": "audit",
         "copies-in-sync-are-in-two-data-centres": "audit",
         "acknowledged-records-are-in-two-data-centres": "sessions",
         "any-data-centre-may-fail": "audit",
         "consumers-say-where-they-are": "client.rack=nowhere",
-        "losing-a-broker-was-drilled": "7 acknowledged records lost, no writing for 99 s, 1 steps left out",
+        "losing-a-broker-was-drilled": "7 acknowledged records lost, no writes for 99 s, 1 steps skipped",
     },
     others=("pass", "unknown", "not_applicable"),
 )
