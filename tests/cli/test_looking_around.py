@@ -202,8 +202,8 @@ def test_find_knows_great_numbers_and_is_not_led_astray_by_those_of_the_day(comm
     [
         ("error code 19", "Producers get NotEnoughReplicas"),
         ("errorCode=7", "Producers are slow (latency is high) or time out"),
-        ("exit 137", "A broker is restarted again and again"),
-        ("last state Terminated, exit code 137", "A broker is restarted again and again"),
+        ("exit 137", "A broker restarts again and again (CrashLoopBackOff)"),
+        ("last state Terminated, exit code 137", "A broker restarts again and again (CrashLoopBackOff)"),
         ("URP", "Partitions are under-replicated"),
         ("[ReplicaFetcher replicaId=1, leaderId=2] Error in response for fetch request", "A broker is down"),
         ("Preparing to rebalance group billing in state PreparingRebalance", "Rebalance storm: a consumer group keeps rebalancing"),
