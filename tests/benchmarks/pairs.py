@@ -66,7 +66,7 @@ NAMED_BY = {
     "dead-letters": ("error-handling/a-sink-meets-records-it-cant-read", "Read one dead letter"),
     "skew-clock": ("os-hardware/clock-is-wrong", "chronyc"),
     "full-disk": ("ha/log-directory-is-nearly-full", ""),
-    "neglect-host": ("os-hardware/kernel-settings-are-not-in-force", "Which of the two"),
+    "neglect-host": ("os-hardware/kernel-settings-are-not-in-force", "Decide which value is right"),
 }
 """Fault → the cause to be named, and words of its first action. Of others no cause is known: see test_causes."""
 RUNBOOKS = {
