@@ -9,7 +9,7 @@ import yaml
 from support.prose import prose_of
 
 ROOT = Path(__file__).parents[2]
-REWRITTEN = ("ha",)
+REWRITTEN = ("ha", "error-handling", "os-hardware")
 RULES = Path(__file__).parent / "styles" / "Runbook"
 
 SAMPLE = """---
