@@ -61,12 +61,12 @@ NAMED_BY = {
     "stop-registry": ("schema-governance/registry-instance-is-silent", "start it"),
     "frozen-registry": ("schema-governance/registry-takes-no-schemas", "Ask who set it"),
     "no-compatibility": ("schema-governance/registry-guards-nothing", "Set the registry's level"),
-    "stop-connect-worker": ("error-handling/connect-worker-is-silent", "See whether its process runs"),
+    "stop-connect-worker": ("error-handling/connect-worker-is-silent", "Check whether its process runs"),
     "poison-pill": ("error-handling/a-record-stops-a-task", "Read the record"),
     "dead-letters": ("error-handling/a-sink-meets-records-it-cant-read", "Read one dead letter"),
     "skew-clock": ("os-hardware/clock-is-wrong", "chronyc"),
     "full-disk": ("ha/log-directory-is-nearly-full", ""),
-    "neglect-host": ("os-hardware/kernel-settings-are-not-in-force", "Which of the two"),
+    "neglect-host": ("os-hardware/kernel-settings-are-not-in-force", "Decide which value is right"),
 }
 """Fault → the cause to be named, and words of its first action. Of others no cause is known: see test_causes."""
 RUNBOOKS = {

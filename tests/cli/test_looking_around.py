@@ -216,7 +216,7 @@ def test_find_knows_lines_of_the_night(command: Any, text: str, first: str):
 
 def test_find_goes_by_both_names_of_a_line_where_somebody_has_them_together(command: Any):
     found = command("find", "OutOfMemoryError: Map failed").out
-    assert found.startswith("A broker ends with Map failed")
+    assert found.startswith("A broker exits with Map failed")
     assert "the-heap-runs-full" not in found
 
 

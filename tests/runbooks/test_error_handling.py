@@ -102,6 +102,6 @@ def test_sample_headers_are_json_of_texts():
         for procedure in read_runbook(Path(ROOT, "runbooks/error-handling.md")).procedures()
         for step in procedure.steps
     ]
-    [headers] = [json.loads(text) for step in steps for text in re.findall(r"`({.*})`", step.do)]
+    [headers] = [json.loads(text) for step in steps for text in re.findall(r"`({.*})`", step.why)]
     assert all(isinstance(value, str) for value in headers.values())  # a header's value is bytes
     assert {"dlq.topic", "dlq.partition", "dlq.offset", "dlq.group", "dlq.tries-left", "dlq.next-try"} <= set(headers)
