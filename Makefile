@@ -82,7 +82,7 @@ quick-test: $(QUICK)/.ready
 
 docs-lint: $(READY) .cache/vale-$(VALE)/vale  ## the prose of runbooks, docs and README by docs/contributing.md, "Writing"
 	$(BIN)/python tests/support/prose.py runbooks .cache/prose/runbooks
-	.cache/vale-$(VALE)/vale --config tests/prose/vale.ini --glob='!**/{decisions,changelog}*' README.md docs .cache/prose/runbooks
+	.cache/vale-$(VALE)/vale --config tests/prose/vale.ini --glob='!{docs/decisions/*,docs/changelog.md}' README.md docs .cache/prose/runbooks
 
 # Many tests wait, so there may be more processes than cores: make test BESIDE=0 runs one test after the other.
 BESIDE := 3
