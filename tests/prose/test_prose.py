@@ -9,7 +9,19 @@ import yaml
 from support.prose import prose_of
 
 ROOT = Path(__file__).parents[2]
-REWRITTEN = ("dr", "error-handling", "gc", "ha", "observability", "os-hardware", "security", "topologies")
+REWRITTEN = (
+    "consumers",
+    "dr",
+    "error-handling",
+    "gc",
+    "ha",
+    "kubernetes",
+    "observability",
+    "os-hardware",
+    "security",
+    "topics",
+    "topologies",
+)
 RULES = Path(__file__).parent / "styles" / "Runbook"
 
 SAMPLE = """---
@@ -39,6 +51,12 @@ $ nobody
 """
 
 
+def private_words() -> re.Pattern[str]:
+    """The words that the linter refuses; ids, as in `nobody-is-out`, and rows, as in `told.owner`, are names."""
+    rule = yaml.safe_load((RULES / "PrivateWords.yml").read_text(encoding="utf-8"))
+    return re.compile(rf"(?<![-\w])({'|'.join(rule['tokens'])})(?![-\w]|\.\w)", re.IGNORECASE)
+
+
 def test_what_is_prose_stays_at_its_line_and_nothing_else_is_left() -> None:
     found = prose_of(SAMPLE).splitlines()
     assert len(found) == len(SAMPLE.splitlines())
@@ -54,13 +72,11 @@ def test_what_is_prose_stays_at_its_line_and_nothing_else_is_left() -> None:
 
 @pytest.mark.parametrize("name", REWRITTEN)
 def test_a_runbook_that_was_rewritten_has_no_private_word(name: str) -> None:
-    rule = yaml.safe_load((RULES / "PrivateWords.yml").read_text(encoding="utf-8"))
-    words = re.compile(rf"\b({'|'.join(rule['tokens'])})\b", re.IGNORECASE)
+    words = private_words()
     text = prose_of((ROOT / "runbooks" / f"{name}.md").read_text(encoding="utf-8"))
     assert [f"{n}: {line}" for n, line in enumerate(text.splitlines(), 1) if words.search(line)] == []
 
 
 def test_the_words_are_found_where_they_stand() -> None:
-    rule = yaml.safe_load((RULES / "PrivateWords.yml").read_text(encoding="utf-8"))
-    words = re.compile(rf"\b({'|'.join(rule['tokens'])})\b", re.IGNORECASE)
+    words = private_words()
     assert [n for n, line in enumerate(prose_of(SAMPLE).splitlines(), 1) if words.search(line)] == [6, 10, 15, 18]
