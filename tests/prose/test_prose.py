@@ -9,7 +9,7 @@ import yaml
 from support.prose import prose_of
 
 ROOT = Path(__file__).parents[2]
-REWRITTEN = ("dr", "error-handling", "gc", "ha", "observability", "os-hardware", "security", "topologies")
+REWRITTEN = ("dr", "error-handling", "gc", "ha", "kubernetes", "observability", "os-hardware", "security", "topologies")
 RULES = Path(__file__).parent / "styles" / "Runbook"
 
 SAMPLE = """---
