@@ -197,7 +197,7 @@ changes: [{version: 0.1.0, date: 2026-11-01, note: Ours.}]
 """
 """A file that extends ha, with one amendment."""
 BROKEN = OURS % "id: topic-survives-one-broker\nparams: {lest: 4}"
-WAY_ON = "until it is mended, the built-in runbook is built-in:ha: name that in place of ha"
+WAY_ON = "until it is fixed, the built-in runbook is built-in:ha: name that in place of ha"
 
 
 @pytest.fixture

@@ -181,7 +181,7 @@ def test_what_passes_where_it_did_not_apply_before_is_no_news(command: Any) -> N
 @pytest.mark.usefixtures("here")
 def test_where_nothing_is_kept_of_the_day_before_that_is_said(command: Any) -> None:
     keep(6, fails("ha/a"))
-    assert "no run of the day before it is kept: what failed even then is not told apart" in page(command)
+    assert "no run of the day before it is kept: what failed even then is not marked" in page(command)
 
 
 @pytest.mark.usefixtures("here")

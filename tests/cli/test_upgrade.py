@@ -63,7 +63,7 @@ def test_what_has_to_be_mended_comes_first_and_is_not_accepted(command: Any) -> 
     )
     assert "To look at:" in done.out
     assert "spare is 2 there, and parameter spare is 1 by default, and was 0" in done.out
-    assert done.err == "nothing was recorded: first mend what is told above to be mended\n"
+    assert done.err == "nothing was recorded: first fix what is listed above\n"
     again = command("upgrade")
     assert "ha/topics-live" in again.out  # nothing was recorded
     assert again.err == ""

@@ -48,7 +48,7 @@ def test_a_gate_that_is_told_a_name_stays_closed_where_nothing_has_it() -> None:
     seen = {"row": fact("fake_row", [row("a", size=1)])}
     found = judge(compiled(body.replace(ROWS, named + ROWS)), seen, context())
     assert found.outcome is Outcome.UNKNOWN
-    assert found.reason.endswith("none of them is concerned; what is meant is told by --set TOPIC=…")
+    assert found.reason.endswith("none of them is concerned; name it by --set TOPIC=…")
     # Without a name, outside of gates, or where the author said what it means, as before.
     for other in (named.replace("gate: true\n", ""), "gate: true\n", ""):
         assert judge(compiled(body.replace(ROWS, other + ROWS)), seen, context()).outcome is Outcome.NOT_APPLICABLE

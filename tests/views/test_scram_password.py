@@ -25,7 +25,7 @@ def test_every_password_of_the_user_is_there_and_nobody_elses() -> None:
 
 def test_a_user_without_a_password_is_not_known_rather_than_fine() -> None:
     assert rows(*ROWS, user="shpo") == [("shpo", "", None, "no user of this name has a SCRAM password")]
-    assert rows(*ROWS, user="") == [("", "", None, "nobody said which user is meant")]
+    assert rows(*ROWS, user="") == [("", "", None, "no user was named")]
 
 
 def test_a_user_whose_name_is_not_told_may_be_the_one() -> None:

@@ -91,4 +91,4 @@ def test_nobody_who_tells_is_a_gap() -> None:
     empty = Fact("zookeeper_config", {"server": [], "number": []})
     server = Fact("zookeeper_server", {"server": [], "rack": [], "answers": []})
     observed = compute(member=Fact("zookeeper_member", none), config=empty, server=server, broker=brokers(FOUR))
-    assert [gap.reason for gap in observed.gaps] == ["no server told who has a vote"]
+    assert [gap.reason for gap in observed.gaps] == ["no server reported who has a vote"]

@@ -66,7 +66,7 @@ _SHELL = "it goes into a shell command that the client library runs; get a ticke
 _POINTER = "it is a function or an object of a program, which no file can give"
 _GROUP = "no consumer group is joined here, and no offset committed"
 _WRITES = "the client library would write a file by it"
-_UNUSED = "what the client library would tell by it is read by nobody here"
+_UNUSED = "what the client library would report by it is not read here"
 
 REFUSED: Final = {
     **dict.fromkeys(
@@ -98,7 +98,7 @@ REFUSED: Final = {
     "transactional.id": "it would end the transactions of the application whose it is",
     "transaction.timeout.ms": "nothing is written in transactions here",
     "internal.termination.signal": "it would send signals to this process",
-    "enable.sasl.oauthbearer.unsecure.jwt": "it makes up tokens that nobody signed",
+    "enable.sasl.oauthbearer.unsecure.jwt": "it makes up unsigned tokens",
 }
 """Properties that no file may set, and why."""
 

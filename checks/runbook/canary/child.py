@@ -68,7 +68,7 @@ class Child:
                 try:
                     self._hear(msgspec.json.decode(line, type=CanaryReport))
                 except (msgspec.MsgspecError, ValueError):
-                    self.why = self.why or "it told something that can't be read"
+                    self.why = self.why or "it answered with something that can't be read"
         code = self._process.wait()
         with self._changed:
             self._gone = True

@@ -150,7 +150,7 @@ class _Comparing:
         place = places[0 if look == "old" else 1]
         why = self._facts[look].columns[column.why][place] if column.why else ""
         gaps = self._hiding(look, look, place)
-        reason = why or (shown(gaps[0].reason) if gaps else "it was not told")
+        reason = why or (shown(gaps[0].reason) if gaps else "it was not reported")
         names, seen = self._unseen_cells.setdefault((look, reason), ({}, set()))
         names[column.name] = None
         seen.add(place)

@@ -14,7 +14,7 @@ from runbook.model.column import Column
 from runbook.model.fact import Fact
 from runbook.model.sentence import shown
 
-_NOBODY_ASKED: Final = "nobody asked"  # why a look did not see what a question of the other is about
+_NOBODY_ASKED: Final = "not asked"  # why a look did not see what a question of the other is about
 
 
 class Inquiry(NamedTuple):

@@ -54,7 +54,7 @@ def tell_left_out(given: Sequence[Path] = ()) -> None:
     project = find_project()
     folder = project.code() if project and not project.named else None
     if project and folder and folder not in {path.resolve() for path in given}:
-        said = f"the code in {folder} is not loaded, as nobody named this project"
+        said = f"the code in {folder} is not loaded, as this project was not named"
         print(f"{said}: {_export(project)}", file=sys.stderr)
 
 

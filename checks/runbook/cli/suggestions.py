@@ -18,7 +18,7 @@ COMMANDS: Final = {
     "status": "runbook check, or runbook env for what can be reached",
     "validate": "runbook lint",
     "version": "runbook --version",
-    "waivers": "runbook env --offline, which tells those of each environment with their last days",
+    "waivers": "runbook env --offline, which lists those of each environment with their last days",
     "lab start": "runbook lab up",
     "lab stop": "runbook lab down",
 }

@@ -20,7 +20,7 @@ _KEYS: Final[dict[Choice, str]] = {"skip": "s", "go on all the same": "o", "note
 _DOES: Final[dict[Choice, str]] = {
     "done": "you have done it; the record says so, and the gate behind it looks whether it worked",
     "skip": "you leave it out; you are asked why, and that stands on the record",
-    "look again": "its checks are judged anew, once you have mended what keeps it closed",
+    "look again": "its checks are judged anew, once you have fixed what keeps it closed",
     "go on all the same": "you go through it closed; you are asked why, and that stands on the record",
     "note": "you write a line down, as who decided; it stands on the record, and you are asked anew",
     "pause": "nothing more happens now; the command that goes on from here is shown",

@@ -54,9 +54,7 @@ def _followed(file: Path) -> Path | None:
         if str(file.parent.resolve()).startswith(_DESCRIPTORS):
             return None
         if about.st_uid not in (_ROOT, os.geteuid()):
-            raise OSError(
-                errno.EPERM, f"{file} is a link that somebody else made: name the file it leads to", str(file)
-            )
+            raise OSError(errno.EPERM, f"{file} is a link made by another user: name the file it leads to", str(file))
         file = file.parent / file.readlink()
     raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(file))
 

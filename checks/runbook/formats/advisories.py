@@ -66,7 +66,7 @@ ADVISORIES: Final = (
         "CVE-2026-33557",
         (("4.1.0", "4.1.1"),),
         "4.1.2, 4.2.0",
-        "log in as anybody with a token that nobody signed",
+        "log in as any user with an unsigned token",
         "a listener with OAUTHBEARER and the default validator",
     ),
     Advisory(

@@ -104,7 +104,7 @@ def read_incident(span: Span, results: str, inventory: Path | None, walks: Path 
         lacks.append(f"what changed: {error}")
     seen = _looks(store, span, walks_on_record(folder, span))
     if seen.looks and not seen.before:
-        lacks.append("no run of the day before it is kept: what failed even then is not told apart")
+        lacks.append("no run of the day before it is kept: what failed even then is not marked")
     return IncidentRecord(seen, changes, lacks)
 
 

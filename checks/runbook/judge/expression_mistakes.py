@@ -181,7 +181,7 @@ def _between(operands: set[str]) -> str:
     if operands == _NUMBERS:
         return "write 3.0 for 3, or double(…) around the whole number"
     if "google.protobuf.Duration" in operands and operands & _NUMBERS:
-        return "write a number in the column's unit, which runbook probe NAME tells"
+        return "write a number in the column's unit, which runbook probe NAME shows"
     if operands == {"google.protobuf.Timestamp", "string"}:
         return 'write timestamp("2026-01-31T00:00:00Z")'
     if "string" in operands and operands & _NUMBERS:

@@ -26,6 +26,6 @@ def none_concerned(check: Check, why: str) -> Verdict:
     """
     named = [name for name, parameter in check.params.items() if parameter.is_required]
     if check.where_none is None and check.gate and named:
-        reason = f"{why}; what is meant is told by {', '.join(f'--set {name.upper()}=…' for name in named)}"
+        reason = f"{why}; name it by {', '.join(f'--set {name.upper()}=…' for name in named)}"
         return Verdict(Outcome.UNKNOWN, reason, doubts=[Doubt(reason)])
     return none_there(check, why)

@@ -167,7 +167,7 @@ class PossibleCause(Struct, frozen=True, forbid_unknown_fields=True):
     cause: Sentence
     holds: Annotated[
         str,
-        Meta(description="the cause block that tells whether it is this one; without it only a person can tell"),
+        Meta(description="the cause block that decides whether it is this one; without it a person must"),
     ] = ""
     checks: list[str] = []
     look: str = ""

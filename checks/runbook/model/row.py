@@ -159,7 +159,7 @@ def _column(where: str, name: str, hint: Any, source: CellSource | None) -> Colu
             raise TypeError(f"{where} names the {of} that its type has already")
     entity = cell.entity or meaning.entity
     if entity is not None and entity not in ENTITIES:
-        raise TypeError(f"{where} names the entity {entity!r}, which nobody knows; one of {', '.join(ENTITIES)}")
+        raise TypeError(f"{where} names the entity {entity!r}, which is unknown; one of {', '.join(ENTITIES)}")
     return Column(
         name=name,
         type=column_type(where, kind),

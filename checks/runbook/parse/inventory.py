@@ -212,7 +212,7 @@ def survey_inventory(text: str, file: str, today: dt.date) -> tuple[Inventory, l
         address = str(pathlib.Path(file).parent / address)  # a folder is meant from where the inventory is
     if not address.isprintable():
         place = document.place(("results",))
-        problems.append(Problem(place, f"{address!r} is no address or folder: it holds characters that nobody sees"))
+        problems.append(Problem(place, f"{address!r} is no address or folder: it holds invisible characters"))
     if isinstance(whole.results, ResultsStore):
         problems += _wrong_settings(_OF_RESULTS, whole.results.settings, ("results", "settings"), document)
         problems += _wrong_retention(whole.results, document)

@@ -25,12 +25,12 @@ class Unobserved(Struct, frozen=True, forbid_unknown_fields=True):
     """A connection, or a probe, that exists and is not looked at for now; under `unobserved:` of an environment.
 
     Attributes:
-        because: why nobody looks there.
+        because: why it is not observed.
         owner: who decided that, and answers for it.
         until: the last day on which it holds, to its end in UTC, as 2026-12-31; 366 days ahead at most.
     """
 
-    because: Annotated[str, Meta(min_length=3, description="why nobody looks there", examples=["no access yet"])]
+    because: Annotated[str, Meta(min_length=3, description="why it is not observed", examples=["no access yet"])]
     owner: Annotated[str, Meta(min_length=1, description="who decided that", examples=["team-x"])]
     until: Date
 

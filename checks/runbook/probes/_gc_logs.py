@@ -177,9 +177,9 @@ def shortfall(looked: OpenedLog, reader: Reader, *, of_age: bool = True) -> Iter
         yield f"{name} reaches back {hours:.1f} h only: let the JVM keep more of it, or ask for a shorter window"
     if of_age and last is not None and looked.span.now - last > _SILENT:
         hours = (looked.span.now - last) / 3600
-        yield f"{name} was last written to {hours:.1f} h ago: nothing tells what the JVM has done since"
+        yield f"{name} was last written to {hours:.1f} h ago: what the JVM has done since is unknown"
     if tells_no_pauses(reader):
-        yield f"{name} tells collections and none of their pauses: log gc* instead of gc"
+        yield f"{name} has collections and none of their pauses: log gc* instead of gc"
     yield from _missed(looked, reader.missed)
 
 
@@ -212,7 +212,7 @@ def _missed(looked: OpenedLog, missed: Missed) -> Iterator[str]:
     if missed.stop is not None and missed.stopped_far_longer:
         longest = f"{missed.stop_unexplained / 1000:.1f} s of the stop that ended{_when(missed.stop.at)}"
         yield (
-            f"{name} tells no pause for {missed.unexplained / 1000:.1f} s for which threads were stopped, {longest} "
+            f"{name} has no pause for {missed.unexplained / 1000:.1f} s for which threads were stopped, {longest} "
             "among them: a pause is missing, or something else than the collector stopped them"
         )
 
@@ -234,7 +234,7 @@ def _how_it_went(last: Unended) -> str:
 
 def _when(at: gc_log.Moment | None) -> str:
     if at is None or (at.wall is None and at.uptime is None):
-        return " at a time that is not told"
+        return " at an unknown time"
     return f" at {moment_text(at.wall)}" if at.wall is not None else f" {at.uptime:.3f} s after the JVM started"
 
 

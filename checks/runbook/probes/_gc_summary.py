@@ -55,7 +55,7 @@ class GcNumbers(Row):
         Cell("Full collections, whatever their cause, also one that had not ended.", unit="pauses", moves=True),
     ]
     asked_for: Annotated[
-        int | None, Cell("Those of them that somebody asked for: System.gc(), a heap dump.", unit="pauses", moves=True)
+        int | None, Cell("Those that were requested: System.gc(), a heap dump.", unit="pauses", moves=True)
     ]
     forced: Annotated[
         int | None,

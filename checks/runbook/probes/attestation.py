@@ -23,13 +23,13 @@ class AttestationRow(Row):
     statement: Annotated[str, Cell("What was seen to be so.")]
     by: Annotated[str, Cell("Who signed it off.")]
     at: Annotated[Moment, Cell("Beginning of the day on which.")]
-    evidence: Annotated[str, Cell("Link or text by which somebody else can see it too.")]
+    evidence: Annotated[str, Cell("Link or text that shows it to others.")]
     expires: Annotated[Moment, Cell("When it holds no more: the end of its last day.")]
 
 
 PROBE = Probe(
     connections=("records",),
-    help="One row per statement that somebody signed off and that has not expired; others are not known.",
+    help="One row per statement that was signed off and has not expired; others are not known.",
     row=AttestationRow,
     requests=(READS[0],),
     rights=("read the file of attestations",),

@@ -45,7 +45,7 @@ class ConnectConnector(Row):
     )
     tasks: Annotated[int, Cell("Tasks that its work was divided into.", unit="tasks")]
     running: Annotated[int, Cell("Tasks that run.", unit="tasks")]
-    failed: Annotated[int, Cell("Tasks that failed: nobody starts them again.", unit="tasks")]
+    failed: Annotated[int, Cell("Tasks that failed: Connect does not restart them.", unit="tasks")]
     paused: Annotated[int, Cell("Tasks that are paused.", unit="tasks")]
     unassigned: Annotated[int, Cell("Tasks that no worker runs.", unit="tasks")]
     key_converter: Annotated[str | None, Cell("key.converter; empty where the worker's own is used.")] = setting(
@@ -74,7 +74,7 @@ class ConnectConnector(Row):
     log_messages: Annotated[bool | None, Cell("errors.log.include.messages: the log says which record it was.")] = (
         setting("errors.log.include.messages", "config", absent=_OFF)
     )
-    retry_ms: Annotated[Milliseconds | None, Cell("errors.retry.timeout; 0: no second try, -1: for ever.")] = setting(
+    retry_ms: Annotated[Milliseconds | None, Cell("errors.retry.timeout; 0: no second try, -1: forever.")] = setting(
         "errors.retry.timeout", "config", absent=Means(0, _CONNECT)
     )
     retry_delay_ms: Annotated[Milliseconds | None, Cell("errors.retry.delay.max.ms: longest pause between tries.")] = (

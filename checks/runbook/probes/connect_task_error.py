@@ -21,7 +21,7 @@ class ConnectTaskError(OfApplication):
     task: Annotated[str, Cell("Number of the task.", key=True)]
     errors: Annotated[
         float | None,
-        Cell("Errors it met, those among them that a retry mended.", unit="errors", moves=True),
+        Cell("Errors it met, those among them that a retry fixed.", unit="errors", moves=True),
         Metric(_ERRORS, "total-record-errors"),
     ]
     failures: Annotated[

@@ -25,7 +25,7 @@ class Drill(Row):
             "Environment that was left; empty if the drill was of one, or never was and none was asked for.", key=True
         ),
     ]
-    target: Annotated[str, Cell("Environment that took over, or the one; empty likewise.", key=True)]
+    target: Annotated[str, Cell("Environment that took over, or the one; empty if there was none.", key=True)]
     rehearsal: Annotated[
         bool,
         Cell("Whether gates looked at kept facts only; the last real one has a row of its own.", key=True),

@@ -30,7 +30,7 @@ class HostBrokerFile(Row):
             f"{', '.join(SECURITY_SETTINGS)}."
         ),
     ]
-    super_users: Annotated[list[str], Cell("Whom it puts above all ACLs; empty if it names nobody.")]
+    super_users: Annotated[list[str], Cell("Whom it puts above all ACLs; empty if it names no user.")]
     mechanisms: Annotated[list[str], Cell("SASL mechanisms that it enables for all listeners; GSSAPI by default.")]
     plain_secrets: Annotated[list[str], Cell("Settings whose value is a credential, not a reference to one.")]
 

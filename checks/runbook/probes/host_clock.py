@@ -56,4 +56,4 @@ def _parsed(host: "Host", answer: Answer) -> float:
     try:
         return float(answer.data)
     except ValueError:
-        raise Garbled(f"{host.label} told a time that is no number: {answer.data[:40]!r}") from None
+        raise Garbled(f"{host.label} reported a time that is no number: {answer.data[:40]!r}") from None

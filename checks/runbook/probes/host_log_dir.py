@@ -27,7 +27,7 @@ class HostLogDir(Row):
     partitions: Annotated[list[str], Cell("Folders of replicas, as topic-partition.")]
     leaving: Annotated[list[str], Cell("Folders that wait for their deletion (-delete).")]
     arriving: Annotated[list[str], Cell("Folders that a move between log directories fills (-future).")]
-    stray: Annotated[list[str], Cell("Folders that Kafka found to belong to nobody (-stray).")]
+    stray: Annotated[list[str], Cell("Folders of partitions that are not assigned here (-stray).")]
     absent: Annotated[list[str], Cell("Files that Kafka keeps at its root and that are not there.")]
     segments: Annotated[int, Cell("Segments of all its partitions.", unit="files", moves=True)]
     indexes: Annotated[int, Cell("Offset indexes, each of them mapped into memory.", unit="files", moves=True)]

@@ -15,7 +15,7 @@ class JvmDeadlock(OfBroker):
 
     threads: Annotated[
         int | None,
-        Cell("Threads that wait for each other for ever.", unit="threads"),
+        Cell("Threads that wait for each other forever.", unit="threads"),
         Metric("", "threads", exported=Exported(("jvm_threads_deadlocked",))),
     ]
 

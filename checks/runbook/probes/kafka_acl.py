@@ -32,7 +32,7 @@ PROBE = Probe(
     rights=("Describe on the cluster",),
 )
 
-NO_AUTHORIZER: Final = "the cluster has no authorizer, so there are no ACLs: whoever gets in may do everything"
+NO_AUTHORIZER: Final = "the cluster has no authorizer, so there are no ACLs: every client may do everything"
 
 
 def observe(kafka: "Kafka") -> Observed:

@@ -117,7 +117,7 @@ class KafkaBrokerConfig(Row):
 
 PROBE = Probe(
     connections=("kafka",),
-    help="One row per broker that told its settings.",
+    help="One row per broker that reported its settings.",
     row=KafkaBrokerConfig,
     requests=("ApiVersions", "DescribeCluster", "DescribeConfigs", "Metadata"),
     rights=("DescribeConfigs on the cluster",),

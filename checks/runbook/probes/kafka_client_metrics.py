@@ -36,7 +36,9 @@ PROBE = Probe(
     requests=("ApiVersions", "DescribeConfigs", "ListConfigResources", "Metadata"),
     rights=("DescribeConfigs on the cluster",),
     parameters={
-        "subscriptions": Parameter(type="list[string]", help="names that are told though there be none of that name")
+        "subscriptions": Parameter(
+            type="list[string]", help="names that are reported though there are none of that name"
+        )
     },
 )
 

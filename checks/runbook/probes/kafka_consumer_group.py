@@ -17,7 +17,9 @@ class KafkaConsumerGroup(Row):
     group: Annotated[str, Cell("Group id.", key=True, entity="group")]
     state: Annotated[str, Cell("stable, empty, dead, preparing_rebalancing, completing_rebalancing, assigning, …")]
     type: Annotated[str, Cell("classic or consumer: the protocol its members speak.")]
-    protocol: Annotated[str | None, Cell("Partition assignor; empty while the group has none, unknown if not told.")]
+    protocol: Annotated[
+        str | None, Cell("Partition assignor; empty while the group has none, unknown if not reported.")
+    ]
     members: Annotated[int | None, Cell("Members; unknown when the group could not be described.", unit="members")]
     coordinator: Annotated[BrokerId, Cell("Broker that coordinates it; -1 when not known.")]
 

@@ -32,7 +32,7 @@ class KafkaEntry(Row):
 
 PROBE = Probe(
     connections=("kafka",),
-    help="One row per broker and listener, as it is advertised: what somebody without credentials gets from it.",
+    help="One row per broker and listener, as it is advertised: what a client without credentials gets from it.",
     row=KafkaEntry,
     requests=(
         "ApiVersions",

@@ -28,8 +28,8 @@ class KafkaGroup(Row):
     idle: Annotated[
         int | None,
         Cell(
-            "Members that have no partition, and no copy of others' state as far as that is told: the classic protocol "
-            "does not tell that of Streams. All of them while it rebalances.",
+            "Members that have no partition, and no copy of others' state as far as that is reported: the classic "
+            "protocol does not for Streams. All of them while it rebalances.",
             unit="members",
             why="untold",
         ),

@@ -29,11 +29,11 @@ class KafkaGroupLag(Row):
     partition: Annotated[PartitionNumber, Cell("Number of the partition.", key=True)]
     type: Annotated[str, Cell("classic, consumer, share or streams: the protocol its members speak.")]
     state: Annotated[str, Cell("State of the group: stable, empty, …")]
-    members: Annotated[int | None, Cell("Members of the group; unknown where they are not told.", unit="members")]
+    members: Annotated[int | None, Cell("Members of the group; unknown where they are not reported.", unit="members")]
     owner: Annotated[
         str | None,
         Cell(
-            "Client id and host of the members that have the partition: one, but for share groups; empty for nobody.",
+            "Client id and host of the members that have the partition: one, but for share groups; empty if unowned.",
             moves=True,
         ),
     ]
@@ -53,7 +53,7 @@ class KafkaGroupLag(Row):
     lag: Annotated[
         int | None,
         Cell(
-            "From committed to end; transactions' markers count too. Of a share group what its coordinator tells "
+            "From committed to end; transactions' markers count too. Of a share group what its coordinator reports "
             "(Kafka 4.2 and later): what was acknowledged behind its start offset is left out. Else at most so many.",
             unit="records",
             moves=True,

@@ -32,8 +32,8 @@ class KafkaGroupOffset(Row):
     lag: Annotated[
         int | None,
         Cell(
-            "From committed to end; transactions count too. Of a share group what its coordinator tells (Kafka 4.2 and "
-            "later); else at most so many.",
+            "From committed to end; transactions count too. Of a share group what its coordinator reports (Kafka 4.2 "
+            "and later); else at most so many.",
             unit="records",
             moves=True,
         ),

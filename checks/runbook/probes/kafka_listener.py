@@ -18,7 +18,7 @@ class KafkaListener(Row):
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     listener: Annotated[str, Cell("Its name.", key=True, entity="listener")]
     protocol: Annotated[str, Cell("PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL; empty where the map lacks it.")]
-    host: Annotated[str, Cell("Where clients are told to come; of a controller's, where it listens.", entity="host")]
+    host: Annotated[str, Cell("The address that clients get; of a controller's, where it listens.", entity="host")]
     port: Annotated[int, Cell("Likewise.")]
     bound_host: Annotated[str, Cell("The address it listens on; empty or 0.0.0.0 for more than one.")]
     mechanisms: Annotated[list[str], Cell("Of SASL, that are enabled there.")]

@@ -10,7 +10,7 @@ from runbook.model.row import Cell, Row
 if TYPE_CHECKING:
     from runbook.connections.kafka import Kafka
 
-_SINCE: Final = "Kafka tells it from 3.3 on (KIP-827), of a directory that works"
+_SINCE: Final = "Kafka reports it from 3.3 on (KIP-827), of a directory that works"
 
 
 class KafkaLogDir(Row):

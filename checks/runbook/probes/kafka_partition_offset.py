@@ -34,8 +34,8 @@ class KafkaPartitionOffset(Row):
         Moment | None,
         Cell(
             "Latest time that a record has that all replicas in sync have; unknown if there is none, or before Kafka "
-            "3.0. Told to within a second while they lack a newer one.",
-            untold="of a partition without records there is none, and Kafka tells it from 3.0 on",
+            "3.0. Known to within a second while they lack a newer one.",
+            untold="of a partition without records there is none, and Kafka reports it from 3.0 on",
             moves=True,
         ),
     ]

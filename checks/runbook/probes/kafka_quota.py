@@ -19,8 +19,8 @@ class KafkaQuota(Row):
     who: Annotated[str, Cell("Whose it is, in words: user alice; every client; user alice, client app.", key=True)]
     limit: Annotated[str, Cell("producer_byte_rate, consumer_byte_rate, request_percentage, …", key=True)]
     value: Annotated[float, Cell("Bytes a second, or percent of a thread, on each broker.")]
-    default: Annotated[bool, Cell("Whether it is for all that have no quota of their own: nobody is named in it.")]
-    about: Annotated[str, Cell("What it tells clients apart by: user, client, user and client, or ip.")]
+    default: Annotated[bool, Cell("Whether it is the default, for all without a quota of their own.")]
+    about: Annotated[str, Cell("What it distinguishes clients by: user, client, user and client, or ip.")]
     principal: Annotated[str, Cell("User:alice, if it is for one user; else empty.", entity="principal")]
 
 

@@ -54,7 +54,7 @@ PROBE = Probe(
         "topics": Parameter(
             type="list[string]", default=[], help="shell patterns of topics; without, all that may be read"
         ),
-        "headers": Parameter(type="list[string]", default=[], help="headers whose values are told"),
+        "headers": Parameter(type="list[string]", default=[], help="headers whose values are shown"),
         "records": Parameter(type="int", default=10, min=1, max=1000, help="records of a partition, at most"),
         "partitions": Parameter(type="int", default=50, min=1, max=1000, help="partitions in all, at most"),
         "bytes": Parameter(

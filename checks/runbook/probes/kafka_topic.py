@@ -33,7 +33,9 @@ class KafkaTopic(Row):
         setting("unclean.leader.election.enable")
     )
     cleanup_policy: Annotated[str | None, Cell("cleanup.policy: delete, compact, or both.")] = setting("cleanup.policy")
-    retention_ms: Annotated[Milliseconds | None, Cell("retention.ms; -1 keeps for ever.")] = setting("retention.ms")
+    retention_ms: Annotated[Milliseconds | None, Cell("retention.ms; -1 keeps records forever.")] = setting(
+        "retention.ms"
+    )
     retention_bytes: Annotated[Bytes | None, Cell("retention.bytes per partition; -1 is no bound.")] = setting(
         "retention.bytes"
     )

@@ -33,7 +33,7 @@ class KubernetesPod(Namespaced):
     )
     broker: Annotated[
         BrokerId | None,
-        Cell("Node id of a broker; -1 for other pods, unknown when it can't be told, as among several clusters."),
+        Cell("Node id of a broker; -1 for other pods, unknown where it can't be decided, as among several clusters."),
     ]
     node: Annotated[str, Cell("Node it is on; empty when it is on none.", entity="node")] = at("spec.nodeName")
     phase: Annotated[str, Cell("Pending, Running, Succeeded, Failed or Unknown.")] = at("status.phase")

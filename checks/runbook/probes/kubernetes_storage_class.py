@@ -28,7 +28,7 @@ class KubernetesStorageClass(Row):
     )
     expandable: Annotated[bool, Cell("Whether its volumes can be grown.")] = at("allowVolumeExpansion", absent=OFF)
     default: Annotated[bool, Cell("Whether claims that name none get it.")]
-    parameters: Annotated[dict[str, str], Cell("What it tells the provisioner: disk type, throughput…")]
+    parameters: Annotated[dict[str, str], Cell("Parameters for the provisioner: disk type, throughput…")]
     mount_options: Annotated[list[str], Cell("Options its volumes are mounted with, such as noatime.")] = at(
         "mountOptions"
     )

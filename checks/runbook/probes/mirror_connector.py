@@ -30,7 +30,7 @@ class MirrorConnector(Row):
     ]
     tasks: Annotated[int | None, Cell("Tasks that its work was divided into; unknown from a file.", unit="tasks")]
     tasks_running: Annotated[int | None, Cell("Tasks that run; unknown from a file.", unit="tasks")]
-    tasks_failed: Annotated[int | None, Cell("Tasks that failed: nobody starts them again.", unit="tasks")]
+    tasks_failed: Annotated[int | None, Cell("Tasks that failed: Connect does not restart them.", unit="tasks")]
     group: Annotated[
         str | None,
         Cell("group.id of its workers; unknown on Connect, whose REST interface does not tell."),

@@ -16,19 +16,19 @@ class SchemaRegistry(Row):
     """An instance of the registry."""
 
     instance: Annotated[str, Cell("Its address, as the inventory has it.", key=True, entity="endpoint")] = at("address")
-    answers: Annotated[bool, Cell("Whether it answers; false is told only where another one does.")]
+    answers: Annotated[bool, Cell("Whether it answers; false only where another one does.")]
     silence: Annotated[str, Cell("Why it does not answer; empty if it does.")] = at("silence")
     compatibility: Annotated[
         str | None, Cell("Level where a subject has none of its own: BACKWARD, FULL_TRANSITIVE, …")
     ] = at("level")
     mode: Annotated[
-        str | None, Cell("READWRITE, READONLY, READONLY_OVERRIDE, IMPORT or FORWARD; unknown if not told.")
+        str | None, Cell("READWRITE, READONLY, READONLY_OVERRIDE, IMPORT or FORWARD; unknown if not reported.")
     ] = at("mode")
     types: Annotated[
         list[str] | None,
-        Cell("Types of schemas that it takes: AVRO, JSON, PROTOBUF; unknown if not told."),
+        Cell("Types of schemas that it takes: AVRO, JSON, PROTOBUF; unknown if not reported."),
     ] = at("types")
-    version: Annotated[str | None, Cell("Version of its software; unknown if not told.")] = at("version")
+    version: Annotated[str | None, Cell("Version of its software; unknown if not reported.")] = at("version")
 
 
 PROBE = Probe(

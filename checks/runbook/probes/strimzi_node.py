@@ -135,7 +135,7 @@ def _row(
 def _why(pod: Object, kafka: Declared | None, *, listed: bool, lost: list[str]) -> str:
     reasons = [] if kafka else [f"there is no Kafka resource {labels(pod).get(CLUSTER, '')}"]
     reasons += [] if listed else ["no pod set lists it"]
-    reasons += [] if any(_revisions(pod)) else ["it tells no revision"]
+    reasons += [] if any(_revisions(pod)) else ["it has no revision"]
     reasons += [f"the claim {claim} is not there" for claim in lost]
     return "; ".join(reasons)
 

@@ -42,7 +42,7 @@ class StrimziStatus(DeclaredRow):
     managed: Annotated[bool, Cell("Whether an operator is to act on it at all (a topic may say that none is).")] = by(
         is_managed, "whole"
     )
-    age: Annotated[Minutes | None, Cell("Since it was made, or last described anew where that is told.")]
+    age: Annotated[Minutes | None, Cell("Since it was made, or last described anew where that is reported.")]
 
 
 PROBE = Probe(

@@ -32,7 +32,7 @@ class StrimziVersion(Namespaced):
     )
     ready: Annotated[bool, Cell("Whether the operator says that the cluster is as described.")] = stated("Ready")
     observed: Annotated[bool, Cell("Whether it has seen the newest description.")] = by(is_observed)
-    paused: Annotated[bool, Cell("Whether somebody has paused it, by annotation.")] = by(is_paused)
+    paused: Annotated[bool, Cell("Whether it is paused, by annotation.")] = by(is_paused)
     held: Annotated[bool, Cell("Whether the operator says that it is paused.")] = stated("ReconciliationPaused")
 
 

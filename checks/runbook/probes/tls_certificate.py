@@ -19,7 +19,7 @@ class TlsCertificate(Row):
     endpoint: Annotated[str, Cell("host:port, as it is given or advertised.", key=True, entity="endpoint")]
     position: Annotated[int, Cell("0 for the endpoint's own certificate, then its issuers in order.", key=True)]
     broker: Annotated[BrokerId, Cell("Whose it is; -1 where that is not known, or it is no broker's.")]
-    listener: Annotated[str, Cell("Its name there; empty likewise.", entity="listener")]
+    listener: Annotated[str, Cell("Its name there; empty if it is none of these.", entity="listener")]
     host: Annotated[str, Cell("The host of the endpoint, which clients look for among the names.", entity="host")]
     shown: Annotated[bool, Cell("Whether the endpoint shows it; else it is one of the authorities that we were given.")]
     subject: Annotated[str, Cell("Whose it is.")]

@@ -18,7 +18,7 @@ class TlsEndpoint(Row):
 
     endpoint: Annotated[str, Cell("host:port, as it is given or advertised.", key=True, entity="endpoint")]
     broker: Annotated[BrokerId, Cell("Whose it is; -1 where that is not known, or it is no broker's.")]
-    listener: Annotated[str, Cell("Its name there; empty likewise.", entity="listener")]
+    listener: Annotated[str, Cell("Its name there; empty if it is none of these.", entity="listener")]
     origins: Annotated[list[str], Cell("How it is known: advertised, bootstrap, controller, inventory, jolokia…")]
     protocols: Annotated[list[str], Cell("Versions that it accepts, of TLSv1, TLSv1.1, TLSv1.2 and TLSv1.3.")]
     refused: Annotated[list[str], Cell("Versions that it says it does not accept.")]

@@ -52,7 +52,7 @@ PROBE = Probe(
 
 
 _UNTOLD = Gap(
-    "how votes count is not told: allow the four-letter word conf (4lw.commands.whitelist), as the admin server "
+    "how votes count is not reported: allow the four-letter word conf (4lw.commands.whitelist), as the admin server "
     "leaves groups and weights out"
 )
 

@@ -25,7 +25,7 @@ class ZookeeperMember(Row):
 
 PROBE = Probe(
     connections=("zookeeper",),
-    help="One row per server that tells, and member that it knows; none of a server that stands alone.",
+    help="One row per server that reports, and member that it knows; none of a standalone server.",
     row=ZookeeperMember,
     requests=reads(CONFIGURATION),
     rights=(right(CONFIGURATION),),

@@ -29,7 +29,7 @@ class ZookeeperServer(Row):
     ]
     machine_mates: Annotated[list[str], Cell("Other servers on its machine.", entity="server")]
     answers: Annotated[bool, Cell("Whether it answered.")]
-    state: Annotated[str | None, Cell("leader, follower, observer or standalone; `idle` while it serves nobody.")]
+    state: Annotated[str | None, Cell("leader, follower, observer or standalone; `idle` while it serves no clients.")]
     version: Annotated[str | None, Cell("Release of ZooKeeper.")]
     min_latency: Annotated[Milliseconds | None, Cell("Shortest request since it started.", moves=True)]
     avg_latency: Annotated[float | None, Cell("Mean of all requests since it started.", unit="ms", moves=True)]

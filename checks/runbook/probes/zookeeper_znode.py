@@ -20,7 +20,9 @@ class ZookeeperZnode(Row):
     path: Annotated[str, Cell("The node, below the chroot that the inventory names.", key=True)]
     exists: Annotated[bool, Cell("Whether it is there.")]
     holds_credentials: Annotated[bool, Cell("Whether Kafka keeps credentials there, such as SCRAM's hashes.")]
-    hidden: Annotated[bool, Cell("Whether its ACL is told only to those who log in: then nobody else may read it.")]
+    hidden: Annotated[
+        bool, Cell("Whether its ACL is shown only to clients that log in: then no other client may read it.")
+    ]
     everybody: Annotated[
         list[str] | None,
         Cell("What anybody may: read, write, create, delete, admin; unknown if hidden."),

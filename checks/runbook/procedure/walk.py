@@ -199,7 +199,7 @@ class Walk:
     def _overrule(self, entry: Overruled) -> None:
         stage = self._gate(entry.stage)
         if self.judged is None:
-            raise WalkRefused(f"the gate {stage.name} was not looked at: nobody knows what the reason would be about")
+            raise WalkRefused(f"the gate {stage.name} was not looked at: it is unknown what the reason would be about")
         _reasoned(entry.reason, f"go on through the closed gate {stage.name}")
         self._go_on()
 

@@ -11,7 +11,7 @@ def _of_reach(gap: Gap, _: Situation) -> bool:
 
 
 RECOVERY = Recovery(
-    help="A cluster that answered nobody here is reached; what it would tell was never seen.",
+    help="A cluster that did not answer is reached; what it would report was never seen.",
     takes=(),
     sets={},
     leaves=all_but(()),
@@ -19,5 +19,5 @@ RECOVERY = Recovery(
     of="",
     hides=_of_reach,
     of_sight=True,
-    sources=("Apache Kafka protocol guide, Bootstrapping: what clients know, a bootstrap server tells",),
+    sources=("Apache Kafka protocol guide, Bootstrapping: what clients know comes from a bootstrap server",),
 )

@@ -32,7 +32,7 @@ _TOUCHED = ("kafka_group", "kafka_group_member", "kafka_group_offset", "kafka_co
 _SETS = {"kafka_group_lag": _lag} | {probe: _unknown(probe) for probe in _TOUCHED}
 
 RECOVERY = Recovery(
-    help="Groups that stood still, or that nobody read for, have read to the end.",
+    help="Groups that were stuck or had no members have read to the end.",
     takes=("groups",),
     sets=_SETS,
     leaves=all_but(_SETS),

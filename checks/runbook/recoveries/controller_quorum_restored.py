@@ -11,7 +11,7 @@ from runbook.recoveries._brokers import ENTITY, UNTOUCHED
 
 def _unseen(fact: Fact, _: Situation) -> Fact:
     """No row, as each of them is an active controller's to tell."""
-    gap = withheld(Gap(f"no active controller told {fact.source}"))
+    gap = withheld(Gap(f"no active controller reported {fact.source}"))
     return changed(fact, {name: [] for name in fact.columns}, [gap])
 
 

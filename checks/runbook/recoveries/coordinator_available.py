@@ -1,4 +1,4 @@
-"""Partitions of a coordinators' topic that nobody led have a leader, and who is kept there a coordinator."""
+"""Offline partitions of a coordinators' topic have a leader, and who is kept there a coordinator."""
 
 from runbook.model.fact import Fact, Gap
 from runbook.model.recovery import Recovery, Situation, changed
@@ -25,7 +25,7 @@ def _hides(gap: Gap, situation: Situation) -> bool:
 _SETS = {"kafka_partition": _led}
 
 RECOVERY = Recovery(
-    help="Partitions of a coordinators' topic that nobody led have a leader: groups or transactions a coordinator.",
+    help="Offline partitions of a coordinators' topic have a leader: groups or transactions a coordinator.",
     takes=("brokers", "topics"),
     sets=_SETS,
     leaves=all_but(

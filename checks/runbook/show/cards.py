@@ -167,19 +167,19 @@ def _effect(block: Effect) -> list[str]:
     statements = (
         f"{statement.label}: {statement.says} (each row of {code(statement.each)})" for statement in block.tells
     )
-    return [_list("Looks at", map(_look, looks(block))), _list("Tells, beside a cause", statements)]
+    return [_list("Looks at", map(_look, looks(block))), _list("Supports a cause", statements)]
 
 
 def _cause(number: int, cause: PossibleCause) -> str:
     checks = ", ".join(map(code, cause.checks))
     if cause.holds:
         way = _named(
-            "Told by the tool",
+            "Decided by the tool",
             f"if the cause {code(cause.holds)} holds" + (f"; then these fail: {checks}" if checks else ""),
         )
     else:
         points = f"these fail if it is this one, and may for other reasons: {checks}" if checks else "no check can tell"
-        way = _named("Told by a person", f"the tool never names it; {points}")
+        way = _named("Decided by a person", f"the tool never names it; {points}")
     lines = [f"**Possible cause {number}: {cause.cause}**", way]
     lines += [_named("Look", cause.look), _named("What to do", cause.remedy), _named("Risk", cause.risk)]
     return "\n\n".join(filter(None, lines))

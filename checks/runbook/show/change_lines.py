@@ -66,7 +66,7 @@ def _impossible(forecast: ChangeForecast) -> Iterator[str]:
     waiting: dict[str, list[PartitionChange]] = {}
     for one in forecast.stuck:
         gone = " and ".join(f"broker {number}" for number in one.waits_for)
-        why = f"{gone} {'is' if len(one.waits_for) == 1 else 'are'} out of service" if gone else "nobody leads them"
+        why = f"{gone} {'is' if len(one.waits_for) == 1 else 'are'} out of service" if gone else "they have no leader"
         waiting.setdefault(why, []).append(one)
     for why, stuck in waiting.items():
         yield beside("it does not end: ", f"for {counted(len(stuck), 'partition')}, as {why}: {_named(stuck)}")

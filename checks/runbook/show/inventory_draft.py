@@ -69,7 +69,7 @@ def _asked(address: str, deadline: str, name: str) -> tuple[str, list[str]]:
     cluster, broker = (answers[_NAME, probe] for probe in _ASKED)
     row = next(cluster.rows(), None)
     if row is None or not row["cluster_id"]:
-        reason = next((gap.reason for gap in (*cluster.gaps, *broker.gaps)), "it tells nothing of itself")
+        reason = next((gap.reason for gap in (*cluster.gaps, *broker.gaps)), "it reports nothing of itself")
         remedy = "--from needs a listener without a login; with one: runbook init, and write it into environments.yaml"
         raise UsageError(f"--from {address}: {reason}\n    {remedy}")
     return _written(address, row, broker, name)
@@ -96,7 +96,7 @@ def _written(address: str, cluster: dict[str, Any], broker: Fact, name: str) -> 
         "    objectives: [durability, availability, latency, throughput]    # the most important first",
         *(["    absent:", "      zookeeper: the cluster keeps its metadata itself (KRaft)"] if kraft else []),
         "    # what else there is: take the # off where it is true, or say under absent: why there is none,",
-        "    # and of hosts, JVMs and files, which there always are, under unobserved: why nobody looks at them",
+        "    # and of hosts, JVMs and files, which there always are, under unobserved: why they are not observed",
         *(f"    # {line}" for line in others if line),
     ]
     return sanitize(f"{release}; {counted(len(rows), 'broker')}, racks {racks}."), [sanitize(line) for line in lines]

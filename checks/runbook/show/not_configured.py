@@ -41,7 +41,7 @@ def not_configured(target: Target, facts: Mapping[str, Fact] | None) -> Iterator
     if not silent:
         return
     told = "not said, so that what asks there is unknown. Add the lines that are true, or say why there is none, "
-    told += "or that nobody looks at what always exists:"
+    told += "or that what always exists is not observed:"
     yield beside("  ", told)
     for kind in silent:
         yield sanitize(f"    {line_for(kind, brokers_of(facts or {})):<70}  # {counted(silent[kind], 'probe')}")

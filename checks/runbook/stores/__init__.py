@@ -31,7 +31,7 @@ def open_store(where: str, settings: Mapping[str, Any] | None = None) -> Store:
     except ValueError as error:
         raise UsageError(f"{where!r} is no address: {error}") from error
     if not where.isprintable():
-        raise UsageError(f"{where!r} is no address or folder: it holds characters that nobody sees")
+        raise UsageError(f"{where!r} is no address or folder: it holds invisible characters")
     if "://" not in where and (slashes := _FEW_SLASHES.match(where)):
         written = f"{slashes[1]}://{where[slashes.end() :]}"
         raise UsageError(f"{where} is no address: write {written}, or ./{where} for a folder of that name")

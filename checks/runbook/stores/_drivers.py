@@ -21,7 +21,7 @@ _OTHERS = "it looks into what another driver reads, and some run what they find 
 _CODE = "it runs code, here or elsewhere"
 _READ = "evidence can't be written there"
 _PLAIN = "its logins pass in plain text"
-_UNSEEN = "nobody has looked at what its driver does"
+_UNSEEN = "what its driver does was not looked at"
 
 REFUSED: Final = {
     **dict.fromkeys(

@@ -23,7 +23,7 @@ class _Refuse(paramiko.MissingHostKeyPolicy):  # type: ignore[misc]  # paramiko 
         del client
         raise Misconfigured(
             f"{hostname} is not in {KNOWN_HOSTS[0]}, and shows the key {key.get_name()} {key.fingerprint}: "
-            "nothing was sent. Compare it with the one its owner tells, then add it there"
+            "nothing was sent. Compare it with the one its owner gives you, then add it there"
         )
 
 

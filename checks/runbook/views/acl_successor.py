@@ -15,7 +15,7 @@ class AclSuccessor(Row):
 
     binding: Annotated[str, Cell("The ACL, as in: Allow Read Topic orders Literal from *.", key=True)]
     principal: Annotated[str, Cell("Who is to have it too.", entity="principal")]
-    present: Annotated[bool | None, Cell("Whether it has it; unknown where not all is told.", why="trouble")]
+    present: Annotated[bool | None, Cell("Whether it has it; unknown where not all is reported.", why="trouble")]
     trouble: Annotated[str, Cell("Why that is not known; empty if it is.")]
 
 
@@ -38,7 +38,7 @@ def compute(*, acl: Fact, old: str | None = None, new: str | None = None) -> Obs
     Who has no ACL at all, as a super user or by a name that was mistyped, gives one row of which nothing is known.
     """
     if not old or not new:
-        return Observed(rows=[_unknown("", "", "nobody said which users are meant")])
+        return Observed(rows=[_unknown("", "", "no users were named")])
     bindings = list(acl.rows("principal", *_COLUMNS))
     has = {_binding(row) for row in bindings if row["principal"] == f"User:{new}" and None not in row.values()}
     whole = acl.complete and all(None not in row.values() for row in bindings)
@@ -47,10 +47,10 @@ def compute(*, acl: Fact, old: str | None = None, new: str | None = None) -> Obs
         if row["principal"] == f"User:{old}":
             binding = _binding(row)
             present = True if binding in has else False if whole else None
-            trouble = "" if present is not None else "not all ACLs are told"
+            trouble = "" if present is not None else "not all ACLs are reported"
             rows.append(AclSuccessor(binding=binding, principal=f"User:{new}", present=present, trouble=trouble))
         elif row["principal"] is None:
-            rows.append(_unknown(_binding(row), new, "nobody tells whose ACL this is"))
+            rows.append(_unknown(_binding(row), new, "it is unknown whose ACL this is"))
     return Observed(rows=rows or [_unknown("", new, f"User:{old} has no ACL")])
 
 

@@ -46,7 +46,7 @@ def compute(*, pod: Fact, broker: Fact, service: Fact) -> Observed:
     Without all Services nothing is said: one that was not seen may be what a name leads to.
     """
     pods = list(pod.rows("pod", "broker", "subdomain"))
-    gaps = [Gap(f"which broker {row['pod']} is can't be told", {}) for row in pods if row["broker"] is None]
+    gaps = [Gap(f"which broker {row['pod']} is unknown", {}) for row in pods if row["broker"] is None]
     if not service.complete:
         return Observed(gaps=gaps)
     names = PodNames({row["pod"]: row["subdomain"] for row in pods}, list(service.rows()))

@@ -27,7 +27,7 @@ class BatchTime(Row):
 
 
 VIEW = View(
-    help="One row per consumer of which somebody has measured how long its work takes.",
+    help="One row per consumer whose processing time was measured.",
     row=BatchTime,
     inputs={
         "config": Input("client_config", columns=("client", "kind", "setting", "value")),

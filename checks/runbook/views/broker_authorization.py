@@ -20,7 +20,7 @@ _IN_A_FILE = "STATIC_BROKER_CONFIG"
 
 _ALWAYS_LISTED: Final = "authorizer.class.name"
 """Brokers list it, set or not (KafkaConfig defines it): a service that leaves it out hides settings."""
-_HIDDEN: Final = "{} is the authorizer's: brokers hide its value, a service perhaps that it is set; its file tells it"
+_HIDDEN: Final = "{} is the authorizer's: brokers hide its value, a service perhaps that it is set; its file has it"
 
 
 class BrokerAuthorization(Row):

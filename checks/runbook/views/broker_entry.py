@@ -18,11 +18,11 @@ class BrokerEntry(Row):
         list[str] | None,
         Cell("Listeners that speak TLS and are not for controllers; unknown if that of any is.", entity="listener"),
     ]
-    in_the_clear: Annotated[list[str] | None, Cell("Those that do not; likewise.", entity="listener")]
+    in_the_clear: Annotated[list[str] | None, Cell("Those that do not.", entity="listener")]
 
 
 VIEW = View(
-    help="One row per broker that tells its listeners: which of them speak TLS. Those for controllers are left out.",
+    help="One row per broker that reports its listeners: which of them speak TLS. Those for controllers are left out.",
     row=BrokerEntry,
     inputs={
         "listener": Input("kafka_listener", columns=("broker", "listener", "protocol", "for_controllers")),

@@ -25,7 +25,7 @@ class Harmed(Row):
     partitions: Annotated[int, Cell("Partitions that refuse writes, are offline or at risk.", unit="partitions")]
     topics: Annotated[int, Cell("Topics of those partitions.", unit="topics")]
     refusing_writes: Annotated[int, Cell("Partitions with fewer in sync than acks=all writes need.", unit="partitions")]
-    offline: Annotated[int, Cell("Partitions nobody may lead, a working controller assumed.", unit="partitions")]
+    offline: Annotated[int, Cell("Offline partitions, a working controller assumed.", unit="partitions")]
     at_risk: Annotated[int, Cell("Partitions of which no copy with all acknowledged data is left.", unit="partitions")]
     worst_topics: Annotated[list[str], Cell("Up to five of the topics; those with the most offline or at risk first.")]
     already: Annotated[int, Cell("Partitions that refuse writes before anything is lost.", unit="partitions")]

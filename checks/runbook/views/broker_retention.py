@@ -19,7 +19,8 @@ class BrokerRetention(Row):
 
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     retention_ms: Annotated[
-        Milliseconds | None, Cell("log.retention.ms, else .minutes, else .hours, in milliseconds; -1 keeps for ever.")
+        Milliseconds | None,
+        Cell("log.retention.ms, else .minutes, else .hours, in milliseconds; -1 keeps records forever."),
     ]
     retention_bytes: Annotated[Bytes | None, Cell("log.retention.bytes per partition; -1 is no bound.")]
     segment_bytes: Annotated[Bytes | None, Cell("log.segment.bytes.")]

@@ -21,7 +21,7 @@ class BrokerSettingKnown(Row):
 
 
 VIEW = View(
-    help="One row per broker and setting of its file, as the broker itself tells it.",
+    help="One row per broker and setting of its file, as the broker itself reports it.",
     row=BrokerSettingKnown,
     leaves_out="settings that the broker does not have from its file",
     inputs={

@@ -20,7 +20,7 @@ class BrokerShare(Row):
     replicas: Annotated[int | None, Cell("Replicas it holds.", unit="replicas")]
     bytes: Annotated[Bytes | None, Cell("What they take on its disks.")]
     leaders_share: Annotated[
-        float | None, Cell("Its leaders over the mean of all brokers; 1.0 where nobody leads any.")
+        float | None, Cell("Its leaders over the mean of all brokers; 1.0 where no broker leads any.")
     ]
     replicas_share: Annotated[float | None, Cell("Its replicas over the mean of its peers.")]
     bytes_share: Annotated[float | None, Cell("Its bytes over the mean of its peers.")]

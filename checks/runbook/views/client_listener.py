@@ -17,7 +17,7 @@ class ClientListener(Row):
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     listener: Annotated[str, Cell("Its name.", key=True, entity="listener")]
     protocol: Annotated[str | None, Cell("PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL; empty where the map lacks it.")]
-    host: Annotated[str | None, Cell("Where clients are told to come.", entity="host")]
+    host: Annotated[str | None, Cell("The address that clients get.", entity="host")]
     port: Annotated[int | None, Cell("Likewise.")]
     between_brokers: Annotated[bool, Cell("Whether brokers replicate over it, as clients have no other.")]
 

@@ -20,7 +20,7 @@ class ConnectorDeadLetters(Row):
     replication_factor: Annotated[int | None, Cell("Replicas of that topic.", unit="replicas")]
     min_insync_replicas: Annotated[int | None, Cell("min.insync.replicas of that topic.", unit="replicas")]
     cleanup_policy: Annotated[str | None, Cell("cleanup.policy of that topic.")]
-    retention_ms: Annotated[Milliseconds | None, Cell("retention.ms of that topic; -1 keeps for ever.")]
+    retention_ms: Annotated[Milliseconds | None, Cell("retention.ms of that topic; -1 keeps records forever.")]
     created_with: Annotated[int | None, Cell("Replicas with which the connector creates it where it is missing.")]
     source_replication_factor: Annotated[
         int | None,

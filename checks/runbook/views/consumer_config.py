@@ -21,7 +21,7 @@ class ConsumerConfig(Row):
 
     client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
     kind: Annotated[str, Cell("consumer or streams.")]
-    library: Annotated[str, Cell("java, librdkafka or spring, with its release if told; empty if not known.")]
+    library: Annotated[str, Cell("java, librdkafka or spring, with its release if reported; empty if not known.")]
     group: Annotated[
         str | None, Cell("group.id, of Streams application.id; empty if its files have none.", entity="group")
     ]

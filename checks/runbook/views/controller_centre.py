@@ -23,7 +23,7 @@ class VotesThere(Row):
         Cell("Voters alive when this data centre is lost; unknown where not all are placed.", unit="voters"),
     ]
     survives: Annotated[bool | None, Cell("Whether those can decide.")]
-    unplaced: Annotated[list[str], Cell("Voters of which nobody knows where they stand.", entity="controller")]
+    unplaced: Annotated[list[str], Cell("Voters whose place is unknown.", entity="controller")]
     layout: Annotated[
         str | None,
         Cell(

@@ -22,10 +22,8 @@ class ControllerMajority(Row):
     quorum: Annotated[str, Cell("metadata: there is one in a cluster.", key=True)]
     lost: Annotated[bool | None, Cell("Whether no majority can act. Unknown where neither shows.")]
     answered: Annotated[bool, Cell("Whether an active controller answered for the quorum.")]
-    voters: Annotated[int | None, Cell("Controllers with a vote; unknown where nobody answered.", unit="controllers")]
-    refusing: Annotated[
-        list[BrokerId], Cell("Brokers that refuse connections and are not fenced, so that nobody has missed them yet.")
-    ]
+    voters: Annotated[int | None, Cell("Controllers with a vote; unknown where no node answered.", unit="controllers")]
+    refusing: Annotated[list[BrokerId], Cell("Brokers that refuse connections and are not fenced yet.")]
     silent: Annotated[list[BrokerId], Cell("Brokers that do not answer us and are not fenced, those included.")]
 
 

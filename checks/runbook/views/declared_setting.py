@@ -26,7 +26,7 @@ class DeclaredSetting(Row):
 VIEW = View(
     help="One row per consumer and setting that was declared for it.",
     row=DeclaredSetting,
-    leaves_out="settings that nobody declared",
+    leaves_out="undeclared settings",
     inputs={
         "config": Input("client_config", columns=("client", "kind", "setting", "value")),
     },

@@ -33,7 +33,7 @@ class ErrorTopic(Row):
     source_replication_factor: Annotated[int | None, Cell("Replicas of its source.", unit="replicas")]
     min_insync_replicas: Annotated[int | None, Cell("Its min.insync.replicas.", unit="replicas")]
     cleanup_policy: Annotated[str | None, Cell("Its cleanup.policy.")]
-    retention_ms: Annotated[Milliseconds | None, Cell("Its retention.ms; -1 keeps for ever.")]
+    retention_ms: Annotated[Milliseconds | None, Cell("Its retention.ms; -1 keeps records forever.")]
     timestamp_type: Annotated[
         str | None, Cell("message.timestamp.type that is set on it; empty if the broker's holds.")
     ]

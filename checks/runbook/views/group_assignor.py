@@ -18,9 +18,7 @@ class GroupAssignor(Row):
     clients: Annotated[list[str], Cell("Names of those clients in the inventory.")]
     common: Annotated[list[str] | None, Cell("Assignors that all of them offer, in the first one's order.")]
     protocols: Annotated[list[str] | None, Cell("What group.protocol says in them, each once.")]
-    assignor: Annotated[
-        str | None, Cell("The one in force; empty while it has none, or where nobody has seen the group.")
-    ]
+    assignor: Annotated[str | None, Cell("The one in force; empty while it has none, or where the group was not seen.")]
 
 
 VIEW = View(

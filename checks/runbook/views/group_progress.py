@@ -33,7 +33,7 @@ _REBALANCING = ("preparing_rebalancing", "completing_rebalancing")
 _STANDS = ("stuck", "held", "stuck or held", "rebalancing")
 _UNTOLD = (
     "late, and no commit of its member was seen within {between} s: it stands, or commits more seldom than that; "
-    "a longer look tells, as in runbook check consumers.md --deadline 5m"
+    "a longer look decides, as in runbook check consumers.md --deadline 5m"
 )
 _MAYBE_HELD = (
     "the group has committed nothing, and a transaction is open there: whether that holds it, or it reads and does not "
@@ -97,7 +97,7 @@ class GroupProgress(Row):
             "The same; unknown where it never has, and an open transaction may leave it nothing to read.", why="untold"
         ),
     ]
-    owner: Annotated[str | None, Cell("Client id and host of the member that has the partition; empty for nobody.")]
+    owner: Annotated[str | None, Cell("Client id and host of the member that has the partition; empty if unowned.")]
     committed: Annotated[Offset | None, Cell("Offset of the record that it is to read next.")]
     stable: Annotated[
         Offset | None,

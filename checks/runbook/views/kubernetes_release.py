@@ -31,7 +31,7 @@ _OLDEST: Final = min(_ENDS)
 _NEWEST: Final = max(_ENDS)
 
 VIEW = View(
-    help=f"One row per API server: the end of its release, as far as that was told for releases up to 1.{_NEWEST}.",
+    help=f"One row per API server: the end of its release, as far as announced for releases up to 1.{_NEWEST}.",
     row=KubernetesRelease,
     inputs={
         "cluster": Input("kubernetes_cluster", columns=("server", "major", "minor"), needs=("major", "minor")),

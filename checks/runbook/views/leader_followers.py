@@ -25,7 +25,7 @@ class LeaderFollowers(Row):
 
 
 VIEW = View(
-    help="One row per broker that leads partitions with followers: how many of them follow nobody but it.",
+    help="One row per broker that leads partitions with followers: how many of them follow only it.",
     row=LeaderFollowers,
     inputs={
         "partition": Input(

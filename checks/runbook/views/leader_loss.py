@@ -31,7 +31,7 @@ class LeaderLoss(Row):
         ),
     ]
     offline: Annotated[
-        int, Cell("Partitions without a leader then: led by what is lost, or by nobody.", unit="partitions")
+        int, Cell("Partitions without a leader then: led by what is lost, or offline already.", unit="partitions")
     ]
     acks_1_at_risk: Annotated[
         int,
@@ -44,7 +44,7 @@ class LeaderLoss(Row):
 
 
 VIEW = View(
-    help="One row per thing that may be lost, named as in broker_loss: what follows if nobody is elected.",
+    help="One row per thing that may be lost, named as in broker_loss: what follows if no leader is elected.",
     row=LeaderLoss,
     inputs={
         "partition": Input("kafka_partition", columns=("topic", "partition", "leader", "replicas", "isr", "needs")),

@@ -119,7 +119,7 @@ def compute(  # noqa: PLR0913 - the facts and the parameters that the view decla
 
 def _untimely(source: dict[str, Any], stamp: str | None, latest: datetime) -> str:
     if stamp is None:
-        return "message.timestamp.type of the mirror was not told"
+        return "message.timestamp.type of the mirror was not reported"
     if stamp != "CreateTime":
         return f"message.timestamp.type={stamp} on the mirror: the times there are those of arrival"
     if moment.read(source["newest"]) > latest:

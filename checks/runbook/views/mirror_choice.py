@@ -19,7 +19,7 @@ class MirrorChoice(Row):
         bool | None, Cell("Whether the filters of a flow take it, also if it was not there yet when they did.")
     ]
     flows: Annotated[list[str] | None, Cell("The flows that take it.", entity="connector")]
-    state: Annotated[str, Cell("Whose state it is, such as changelog of Streams; empty if it is nobody's.")]
+    state: Annotated[str, Cell("Whose state it is, such as changelog of Streams; empty if it is none's.")]
     returns: Annotated[bool | None, Cell("Whether it is itself a mirror of the target's: taken, it would go round.")]
 
 

@@ -17,7 +17,7 @@ class MirrorFlow(Row):
     copies: Annotated[list[str] | None, Cell("Connectors that copy its records.", entity="connector")]
     active: Annotated[
         list[str] | None,
-        Cell("Those of them that nobody has paused or stopped; unknown if Connect does not tell that of one."),
+        Cell("Those that are neither paused nor stopped; unknown if Connect does not report it of one."),
     ]
     translates: Annotated[
         list[str] | None, Cell("Connectors that translate positions of its groups.", entity="connector")

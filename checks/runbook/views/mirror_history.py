@@ -73,7 +73,7 @@ def compute(
             continue
         known = config["cleanup_policy"] is not None and config["timestamp_type"] == "CreateTime"
         if not known:
-            gaps.append(Gap(f"{mirror['topic']}: how it is kept was not told, or its times are those of arrival"))
+            gaps.append(Gap(f"{mirror['topic']}: how it is kept was not reported, or its times are those of arrival"))
         rows.append(
             MirrorHistory(
                 topic=original["topic"],

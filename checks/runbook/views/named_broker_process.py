@@ -35,7 +35,7 @@ VIEW = View(
         "process": Input("host_process", columns=(*_TAKEN, "kind")),
     },
     parameters={
-        "broker": Parameter(type="int", default=-1, help="its id; -1, which no node has, where nobody named one")
+        "broker": Parameter(type="int", default=-1, help="its id; -1, which no node has, where none was named")
     },
 )
 

@@ -33,9 +33,7 @@ VIEW = View(
     inputs={
         "quorum": Input("kafka_quorum", columns=_NODE),
     },
-    parameters={
-        "node": Parameter(type="int", default=-1, help="its id; -1, which no node has, where nobody named one")
-    },
+    parameters={"node": Parameter(type="int", default=-1, help="its id; -1, which no node has, where none was named")},
 )
 
 

@@ -32,12 +32,12 @@ class PauseMargin(Row):
     ]
     full: Annotated[int | None, Cell("Full collections in the window.", unit="pauses")]
     lost: Annotated[float | None, Cell("Time lost to pauses.", unit="percent")]
-    begins: Annotated[Moment | None, Cell("From when on its log tells.")]
-    covers_seconds: Annotated[float | None, Cell("How much time its log tells about.", unit="s")]
+    begins: Annotated[Moment | None, Cell("When its log begins.")]
+    covers_seconds: Annotated[float | None, Cell("How much time its log covers.", unit="s")]
 
 
 VIEW = View(
-    help="One row per broker that told its settings: its longest stop against the session timeout in force.",
+    help="One row per broker that reported its settings: its longest stop against the session timeout in force.",
     row=PauseMargin,
     version=2,
     inputs={

@@ -14,7 +14,7 @@ class PluginSpread(Row):
     type: Annotated[str, Cell("source, sink, converter, transformation and so on.", key=True)]
     version: Annotated[str, Cell("Its version; empty if it has none.", key=True)]
     workers: Annotated[list[str], Cell("Workers that have it.", entity="server")]
-    lacking: Annotated[list[str], Cell("Workers that told their plugins and have it not.", entity="server")]
+    lacking: Annotated[list[str], Cell("Workers that reported their plugins and lack it.", entity="server")]
 
 
 VIEW = View(

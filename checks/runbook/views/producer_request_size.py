@@ -18,7 +18,7 @@ class ProducerRequestSize(Row):
     kind: Annotated[str, Cell("producer, streams, connect, mirrormaker; empty: unclear.", key=True)]
     max_request_bytes: Annotated[Bytes | None, Cell("max.request.size; unknown where it is left to a variable.")]
     largest_topic: Annotated[
-        str | None, Cell("Topic that takes the largest batch; unknown if one is not told.", entity="topic")
+        str | None, Cell("Topic that takes the largest batch; unknown if one is not reported.", entity="topic")
     ]
     largest_bytes: Annotated[Bytes | None, Cell("max.message.bytes of that topic.")]
 

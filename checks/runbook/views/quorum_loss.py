@@ -23,10 +23,11 @@ class QuorumLoss(Row):
     voters: Annotated[int, Cell("Controllers that have a vote, the dead ones included.", unit="controllers")]
     needed: Annotated[int, Cell("Votes that make a majority.", unit="controllers")]
     left: Annotated[
-        int | None, Cell("Voters alive after the loss; unknown where nobody knows which are lost.", unit="controllers")
+        int | None,
+        Cell("Voters alive after the loss; unknown where it is not known which are lost.", unit="controllers"),
     ]
     survives: Annotated[bool | None, Cell("Whether those are a majority.")]
-    placed: Annotated[bool, Cell("Whether any of the voters is a broker too, of which Kafka tells the rack.")]
+    placed: Annotated[bool, Cell("Whether any of the voters is a broker too, of which Kafka reports the rack.")]
 
 
 QUORUM = ("node", "voter", "last_caught_up_ms", "replaced_by")

@@ -13,7 +13,7 @@ class RegistryAccord(Row):
     """An instance that answers, beside the others."""
 
     instance: Annotated[str, Cell("Its address, as the inventory has it.", key=True, entity="endpoint")]
-    compatibility: Annotated[str | None, Cell("Level that it tells for subjects without one of their own.")]
+    compatibility: Annotated[str | None, Cell("Level that it reports for subjects without one of their own.")]
     others: Annotated[
         list[str] | None, Cell("Levels that the other instances tell; unknown where one of them does not tell its own.")
     ]

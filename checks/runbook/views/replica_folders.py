@@ -18,7 +18,7 @@ class ReplicaFolders(Row):
         list[str] | None, Cell("Replicas that it should have and has no folder for, as topic-partition.")
     ]
     surplus: Annotated[list[str] | None, Cell("Folders of replicas that it should not have.")]
-    stray: Annotated[list[str] | None, Cell("Folders that it set aside as belonging to nobody.")]
+    stray: Annotated[list[str] | None, Cell("Folders that it set aside as stray.")]
 
 
 VIEW = View(

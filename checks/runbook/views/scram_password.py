@@ -32,7 +32,7 @@ def compute(*, login: Fact, user: str | None = None) -> Observed:
     """Work it out from kafka_scram_user."""
     asked = user or ""
     rows = list(_rows(login, asked)) if asked else []
-    trouble = "no user of this name has a SCRAM password" if asked else "nobody said which user is meant"
+    trouble = "no user of this name has a SCRAM password" if asked else "no user was named"
     return Observed(rows=rows or [ScramPassword(user=asked, mechanism="", iterations=None, trouble=trouble)])
 
 

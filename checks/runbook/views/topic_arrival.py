@@ -74,5 +74,5 @@ def compute(*, offset: Fact, topic: Fact, dated_by_arrival: Sequence[str] | None
 
 def _why_unknown(stamp: str | None) -> str:
     if stamp is None:
-        return "its message.timestamp.type was not told"
+        return "its message.timestamp.type was not reported"
     return f"message.timestamp.type={stamp}: records have the time that writers give them, not that of arrival"

@@ -24,7 +24,7 @@ class TopicConfig(Row):
     internal: Annotated[bool, Cell("Whether Kafka itself marks it as internal.")]
     deletes: Annotated[bool | None, Cell("Whether its cleanup.policy contains delete.")]
     compacts: Annotated[bool | None, Cell("Whether its cleanup.policy contains compact.")]
-    retention_ms: Annotated[Milliseconds | None, Cell("retention.ms; -1 keeps for ever.")]
+    retention_ms: Annotated[Milliseconds | None, Cell("retention.ms; -1 keeps records forever.")]
     segment_bytes: Annotated[Bytes | None, Cell("segment.bytes.")]
     roll_ms: Annotated[
         Milliseconds | None,

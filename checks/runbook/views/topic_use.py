@@ -17,7 +17,9 @@ class TopicUse(Row):
     newest: Annotated[
         Moment | None,
         Cell(
-            "Latest time that a record has; unknown if there is none.", untold="Kafka tells it from 3.0 on", moves=True
+            "Latest time that a record has; unknown if there is none.",
+            untold="Kafka reports it from 3.0 on",
+            moves=True,
         ),
     ]
     disk_bytes: Annotated[Bytes | None, Cell("What all of its replicas hold.", moves=True)]

@@ -25,7 +25,7 @@ class VoluntaryDisruption(Row):
     pods: Annotated[list[str], Cell("Their pods.", entity="pod")]
     allowed: Annotated[int | None, Cell("How many of them may be evicted at the same time, right now.", unit="pods")]
     refusing_writes: Annotated[int, Cell("Partitions that would refuse acks=all writes.", unit="partitions")]
-    offline: Annotated[int, Cell("Partitions that nobody could lead.", unit="partitions")]
+    offline: Annotated[int, Cell("Partitions that would be offline.", unit="partitions")]
     at_risk: Annotated[int, Cell("Partitions of which no copy with all acknowledged data is left.", unit="partitions")]
     already: Annotated[int, Cell("Partitions that refuse writes before anything is evicted.", unit="partitions")]
     worst_topics: Annotated[list[str], Cell("Up to five topics with the most of these partitions.")]
@@ -90,7 +90,7 @@ def _brokers(pod: Fact) -> tuple[dict[str, BrokerId], list[Gap]]:
         if "broker" not in (row["roles"] or ()):
             continue
         if row["broker"] is None:
-            gaps.append(Gap(f"which broker pod {row['pod']} is can't be told", {"pod": row["pod"]}))
+            gaps.append(Gap(f"which broker pod {row['pod']} is unknown", {"pod": row["pod"]}))
         else:
             found[row["pod"]] = row["broker"]
     return found, gaps

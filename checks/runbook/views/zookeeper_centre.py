@@ -46,7 +46,7 @@ def compute(*, member: Fact, config: Fact, server: Fact, broker: Fact, sites: li
     """
     members = _members(member)
     if not members:
-        return Observed(gaps=[Gap("no server told who has a vote")])
+        return Observed(gaps=[Gap("no server reported who has a vote")])
     centre = reader(sites or [])
     rack_of = {name: centre(rack or None) for name, rack in zip(*_two(server, "server", "rack"), strict=True)}
     seat_of = {number: rack_of.get(name) for name, number in zip(*_two(config, "server", "number"), strict=True)}

@@ -13,7 +13,7 @@ class ZookeeperPeers(Row):
     """A server that answers, beside the others."""
 
     server: Annotated[str, Cell("Name in the inventory.", key=True, entity="server")]
-    state: Annotated[str | None, Cell("leader, follower, observer or standalone; `idle` while it serves nobody.")]
+    state: Annotated[str | None, Cell("leader, follower, observer or standalone; `idle` while it serves no clients.")]
     others_serve: Annotated[
         bool | None, Cell("Whether another leads or follows; unknown where none does and one of them does not say.")
     ]

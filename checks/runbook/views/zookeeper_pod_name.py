@@ -21,7 +21,7 @@ class ZookeeperPodName(Row):
 
 
 VIEW = View(
-    help="One row per server that tells, and member that it knows: the pods that the member's name leads to.",
+    help="One row per server that reports, and member that it knows: the pods that the member's name leads to.",
     row=ZookeeperPodName,
     inputs={
         "member": Input("zookeeper_member", columns=("server", "member", "host"), needs=("host",)),

@@ -95,7 +95,7 @@ def test_a_partition_that_is_refused_is_a_gap_of_its_group() -> None:
     ("client", "why"),
     [
         (Client(error=Unreachable("it is away")), "it is away"),
-        (Client(knows=False), "Kafka tells the offsets of share groups from 4.1 on"),
+        (Client(knows=False), "Kafka reports the offsets of share groups from 4.1 on"),
     ],
 )
 def test_where_nobody_tells_it_is_a_gap_and_no_group_is_known(client: Client, why: str) -> None:

@@ -31,12 +31,12 @@ IN_KRAFT: Final = (
 )
 BEFORE_3_3: Final = {"ha/log-directories-have-room": "Kafka tells it from 3.3 on"}
 BEFORE_3_0: Final = {
-    "topics/no-record-is-from-the-future": "Kafka tells it from 3.0 on",
-    "topics/topics-are-used": "Kafka tells it from 3.0 on",
+    "topics/no-record-is-from-the-future": "Kafka reports it from 3.0 on",
+    "topics/topics-are-used": "Kafka reports it from 3.0 on",
 }
 ALONE: Final = {  # a server of ZooKeeper without others has no list of them
-    "topologies/the-layout-with-zookeeper-is-as-decided": "no server told who has a vote",
-    "topologies/zookeeper-groups-are-data-centres": "no server told who has a vote",
+    "topologies/the-layout-with-zookeeper-is-as-decided": "no server reported who has a vote",
+    "topologies/zookeeper-groups-are-data-centres": "no server reported who has a vote",
 }
 BY_LINE_ALONE: Final = {"security/no-line-of-releases-has-a-known-vulnerability": "told by a host's jars"}
 

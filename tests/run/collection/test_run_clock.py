@@ -110,7 +110,7 @@ def test_a_library_that_never_loads_ends_with_the_run_and_costs_the_others_nothi
     reasons = {answer.ask.environment: [gap.reason for gap in answer.facts[""].gaps] for answer in answers}
     assert reasons["fake"] == []
     assert reasons["never"] == [
-        "never of never was not asked: its libraries had not loaded, so its turn had not come by the deadline"
+        "never of never was not asked: its libraries had not loaded, so not asked: the deadline was reached first"
     ]
     assert workers.clock.asked_at is not None
     assert time.monotonic() - workers.clock.asked_at < 3.0 + LATE

@@ -208,7 +208,7 @@ def test_where_a_run_had_used_its_time_before_it_asked_that_is_said(
         seen.reason(asks[4]),
     )
     assert seen.reason(asks[60]) == (
-        "slow60 of slow60 was not asked: its libraries had not loaded, so its turn had not come by the deadline"
+        "slow60 of slow60 was not asked: its libraries had not loaded, so not asked: the deadline was reached first"
     )
 
 
@@ -224,7 +224,7 @@ def test_of_what_hangs_what_waited_behind_it_was_not_asked() -> None:
     hung = [asked(text=f"hung{i}", how="hang") for i in range(THREADS)]
     seen = Seen(work(*hung, last := asked(text="last")), deadline=2.0)
     assert {seen.reason(ask) for ask in hung} == {"fake of prod had not answered by the deadline"}
-    assert seen.reason(last) == "fake of prod was not asked this: its turn had not come by the deadline"
+    assert seen.reason(last) == "fake of prod was not asked this: not asked: the deadline was reached first"
     assert seen.fact(last).gaps[0].kind in NOT_ASKED
 
 
@@ -243,7 +243,7 @@ def test_works_that_never_got_their_turn_say_so() -> None:
     hung = [asked(f"hung{i}", how="hang") for i in range(MOST)]
     last = asked("last", text="last")
     seen = Seen(*[work(ask, environment=ask.environment) for ask in [*hung, last]], deadline=3.0)
-    assert seen.reason(last) == "fake of last was not asked: its turn had not come by the deadline"
+    assert seen.reason(last) == "fake of last was not asked: not asked: the deadline was reached first"
     assert seen.fact(last).gaps[0].kind in NOT_ASKED
 
 

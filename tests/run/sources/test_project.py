@@ -141,7 +141,7 @@ def test_code_of_a_project_that_nobody_named_is_not_loaded(command: Any, project
     done = command("list", "--probes")
     assert "evil" not in done.out
     assert done.err == (
-        f"the code in {project.parent}/checks is not loaded, as nobody named this project: "
+        f"the code in {project.parent}/checks is not loaded, as this project was not named: "
         f"export RUNBOOK_PROJECT={project.parent}\n"
     )
     for arguments in (("probe",), ("requests",), ("env", "--offline")):  # what they list lacks it

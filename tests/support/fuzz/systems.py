@@ -254,7 +254,7 @@ def read_metrics(dialect: str, data: bytes) -> Iterable[Any]:
     try:
         page = data.decode()
     except UnicodeDecodeError as error:
-        raise Garbled("told metrics that are no text") from error
+        raise Garbled("answered with metrics that are no text") from error
     asked = (IDENTITY, *metrics_of(OF_BROKERS))
     sheet = samples.sheet(1, exposition.read(page, samples.names(asked, dialect)), asked, dialect)
     require_identity(sheet)

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Final
 from runbook.formats.declared import at
 from runbook.model.row import Cell, Row
 
-ITS_NAMESPACE: Final = Cell("Its namespace; empty where a manifest leaves that to whoever applies it.", key=True)
+ITS_NAMESPACE: Final = Cell("Its namespace; empty where the manifest names none.", key=True)
 
 
 class Namespaced(Row):

@@ -29,7 +29,9 @@ def command(
     to: Annotated[
         str,
         typer.Option(
-            "--to", metavar="TIME", help="Likewise, but a time alone is the next such time after --from; else now."
+            "--to",
+            metavar="TIME",
+            help="The end, written as --from is. A time alone is the next such time after --from; the default is now.",
         ),
     ] = "",
     inventory: InventoryFile = None,

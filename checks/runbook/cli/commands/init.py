@@ -13,7 +13,7 @@ EXAMPLES = ("runbook init our-runbooks", "runbook init our-runbooks --from kafka
 def command(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where; here without it.")] = Path(),
     from_: Annotated[
-        str, typer.Option("--from", metavar="HOST:PORT", help="Write the inventory from what this cluster tells.")
+        str, typer.Option("--from", metavar="HOST:PORT", help="Write the inventory from what this cluster reports.")
     ] = "",
     deadline: Deadline = "10s",
 ) -> int:
@@ -69,7 +69,7 @@ what it says        runbook show first
 what is wrong       runbook lint
 proved to fail      runbook test
 your clusters       {clusters}
-one more of them    runbook init --from HOST:PORT tells the lines to add
+one more of them    runbook init --from HOST:PORT prints the lines to add
 is it true there    runbook check first
 and all the rest    runbook check ha
 all of it, weekly   sh weekly.sh (keeps results and scorecard in site-data/, or in $RUNBOOK_DATA; publishes into web/)

@@ -22,7 +22,7 @@ def command(
     ] = None,
     inventory: InventoryFile = None,
     accept: Annotated[
-        bool, typer.Option("--accept", help="Record what is there now in runbook.lock, if nothing has to be mended.")
+        bool, typer.Option("--accept", help="Record what is there now in runbook.lock, if nothing has to be fixed.")
     ] = False,
     owner: Annotated[
         str,
@@ -81,7 +81,7 @@ def command(
         print(as_text(before, now, found, own, renamed))
     if any(touched.broken for touched in own):
         if accept:
-            print("nothing was recorded: first mend what is told above to be mended", file=sys.stderr)
+            print("nothing was recorded: first fix what is listed above", file=sys.stderr)
         return 1
     if accept:
         written = write_accepted(folder, now)

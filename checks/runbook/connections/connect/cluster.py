@@ -77,7 +77,9 @@ class Connect:
         listed = reading.names(self._web.get(place.url + NAMES))
         described = reading.connectors(self._web.get(place.url + CONNECTORS))
         missing = [name for name in listed if name not in described]
-        gaps = [Gap(f"{_label(place)} lists {name} and tells no status of it", {"connector": name}) for name in missing]
+        gaps = [
+            Gap(f"{_label(place)} lists {name} and reports no status of it", {"connector": name}) for name in missing
+        ]
         return described, gaps
 
     def _ask_each(self, path: str, read: Callable[[bytes], T]) -> tuple[Mapping[str, T], list[Gap]]:

@@ -35,7 +35,7 @@ _AHEAD: Final = 60_000
 """Milliseconds that the newest record may be younger than our clock, and older than the moment in which it came.
 
 Our judgement: clocks of hosts that are kept are together within seconds; a minute apart, somebody sets other times."""
-_BEFORE_3_0: Final = "its leader tells no youngest record, as Kafka does from 3.0 on"
+_BEFORE_3_0: Final = "its leader reports no newest record: Kafka does from 3.0 on"
 _ROUNDS: Final = 16
 _LEFT: Final = 1.0  # seconds that the search leaves for the report
 

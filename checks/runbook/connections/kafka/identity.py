@@ -99,7 +99,7 @@ def refuse_shared_address(label: str, others: list[int]) -> None:
     """
     if others:
         named = " and ".join(f"broker {number}" for number in sorted(others))
-        raise SharedAddress(f"{label} can't be told from {named}, which advertises the same address")
+        raise SharedAddress(f"{label} can't be distinguished from {named}, which advertises the same address")
 
 
 def refuse_several_clusters(answers: Mapping[str, Any]) -> None:
@@ -127,5 +127,5 @@ def several_clusters(clusters: Mapping[str, list[str]]) -> CannotLook:
     )
     return Misconfigured(
         f"bootstrap.servers leads to {len(clusters)} clusters ({named}): nothing is asked of either, as answers could "
-        "not be told apart. Name the servers of one cluster only"
+        "not be distinguished. Name the servers of one cluster only"
     )

@@ -38,7 +38,7 @@ def fetch_share_offsets(
         CannotLook: it does not answer, or is too old for the question.
     """
     if not client.knows(DescribeShareGroupOffsetsRequest):
-        raise Unsupported("Kafka tells the offsets of share groups from 4.1 on")
+        raise Unsupported("Kafka reports the offsets of share groups from 4.1 on")
     asked_of = DescribeShareGroupOffsetsRequest.DescribeShareGroupOffsetsRequestGroup
     found: dict[str, GroupCommits | CannotLook] = {}
     for first in range(0, len(groups), GROUPS_AT_ONCE):

@@ -54,7 +54,7 @@ class Pages:
             try:
                 page = self._web.get(url).decode()
             except UnicodeDecodeError as error:
-                raise Garbled("told metrics that are no text") from error
+                raise Garbled("answered with metrics that are no text") from error
             return samples.sheet(jvm, exposition.read(page, wanted), asked, dialect)
 
         return ask_each(pages, read, self._web.clock, "the exporter")

@@ -62,7 +62,7 @@ class PrometheusServer:
             for instance, its in found.items()
             for sample in its
         ]
-        return targets, gaps or ([] if targets else [Gap("Prometheus tells of no target that it scrapes")])
+        return targets, gaps or ([] if targets else [Gap("Prometheus lists no target that it scrapes")])
 
     def _ask(
         self,
@@ -105,7 +105,7 @@ class PrometheusServer:
             return Gap(f"Prometheus can't scrape {instance}: what it has of it is from before", keys)
         if jvm is None:
             remedy = "name it under `brokers` of prometheus, or give `broker_label`"
-            return Gap(f"it can't be told which broker {instance} is: {remedy}")
+            return Gap(f"it is unknown which broker {instance} is: {remedy}")
         return samples.sheet(jvm, its, asked, self._settings.dialect)
 
     def _broker(self, instance: str, its: Sequence[Sample]) -> int | None:

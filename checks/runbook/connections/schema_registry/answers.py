@@ -93,7 +93,7 @@ def level(body: bytes) -> str:
     answer = _read(body, _Level)
     if found := answer.compatibilityLevel or answer.compatibility:
         return found
-    raise Garbled("told a configuration without a level of compatibility")
+    raise Garbled("answered with a configuration without a compatibility level")
 
 
 def mode(body: bytes) -> str:

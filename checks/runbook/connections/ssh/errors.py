@@ -9,8 +9,8 @@ from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, NoN
 from runbook.model.gap_kind import GapKind
 
 _CHANGED = (
-    "shows another host key than known_hosts has for it, so nothing was asked of it: it was set up anew, or somebody "
-    "stands in between. Compare its fingerprint on its console before you replace the line"
+    "shows another host key than known_hosts has for it, so nothing was asked of it: it was reinstalled, or the "
+    "connection is intercepted. Compare its fingerprint on its console before you replace the line"
 )
 _BANNER = "protocol banner"
 _GAVE_UP = "no existing session"  # paramiko's start_client returns without a word when its time is over

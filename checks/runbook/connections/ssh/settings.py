@@ -227,4 +227,4 @@ def _login() -> str:
     try:
         return getpass.getuser()
     except (KeyError, OSError):
-        raise Misconfigured("nobody knows as which user to log in: give `user:` for ssh") from None
+        raise Misconfigured("the user to log in as is not set: give `user:` for ssh") from None

@@ -55,7 +55,7 @@ def monitor(documents: Sequence[Document]) -> Document:
     [one] = documents
     _require_serving(one)
     if "server_state" not in one:
-        raise Garbled("told no server_state among its metrics")
+        raise Garbled("reported no server_state among its metrics")
     return one
 
 
@@ -66,7 +66,7 @@ def configuration(documents: Sequence[Document]) -> Configuration:
     port = _number(own, "client_port")
     members = view.get("current_config") or {}
     if not isinstance(members, dict):
-        raise Garbled("told its members as ZooKeeper's admin server does not")
+        raise Garbled("reported its members in another form than ZooKeeper's admin server")
     return Configuration(
         number=_number(own, "server_id"),
         tick_time=_number(own, "tick_time"),
@@ -87,7 +87,7 @@ def _member(number: str, member: Any) -> EnsembleMember:
         role, client = str(member["learner_type"]), str(member.get("client_address") or "")
         return EnsembleMember(int(number), host, peer, election, role, client, None, None)
     except (TypeError, KeyError, IndexError, ValueError, AttributeError) as error:
-        raise Garbled(f"told member {number[:_SAYS]} as ZooKeeper's admin server does not") from error
+        raise Garbled(f"reported member {number[:_SAYS]} as ZooKeeper's admin server does not") from error
 
 
 def clients(documents: Sequence[Document]) -> list[Client]:
@@ -103,7 +103,7 @@ def clients(documents: Sequence[Document]) -> list[Client]:
     for part in ("connections", "secure_connections"):
         listed = one.get(part, [])
         if not isinstance(listed, list):
-            raise Garbled("told its connections as ZooKeeper's admin server does not")
+            raise Garbled("reported its connections in another form than ZooKeeper's admin server")
         found += [client for connection in listed if (client := _client(connection))]
     return found
 
@@ -118,7 +118,7 @@ def _client(connection: Any) -> Client | None:
         # not made up: 0 is ZooKeeper's own: a connection without a session, which is no client
         return Client(host, port, int(connection.get("session_id") or 0), connection.get("session_timeout"))
     except (TypeError, KeyError, ValueError, AttributeError) as error:
-        raise Garbled("told a connection as ZooKeeper's admin server does not") from error
+        raise Garbled("reported a connection in another form than ZooKeeper's admin server") from error
 
 
 READERS: Final[Mapping[ServerQuestion, Callable[[Sequence[Document]], Any]]] = {
@@ -135,7 +135,7 @@ def _is_idle(answer: Document) -> bool:
 
 def _require_serving(answer: Document) -> None:
     if _is_idle(answer):
-        raise Garbled("serves nobody: its ensemble has no majority, or it is starting")
+        raise Garbled("serves no clients: its ensemble has no majority, or it is starting")
     if answer.get("error"):
         raise Garbled(f"refused the command: {str(answer['error'])[:_SAYS]}")
 
@@ -148,7 +148,7 @@ def _part(answer: Document, name: str) -> Document:
 def _of(answer: Document, name: str, *kinds: type) -> Any:
     value = answer.get(name)
     if not isinstance(value, kinds):
-        raise Garbled(f"told no {name}, or not as ZooKeeper's admin server does")
+        raise Garbled(f"reported no {name}, or not as ZooKeeper's admin server does")
     return value
 
 

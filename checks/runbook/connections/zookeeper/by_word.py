@@ -44,7 +44,7 @@ def state(text: str) -> ServerState:
 def monitor(text: str) -> dict[str, Any]:
     """Read `mntr`: lines of name, tab, value."""
     if NOT_SERVING in text:
-        raise Garbled("serves nobody, so it measures nothing: its ensemble has no majority, or it is starting")
+        raise Garbled("serves no clients, so it measures nothing: its ensemble has no majority, or it is starting")
     metrics = _pairs(text, "\t")
     if "zk_server_state" not in metrics:
         raise _strange("mntr", text)
@@ -54,7 +54,7 @@ def monitor(text: str) -> dict[str, Any]:
 def configuration(text: str) -> Configuration:
     """Read `conf`: the server's settings, then the members of its ensemble."""
     if NOT_SERVING in text:
-        raise Garbled("serves nobody, so it does not tell its configuration: its ensemble has no majority")
+        raise Garbled("serves no clients, so it does not report its configuration: its ensemble has no majority")
     settings = _pairs(text, "=")
     if "tickTime" not in settings:
         raise _strange("conf", text)
@@ -88,14 +88,14 @@ def _members(settings: Mapping[str, str]) -> tuple[EnsembleMember, ...]:
         }
         weights = {int(name[7:]): int(value) for name, value in settings.items() if name.startswith("weight.")}
     except ValueError:
-        raise Garbled("told groups or weights of members in a way that is not ZooKeeper's") from None
+        raise Garbled("reported groups or weights of members in another form than ZooKeeper's") from None
     found = []
     for name, value in settings.items():
         if not re.fullmatch(r"server\.\d{1,18}", name):
             continue
         match = _MEMBER.match(value)
         if match is None:
-            raise Garbled(f"told a member in a way that is not ZooKeeper's: {name}={value[:_SAYS]}")
+            raise Garbled(f"reported a member in another form than ZooKeeper's: {name}={value[:_SAYS]}")
         number = int(name[7:])
         found.append(
             EnsembleMember(
@@ -117,7 +117,7 @@ class SessionEnds(Garbled):
     """A server told of a session whose connection ended just then, and so not from where that was."""
 
     def __init__(self) -> None:
-        super().__init__("told of a session whose connection ended just then, so that it is not known whose it was")
+        super().__init__("reported a session whose connection ended at that moment: its client is unknown")
 
 
 def clients(text: str) -> list[Client]:
@@ -131,7 +131,7 @@ def clients(text: str) -> list[Client]:
         Garbled: it is no answer of ZooKeeper.
     """
     if NOT_SERVING in text:
-        raise Garbled("serves nobody, so it has no clients to tell of: its ensemble has no majority")
+        raise Garbled("serves no clients, so there are none to report: its ensemble has no majority")
     found = []
     for line in filter(str.strip, text.splitlines()):
         if ended := _ENDED.fullmatch(line):

@@ -48,14 +48,14 @@ def read(page: str, wanted: AbstractSet[str]) -> Iterator[Sample]:
         Garbled: a line is not of the format, or the last one is cut off.
     """
     if not page.endswith("\n"):
-        raise Garbled("told metrics that end in the middle of a line" if page else "told nothing at all")
+        raise Garbled("answered with metrics that end in the middle of a line" if page else "answered with nothing")
     for number, line in enumerate(page.split("\n"), 1):
         if not line or line.isspace() or line.lstrip().startswith("#"):
             continue
         found = _LINE.fullmatch(line)
         value = _number(found[3]) if found else None
         if found is None or value is None:
-            raise Garbled(f"told metrics of which line {number} is not of Prometheus' text format")
+            raise Garbled(f"answered with metrics of which line {number} is not of Prometheus' text format")
         if found[1] in wanted:
             yield Sample(found[1], _labels(found[2] or ""), (Point(time=0.0, value=value),))
 

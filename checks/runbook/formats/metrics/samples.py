@@ -99,7 +99,7 @@ def _speed(sample: Sample) -> float:
     """
     first, *later = sample.points
     if not later or later[-1].time <= first.time:
-        raise ValueError(f"one sample of the counter {sample.name} tells no rate")
+        raise ValueError(f"one sample of the counter {sample.name} gives no rate")
     grown, before = 0.0, first.value
     for point in later:
         grown += point.value - before if point.value >= before else point.value

@@ -33,7 +33,7 @@ LONGEST = 1 << 28  # bytes of a frame; the largest facts we measured have a tent
 _TICK = 0.1  # seconds between two looks at the clock, and for an answer that is on its way at the end. Our judgement
 _LAST = 0.3
 MARGIN = 0.15  # seconds a worker has less than the run, to report what it could not find out
-_NO_TURN = "its turn had not come by the deadline"
+_NO_TURN = "not asked: the deadline was reached first"
 
 
 class _Noise(Exception):  # noqa: N818 - not an error of ours

@@ -48,7 +48,7 @@ class Progress(Struct, frozen=True):
 Facts = dict[FactQuestion, dict[str, Fact]]
 
 _BY_SENTENCES = (
-    "the bundle was kept before gaps had kinds: why something was not seen is told by the sentences of that time"
+    "the bundle was kept before gaps had kinds: why something was not seen stands in the sentences of that time"
 )
 
 

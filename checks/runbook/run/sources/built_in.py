@@ -32,6 +32,6 @@ def with_way_on(problems: Sequence[Problem]) -> list[Problem]:
     for file, number in last.items():
         for name in replaced_by([file]):
             problem = problems[number]
-            way = f"until it is mended, the built-in runbook is {BUILT_IN}{name}: name that in place of {name}"
+            way = f"until it is fixed, the built-in runbook is {BUILT_IN}{name}: name that in place of {name}"
             told[number] = problem._replace(remedy=f"{problem.remedy}\n{way}".strip())
     return told

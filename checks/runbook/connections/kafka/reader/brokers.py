@@ -127,7 +127,7 @@ class Brokers(ClusterReader):
             return cluster_requests.is_kraft(python)
         settings, gaps = self.broker_settings()
         if not settings:
-            raise CannotLook(shown(gaps[0].reason) if gaps else "no broker told its settings")
+            raise CannotLook(shown(gaps[0].reason) if gaps else "no broker reported its settings")
         roles = next(iter(settings.values())).get("process.roles")
         return roles is not None and bool(roles.value)
 
