@@ -75,7 +75,9 @@ def test_why_a_cell_is_not_known_is_what_hides_it_else_that_it_was_not_told() ->
     assert [unseen.reason for unseen in compare_facts(COLUMNS, fact([A]), fact([silent], gap)).unseen] == [
         "broker 1 is slow"
     ]
-    assert [unseen.reason for unseen in compare_facts(COLUMNS, fact([A]), fact([silent])).unseen] == ["it was not told"]
+    assert [unseen.reason for unseen in compare_facts(COLUMNS, fact([A]), fact([silent])).unseen] == [
+        "it was not reported"
+    ]
 
 
 def test_a_cell_that_neither_look_knows_is_counted() -> None:

@@ -206,7 +206,7 @@ def test_find_knows_great_numbers_and_is_not_led_astray_by_those_of_the_day(comm
         ("last state Terminated, exit code 137", "A broker restarts again and again (CrashLoopBackOff)"),
         ("URP", "Partitions are under-replicated"),
         ("[ReplicaFetcher replicaId=1, leaderId=2] Error in response for fetch request", "A broker is down"),
-        ("Preparing to rebalance group billing in state PreparingRebalance", "Rebalance storm: a consumer group keeps reb"),
+        ("Preparing to rebalance group billing in state PreparingRebalance", "Rebalance storm: a consumer group"),
         ("Found a corrupted index file corresponding to log file", "A broker that crashed takes long to start"),
     ],
 )

@@ -86,9 +86,7 @@ def test_where_neither_site_answers_ones_own_network_is_first_and_nobody_is_sent
     run = looked("lose-primary", standby_is_silent, tmp_path)
     [cause] = named(run)
     assert cause.cause == "dr/neither-site-answers"
-    assert cause.says.startswith(
-        f"neither site answers from here (no broker of {PRIMARY}, none of {STANDBY}): check"
-    )
+    assert cause.says.startswith(f"neither site answers from here (no broker of {PRIMARY}, none of {STANDBY}): check")
     assert cause.avoid.startswith("fail over from here")
     assert len(cause.proof) == 2
     assert not any("?" in text for text in (cause.says, *cause.proof, cause.avoid))

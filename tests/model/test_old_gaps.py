@@ -16,7 +16,7 @@ from runbook.model.old_gaps import from_sentence, typed
             "no route",
         ),
         ("kafka of prod had not answered by the deadline (this run had used 3 s)", "deadline"),
-        ("kafka of prod was not asked: not asked: the deadline was reached first", "no turn"),
+        ("kafka of prod was not asked: its turn had not come by the deadline", "no turn"),
         ("kafka_cluster of prod: the run was interrupted", "interrupted"),
         ("the inventory gives no ssh connection for prod, nor declares it absent", "not configured"),
         ("records has no `drills:`, which names the folder of records of drills", "setting missing"),

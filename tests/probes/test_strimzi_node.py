@@ -78,7 +78,7 @@ def test_a_pod_that_tells_no_revision_is_neither():
     played.item(PODS, POD)["metadata"]["annotations"] = {}
     row = node(played)
     assert (row["current"], row["version"]) == (None, "")
-    assert "tells no revision" in row["why"]
+    assert "has no revision" in row["why"]
 
 
 def test_a_pod_that_no_set_lists_is_not_wanted():

@@ -60,7 +60,7 @@ def test_a_connector_without_a_status_is_a_gap_not_absent():
         found, [gap] = connection.connectors()
     assert sorted(found) == ["shipments-intake"]
     assert gap.keys == {"connector": "shipments-archive"}
-    assert "tells no status of it" in gap.reason
+    assert "reports no status of it" in gap.reason
 
 
 def test_no_message_quotes_an_answer():

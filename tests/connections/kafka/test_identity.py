@@ -49,7 +49,7 @@ def test_a_broker_that_tells_its_settings_is_proved_and_one_that_names_itself_ot
 
 def test_an_address_that_several_advertise_is_nobodys():
     refuse_shared_address("broker 2", [])
-    with pytest.raises(SharedAddress, match="broker 2 can't be told from broker 1 and broker 3"):
+    with pytest.raises(SharedAddress, match="broker 2 can't be distinguished from broker 1 and broker 3"):
         refuse_shared_address("broker 2", [3, 1])
 
 

@@ -50,7 +50,7 @@ def test_a_page_that_ends_in_mid_line_is_refused():
 
 
 def test_an_empty_page_is_refused():
-    with pytest.raises(Garbled, match="nothing at all"):
+    with pytest.raises(Garbled, match="answered with nothing"):
         list(read("", {"up"}))
 
 

@@ -55,7 +55,7 @@ def test_a_rate_is_made_of_the_samples_of_a_counter_that_may_start_anew():
 
 def test_one_sample_tells_no_rate():
     sheet = samples.sheet(1, [series(TOTAL, 10)], [RATE], "strimzi")
-    assert "tells no rate" in sheet.unknown[RATE]
+    assert "gives no rate" in sheet.unknown[RATE]
 
 
 def test_a_rate_that_the_broker_keeps_itself_is_preferred_where_it_is_exported():
@@ -70,5 +70,5 @@ def test_units_are_those_of_the_mbean():
 
 
 def test_a_counter_of_one_moment_tells_no_rate():
-    with pytest.raises(ValueError, match="tells no rate"):
+    with pytest.raises(ValueError, match="gives no rate"):
         _speed(Sample("c", {}, (Point(time=5.0, value=1.0), Point(time=5.0, value=2.0))))

@@ -153,7 +153,7 @@ def test_where_nothing_was_asked_twice_it_is_said_that_nobody_asked() -> None:
     tell_changes(run, kept(voters(1)), ExplainedObservation(now, now))
     assert changes_of(run).seen_twice == 0
     assert changes_of(run).unseen > 0
-    assert "nobody asked" in changes_of(run).unseen_why
+    assert "not asked" in changes_of(run).unseen_why
 
 
 def test_what_was_none_and_can_not_be_seen_now_may_have_come() -> None:

@@ -10,7 +10,7 @@ import datetime as dt
 import gzip
 import importlib
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from runbook.cli.followed_run import execute
-from runbook.evidence.bundle import Bundle, read_bundle, save_bundle
+from runbook.evidence.bundle import Bundle, Kept, read_bundle, save_bundle
 from runbook.model.result import Result
 from runbook.model.run import Run
 from runbook.parse.inventory import Environment, Target, parse_inventory
@@ -89,7 +89,22 @@ def explained(run: Run) -> set[str]:
 def recorded(name: str) -> Bundle:
     """The facts of a lab, recorded once for this platform: kept evidence is made anew, on machines that may be busy."""
     file = Path(__file__).with_name(f"{name}.json.gz")
-    return read_bundle(gzip.decompress(file.read_bytes()), str(file))
+    bundle = read_bundle(gzip.decompress(file.read_bytes()), str(file))
+    return replace(bundle, kept=[*bundle.kept, *_latencies(bundle)])
+
+
+def _latencies(bundle: Bundle) -> Iterator[Kept]:
+    """How quickly brokers answer, by their greeting: labs were recorded before more answers were timed."""
+    asked = {kept.ask.probe for kept in bundle.kept}
+    for kept in bundle.kept:
+        if kept.ask.probe == "kafka_broker" and "kafka_broker_latency" not in asked:
+            fact = kept.facts[""]
+            took = fact.columns["greeting_ms"]
+            columns = {name: fact.columns[name] for name in ("broker", "silence")}
+            columns |= {"answers_ms": [None if ms is None else [ms] for ms in took], "slowest_ms": took}
+            latency = replace(fact, source="kafka_broker_latency", columns=columns)
+            yield Kept(replace(kept.ask, probe="kafka_broker_latency"), {"": latency})
+            return
 
 
 def as_the_page_says(bundle: Bundle, page: str, *, params: Mapping[str, Mapping[str, Any]] | None = None) -> Bundle:

@@ -41,6 +41,10 @@ def facts(hosts: Mapping[int, str], zones: Mapping[int, str], folder: str, *, po
                 "in_service": [True] * count,
             },
         ),
+        "kafka_broker_latency": fact_of(
+            "kafka_broker_latency",
+            {"broker": brokers, "silence": [""] * count, "answers_ms": [[12]] * count, "slowest_ms": [12] * count},
+        ),
         "kafka_log_dir": fact_of(
             "kafka_log_dir", {"broker": brokers, "path": [folder.format(broker=broker) for broker in brokers]}
         ),

@@ -12,6 +12,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from runbook.answers.kafka import AnswerTimes
+from runbook.model.errors import CannotLook
 
 QUIET: Final = 1.0
 """Seconds without a hiccup after which no more is asked: our judgement."""
@@ -84,10 +85,12 @@ class AnswerTimer:
         return AnswerTimes(seconds, len(each) - len(seconds))
 
     async def _exchange(self, ask: Callable[[], Awaitable[Any]]) -> Exchange:
+        from kafka.errors import KafkaError
+
         sent, answered = time.monotonic(), True
         try:
             await ask()
-        except Exception:  # noqa: BLE001 - of whatever kind: it was not answered
+        except (KafkaError, CannotLook, OSError, ValueError):  # ValueError: an answer that can't be read
             answered = False
         return Exchange(sent, time.monotonic(), answered)
 
