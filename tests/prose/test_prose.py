@@ -18,6 +18,7 @@ REWRITTEN = (
     "kubernetes",
     "observability",
     "os-hardware",
+    "schema-governance",
     "security",
     "topics",
     "topologies",
