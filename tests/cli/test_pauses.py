@@ -121,4 +121,4 @@ def test_a_pause_that_can_not_be_read_is_no_quiet_broker(command: Command, here:
     assert ended.code == 3
     assert "Not all could be seen." in ended.out
     assert "1 lines with a time stamp that are not understood, the first at 2022-07-26T13:00:20.000+00:00" in ended.err
-    assert "tells no pause for 9.6 s for which threads were stopped" in ended.err
+    assert "has no pause for 9.6 s for which threads were stopped" in ended.err

@@ -136,10 +136,10 @@ def test_a_diagnostic_leads_from_symptom_over_causes_and_checks_to_remedy_and_ri
 
 def test_a_diagnostic_says_of_each_cause_whether_the_tool_or_a_person_tells_it(command: Any):
     out = command("show", "ha#partitions-are-offline").out
-    assert "**Told by the tool** if the cause `broker-is-down` holds; then these fail: `every-partition" in out
-    assert "**Told by a person** the tool never names it; these fail if it is this one, and may for other" in out
+    assert "**Decided by the tool** if the cause `broker-is-down` holds; then these fail: `every-partition" in out
+    assert "**Decided by a person** the tool never names it; these fail if it is this one, and may for other" in out
     assert (
-        "**Told by a person** the tool never names it; no check can tell"
+        "**Decided by a person** the tool never names it; no check can tell"
         in command("show", "topics#times-are-refused").out
     )
 
@@ -192,7 +192,7 @@ def test_colour_is_for_terminals_and_says_the_same(command: Any, book: str):
 def test_the_names_in_a_table_are_shown_whole(command: Any, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COLUMNS", "80")
     shown = re.sub(r"\x1b\[[0-9;]*m", "", command("show", "security", "--color", "always").out)
-    table = shown.partition("What fails first")[2].partition("Three habits")[0]
+    table = shown.partition("First failing check")[2].partition("Three rules")[0]
     first = " ".join(line[:26].strip() for line in table.splitlines()[2:6])
     assert first == "nobody-comes-in-without- credentials, made-up- users-are-refused certificates-have-not-"
     assert "…" not in table
