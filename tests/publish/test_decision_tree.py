@@ -42,8 +42,8 @@ def test_a_cause_without_a_check_says_that_only_looking_tells(shown: str) -> Non
 
 
 def test_who_tells_a_cause_is_said_the_tool_or_a_person(shown: str) -> None:
-    assert "Told by the tool" not in shown
-    assert shown.count("Told by a person: the tool never names it.") == 2
+    assert "Decided by the tool" not in shown
+    assert shown.count("Decided by a person: the tool never names it.") == 2
     assert "if it is this one, and may for other reasons" in shown
 
 

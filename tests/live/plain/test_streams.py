@@ -81,6 +81,6 @@ def test_stores_of_every_kind_are_well_and_those_of_another_kind_are_named(
     change_settings(lab_with_stores, "topic", wrong)
     found = failures(lab_inventory, "topics/changelogs-are-compacted")["topics/changelogs-are-compacted"]
     assert {row["key"]["name"]: row["message"].rpartition("; ")[2] for row in found} == {
-        _JOIN: "a join needs delete",
-        _COUNT: "a store needs compact",
+        _JOIN: "the store of a join needs delete",
+        _COUNT: "this store needs compact",
     }

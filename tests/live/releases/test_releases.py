@@ -38,7 +38,7 @@ ALONE: Final = {  # a server of ZooKeeper without others has no list of them
     "topologies/the-layout-with-zookeeper-is-as-decided": "no server reported who has a vote",
     "topologies/zookeeper-groups-are-data-centres": "no server reported who has a vote",
 }
-BY_LINE_ALONE: Final = {"security/no-line-of-releases-has-a-known-vulnerability": "told by a host's jars"}
+BY_LINE_ALONE: Final = {"security/no-line-of-releases-has-a-known-vulnerability": "a host's jars show"}
 
 
 def unknown_in(release: str) -> dict[str, str]:

@@ -260,7 +260,7 @@ def rights_and_quotas(lab: LabState, _folder: Path) -> Iterator[State]:
                     "brokers-have-the-same-authorizer": "Homemade",
                     "the-authorizer-fits-the-cluster": "Homemade",
                     "no-password-stands-in-a-brokers-file": "listener.name.login.plain.sasl.jaas.config",
-                    "security-debugging-is-off": "krb5.debug=true",
+                    "security-debugging-is-off": "krb5.debug: true",
                     "revoked-certificates-are-refused": "checkRevocation=",
                 }
             )

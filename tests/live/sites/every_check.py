@@ -167,7 +167,7 @@ _ONE_CLUSTER = Expected(
         "mirrormaker-runs-at-the-standby": ("{PRIMARY}", "{STANDBY}"),
         # No topic of the primary has the name of a copy.
         "the-standby-can-be-read": "primary.payments",
-        "topics-have-their-mirror": "primary.payments is not there",
+        "topics-have-their-mirror": "primary.payments does not exist",
         "groups-have-a-position-there": "no position in primary.orders",
         "the-flow-fetches-in-bulk": "fetch.min.bytes 1",  # as Kafka has it by itself
     },

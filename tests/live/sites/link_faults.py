@@ -48,8 +48,8 @@ _WELL = {"dr": Expected(passes=_IN_ORDER)}
 
 # Connectors whose requests take too long fail at last, sooner or later than we look.
 _SOONER_OR_LATER = frozenset({"the-flow-runs"})
-_LATE_BEATS = {"heartbeats-arrive": "the newest is of"}
-_LATE_COPIES = {"replication-keeps-its-promise": "10 s are promised"}
+_LATE_BEATS = {"heartbeats-arrive": "the newest heartbeat is of"}
+_LATE_COPIES = {"replication-keeps-its-promise": "above the RPO of 10 s"}
 
 _STOPPED = Expected(fails={"the-flow-runs": "source: PAUSED", **_LATE_BEATS, **_LATE_COPIES})
 _FAILED = Expected(
@@ -67,7 +67,7 @@ _LEFT_OUT = Expected(
     fails={
         "filters-take-what-is-meant": ("refused-orders", "meant true, taken false"),
         "the-standby-can-be-read": "primary.refused-orders",
-        "topics-have-their-mirror": "primary.refused-orders is not there",
+        "topics-have-their-mirror": "primary.refused-orders does not exist",
     },
     # What is not there is behind by as much as nobody knows, until its newest record is older than the promise.
     undetermined={"replication-keeps-its-promise": ("unknown", "fail")},
@@ -76,7 +76,7 @@ _DRIFTED = Expected(
     fails={"mirrors-have-all-partitions": "6 partitions, 3 at sites", "mirrors-keep-as-long": "3600000 ms"}
 )
 _OLD_POSITIONS = Expected(
-    fails={"groups-would-not-read-much-again": "would be read again", "the-flow-runs": "checkpoint: PAUSED"}
+    fails={"groups-would-not-read-much-again": "would be consumed again", "the-flow-runs": "checkpoint: PAUSED"}
 )
 _CHANGELOG = "order-totals-by-customer-changelog"
 _STATE_IS_COPIED = Expected(

@@ -25,7 +25,7 @@ _IN_USE = Expected(
         "producers-find-their-topics": TOPIC,
         "nobody-writes-at-the-primary": "records in ten seconds",
         "nothing-arrives-any-more": "records in ten seconds",
-        "groups-have-read-everything": "records to read",
+        "groups-have-read-everything": "consumer lag",
     },
     # There is no topic of that name yet; and how far a mirror in use is behind is a matter of the moment.
     undetermined=frozenset(
@@ -41,10 +41,10 @@ _HALF_WAY = Expected(
     passes=frozenset({"nothing-is-copied-any-more", "producers-find-their-topics", "nothing-arrives-any-more"}),
     fails={
         "both-sites-hold-as-much": "at the other site",
-        "groups-have-a-place-in-both": f"a position in {MIRROR}, none in {TOPIC}",
+        "groups-have-a-place-in-both": f"an offset in {MIRROR}, none in {TOPIC}",
         "nobody-writes-at-the-primary": "records in ten seconds",
         "nothing-is-left-to-copy": "s behind",
-        "groups-have-read-everything": "records to read",
+        "groups-have-read-everything": "consumer lag",
         "positions-have-come-over": ": false; ",
     },
 )

@@ -37,7 +37,7 @@ def lab(folder: Path) -> AbstractContextManager[LabState]:
 
 
 _TOLD: Final = Expected(passes=frozenset({_PUSHES, _POLLS}), judged={_PUSHES: 1, _POLLS: 1}, others=_ANY)
-_UNASKED: Final = Expected(fails={_PUSHES: "there: false"}, others=_ANY)
+_UNASKED: Final = Expected(fails={_PUSHES: "exists: false"}, others=_ANY)
 
 
 @scene({"before": {"consumers": _TOLD}, "during": {"consumers": _UNASKED}, "after": {"consumers": _TOLD}})
