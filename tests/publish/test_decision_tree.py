@@ -50,7 +50,7 @@ def test_who_tells_a_cause_is_said_the_tool_or_a_person(shown: str) -> None:
 def test_a_cause_that_the_tool_tells_leads_to_its_block() -> None:
     placed = next(placed for placed in read_all(["ha"])[0].placed() if placed.block.id == "replicas-are-behind")
     shown = tree(placed, {}, [])
-    assert 'Told by the tool, if the cause <a href="#broker-is-down">broker-is-down</a> holds.' in shown
+    assert 'Decided by the tool, if the cause <a href="#broker-is-down">broker-is-down</a> holds.' in shown
     assert "may for other reasons" not in shown.partition("broker-is-down</a> holds")[2].partition("</li>")[0]
 
 

@@ -23,6 +23,6 @@ def test_expressions_are_shown_without_their_braces_and_rows_that_go_as_gone() -
 
 def test_a_recovery_is_told_with_its_help_its_sources_and_its_end_of_a_link() -> None:
     sentences = said_of("dr/nobody-of-the-primary-answers")
-    assert sentences[0].startswith("`cluster_reachable` at the source: A cluster that answered nobody here is reached")
+    assert sentences[0].startswith("`cluster_reachable` at the source: A cluster that did not answer is reached")
     assert sentences[1].startswith("`source_cluster_reachable` at the target: ")
     assert all("(" in sentence for sentence in sentences)

@@ -24,7 +24,7 @@ from support.unknowns import Place, lines_mistaken, look_alikes, places_in, put
 pytestmark = [pytest.mark.kept, pytest.mark.xdist_group("unknown in reports")]
 
 EXAMPLES = 6  # of each field
-OPTIONS = ReportOptions(rows=None, full=True, width=200)
+OPTIONS = ReportOptions(rows=None, full=True, width=400)
 
 NEVER_SHOWN = {
     ("junit", "Head.brokers"): "a suite's properties say which cluster it is of, and its cases what is wrong",

@@ -168,7 +168,7 @@ _ONE_CLUSTER = Expected(
         # No topic of the primary has the name of a copy.
         "the-standby-can-be-read": "primary.payments",
         "topics-have-their-mirror": "primary.payments does not exist",
-        "groups-have-a-position-there": "no position in primary.orders",
+        "groups-have-a-position-there": "no committed offset in primary.orders",
         "the-flow-fetches-in-bulk": "fetch.min.bytes 1",  # as Kafka has it by itself
     },
     # What is not there is behind by as much as nobody knows, until its newest record is older than the promise.

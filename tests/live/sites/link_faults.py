@@ -65,7 +65,7 @@ _FAILED = Expected(
 )
 _LEFT_OUT = Expected(
     fails={
-        "filters-take-what-is-meant": ("refused-orders", "meant true, taken false"),
+        "filters-take-what-is-meant": ("refused-orders", "declared true, matched by the filters false"),
         "the-standby-can-be-read": "primary.refused-orders",
         "topics-have-their-mirror": "primary.refused-orders does not exist",
     },
