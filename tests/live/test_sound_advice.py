@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.kept, pytest.mark.xdist_group("kept")]
 
 _ASSIGNED: Final = re.compile(r"([a-z][a-z0-9]*(?:\.[a-z0-9]+)+)=([^\s,'\"`]+)")
 _COLUMNS: Final = {source.setting: name for name, source in KafkaTopic.__sources__.items() if source.setting}
-_REFUSE: Final = re.compile(r"(\d+) of (\d+) partitions? refuses? acks=all writes; (\d+) of them")
+_REFUSE: Final = re.compile(r"(\d+) of (\d+) partitions? refuses? acks=all writes; (\d+) offline")
 _ANSWER: Final = re.compile(r"(\d+) of (\d+) brokers? answers?, not brokers? (.+)")
 
 
