@@ -5,6 +5,7 @@ from typing import Any
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import WITHHELD, Situation, changed, reveal
+from runbook.recoveries._rows import chosen, put
 from runbook.rules.election import out_of_sync
 
 ENTITY = "broker"
@@ -24,6 +25,8 @@ UNTOUCHED = frozenset(
     }
 )
 """Probes of settings, rights and disks: each broker's are its own, and a topic's are the cluster's."""
+SERVING = frozenset({"kafka_broker", "kafka_broker_latency", "kafka_cluster"})
+"""Probes of which brokers serve and how they answer: what happens to copies and leaders leaves them."""
 
 
 def brokers_of(situation: Situation) -> list[int]:
@@ -33,43 +36,24 @@ def brokers_of(situation: Situation) -> list[int]:
 
 def broker_seen(fact: Fact, situation: Situation) -> Fact:
     """kafka_broker with these in service and answering; how fast they would is not known."""
-    back = brokers_of(situation)
-    mine = [node in back for node in fact.columns["broker"]]
-
-    def put(column: str, value: Any) -> list[Any]:
-        cells = zip(fact.columns[column], mine, strict=True)
-        return [value if of_mine else cell for cell, of_mine in cells]
-
+    cells = {"fenced": False, "unregistered": False, "answers": True, "in_service": True, "failure": ""}
+    seen = _answering(fact, situation, **cells, waited_ms=None, greeting_ms=None)
     # What a broker that is not registered has set was never seen.
-    unseen = [of_mine and not host for of_mine, host in zip(mine, fact.columns["host"], strict=True)]
-    columns = {
-        name: [None if hidden else cell for hidden, cell in zip(unseen, fact.columns[name], strict=True)]
-        for name in ("host", "port", "rack")
-    } | {
-        "fenced": put("fenced", value=False),
-        "unregistered": put("unregistered", value=False),
-        "answers": put("answers", value=True),
-        "in_service": put("in_service", value=True),
-        "silence": put("silence", value=WITHHELD),
-        "failure": put("failure", value=""),
-        "waited_ms": put("waited_ms", value=None),
-        "greeting_ms": put("greeting_ms", value=None),
-    }
-    return changed(fact, columns, reveal(fact, ENTITY, back))
+    back = brokers_of(situation)
+    unseen = chosen(fact, ["broker", "host"], lambda node, host: node in back and not host)
+    return put(seen, unseen, host=None, port=None, rack=None)
 
 
 def latency_seen(fact: Fact, situation: Situation) -> Fact:
     """kafka_broker_latency with these answering; how fast they would is not known."""
+    return _answering(fact, situation, answers_ms=None, slowest_ms=None)
+
+
+def _answering(fact: Fact, situation: Situation, **cells: Any) -> Fact:
+    """The fact with these cells in the rows of the brokers that are back, without their silence and its gaps."""
     back = brokers_of(situation)
-    unseen: dict[str, Any] = {"silence": WITHHELD, "answers_ms": None, "slowest_ms": None}
-    columns = {
-        name: [
-            value if node in back else cell
-            for node, cell in zip(fact.columns["broker"], fact.columns[name], strict=True)
-        ]
-        for name, value in unseen.items()
-    }
-    return changed(fact, columns, reveal(fact, ENTITY, back))
+    seen = put(fact, chosen(fact, ["broker"], back.__contains__), silence=WITHHELD, **cells)
+    return changed(seen, {}, reveal(fact, ENTITY, back))
 
 
 def cluster_seen(fact: Fact, situation: Situation) -> Fact:

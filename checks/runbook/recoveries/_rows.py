@@ -1,4 +1,4 @@
-"""What recoveries outside of Kafka's brokers share: rows are chosen, cells are put, and all else is left."""
+"""What recoveries share: rows are chosen, cells are put, and all else is left."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any

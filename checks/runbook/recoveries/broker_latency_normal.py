@@ -1,20 +1,16 @@
 """Brokers that answer slowly answer as quickly as the slowest of the others."""
 
 from runbook.model.fact import Fact
-from runbook.model.recovery import Recovery, Situation, changed
+from runbook.model.recovery import Recovery, Situation
 from runbook.recoveries._brokers import ENTITY, UNTOUCHED, brokers_of
+from runbook.recoveries._rows import chosen, put
 
 
 def _latency(fact: Fact, situation: Situation) -> Fact:
-    slow = [node in brokers_of(situation) for node in fact.columns["broker"]]
-    took = list(zip(slow, fact.columns["slowest_ms"], strict=True))
+    slow = chosen(fact, ["broker"], brokers_of(situation).__contains__)
+    took = zip(slow, fact.columns["slowest_ms"], strict=True)
     usual = max((each for is_slow, each in took if not is_slow and each is not None), default=None)
-    answers = zip(slow, fact.columns["answers_ms"], strict=True)
-    columns = {
-        "slowest_ms": [usual if is_slow else each for is_slow, each in took],
-        "answers_ms": [None if is_slow else each for is_slow, each in answers],
-    }
-    return changed(fact, columns, fact.gaps)
+    return put(fact, slow, slowest_ms=usual, answers_ms=None)
 
 
 RECOVERY = Recovery(

@@ -2,7 +2,7 @@
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import Recovery, Situation, changed
-from runbook.recoveries._brokers import UNTOUCHED, brokers_of
+from runbook.recoveries._brokers import SERVING, UNTOUCHED, brokers_of
 from runbook.recoveries._rows import put
 
 
@@ -19,8 +19,7 @@ RECOVERY = Recovery(
     help="Brokers know what the controllers have decided.",
     takes=("brokers",),
     sets={"kafka_quorum": _quorum},
-    leaves=UNTOUCHED
-    | {"kafka_broker", "kafka_broker_latency", "kafka_cluster", "kafka_reassignment", "kafka_replica_size"},
+    leaves=UNTOUCHED | SERVING | {"kafka_reassignment", "kafka_replica_size"},
     entity="",
     of="",
     sources=("KIP-595: a node that fetches from the end of the leader's log has caught up",),

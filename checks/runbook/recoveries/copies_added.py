@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import Change, Recovery, Situation, changed
-from runbook.recoveries._brokers import UNTOUCHED
+from runbook.recoveries._brokers import SERVING, UNTOUCHED
 
 _WANTED: Final = 3  # copies, as the checks of ha ask for by default
 
@@ -92,8 +92,7 @@ RECOVERY = Recovery(
     help="Topics get three copies, or as many as there are brokers in service, in as many racks as can be.",
     takes=("topics",),
     sets=_SETS,
-    leaves=(UNTOUCHED - {"kafka_topic", "kafka_log_dir"})
-    | {"kafka_broker", "kafka_broker_latency", "kafka_cluster", "kafka_quorum"},
+    leaves=(UNTOUCHED - {"kafka_topic", "kafka_log_dir"}) | SERVING | {"kafka_quorum"},
     entity="",
     of="",
     sources=(

@@ -2,7 +2,7 @@
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import Recovery, Situation
-from runbook.recoveries._brokers import UNTOUCHED, brokers_of, partitions_in_sync, replicas_in_sync
+from runbook.recoveries._brokers import SERVING, UNTOUCHED, brokers_of, partitions_in_sync, replicas_in_sync
 
 
 def _partition(fact: Fact, situation: Situation) -> Fact:
@@ -23,15 +23,7 @@ RECOVERY = Recovery(
     help="Followers can fetch from leaders again, and have caught up.",
     takes=("brokers",),
     sets={"kafka_partition": _partition, "kafka_replica": _replica},
-    leaves=UNTOUCHED
-    | {
-        "kafka_broker",
-        "kafka_broker_latency",
-        "kafka_cluster",
-        "kafka_quorum",
-        "kafka_reassignment",
-        "kafka_replica_balance",
-    },
+    leaves=UNTOUCHED | SERVING | {"kafka_quorum", "kafka_reassignment", "kafka_replica_balance"},
     entity="",
     of="",
     sources=("KIP-497: the leader adds a replica that has caught up to those in sync",),

@@ -2,7 +2,7 @@
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import Recovery, Situation, changed
-from runbook.recoveries._brokers import UNTOUCHED
+from runbook.recoveries._brokers import SERVING, UNTOUCHED
 from runbook.recoveries.broker_back_in_service import RECOVERY as BACK_IN_SERVICE
 
 _FOLLOWS = ("kafka_partition", "kafka_replica", "kafka_replica_balance")
@@ -25,8 +25,7 @@ RECOVERY = Recovery(
     help="Log directories that failed work again, and their broker has copied what they held.",
     takes=("brokers", "paths"),
     sets={"kafka_log_dir": _log_dir} | {probe: BACK_IN_SERVICE.sets[probe] for probe in _FOLLOWS},
-    leaves=(UNTOUCHED - {"kafka_log_dir"})
-    | {"kafka_broker", "kafka_broker_latency", "kafka_cluster", "kafka_quorum", "kafka_reassignment"},
+    leaves=(UNTOUCHED - {"kafka_log_dir"}) | SERVING | {"kafka_quorum", "kafka_reassignment"},
     entity="",
     of="",
     sources=(

@@ -2,7 +2,7 @@
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import Change, Recovery, Situation, changed
-from runbook.recoveries._brokers import UNTOUCHED, brokers_of
+from runbook.recoveries._brokers import SERVING, UNTOUCHED, brokers_of
 from runbook.recoveries._rows import put
 
 
@@ -40,15 +40,7 @@ RECOVERY = Recovery(
     help="Brokers lead again the partitions whose preferred leader they are.",
     takes=("brokers",),
     sets=_SETS,
-    leaves=UNTOUCHED
-    | {
-        "kafka_broker",
-        "kafka_broker_latency",
-        "kafka_cluster",
-        "kafka_quorum",
-        "kafka_reassignment",
-        "kafka_replica_size",
-    },
+    leaves=UNTOUCHED | SERVING | {"kafka_quorum", "kafka_reassignment", "kafka_replica_size"},
     entity="",
     of="",
     sources=("KIP-460: an election of preferred leaders makes the first replica the leader where it is in sync",),

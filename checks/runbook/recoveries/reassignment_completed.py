@@ -4,7 +4,7 @@ from typing import Any
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import Recovery, Situation, changed
-from runbook.recoveries._brokers import UNTOUCHED, down_in
+from runbook.recoveries._brokers import SERVING, UNTOUCHED, down_in
 from runbook.rules.election import out_of_sync
 
 
@@ -43,7 +43,7 @@ RECOVERY = Recovery(
     help="Replicas that are being moved have arrived.",
     takes=(),
     sets={"kafka_reassignment": _none, "kafka_partition": _partition},
-    leaves=UNTOUCHED | {"kafka_broker", "kafka_broker_latency", "kafka_cluster", "kafka_quorum"},
+    leaves=UNTOUCHED | SERVING | {"kafka_quorum"},
     entity="",
     of="",
     sources=("KIP-455: a reassignment ends when all replicas that are added are in sync",),

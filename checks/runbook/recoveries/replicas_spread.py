@@ -2,7 +2,7 @@
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import Change, Recovery, Situation
-from runbook.recoveries._brokers import UNTOUCHED
+from runbook.recoveries._brokers import SERVING, UNTOUCHED
 from runbook.recoveries._rows import put
 
 _WHERE = ("leader", "preferred_leader", "replicas", "isr", "out_of_sync", "elr", "racks")
@@ -23,7 +23,7 @@ RECOVERY = Recovery(
     help="Replicas are spread over all brokers that serve.",
     takes=(),
     sets=_SETS,
-    leaves=(UNTOUCHED - {"kafka_log_dir"}) | {"kafka_broker", "kafka_broker_latency", "kafka_cluster", "kafka_quorum"},
+    leaves=(UNTOUCHED - {"kafka_log_dir"}) | SERVING | {"kafka_quorum"},
     entity="",
     of="",
     sources=("KIP-455: replicas are moved by reassignment",),

@@ -4,7 +4,7 @@ from typing import Final
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import Recovery, Situation, changed
-from runbook.recoveries._brokers import UNTOUCHED, partitions_in_sync, replicas_in_sync
+from runbook.recoveries._brokers import SERVING, UNTOUCHED, partitions_in_sync, replicas_in_sync
 
 _NAMES_REPLICAS: Final = ".replication.throttled.replicas"
 """With this end the two settings of a topic that name what is held back, of leaders and of followers."""
@@ -34,15 +34,7 @@ RECOVERY = Recovery(
     help="Throttles of topics are gone, and what they held back has caught up.",
     takes=("topics",),
     sets={"kafka_topic": _topic, "kafka_partition": _partition, "kafka_replica": _replica},
-    leaves=(UNTOUCHED - {"kafka_topic"})
-    | {
-        "kafka_broker",
-        "kafka_broker_latency",
-        "kafka_cluster",
-        "kafka_quorum",
-        "kafka_reassignment",
-        "kafka_replica_balance",
-    },
+    leaves=(UNTOUCHED - {"kafka_topic"}) | SERVING | {"kafka_quorum", "kafka_reassignment", "kafka_replica_balance"},
     entity="",
     of="",
     sources=("KIP-73: a throttle holds back what copies and is out of sync; without it replicas copy at full rate",),

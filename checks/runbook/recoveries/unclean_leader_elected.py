@@ -2,7 +2,7 @@
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import Recovery, Situation, changed
-from runbook.recoveries._brokers import UNTOUCHED, down_in
+from runbook.recoveries._brokers import SERVING, UNTOUCHED, down_in
 from runbook.recoveries._rows import put
 from runbook.rules.election import NOBODY, ElectionState, ElectionTerms, decided, out_of_sync
 
@@ -48,7 +48,7 @@ RECOVERY = Recovery(
     help="Partitions of which no replica may lead are led by one that serves, by an unclean election.",
     takes=("topics",),
     sets={"kafka_partition": _partition, "kafka_replica": _replica, "kafka_replica_balance": _balance},
-    leaves=UNTOUCHED | {"kafka_broker", "kafka_broker_latency", "kafka_cluster", "kafka_quorum", "kafka_reassignment"},
+    leaves=UNTOUCHED | SERVING | {"kafka_quorum", "kafka_reassignment"},
     entity="",
     of="",
     sources=(

@@ -4,7 +4,7 @@ from typing import Any
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import Recovery, Situation, changed, withhold
-from runbook.recoveries._brokers import UNTOUCHED
+from runbook.recoveries._brokers import SERVING, UNTOUCHED
 from runbook.rules.quorum import majority
 
 _ENTITY = "server"
@@ -53,16 +53,8 @@ RECOVERY = Recovery(
         "zookeeper_member": _withheld,
     },
     leaves=UNTOUCHED
-    | {
-        "kafka_broker",
-        "kafka_broker_latency",
-        "kafka_cluster",
-        "kafka_partition",
-        "kafka_quorum",
-        "kafka_reassignment",
-        "kafka_replica",
-        "kafka_replica_balance",
-    },
+    | SERVING
+    | {"kafka_partition", "kafka_quorum", "kafka_reassignment", "kafka_replica", "kafka_replica_balance"},
     entity="",
     of="",
     sources=("ZooKeeper Administrator's Guide: a majority of the servers with a vote serves",),

@@ -145,11 +145,11 @@ def _changed(
 
 def _led(after: ReplicaState, awaited: tuple[int, ...]) -> ReplicaState:
     """Once it is done those awaited and those that were are in sync; where its leader goes the first of them leads."""
-    isr = None if after.isr is None else [node for node in after.replicas if node in (*after.isr, *awaited)]
-    if isr is None and {*after.replicas} <= {*awaited}:
-        isr = after.replicas
-    leader = after.leader if after.leader in (None, *(isr or after.replicas)) else (isr or after.replicas)[0]
-    return structs.replace(after, leader=leader, isr=isr)
+    isr = [node for node in after.replicas if node in (*(after.isr or ()), *awaited)]
+    heirs = after.replicas if after.isr is None else isr
+    leader = after.leader if after.leader in (None, *heirs) else heirs[0]
+    known = after.isr is not None or isr == after.replicas
+    return structs.replace(after, leader=leader, isr=isr if known else None)
 
 
 def _refused(wanted: list[int], cluster: ClusterState) -> str:

@@ -30,7 +30,7 @@ _THROTTLED = 0.05
 _GLANCE = 0.05  # seconds between looks whether a later try is due
 _STOP_WITHIN_MS = 500
 _SOON = 0.5  # seconds until the first broker is recognised, where no more is waited: our judgement
-ASIDE = "bootstrap-0"  # how kafka-python names the first address it was given
+_ASIDE = "bootstrap-0"  # how kafka-python names the first address it was given
 _LONG = 1.0  # seconds until it is looked whether a silent bootstrap server is a broker at all. Our judgement
 
 
@@ -166,7 +166,7 @@ class KafkaPythonClient:
         began = self._late.get(host_port(host, port), time.monotonic())
         self._greetings.begin(node, began)
         seconds = max(0.05, seconds - (time.monotonic() - began))
-        line = BrokerConnection(self._aside(node, host, port), ASIDE)
+        line = self._aside(node, host, port)
         try:
             self._wait(self._recognise(line, node, label, seconds), 2 * seconds, label)
         finally:
@@ -232,7 +232,7 @@ class KafkaPythonClient:
             line = self._line(node)
             if waits_for:
                 label += f", for {waits_for},"
-                line = BrokerConnection(self._aside(node, broker.host, broker.port, waits_for), ASIDE)
+                line = self._aside(node, broker.host, broker.port, waits_for)
             try:
                 return self._wait(self._send(line, build(), seconds), seconds, label)
             except (TimedOut, Unreachable, NotServing) as failure:
@@ -283,7 +283,7 @@ class KafkaPythonClient:
             delay = await self._wait_for_turn(node, number, delay)
             if self._greetings.is_settled(node):
                 return
-            line = BrokerConnection(self._aside(node, broker.host, broker.port, f"try {number}"), ASIDE)
+            line = self._aside(node, broker.host, broker.port, f"try {number}")
         self._greetings.begin_try(node, number)
         await self._recognise(line, node, label, seconds - delay)
         self._greetings.answered(node, line, number)
@@ -318,15 +318,15 @@ class KafkaPythonClient:
         """The connection over which a broker answered; where it did not, the one that was tried first."""
         return self._greetings.line(node) or BrokerConnection(self._manager, node)
 
-    def _aside(self, node: int, host: str, port: int, purpose: str = "") -> Any:
-        """Return a manager for one more connection to a broker, or for one that the cluster does not list."""
+    def _aside(self, node: int, host: str, port: int, purpose: str = "") -> BrokerConnection:
+        """Return one more connection to a broker, or one to a broker that the cluster does not list."""
         from kafka.net.manager import KafkaConnectionManager
 
         with self._changed:
             if (node, purpose) not in self._asides:
                 options = {**self._options, "bootstrap_servers": [host_port(host, port)]}
                 self._asides[node, purpose] = KafkaConnectionManager(self._net, **options)
-            return self._asides[node, purpose]
+            return BrokerConnection(self._asides[node, purpose], _ASIDE)
 
     async def _open(self, line: BrokerConnection, seconds: float) -> Any:
         manager = line.manager

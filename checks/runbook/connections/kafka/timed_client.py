@@ -5,8 +5,7 @@ from typing import cast
 from runbook.answers.kafka import AnswerTimes
 from runbook.connections.kafka import identity
 from runbook.connections.kafka.answer_times import AnswerTimer
-from runbook.connections.kafka.broker_liveness import BrokerConnection
-from runbook.connections.kafka.python_client import ASIDE, KafkaPythonClient
+from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.recording.question import question
 
 
@@ -21,7 +20,7 @@ class TimedClient(KafkaPythonClient):
             CannotLook: its time is up.
         """
         broker, most = self._manager.cluster.broker_metadata(node), self.clock.left() / 2
-        line = BrokerConnection(self._aside(node, broker.host, broker.port, "timed"), ASIDE)
+        line = self._aside(node, broker.host, broker.port, "timed")
         seconds = self._patience(node)
         timer = AnswerTimer(
             self._net,
