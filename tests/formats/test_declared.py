@@ -165,7 +165,6 @@ def test_a_declaration_is_read_once_and_inherited() -> None:
     assert row_of(More, THING | {"spec": SPEC | {"place": "here"}}, given=7).place == "here"
 
 
-@pytest.mark.timeout(300)
 def test_a_type_checker_sees_what_is_worked_out(tmp_path: Path) -> None:
     lines = [
         "from typing import Annotated",

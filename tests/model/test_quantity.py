@@ -4,8 +4,6 @@ from itertools import permutations
 from pathlib import Path
 from typing import NewType
 
-import pytest
-
 from runbook.model import quantity
 from runbook.model.column import ENTITIES
 from runbook.model.quantity import MEANINGS
@@ -18,7 +16,6 @@ def test_every_quantity_says_what_it_means() -> None:
     assert {meaning.entity for meaning in MEANINGS.values()} <= {None, *ENTITIES}
 
 
-@pytest.mark.timeout(300)
 def test_a_type_checker_refuses_every_quantity_in_the_place_of_every_other(tmp_path: Path) -> None:
     lines = ["from typing import Annotated"]
     lines += [f"from runbook.model.{module} import *" for module in ("quantity", "row")]

@@ -12,7 +12,7 @@ import pytest
 from support.one_broker import OneBroker
 from support.one_broker_used import ABSENT, use
 
-pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.live, pytest.mark.thorough]
 RUNBOOK: Final = str(Path(sys.executable).with_name("runbook"))
 WITH_ZOOKEEPER: Final = ("2.8.2", "3.0.2", "3.1.2", "3.2.3")
 IN_KRAFT: Final = (
