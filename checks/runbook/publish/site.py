@@ -25,6 +25,7 @@ from runbook.publish.status_row import environments_page
 from runbook.publish.versions import read_history, version_pages
 from runbook.publish.when import newest, site_footer
 from runbook.run.sources.project import Project
+from runbook.search.site_index import site_index
 
 
 class SiteRunbooks(Struct, frozen=True):
@@ -94,6 +95,7 @@ def _pages(books: Sequence[Runbook], context: PageContext, card: Scorecard | Non
     names = [book.name for book in books]
     yield runbooks_index(books, context.own)
     yield arrivals_page(books, context.own)
+    yield Page("scripts/find-index.js", site_index(books))
     for book in books:
         yield runbook_page(book, context)
         spread = environments_page(book, context.environments, context.stale_after)
