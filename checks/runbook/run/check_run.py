@@ -196,7 +196,7 @@ class CheckRun:
         if not any(result.outcome is Outcome.FAIL or result.is_unknown for _, result in judged):
             return
         known = known_causes(self.runbooks)
-        for target in self.looked_at if known.causes else []:
+        for target in self.looked_at:
             mine = [pair for pair in judged if _concerns(target, pair[0])]
             over_links = [judgement for judgement, _ in mine if judgement.subject_kind == "link"]
             ends = {of.name: of for judgement in over_links for of in judgement.targets if of.name != target.name}
