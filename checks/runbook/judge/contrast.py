@@ -82,6 +82,10 @@ class _Statement(Struct, frozen=True):
         derived = sum(condition.derived for condition in self.conditions)
         return (-_weight(self.bad, self.well, of_bad, of_well), not self.named, len(self.conditions), derived)
 
+    def names(self) -> dict[str, str]:
+        """The entities that it names, each with the value."""
+        return {entity: value for condition in self.conditions for entity, value in condition.names().items()}
+
     @property
     def named(self) -> bool:
         """Whether each condition names an entity."""
@@ -121,18 +125,17 @@ def _told(statements: Sequence[_Statement], of_bad: int, of_well: int) -> Iterat
             return
         if any(_alike(statement, other) for other in told):
             continue
-        if _by_chance(statement.bad, statement.well, of_bad, of_well) > _CHANCE:
+        if round(_by_chance(statement.bad, statement.well, of_bad, of_well), 6) >= _CHANCE:
             return
         told.append(statement)
-        names: dict[str, str] = {}
-        for condition in statement.conditions:
-            names |= condition.names()
         says = ", ".join(condition.says for condition in statement.conditions)
-        yield Contrast(says, statement.bad, of_bad, statement.well, of_well, names)
+        yield Contrast(says, statement.bad, of_bad, statement.well, of_well, statement.names())
 
 
 def _alike(one: _Statement, other: _Statement) -> bool:
-    return any(mine.trait is its.trait for mine in one.conditions for its in other.conditions)
+    """Whether they say it of the same column, or name the same."""
+    same = any(mine.trait is its.trait for mine in one.conditions for its in other.conditions)
+    return same or bool(one.names().items() & other.names().items())
 
 
 def _conditions(trait: Trait, bad: Sequence[int], well: Sequence[int]) -> Iterator[_Condition]:
@@ -145,13 +148,13 @@ def _conditions(trait: Trait, bad: Sequence[int], well: Sequence[int]) -> Iterat
         if count >= least and not (trait.entity and value in _NONE)
     ]
     for joined in trait.joined:
-        groups: dict[Any, set[Any]] = {}
+        groups: dict[Any, list[Any]] = {}
         for value in in_bad:
             if (of_it := joined.of.get(value)) is not None and of_it != "":
-                groups.setdefault(of_it, set()).add(value)
-        for of_it, values in groups.items():
+                groups.setdefault(of_it, []).append(value)
+        for of_it, several in groups.items():
             # Of one value alone, the value itself says as much.
-            if len(values) > 1 and sum(in_bad[value] for value in values) >= least:
+            if len(several) > 1 and sum(in_bad[value] for value in several) >= least:
                 every = frozenset(value for value, its in joined.of.items() if its == of_it)
                 told.append((_said(joined.words, of_it), every, True, joined.of))
     if not told:

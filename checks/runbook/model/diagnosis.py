@@ -137,6 +137,8 @@ class Diagnosis(Struct, kw_only=True):
         unexplained: failing checks that no cause accounts for, in whole or in part; those that are waived left out.
         left_over: check → how many of its rows would fail still without all causes.
         contrasts: check → what tells its rows that fail still from those that are well, where something does.
+        newly: failing checks that are known not to have failed when facts were kept last.
+        lasting: failing checks that failed when facts were kept last, too.
         undecided: causes of which could not be found out whether they hold.
         notes: what was not looked at.
         changes: what is otherwise than when the last facts were kept; None where none are kept.
@@ -149,6 +151,8 @@ class Diagnosis(Struct, kw_only=True):
     unexplained: list[str] = field(default_factory=list)
     left_over: dict[str, int] = {}
     contrasts: dict[str, list[Contrast]] = {}
+    newly: list[str] = []
+    lasting: list[str] = []
     undecided: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     changes: ChangesSince | None = None

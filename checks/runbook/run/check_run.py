@@ -26,6 +26,7 @@ from runbook.run.collection.prewarmed_workers import PrewarmedWorkers
 from runbook.run.diagnosis.changes_since import ExplainedObservation, tell_changes
 from runbook.run.diagnosis.comparison import observation_of_facts
 from runbook.run.diagnosis.explanation import JudgedEnvironment, diagnose
+from runbook.run.diagnosis.lasting_failures import part_failures
 from runbook.run.diagnosis.new_causes import put_new_first
 from runbook.run.judgement.cause_search import Subject
 from runbook.run.judgement.runner import Progress, Runner
@@ -214,6 +215,8 @@ class CheckRun:
         as_it_is = observation_of_facts(environment, self.run.started_at, facts)
         explained = of_environment(self.run.diagnoses, environment)
         without = as_it_is
+        if explained is not None:
+            part_failures(explained, self._diagnosed[environment].here, kept)
         if explained is not None and explained.named:
             seen = self._diagnosed[environment]
             without = observation_of_facts(environment, self.run.started_at, seen.without)

@@ -86,11 +86,11 @@ def _said_of(base: Column, but: str, others: _Others) -> list[JoinedTrait]:
 
 def _joined_rows(compiled: Compiled, fact: Fact, others: _Others) -> Iterator[Trait]:
     """What other facts name for the rows themselves, such as the leader of a partition."""
-    keys = {column.name: column for column in compiled.columns if column.key}
+    keys = {column.name for column in compiled.columns if column.key}
     for columns, other in others:
         theirs = [column.name for column in columns if column.key]
-        if other.source == fact.source or len(theirs) < 2 or not {*theirs} <= {*keys}:
-            continue
+        if other.source == fact.source or not theirs[1:] or not keys.issuperset(theirs):
+            continue  # of a key of one column `_said_of` tells
         places = {key: row for row, key in enumerate(zip(*map(other.columns.get, theirs), strict=True))}
         order = [places.get(key) for key in zip(*map(fact.columns.get, theirs), strict=True)]
         for column in columns:
