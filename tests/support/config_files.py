@@ -2,7 +2,7 @@
 
 The verdicts are kept in `tests/recorded/config_files.json.xz`, so that no Java runs in most tests. To renew them, from
 the top folder: `PYTHONPATH=checks:tests python -m support.config_files FOLDER`, where FOLDER/RELEASE holds the jars of
-each release (`support/setting_facts.py` says how they are had).
+each release that is judged (`support/setting_facts.py` says how they are had).
 """
 
 import base64
@@ -18,6 +18,9 @@ from typing import Final
 from msgspec import Struct
 
 from runbook.formats import setting_names
+from runbook.formats.kafka_settings import judged
+from runbook.formats.kafka_settings.facts import settings
+from runbook.formats.kafka_settings.rules import RULES
 from runbook.java import find_java
 from support.config_samples import EDITS, REAL, WORDS
 
@@ -49,29 +52,42 @@ def config_files(seed: int = 1) -> Iterator[ConfigFile]:
         for base, edit in by_hand:
             merged = {**base, **edit}
             yield ConfigFile(kind, {name: value for name, value in merged.items() if value is not None})
+        if kind == "broker":
+            yield from (ConfigFile(kind, {**real[0], **edit}) for edit in _against_rules())
         for number in range(count):
             dice = random.Random(f"{seed} {kind} {number}")
             yield ConfigFile(kind, _spoiled(dice, dict(dice.choice(real)), kind))
+
+
+def _against_rules() -> Iterator[dict[str, str]]:
+    """The least and the most that two numbers may be, either way round, for each rule between two."""
+    facts = settings("broker", judged("broker")[-1])
+    for rule in RULES:
+        ranges = [facts[name].validator or {} for name in rule.settings if name in facts and "broker" in rule.kinds]
+        if len(ranges) == 2 and all(of.get("is") == "Range" for of in ranges):
+            least, most = ([str(of.get(end, other)) for of in ranges] for end, other in (("min", 1), ("max", 10**6)))
+            yield dict(zip(rule.settings, (least[0], most[1]), strict=True))
+            yield dict(zip(rule.settings, (most[0], least[1]), strict=True))
 
 
 def _unlike(real: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
     return [one for place, one in enumerate(real) if one not in real[:place]]
 
 
-def _spoiled(dice: random.Random, settings: dict[str, str], kind: str) -> dict[str, str]:
+def _spoiled(dice: random.Random, given: dict[str, str], kind: str) -> dict[str, str]:
     names = sorted({name for of in setting_names.names()[kind].values() for name in of})
     for _ in range(dice.choice([1, 1, 2])):
-        name = dice.choice(list(settings)) if dice.random() < 0.4 else dice.choice(names)
-        if name in settings and not dice.randrange(4):
-            del settings[name]
-        elif name in settings and settings[name] and not dice.randrange(3):
-            value = settings[name]
-            settings[name] = dice.choice(
+        name = dice.choice(list(given)) if dice.random() < 0.4 else dice.choice(names)
+        if name in given and not dice.randrange(4):
+            del given[name]
+        elif name in given and given[name] and not dice.randrange(3):
+            value = given[name]
+            given[name] = dice.choice(
                 [value.upper(), f'"{value}"', f"{value} # as told", f"{value},", f" {value} ", value * 3]
             )
         else:
-            settings[name] = dice.choice(WORDS)
-    return settings
+            given[name] = dice.choice(WORDS)
+    return given
 
 
 def kafka_says(files: Iterable[ConfigFile], jars: Path) -> list[str]:
@@ -105,7 +121,7 @@ def recorded() -> list[ConfigFile]:
 
 def _record(folder: Path) -> None:
     files = list(config_files())
-    said = {jars.name: kafka_says(files, jars) for jars in sorted(folder.iterdir())}
+    said = {release: kafka_says(files, folder / release) for release in judged("producer")}
     texts = sorted({text for every in said.values() for text in every})
     places = {text: place for place, text in enumerate(texts)}
     kept = {

@@ -279,6 +279,16 @@ EDITS: Final[Mapping[str, Sequence[Mapping[str, str | None]]]] = {
         {"broker.id.generation.enable": "false", "broker.id": "-1"},
         {"reserved.broker.max.id": "5", "broker.id": "9"},
         {"offsets.commit.required.acks": "7"},
+        {"group.share.assignors": "simple,org.apache.kafka.coordinator.group.assignor.SimpleAssignor"},
+        *(
+            edit
+            for group in ("group.consumer.", "group.share.", "group.streams.")
+            for edit in (
+                {f"{group}min.session.timeout.ms": "10000", f"{group}session.timeout.ms": "10000"}
+                | {f"{group}heartbeat.interval.ms": "10000"},
+                {f"{group}min.assignment.interval.ms": "500", f"{group}assignment.interval.ms": "200"},
+            )
+        ),
     ),
     "producer": (
         {"max.in.flight.requests.per.connection": "6"},

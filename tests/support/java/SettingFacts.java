@@ -1,14 +1,16 @@
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * Prints the settings that Kafka's own classes define, one a line, its parts between tabs: class, name, type, default,
  * importance, validator. A setting without a default, which is required, has "-" before its default's place, one whose default is null
- * "0", any other "=" and then the default. Of a validator: its class and what it holds.
+ * "0", any other "=" and then the default. The validator is JSON.
  */
 public class SettingFacts {
     public static void main(String[] classes) throws Exception {
@@ -83,33 +85,35 @@ public class SettingFacts {
         return text == null ? "0" : "=" + text;
     }
 
+    /** As JSON: its class, and what it holds by name; null for none. */
     private static String validator(Object validator) throws Exception {
         if (validator == null) {
-            return "";
+            return "null";
         }
         String kind = validator.getClass().getName();
-        StringBuilder said = new StringBuilder(kind.substring(kind.lastIndexOf('.') + 1).replace("ConfigDef$", ""));
+        List<String> parts = new ArrayList<>(List.of("\"is\":" + quoted(kind.substring(kind.lastIndexOf('.') + 1).replace("ConfigDef$", ""))));
         for (String name : new String[] {"min", "max", "isEmptyAllowed", "isNullAllowed", "maxSize", "validStrings", "validString", "validators"}) {
             Object held = held(validator, name);
-            if (held == null) {
-                continue;
-            }
-            said.append(' ').append(name).append('=');
-            if (name.equals("validString")) {
-                said.append(String.join(",", strings(held(held, "validStrings"))));
-            } else if (name.equals("validators")) {
-                for (Object one : (Collection<?>) held) {
-                    said.append('{').append(validator(one)).append('}');
-                }
-            } else {
-                said.append(held instanceof Collection ? String.join(",", strings(held)) : held.toString());
+            if (held != null) {
+                parts.add(quoted(name) + ":" + json(name.equals("validString") ? held(held, "validStrings") : held));
             }
         }
-        return said.toString();
+        return "{" + String.join(",", parts) + "}";
     }
 
-    private static String[] strings(Object held) {
-        return ((Collection<?>) held).stream().map(String::valueOf).toArray(String[]::new);
+    private static String json(Object held) throws Exception {
+        if (!(held instanceof Collection)) {
+            return held.toString(); // a number, or true or false
+        }
+        List<String> parts = new ArrayList<>();
+        for (Object one : (Collection<?>) held) {
+            parts.add(one == null ? "null" : one instanceof String ? quoted((String) one) : validator(one));
+        }
+        return "[" + String.join(",", parts) + "]";
+    }
+
+    private static String quoted(String text) {
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
     private static Object held(Object of, String name) throws Exception {
