@@ -99,9 +99,8 @@ def kafka_says(files: Iterable[ConfigFile], jars: Path) -> list[str]:
     """
     asked = "".join(f"{CLASSES[file.kind]} {_written(file.settings)}\n" for file in files)
     words = [str(find_java(17)), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", f"{jars}/*", str(_JUDGE)]
-    return subprocess.run(
-        words, input=asked, capture_output=True, text=True, check=True, timeout=600
-    ).stdout.splitlines()
+    done = subprocess.run(words, input=asked, capture_output=True, text=True, check=True, timeout=600)
+    return [line.removeprefix("said ") for line in done.stdout.splitlines() if line.startswith("said ")]
 
 
 def _written(settings: Mapping[str, str]) -> str:

@@ -21,7 +21,7 @@ public class ConfigFiles {
             } catch (InvocationTargetException e) {
                 said = String.valueOf(e.getCause().getMessage()).replaceAll("[\n\r]", " ");
             }
-            System.out.println(said);
+            System.out.println("said " + said); // what logs to standard output has no such word before it
         }
     }
 
