@@ -17,7 +17,7 @@ class GroupQuota(Row):
     of_clients: Annotated[
         list[str],
         Cell(
-            "Quotas in force for client ids of its members, in words: the tightest first. The one of every client holds "
+            "Quotas in force for client ids of its members, in words: the tightest first. That of every client is "
             "for those without one of their own."
         ),
     ]
