@@ -153,6 +153,9 @@ class CheckRun:
                 name,
                 notes=[*left_out, *_without_runbook(target, books), *_called_absent(target, bundle)],
                 mirrored_to=[mirror.to for mirror in inventory.mirrors if mirror.from_ == name],
+                labels=target.environment.labels,
+                owner=target.environment.owner,
+                owners=target.environment.owners,
             )
             for name, target in concerned.items()
             if name in about
