@@ -12,13 +12,15 @@
     return value === "?" ? "" : value; // what is not known is no smallest number
   }
 
-  /* Empty cells, and those of which nothing is known, come last, whichever way is sorted. */
+  /* Rows that are pinned come first: what is silent must not be sorted away. Empty cells, and those of which nothing is known, come last, whichever way is sorted. */
   function sort(table, column, descending) {
     var body = table.tBodies[0];
     var rows = Array.from(body.rows).map(function (row, place) {
       return { row: row, value: valueOf(row, column), place: place };
     });
     rows.sort(function (one, other) {
+      var pinned = ("pinned" in other.row.dataset) - ("pinned" in one.row.dataset);
+      if (pinned) { return pinned; }
       if (one.value === "" || other.value === "") {
         return (one.value === "") - (other.value === "") || one.place - other.place;
       }
@@ -45,7 +47,8 @@
       heading.appendChild(button);
     }
     button.addEventListener("click", function () {
-      var descending = heading.getAttribute("aria-sort") === "ascending";
+      var sorted = heading.getAttribute("aria-sort");
+      var descending = sorted ? sorted === "ascending" : heading.dataset.sorts === "descending";
       Array.from(heading.parentNode.cells).forEach(function (cell) { cell.removeAttribute("aria-sort"); });
       heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
       sort(table, column, descending);

@@ -319,11 +319,12 @@ def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / "docs" / folder, root / "docs" / folder)
     (root / "docs" / "notebooks").mkdir()
     shutil.copy(ROOT / "docs/notebooks/brokers-to-lose.ipynb", root / "docs/notebooks")  # the one that reads no files
-    for folder in ("explanation", "reference"):
+    for folder in ("explanation", "how-to", "reference"):
         (root / "docs" / folder).mkdir()
     explained = [f"explanation/{name}" for name in ("objectives", "scorecard-method", "unknown-is-not-pass")]
     for page in ("index", *explained, "reference/report-json"):  # from generated pages, and the navigation
         (root / f"docs/{page}.md").write_text(f"# A page: {page}\n\nText.\n", encoding="utf-8")
+    (root / "docs/how-to/inventory.md").write_text("# Inventory\n\n## Owners and tiers\n", encoding="utf-8")
     (root / "runbooks").mkdir()
     file = root / "runbooks" / "hostile.md"
     file.write_text(HOSTILE, encoding="utf-8")

@@ -4,6 +4,13 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
+from runbook.model.block import SEVERITIES
+
+
+def rank(severity: str) -> int:
+    """How grave a severity is; one that nobody knows comes last."""
+    return SEVERITIES.index(severity) if severity in SEVERITIES else -1
+
 
 def _shown(status: str, failed: int, waived: int, *, unobserved: bool = False) -> str:
     if unobserved and status == "unknown" and not failed:
