@@ -61,7 +61,7 @@ NAMED_BY = {
     "stop-registry": ("schema-governance/registry-instance-is-silent", "start it"),
     "frozen-registry": ("schema-governance/registry-takes-no-schemas", "Ask who set it"),
     "no-compatibility": ("schema-governance/registry-guards-nothing", "Set the registry's level"),
-    "stop-connect-worker": ("error-handling/connect-worker-is-silent", "Check whether its process runs"),
+    "stop-connect-worker": ("error-handling/connect-worker-is-silent", "Check whether the worker's process runs"),
     "poison-pill": ("error-handling/a-record-stops-a-task", "Read the record"),
     "dead-letters": ("error-handling/a-sink-meets-records-it-cant-read", "Read one dead letter"),
     "skew-clock": ("os-hardware/clock-is-wrong", "chronyc"),

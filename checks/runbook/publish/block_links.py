@@ -21,7 +21,7 @@ def places_of(books: Sequence[Runbook]) -> dict[str, str]:
     A block is called `RUNBOOK#ID` and `RUNBOOK/ID`; one whose id no other runbook has, `ID` too.
     """
     ids = Counter(placed.block.id for book in books for placed in book.placed())
-    places = {}
+    places: dict[str, str] = {}
     for book in books:
         for placed in book.placed():
             name = placed.block.id

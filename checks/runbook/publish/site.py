@@ -15,6 +15,7 @@ from runbook.plugins.content import builtin_runbooks
 from runbook.publish.block_links import places_of
 from runbook.publish.evidence import EnvironmentEvidence, read_environments
 from runbook.publish.evidence_pages import evidence_pages
+from runbook.publish.first_steps import first_steps
 from runbook.publish.page import Page
 from runbook.publish.procedure_page import checklists
 from runbook.publish.reference_pages import reference_pages
@@ -23,6 +24,7 @@ from runbook.publish.scorecard import Scorecard, read_scorecard
 from runbook.publish.scorecard_pages import scorecard_pages
 from runbook.publish.status_row import environments_page
 from runbook.publish.versions import read_history, version_pages
+from runbook.publish.week_pages import read_kept
 from runbook.publish.when import newest, site_footer
 from runbook.run.sources.project import Project
 from runbook.search.site_index import site_index
@@ -103,7 +105,14 @@ def _pages(books: Sequence[Runbook], context: PageContext, card: Scorecard | Non
             yield spread
         yield from checklists(book)
         yield from version_pages(book, context.history)
-    yield from scorecard_pages(card, context.environments, names, marks(books, context.own))
+    yield from scorecard_pages(
+        card,
+        context.environments,
+        names,
+        marks(books, context.own),
+        first_steps(books),
+        read_kept(data / "scorecard" / "weeks"),
+    )
     if card:
         file = data / "scorecard" / "scorecard.json"
         whole = msgspec.json.format(file.read_bytes(), indent=-1)  # without indentation it is a third smaller
