@@ -171,8 +171,10 @@
       var said = data.errors.filter(function (row) {
         if (text.includes(row[1])) { return false; }
         if (row[2] && new RegExp("(?<![\\p{L}\\p{N}_])" + row[2] + "(?![\\p{L}\\p{N}_])", "u").test(small)) { return true; }
-        var at = small.indexOf(row[3]);
-        return at >= 0 && ["", ".", "'", '"', ")"].includes(small.charAt(at + row[3].length));
+        return row[3].some(function (message) {
+          var at = small.indexOf(message);
+          return at >= 0 && ["", ".", "'", '"', ")"].includes(small.charAt(at + message.length));
+        });
       });
       return [text].concat(said.map(function (row) { return row[1]; })).join(" ");
     }

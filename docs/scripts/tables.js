@@ -56,25 +56,42 @@
     });
   }
 
+  /* A choice of what rows are tagged with, such as "tier: prod"; none where they have no tags. */
+  function choiceOf(rows) {
+    var tags = new Set(rows.flatMap(function (row) { return row.dataset.tags ? row.dataset.tags.split("|") : []; }));
+    if (tags.size < 2) { return null; }
+    var choice = document.createElement("select");
+    [""].concat(Array.from(tags).sort(collator.compare)).forEach(function (tag) {
+      choice.append(new Option(tag || "all labels and owners", tag));
+    });
+    choice.setAttribute("aria-label", "Show only rows of a label or an owner");
+    return choice;
+  }
+
   function filterable(table, said) {
     var rows = Array.from(table.tBodies[0].rows);
     var texts = rows.map(function (row) { return row.textContent.toLowerCase(); });
     var label = document.createElement("label");
     var input = document.createElement("input");
+    var choice = choiceOf(rows);
     input.type = "search";
     input.autocomplete = "off";
     label.append("Show only rows with ", input);
-    input.addEventListener("input", function () {
+    function narrow() {
       var words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      var tag = choice ? choice.value : "";
       var shown = 0;
       rows.forEach(function (row, place) {
         var fits = words.every(function (word) { return texts[place].includes(word); });
+        fits = fits && (!tag || (row.dataset.tags || "").split("|").includes(tag));
         if (row.hidden === fits) { row.hidden = !fits; }
         shown += fits;
       });
-      said.textContent = words.length ? shown + " of " + rows.length + " rows shown" : "all " + rows.length + " rows shown";
-    });
-    return label;
+      said.textContent = words.length || tag ? shown + " of " + rows.length + " rows shown" : "all " + rows.length + " rows shown";
+    }
+    input.addEventListener("input", narrow);
+    if (choice) { choice.addEventListener("change", narrow); }
+    return choice ? [label, choice] : [label];
   }
 
   function equip(table) {
@@ -85,7 +102,7 @@
     tools.className = "rb-tools";
     var said = document.createElement("span");
     said.setAttribute("role", "status");
-    tools.append(filterable(table, said), " ", said);
+    tools.append.apply(tools, filterable(table, said).concat(said));
     Array.from(head.cells).forEach(function (heading, column) { sortable(table, heading, column, said); });
     var around = table.closest(".rb-scroll") || table.closest(".md-typeset__scrollwrap") || table; // the theme wraps, too
     around.before(tools);

@@ -98,9 +98,9 @@ def test_a_cell_that_is_mostly_left_unobserved_is_grey_and_says_how_much_is_obse
 def test_the_first_week_of_an_environment_is_told_as_it_is_compared_with_nothing(card: Any) -> None:
     said = "This is the first week of broken: there is none before"
     assert said not in _page(card)
-    card["tables"]["trend"][0]["status"] = ["none", "silent", "unknown"]
+    card["tables"]["trend"][0]["status"] = ["none", "none", "silent", "unknown"]
     assert said in _page(card)
-    card["tables"]["trend"][0]["status"] = ["none", "silent", "silent"]
+    card["tables"]["trend"][0]["status"] = ["none", "none", "silent", "silent"]
     assert said not in _page(card)
 
 

@@ -11,6 +11,8 @@ from runbook.search.error_names import error_names, messages_of, with_names
         ("o.a.k.c.e.InvalidPidMappingException", "INVALID_PRODUCER_ID_MAPPING"),
         ("WARN The coordinator is not aware of this member.", "UNKNOWN_MEMBER_ID"),
         ("'The group id is invalid'", "INVALID_GROUP_ID"),
+        ('str="Broker: Coordinator not available"', "COORDINATOR_NOT_AVAILABLE"),  # librdkafka
+        ("kafka server: Message was too large, server rejected it to avoid allocation error", "MESSAGE_TOO_LARGE"),
     ],
 )
 def test_a_code_a_class_or_a_message_has_a_name(text: str, names: str):

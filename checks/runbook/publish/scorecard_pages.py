@@ -44,7 +44,7 @@ def scorecard_pages(
     yield index_page(card, view, published, marks or {})
     yield from week_pages(card, view, kept)
     for name in card.environments:
-        yield environment_page(card, name, links, published)
+        yield environment_page(card, name, view, published)
         yield Page(badge_file(name), badge(name, card.cell(name, ALL), generated=card.generated))
     yield from (checks_page(card, runbook, links, published) for runbook in card.runbooks)
     yield from data_files(card)

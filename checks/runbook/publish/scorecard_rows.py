@@ -105,8 +105,8 @@ class Trend(Struct):
 
     @property
     def drawn(self) -> bool:
-        """Whether there is anything to draw: a line takes two weeks that have a score."""
-        return sum(score is not None for score in self.score) > 1
+        """Whether there is anything to draw: below three weeks that have a score no line shows where it goes."""
+        return sum(score is not None for score in self.score) > 2  # noqa: PLR2004 - as it says
 
 
 class Failing(Struct):

@@ -27,9 +27,7 @@ def no_cause(diagnosis: Diagnosis, results: Sequence[Result]) -> list[Part]:
         lines.append(LabelledSentence(_LABEL, f"{_counts(one, _noun(result))} ({result.check}{others})"))
     if diagnosis.causes or diagnosis.undecided:  # one of them may be it
         return [Part("FAILING", "rows differ from those that are well, by count:", lines)]
-    return [
-        Part("NO CAUSE", "that we know explains it; how failing rows differ from well ones:", lines)
-    ]
+    return [Part("NO CAUSE", "that we know explains it; how failing rows differ from well ones:", lines)]
 
 
 def told_apart(diagnosis: Diagnosis | None, result: Result) -> list[LabelledSentence]:

@@ -27,7 +27,7 @@ def site_index(books: Iterable[Runbook]) -> str:
         "short": SHORT,
         "near": NEAR,
         "disasters": OF_DISASTERS.split(","),
-        "errors": [(known.code, known.name, known.exception, known.message) for known in error_names()],
+        "errors": [(known.code, known.name, known.exception, known.messages) for known in error_names()],
         "words": words,
         "places": [_row(entry, kinds.index(entry.kind), at) for entry in entries],
     }

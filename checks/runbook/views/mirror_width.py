@@ -48,14 +48,15 @@ def compute(*, connector: Fact, choice: Fact, topic: Fact) -> Observed:
     taken = [
         (row["flows"], widths.get(row["topic"])) for row in choice.rows("topic", "flows") if row["topic"] != _HEARTBEATS
     ]
-    known = choice.complete and topic.complete and all(None not in pair for pair in taken)
+    seen = [(flows, width) for flows, width in taken if flows is not None and width is not None]
+    known = choice.complete and topic.complete and len(seen) == len(taken)
     return Observed(
         rows=[
             MirrorWidth(
                 connector=row["connector"],
                 source=row["source"],
                 tasks_max=row["tasks_max"],
-                partitions=sum(width for flows, width in taken if row["connector"] in flows) if known else None,
+                partitions=sum(width for flows, width in seen if row["connector"] in flows) if known else None,
             )
             for row in connector.rows("connector", "kind", "source", "tasks_max")
             if row["kind"] == "source"

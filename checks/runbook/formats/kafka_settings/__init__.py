@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from runbook.formats import broker_start
 from runbook.formats.kafka_settings import quorum
-from runbook.formats.kafka_settings.facts import Kind, in_order, releases, settings
+from runbook.formats.kafka_settings.facts import Kind, Setting, in_order, releases, settings
 from runbook.formats.kafka_settings.rules import broken
 from runbook.formats.kafka_settings.values import UNKNOWN, RefusedError, default, read
 
-__all__ = ["Judged", "Kind", "Mistake", "judge", "judged"]
+__all__ = ["Judged", "Kind", "Mistake", "judge", "judged", "nearest"]
 
 
 _SINCE = {"broker": "3.4.1"}  # KRaft before it is another, and no release that is maintained
@@ -50,6 +50,15 @@ class Judged(Struct, frozen=True):
     unknown: list[str]
 
 
+def nearest(kind: Kind, release: str) -> list[str]:
+    """The releases that tell of one: itself or another of its minor release, else the two beside it; none if newer."""
+    known, at = judged(kind), in_order(release)
+    if same := [one for one in known if in_order(one)[:2] == at[:2]]:
+        return same
+    below, above = ([one for one in known if (in_order(one) < at) is way] for way in (True, False))
+    return [below[-1], above[0]] if below and above else []
+
+
 def judge(kind: Kind, release: str, given: Mapping[str, str]) -> Judged:
     """Say what a release of Kafka would refuse.
 
@@ -77,7 +86,15 @@ def judge(kind: Kind, release: str, given: Mapping[str, str]) -> Judged:
     if kind == "broker":
         mistakes += _of_broker(given, values)
     blamed = {mistake.setting for mistake in mistakes}
-    return Judged(mistakes, sorted(name for name in given if values.get(name) is UNKNOWN and name not in blamed))
+    open_ = {name for name in given if values.get(name) is UNKNOWN and _may_be_refused(defined[name])}
+    return Judged(mistakes, sorted(open_ - blamed))
+
+
+def _may_be_refused(setting: Setting) -> bool:
+    """Whether some texts are no value of it, beside the empty one."""
+    validator = setting.validator or {"is": ""}
+    free = validator["is"] in ("", "NonNullValidator", "NonEmptyString") or validator.get("validString") == []
+    return not free or setting.type not in ("STRING", "LIST", "PASSWORD", "CLASS")
 
 
 @cache

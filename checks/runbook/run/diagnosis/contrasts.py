@@ -18,7 +18,11 @@ from runbook.run.planning.plan import Judgement
 # What only says where a row stands, or is of all alike.
 _TELLS_NOTHING = frozenset({"partition", "cluster", "environment"})
 _LEAST = 2  # offending rows: what one has is in that row
-_WORDS = {"leader": "led by broker", "replicas": "with a replica on broker"}
+_WORDS = {
+    "leader": "led by broker",
+    "out_of_sync": "out of sync on broker",
+    "replicas": "with a replica on broker",
+}
 _Others = Sequence[tuple[Sequence[Column], Fact]]
 
 
