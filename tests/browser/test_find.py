@@ -66,7 +66,7 @@ def test_a_site_in_a_folder_answers_and_says_what_is_only_near(watch: Watched, o
     page.wait_for_selector(".rb-find .rb-hits-note")
     assert page.locator(".rb-find .rb-hits-list li").count() == 3
     page.locator(".rb-find input").fill("xyzzy")
-    page.wait_for_function("document.querySelectorAll('.rb-find .rb-hits-list').length === 0")
+    page.wait_for_selector(".rb-find .rb-hits-list", state="detached")
     assert page.locator(".rb-find .rb-hits-note").inner_text().startswith("No runbook speaks of this")
 
 
