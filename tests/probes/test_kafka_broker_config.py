@@ -45,7 +45,7 @@ def test_a_setting_that_is_not_told_is_unknown():
 
 def test_the_session_timeout_is_the_one_of_the_mode():
     both = {"broker.session.timeout.ms": "9000", "zookeeper.session.timeout.ms": "18000"}
-    assert typed({**both, "process.roles": "broker"})["session_timeout"] == 9000
+    assert typed({**both, "process.roles": "broker,controller"})["session_timeout"] == 9000
     assert typed({**both, "zookeeper.connect": "zk:2181"})["session_timeout"] == 18000
 
 
@@ -57,3 +57,10 @@ def test_log_dir_stands_in_where_log_dirs_is_not_set():
 def test_a_flush_interval_that_is_not_set_falls_back_to_the_schedulers():
     assert typed({"log.flush.interval.ms": None, "log.flush.scheduler.interval.ms": str(NEVER)})["flush_ms"] == NEVER
     assert typed({"log.flush.interval.ms": "1000"})["flush_ms"] == 1000
+
+
+def test_the_session_timeout_of_controllers_that_run_apart_is_not_known_to_brokers():
+    found = typed({"broker.session.timeout.ms": "9000", "process.roles": "broker"})
+    assert found["session_timeout"] is None
+    assert found["apart"]
+    assert not typed({"process.roles": "broker,controller"})["apart"]

@@ -6,6 +6,7 @@ from runbook.model.fact import Fact, tabulate
 from runbook.views.broker_authorization import VIEW, compute
 
 FILE = "STATIC_BROKER_CONFIG"
+KAFKAS = "org.apache.kafka.metadata.authorizer.StandardAuthorizer"
 
 
 def row(**settings: str | None) -> dict[str, Any]:
@@ -25,9 +26,9 @@ def of(declared: dict[str, tuple[str | None, str]], *, whole: bool = True) -> di
 
 
 def test_what_the_file_does_not_set_is_absent_and_thus_kafkas_default():
-    found = row(authorizer_class_name="a.StandardAuthorizer", process_roles="broker")
+    found = row(authorizer_class_name=KAFKAS, process_roles="broker")
     assert found["kraft"]
-    assert (found["authorizer"], found["open_by_default"], found["super_users"]) == ("a.StandardAuthorizer", False, [])
+    assert (found["authorizer"], found["open_by_default"], found["super_users"]) == (KAFKAS, False, [])
 
 
 def test_what_kafka_hides_is_not_known():
@@ -38,8 +39,17 @@ def test_what_kafka_hides_is_not_known():
 def test_of_a_service_that_leaves_settings_out_what_is_missing_is_not_known():
     found = of({"num.partitions": ("6", FILE), "super.users": ("User:a", FILE)}, whole=False)
     unknown = [name for name, value in found.items() if value is None]
-    assert unknown == ["kraft", "authorizer", "open_by_default", "passwords"]
-    assert found["super_users"] == ["User:a"]
+    assert unknown == ["kraft", "authorizer", "open_by_default", "super_users", "passwords"]
+
+
+def test_what_another_authorizer_heeds_is_not_known():
+    found = row(authorizer_class_name="org.apache.ranger.RangerKafkaAuthorizer", super_users="User:a")
+    assert (found["open_by_default"], found["super_users"]) == (None, None)
+
+
+@pytest.mark.parametrize(("roles", "apart"), [("broker", True), ("broker,controller", False), ("", False)])
+def test_controllers_that_run_apart_decide_by_their_own_files(roles: str, *, apart: bool):
+    assert bool(row(authorizer_class_name=KAFKAS, process_roles=roles)["apart"]) is apart
 
 
 @pytest.mark.parametrize(("value", "is_open"), [("true", True), (" TRUE ", True), ("false", False), ("", False)])

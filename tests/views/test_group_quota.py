@@ -14,14 +14,15 @@ def of_group(*quotas: tuple[str, str, float, str]) -> Any:
     return row
 
 
-def test_quotas_of_its_client_id_and_of_every_client_are_its_own() -> None:
+def test_the_quota_of_every_client_holds_for_those_without_their_own() -> None:
     row = of_group(
         ("client billing-1", "consumer_byte_rate", 2000.0, "client"),
         ("every client", "consumer_byte_rate", 500.0, "client"),
+        ("every client", "request_percentage", 50.0, "client"),
         ("client shop-1", "consumer_byte_rate", 5.0, "client"),
         ("client billing-1", "producer_byte_rate", 5.0, "client"),
     )
-    assert row.of_clients == ["consumer_byte_rate 500 of every client", "consumer_byte_rate 2000 of client billing-1"]
+    assert row.of_clients == ["consumer_byte_rate 2000 of client billing-1", "request_percentage 50 of every client"]
     assert row.of_users == []
 
 

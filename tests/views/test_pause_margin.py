@@ -45,3 +45,12 @@ def test_what_is_not_known_on_one_side_is_not_known_of_both():
 
 def test_a_log_of_a_broker_that_told_no_settings_makes_no_row():
     assert margins(logs(row(7, 5.0)), config()) == {}
+
+
+def test_what_controllers_that_run_apart_wait_may_be_said():
+    apart = config((1, None, 2000), (2, 9000, 2000))
+    found = {broker: row["used"] for broker, row in margins(logs(row(1, 4500.0), row(2, 4500.0)), apart).items()}
+    assert found == {1: None, 2: 0.5}
+    rows = [asdict(one) for one in compute(gc_log=logs(row(1, 4500.0)), config=apart, apart_ms=18000).rows]
+    assert [one["session_timeout"] for one in rows] == [18000, 9000]
+    assert rows[0]["used"] == 0.25

@@ -5,7 +5,6 @@ from runbook.views.right_missing import VIEW, compute
 
 NAMES = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")
 RIGHT = "User:a Write Topic orders"
-OPEN = "allow.everyone.if.no.acl.found"
 
 
 def acls(*bindings: tuple[str, str, str, str], gaps: list[Gap] | None = None) -> Fact:
@@ -13,20 +12,19 @@ def acls(*bindings: tuple[str, str, str, str], gaps: list[Gap] | None = None) ->
     return Fact("kafka_acl", {name: [row[i] for row in rows] for i, name in enumerate(NAMES)}, gaps=gaps or [])
 
 
-def settings(*values: tuple[str, str | None]) -> Fact:
-    columns: dict[str, list[Any]] = {
-        "broker": [1] * len(values),
-        "setting": [name for name, _ in values],
-        "value": [value for _, value in values],
-    }
-    return Fact("kafka_broker_setting", columns)
+def brokers(*open_by_default: str) -> Fact:
+    return Fact(
+        "broker_authorization",
+        {"open_by_default": [{"open": True, "closed": False}.get(one) for one in open_by_default]},
+    )
 
 
-CLOSED = settings(("node.id", "1"))
+CLOSED = brokers("closed", "closed")
 
 
-def missing(acl: Fact, setting: Fact = CLOSED, right: str = RIGHT) -> Any:
-    [row] = tabulate("right_missing", VIEW.columns, compute(acl=acl, setting=setting, rights=[right])).rows()
+def missing(acl: Fact, authorization: Fact = CLOSED, right: str = RIGHT) -> Any:
+    observed = compute(acl=acl, authorization=authorization, rights=[right])
+    [row] = tabulate("right_missing", VIEW.columns, observed).rows()
     return row["missing"]
 
 
@@ -36,7 +34,7 @@ def test_what_an_acl_gives_or_denies_is_not_missing() -> None:
 
 
 def test_what_no_acl_gives_is_missing_where_the_resource_has_any() -> None:
-    open_ = settings((OPEN, "true"))
+    open_ = brokers("open", "open")
     assert missing(acls(("User:a", "Read", "Allow", "orders")), open_)
     assert missing(acls(("User:b", "Write", "Allow", "orders")), open_)
 
@@ -44,10 +42,10 @@ def test_what_no_acl_gives_is_missing_where_the_resource_has_any() -> None:
 def test_a_resource_without_any_may_be_open_by_that() -> None:
     other = acls(("User:a", "Write", "Allow", "other"))
     assert missing(other)
-    assert missing(other, settings((OPEN, "false")))
-    assert missing(other, settings((OPEN, "true"))) is False
-    assert missing(other, settings((OPEN, None))) is None
-    assert missing(other, settings()) is None
+    assert missing(other, brokers("open", "open")) is False
+    assert missing(other, brokers("open", "hidden")) is None
+    assert missing(other, brokers("open", "closed")) is None, "the broker that is asked decides"
+    assert missing(other, brokers()) is None
 
 
 def test_what_is_not_told_or_not_understood_is_not_known() -> None:

@@ -5,6 +5,7 @@ from runbook.views.topic_writer import compute
 
 NAMES = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")
 TOPICS = Fact("kafka_topic", {"name": ["orders.dlq", "orders"]})
+CLOSED = Fact("broker_authorization", {"open_by_default": [False, False]})
 Rule = tuple[str, str, str, str, str, str, str]
 
 
@@ -38,5 +39,26 @@ def deny(principal: str, resource: str, host: str = "*") -> Rule:
     ],
 )
 def test_who_may_write_is_who_is_allowed_and_not_denied(rules: list[Rule], writers: list[str]):
-    [row] = compute(topic=TOPICS, acl=acls(*rules), topics=["*.dlq"]).rows
+    [row] = compute(topic=TOPICS, acl=acls(*rules), authorization=CLOSED, topics=["*.dlq"]).rows
     assert (row.topic, row.writers) == ("orders.dlq", writers)
+
+
+@pytest.mark.parametrize(
+    ("rules", "by_broker", "is_open"),
+    [
+        ([], [True, True], True),
+        ([], [True, False], False),
+        ([], [True, None], None),
+        ([], [], False),
+        ([allow("User:a", "orders", operation="Read")], [True], True),
+        ([allow("User:a", "orders.dlq", operation="Read")], [True], False),
+        ([deny("User:a", "*")], [None], False),
+        ([allow("User:a", "o", "Prefixed", operation="Read")], [None], False),
+    ],
+)
+def test_what_no_acl_names_is_open_where_all_brokers_say_so(
+    rules: list[Rule], by_broker: list[bool | None], *, is_open: bool | None
+):
+    authorization = Fact("broker_authorization", {"open_by_default": by_broker})
+    [row] = compute(topic=TOPICS, acl=acls(*rules), authorization=authorization, topics=["*.dlq"]).rows
+    assert row.open is is_open

@@ -24,6 +24,10 @@ _BESIDE = ("log.dirs", "log.dir", "log.flush.interval.ms", *_VOTERS)
 """What cells are worked out from, beside the settings that are cells themselves."""
 
 
+_APART_DECIDE = "controllers run apart: their files have broker.session.timeout.ms, and brokers do not know it"
+_APART = "controllers run apart and have settings of their own, which decide when they create topics or elect leaders"
+
+
 class KafkaBrokerConfig(Row):
     """What a broker says of itself."""
 
@@ -97,7 +101,9 @@ class KafkaBrokerConfig(Row):
         Milliseconds | None,
         Cell(
             "Silence after which the broker counts as dead: broker.session.timeout.ms, in ZooKeeper mode "
-            "zookeeper.session.timeout.ms."
+            "zookeeper.session.timeout.ms. The controllers' file decides in KRaft (kafka.server.ControllerServer): "
+            "unknown where they run apart.",
+            untold=_APART_DECIDE,
         ),
     ]
     flush_ms: Annotated[Milliseconds | None, Cell(f"log.flush.interval.ms; {NEVER} when not set.")]
@@ -112,6 +118,7 @@ class KafkaBrokerConfig(Row):
             "neither."
         ),
     ]
+    apart: Annotated[str, Cell("What controllers that run apart decide by settings of their own; else empty.")]
     sources: Annotated[dict[str, str], Cell("Setting name to where its value comes from, for the settings above.")]
 
 
@@ -135,6 +142,7 @@ def row(broker: BrokerId, settings: Mapping[str, Setting]) -> KafkaBrokerConfig:
     said = {name: one.value for name, one in settings.items() if not one.sensitive}
     # not made up: a broker that does not know the setting is of before KRaft
     kraft = bool(said.get("process.roles"))
+    apart = said.get("process.roles") == "broker"
     timeout = "broker.session.timeout.ms" if kraft else "zookeeper.session.timeout.ms"
     connect = said.get("zookeeper.connect") or ""
     log_dirs = said.get("log.dirs") or said.get("log.dir")
@@ -145,11 +153,12 @@ def row(broker: BrokerId, settings: Mapping[str, Setting]) -> KafkaBrokerConfig:
         said,
         broker=broker,
         log_dirs=None if log_dirs is None else _split(log_dirs),
-        session_timeout=_ms(said.get(timeout)),
+        session_timeout=None if apart else _ms(said.get(timeout)),
         flush_ms=_ms(flush),
         zookeeper_servers=sorted({*_split(connect.partition("/")[0])}),
         zookeeper_chroot=_chroot(connect),
         controller_voters=said.get(_VOTERS[0]) or said.get(_VOTERS[1]) or "",
+        apart=_APART if apart else "",
         sources={name: settings[name].source for name in sorted(named) if name in settings},
     )
 

@@ -30,22 +30,33 @@ def _error(fact: Fact, situation: Situation) -> Fact:
     return put(fact, mine, **dict.fromkeys(words))
 
 
-def _group(fact: Fact, situation: Situation) -> Fact:
-    """A sink reads on as group connect-NAME, from where it stopped; how far was never seen."""
+def _of_sinks(fact: Fact, situation: Situation) -> list[bool]:
+    """The rows of the groups as which sinks read: connect-NAME, or as they are configured."""
     groups = {f"connect-{name}" for name in situation.given["connectors"]}
     groups |= {
         row["group"]
         for row in situation.facts["connect_connector"].rows("connector", "group")
         if row["connector"] in situation.given["connectors"] and row["group"]
     }
-    mine = chosen(fact, ["group"], lambda group: group in groups)
+    return chosen(fact, ["group"], lambda group: group in groups)
+
+
+def _group(fact: Fact, situation: Situation) -> Fact:
+    """A sink reads on from where it stopped; how far was never seen."""
+    mine = _of_sinks(fact, situation)
     return put(fact, mine, state=None, members=None, committed=None, lag=None, late=None)
+
+
+def _lag(fact: Fact, situation: Situation) -> Fact:
+    mine = _of_sinks(fact, situation)
+    return put(fact, mine, state=None, members=None, owner=None, committed=None, lag=None, behind_least=None)
 
 
 _SETS = {
     "connect_task": _task,
     "connect_connector": _connector,
     "connect_task_error": _error,
+    "kafka_group_lag": _lag,
     "kafka_group_offset": _group,
 }
 

@@ -3,7 +3,10 @@
 Kafka lists every setting of the file, also those it does not know, such as super.users, which is the authorizer's; of
 these it hides the value (kafka.server.ConfigHelper: allConfigs, and maybeSensitive for a setting without a type). So a
 name that is missing is not set, and a value that is hidden is not known. A managed service may leave out names as well:
-there what is missing is not known either.
+there what is missing is not known either. An authorizer that is not Kafka's own may heed neither setting.
+
+In KRaft controllers decide by settings of their own about what brokers forward to them: topics that are created,
+altered and deleted, settings, ACLs, quotas (kafka.server.ControllerApis). Where they run apart no broker knows these.
 """
 
 from collections import defaultdict
@@ -20,7 +23,19 @@ _IN_A_FILE = "STATIC_BROKER_CONFIG"
 
 _ALWAYS_LISTED: Final = "authorizer.class.name"
 """Brokers list it, set or not (KafkaConfig defines it): a service that leaves it out hides settings."""
-_HIDDEN: Final = "{} is the authorizer's: brokers hide its value, a service perhaps that it is set; its file has it"
+_HIDDEN: Final = (
+    "{} is the authorizer's: brokers hide its value, a service perhaps that it is set, and an authorizer that is not "
+    "Kafka's may not heed it; its file has it"
+)
+_OF_KAFKA: Final = (
+    "",
+    "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+    "kafka.security.authorizer.AclAuthorizer",
+    "kafka.security.auth.SimpleAclAuthorizer",
+)
+_APART: Final = (
+    "controllers run apart and decide on requests to create, alter or delete by their own files, not seen here"
+)
 
 
 class BrokerAuthorization(Row):
@@ -43,6 +58,7 @@ class BrokerAuthorization(Row):
             untold=_HIDDEN.format("super.users"),
         ),
     ]
+    apart: Annotated[str, Cell("What controllers that run apart decide by settings of their own; else empty.")]
     passwords: Annotated[
         list[str] | None,
         Cell("Settings of its file whose values are passwords; unknown where a login entry or a provider hides it."),
@@ -55,7 +71,7 @@ VIEW = View(
     inputs={
         "setting": Input("kafka_broker_setting", columns=_COLUMNS, needs=("source",)),
     },
-    version=3,
+    version=4,
 )
 
 
@@ -73,13 +89,16 @@ def _row(broker: BrokerId, settings: dict[str, tuple[str | None, str]]) -> Broke
     def value(name: str) -> str | None:
         return settings.get(name, (unsaid, ""))[0]
 
-    roles, opened, users = (value(name) for name in ("process.roles", "allow.everyone.if.no.acl.found", "super.users"))
+    roles, authorizer = value("process.roles"), value(_ALWAYS_LISTED)
+    kafkas = authorizer in _OF_KAFKA
+    opened, users = (value(name) if kafkas else None for name in ("allow.everyone.if.no.acl.found", "super.users"))
     return BrokerAuthorization(
         broker=broker,
         kraft=None if roles is None else bool(roles),
-        authorizer=value(_ALWAYS_LISTED),
+        authorizer=authorizer,
         open_by_default=None if opened is None else opened.strip().lower() == "true",
         super_users=None if users is None else sorted(part.strip() for part in users.split(";") if part.strip()),
+        apart=_APART if roles == "broker" else "",
         passwords=None if unsaid is None else _passwords(settings),
     )
 

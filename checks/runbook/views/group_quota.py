@@ -14,7 +14,13 @@ class GroupQuota(Row):
     """A group with members."""
 
     group: Annotated[str, Cell("Group id.", key=True, entity="group")]
-    of_clients: Annotated[list[str], Cell("Quotas for client ids of its members, in words: the tightest first.")]
+    of_clients: Annotated[
+        list[str],
+        Cell(
+            "Quotas in force for client ids of its members, in words: the tightest first. That of every client is "
+            "for those without one of their own."
+        ),
+    ]
     of_users: Annotated[
         list[str], Cell("Quotas for users, in words: as which user a member logs in its coordinator does not tell.")
     ]
@@ -40,12 +46,17 @@ def compute(*, member: Fact, quota: Fact) -> Observed:
         key=lambda row: (row["limit"], row["value"]),
     )
     of_users = [_said(row) for row in limits if row["about"].startswith("user")]
+    of_clients = [row for row in limits if row["about"] == "client"]
+    own = {(row["who"], row["limit"]) for row in of_clients}
     return Observed(
         rows=[
             GroupQuota(
                 group=group,
                 of_clients=[
-                    _said(row) for row in limits if row["about"] == "client" and row["who"] in {*mine, "every client"}
+                    _said(row)
+                    for row in of_clients
+                    if row["who"] in mine
+                    or (row["who"] == "every client" and any((one, row["limit"]) not in own for one in mine))
                 ],
                 of_users=of_users,
             )

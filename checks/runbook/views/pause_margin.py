@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
+from runbook.model.parameter import Parameter
 from runbook.model.quantity import BrokerId, Milliseconds, Moment
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
@@ -23,7 +24,13 @@ class PauseMargin(Row):
     longest_kind: Annotated[str | None, Cell("What it was, as in jvm_gc_log.")]
     collecting: Annotated[bool | None, Cell("Whether a collection took most of it, as in jvm_gc_log.")]
     scope: Annotated[str | None, Cell("Which stops its JVM does not log, as it is configured; empty if it logs all.")]
-    session_timeout: Annotated[Milliseconds | None, Cell("Silence after which it counts as dead.")]
+    session_timeout: Annotated[
+        Milliseconds | None,
+        Cell(
+            "Silence after which it counts as dead.",
+            untold="controllers run apart: broker.session.timeout.ms is in their files; give it as apart_ms",
+        ),
+    ]
     heartbeat_interval_ms: Annotated[
         Milliseconds | None, Cell("Time between its heartbeats; unknown in ZooKeeper mode.")
     ]
@@ -39,15 +46,20 @@ class PauseMargin(Row):
 VIEW = View(
     help="One row per broker that reported its settings: its longest stop against the session timeout in force.",
     row=PauseMargin,
-    version=2,
+    version=3,
     inputs={
         "gc_log": Input("jvm_gc_log", columns=("broker", *_LOG)),
         "config": Input("kafka_broker_config", columns=("broker", "session_timeout", "heartbeat_interval_ms")),
     },
+    parameters={
+        "apart_ms": Parameter(
+            type="int", default=0, min=0, help="broker.session.timeout.ms of controllers that run apart; 0: not said"
+        ),
+    },
 )
 
 
-def compute(*, gc_log: Fact, config: Fact) -> Observed:
+def compute(*, gc_log: Fact, config: Fact, apart_ms: int = 0) -> Observed:
     """Work out the margins from jvm_gc_log and kafka_broker_config.
 
     A broker whose log is in neither inventory nor sight has a row too, with what its log would tell unknown: the check
@@ -59,6 +71,8 @@ def compute(*, gc_log: Fact, config: Fact) -> Observed:
         log = logs.get(row["broker"], {})
         longest = log.get("longest")
         timeout = row["session_timeout"]
+        if timeout is None and apart_ms:
+            timeout = Milliseconds(apart_ms)
         used = longest / timeout if longest is not None and timeout else None
         rows.append(
             PauseMargin(

@@ -12,8 +12,6 @@ from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
 from runbook.views import right_by_acl
 
-_OPEN = "allow.everyone.if.no.acl.found"
-
 
 class RightMissing(Row):
     """A right that was asked about."""
@@ -28,20 +26,20 @@ class RightMissing(Row):
 VIEW = View(
     help="One row per right that was asked about: whether it is denied as no ACL gives it.",
     row=RightMissing,
+    version=2,
     inputs={
         "acl": right_by_acl.VIEW.inputs["acl"],
-        "setting": Input("kafka_broker_setting", columns=("broker", "setting", "value")),
+        "authorization": Input("broker_authorization", columns=("open_by_default",)),
     },
     parameters={"rights": right_by_acl.VIEW.parameters["rights"]},
 )
 
 
-def compute(*, acl: Fact, setting: Fact, rights: list[str] | None = None) -> Observed:
-    """Work it out from kafka_acl and kafka_broker_setting."""
+def compute(*, acl: Fact, authorization: Fact, rights: list[str] | None = None) -> Observed:
+    """Work it out from kafka_acl and broker_authorization; where brokers disagree, the one that is asked decides."""
     judged: Any = right_by_acl.compute(acl=acl, rights=rights).rows
-    values = [row["value"] for row in setting.rows() if row["setting"] == _OPEN]
-    known = len(setting) > 0 and setting.complete
-    closed = all(value == "false" for value in values) if known and None not in values else None
+    opened = set(authorization.columns["open_by_default"])
+    closed = opened == {False} if authorization.complete and opened in ({False}, {True}) else None
     return Observed(rows=[_row(row, has_acls=_has_acls(acl, read_right(row.right)), closed=closed) for row in judged])
 
 

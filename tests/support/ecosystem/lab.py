@@ -67,7 +67,7 @@ def changed(
     for name in absent or {}:
         environment.pop(name, None)
     environment["absent"] |= absent or {}
-    waits = {"ignore": _groups_of_the_registry(lab)} | ({} if late is None else {"late": late})
+    waits = {"ignore": _groups_of_the_registry(lab)} | ({} if late is None else {"late": late, "away": late})
     basic = {**_BASIC, "error-handling/no-group-waits-at-a-record": waits}
     environment["params"] = environment.get("params", {}) | basic | dict(params or {})
     return document
