@@ -132,6 +132,7 @@ NAMED_BELOW = {
     "judge/judge.py": "an example of what a key may be",
     "safety/secret.py": "words of keys of records, which are none of the keys that open something",
     "run/sources/addresses.py": "the setting that the commands of first actions are filled in from",
+    "run/diagnosis/contrasts.py": "the finest of the entities, and how who leads is said",
     "run/planning/plan.py": "the probe that tells what an environment is",
     "run/judgement/runner.py": "what that probe tells",
     "run/sources/inventories.py": "an example of an inventory",

@@ -219,7 +219,7 @@ def break_(
 
 @group.command()
 def heal(name: Name = _NAME) -> int:
-    """Mend everything that was broken on purpose. Connectors that somebody has stopped, as in a failover, stay so."""
+    """Mend everything that was broken on purpose. Connectors that were stopped, as in a failover, stay stopped."""
     from kafka_lab import link, mirrors
     from kafka_lab.breaking import heal as mend
     from kafka_lab.state import known

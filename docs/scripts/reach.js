@@ -11,7 +11,7 @@
   function beyond(area) {
     var box = area.getBoundingClientRect();
     var row = area.querySelector("thead tr");
-    var cells = Array.from(row ? row.cells : []).map(function (cell) { return cell.getBoundingClientRect(); });
+    var cells = Array.from(row && row.offsetParent ? row.cells : []).map(function (cell) { return cell.getBoundingClientRect(); });
     var left = cells.filter(function (cell) { return cell.left < box.left - 1; }).length;
     var right = cells.filter(function (cell) { return cell.right > box.right + 1; }).length;
     var sides = [[right, "right"], [left, "left"]].filter(function (side) { return side[0]; });

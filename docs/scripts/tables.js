@@ -12,13 +12,15 @@
     return value === "?" ? "" : value; // what is not known is no smallest number
   }
 
-  /* Empty cells, and those of which nothing is known, come last, whichever way is sorted. */
+  /* Rows that are pinned come first: what is silent must not be sorted away. Empty cells, and those of which nothing is known, come last, whichever way is sorted. */
   function sort(table, column, descending) {
     var body = table.tBodies[0];
     var rows = Array.from(body.rows).map(function (row, place) {
       return { row: row, value: valueOf(row, column), place: place };
     });
     rows.sort(function (one, other) {
+      var pinned = ("pinned" in other.row.dataset) - ("pinned" in one.row.dataset);
+      if (pinned) { return pinned; }
       if (one.value === "" || other.value === "") {
         return (one.value === "") - (other.value === "") || one.place - other.place;
       }
@@ -45,7 +47,8 @@
       heading.appendChild(button);
     }
     button.addEventListener("click", function () {
-      var descending = heading.getAttribute("aria-sort") === "ascending";
+      var sorted = heading.getAttribute("aria-sort");
+      var descending = sorted ? sorted === "ascending" : heading.dataset.sorts === "descending";
       Array.from(heading.parentNode.cells).forEach(function (cell) { cell.removeAttribute("aria-sort"); });
       heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
       sort(table, column, descending);
@@ -53,25 +56,42 @@
     });
   }
 
+  /* A choice of what rows are tagged with, such as "tier: prod"; none where they have no tags. */
+  function choiceOf(rows) {
+    var tags = new Set(rows.flatMap(function (row) { return row.dataset.tags ? row.dataset.tags.split("|") : []; }));
+    if (tags.size < 2) { return null; }
+    var choice = document.createElement("select");
+    [""].concat(Array.from(tags).sort(collator.compare)).forEach(function (tag) {
+      choice.append(new Option(tag || "all labels and owners", tag));
+    });
+    choice.setAttribute("aria-label", "Show only rows of a label or an owner");
+    return choice;
+  }
+
   function filterable(table, said) {
     var rows = Array.from(table.tBodies[0].rows);
     var texts = rows.map(function (row) { return row.textContent.toLowerCase(); });
     var label = document.createElement("label");
     var input = document.createElement("input");
+    var choice = choiceOf(rows);
     input.type = "search";
     input.autocomplete = "off";
     label.append("Show only rows with ", input);
-    input.addEventListener("input", function () {
+    function narrow() {
       var words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      var tag = choice ? choice.value : "";
       var shown = 0;
       rows.forEach(function (row, place) {
         var fits = words.every(function (word) { return texts[place].includes(word); });
+        fits = fits && (!tag || (row.dataset.tags || "").split("|").includes(tag));
         if (row.hidden === fits) { row.hidden = !fits; }
         shown += fits;
       });
-      said.textContent = words.length ? shown + " of " + rows.length + " rows shown" : "all " + rows.length + " rows shown";
-    });
-    return label;
+      said.textContent = words.length || tag ? shown + " of " + rows.length + " rows shown" : "all " + rows.length + " rows shown";
+    }
+    input.addEventListener("input", narrow);
+    if (choice) { choice.addEventListener("change", narrow); }
+    return choice ? [label, choice] : [label];
   }
 
   function equip(table) {
@@ -82,7 +102,7 @@
     tools.className = "rb-tools";
     var said = document.createElement("span");
     said.setAttribute("role", "status");
-    tools.append(filterable(table, said), " ", said);
+    tools.append.apply(tools, filterable(table, said).concat(said));
     Array.from(head.cells).forEach(function (heading, column) { sortable(table, heading, column, said); });
     var around = table.closest(".rb-scroll") || table.closest(".md-typeset__scrollwrap") || table; // the theme wraps, too
     around.before(tools);

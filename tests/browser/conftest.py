@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 from browser.made_site import build, write_sources
 from browser.payloads import PAYLOADS
 from browser.watching import Watched, watched
+from runbook.publish.build import FOR_A_FOLDER
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -76,6 +77,12 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(sources: Path, tmp_path_factory: pytest.TempPathFactory, chromium_path: str) -> Path:  # noqa: ARG001
     """The site with harmless texts, built."""
     return build(sources, tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="session")
+def offline_site(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The build that is opened from a folder."""
+    return build(sources, tmp_path_factory.mktemp("offline"), **{FOR_A_FOLDER: "1"})
 
 
 @pytest.fixture(scope="session")

@@ -186,6 +186,8 @@ def _keep(
         collected_at=started,
         notes=texts,
         waivers=waivers,
+        labels={"tier": word},
+        owner=word,
     )
     run = Run(
         id=run_id(started),

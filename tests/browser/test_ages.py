@@ -55,7 +55,7 @@ def test_a_page_that_stays_open_gets_old_as_well(watch: Watched, site: Path) -> 
     ("name", "where"),
     [
         ("runbooks/ha.html", ".rb-strip li:has-text('prod-us')"),
-        ("scorecard/index.html", ".rb-heat td small"),
+        ("scorecard/index.html", ".rb-heat .rb-facts"),
         ("scorecard/environments/prod-eu.html", ".rb-number .rb-facts"),
         ("evidence/prod-us/index.html", ".rb-head .rb-facts"),
         ("evidence/prod-us/ha.html", ".rb-result .rb-facts"),

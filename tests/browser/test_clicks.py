@@ -10,13 +10,13 @@ NUMBER = ".md-content table td a:visible"
 def test_every_number_of_the_heat_map_reaches_its_evidence_in_two_clicks(watch: Watched, site: Path) -> None:
     start = (site / "scorecard/index.html").as_uri()
     page = watch.open(start)
-    heat = page.locator(".md-content table").first
+    heat = page.locator(".rb-heat table")
     count = heat.locator("td a").count()
     assert count >= 7  # one row an environment
     lost = []
     for place in range(count):
         page.goto(start)
-        link = page.locator(".md-content table").first.locator("td a").nth(place)
+        link = page.locator(".rb-heat table td a").nth(place)
         about = f"{link.get_attribute('href')}"
         with page.expect_navigation():
             link.click()

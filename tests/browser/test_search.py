@@ -5,9 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from browser.made_site import build
 from browser.watching import Watched
-from runbook.publish.build import FOR_A_FOLDER
 
 ASKED = ("KafkaISRShrinkRate", "REPLICA_NOT_AVAILABLE")
 
@@ -37,9 +35,3 @@ def test_the_runbook_is_found_in_a_folder(watch: Watched, offline_site: Path, wo
     page = watch.open((offline_site / "index.html").as_uri())
     page.locator("input.md-search__input").focus()
     search(page, words)
-
-
-@pytest.fixture(scope="module")
-def offline_site(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The build that is opened from a folder."""
-    return build(sources, tmp_path_factory.mktemp("offline"), **{FOR_A_FOLDER: "1"})

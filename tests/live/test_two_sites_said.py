@@ -181,7 +181,7 @@ def test_what_translates_positions_may_be_resumed_while_clients_move(tmp_path: P
 def test_a_slow_link_is_told_from_a_lost_site_where_the_primary_answers(tmp_path: Path) -> None:
     [cause] = named(looked("slow-link", unchanged, tmp_path))
     assert cause.says.endswith("the link is slow or cut")
-    assert f"{PRIMARY} answers from here: 3 of 3 brokers, so it is the link" in cause.proof
+    assert f"{PRIMARY} answers from here: 3 of 3 brokers, so the link is slow or cut" in cause.proof
     assert "by mirror-heartbeat" in cause.proof[1]
     assert "dr#fail-over" not in cause.first
     assert "Does a connector write heartbeats" not in cause.first

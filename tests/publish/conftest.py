@@ -225,7 +225,7 @@ def scorecard() -> dict[str, object]:
         "method": {"version": "2", "least_coverage": 90.0, "weights": {"low": 2, "high": 8}},
         "as_of": "2026-11-21T09:00:00Z",
         "week": "2026-W47",
-        "weeks": ["2026-W45", "2026-W46", "2026-W47"],
+        "weeks": ["2026-W44", "2026-W45", "2026-W46", "2026-W47"],
         "environments": ["broken", "healthy"],
         "runbooks": ["hostile"],
         "counts": {"runs": 3, "scored_runs": 3, "results": 3, "quarantined": 1},
@@ -237,10 +237,10 @@ def scorecard() -> dict[str, object]:
                 score | silent | {"last_at": "2026-11-01T06:00:00Z"},
             ],
             "trend": [{
-                "environment": "broken", "runbook": "*", "weeks": ["2026-W45", "2026-W46", "2026-W47"],
-                "status": ["scored", "silent", "scored"], "score": [66.0, None, 62.5], "score_raw": [66.0, None, 60.0],
-                "coverage": [100.0, None, 100.0], "redefined": [False, None, True],
-                "failed": [0, None, 1], "waived": [0, None, 1],
+                "environment": "broken", "runbook": "*", "weeks": ["2026-W44", "2026-W45", "2026-W46", "2026-W47"],
+                "status": ["scored", "scored", "silent", "scored"], "score": [64.0, 66.0, None, 62.5],
+                "score_raw": [64.0, 66.0, None, 60.0], "coverage": [100.0, 100.0, None, 100.0],
+                "redefined": [False, False, None, True], "failed": [0, 0, None, 1], "waived": [0, 0, None, 1],
             }],
             "failing": [failing],
             "changes": [change | {"change": kind} for kind in ("fixed", "flapping", "newly_failing", "newly_unknown")],
@@ -319,11 +319,12 @@ def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / "docs" / folder, root / "docs" / folder)
     (root / "docs" / "notebooks").mkdir()
     shutil.copy(ROOT / "docs/notebooks/brokers-to-lose.ipynb", root / "docs/notebooks")  # the one that reads no files
-    for folder in ("explanation", "reference"):
+    for folder in ("explanation", "how-to", "reference"):
         (root / "docs" / folder).mkdir()
     explained = [f"explanation/{name}" for name in ("objectives", "scorecard-method", "unknown-is-not-pass")]
     for page in ("index", *explained, "reference/report-json"):  # from generated pages, and the navigation
         (root / f"docs/{page}.md").write_text(f"# A page: {page}\n\nText.\n", encoding="utf-8")
+    (root / "docs/how-to/inventory.md").write_text("# Inventory\n\n## Owners and tiers\n", encoding="utf-8")
     (root / "runbooks").mkdir()
     file = root / "runbooks" / "hostile.md"
     file.write_text(HOSTILE, encoding="utf-8")

@@ -36,7 +36,7 @@ def test_the_weeks_of_an_environment_are_found_by_its_name(tmp_path: Path, card:
     assert read is not None
     trend = read.trend("broken")
     assert trend is not None
-    assert trend.score == [66.0, None, 62.5]
+    assert trend.score == [64.0, 66.0, None, 62.5]
     assert read.trend("healthy") is None
 
 

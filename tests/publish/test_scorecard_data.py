@@ -33,7 +33,8 @@ def test_numbers_stay_numbers_and_nothing_stays_empty() -> None:
 
 def test_weeks_become_lines(files: dict[str, str]) -> None:
     lines = list(csv.reader(files["scorecard/data/trend.csv"].splitlines()))
-    assert lines[1:3] == [
+    assert lines[1:4] == [
+        ["broken", "*", "2026-W44", "scored", "64.0", "64.0", "100.0", "false", "0", "0", "measured"],
         ["broken", "*", "2026-W45", "scored", "66.0", "66.0", "100.0", "false", "0", "0", "measured"],
         ["broken", "*", "2026-W46", "silent", "", "", "", "", "", "", "measured"],
     ]

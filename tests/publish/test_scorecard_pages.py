@@ -82,7 +82,7 @@ def test_an_environment_in_its_first_week_says_that_there_is_none_before(card: A
     card["tables"]["changes"] = []
     page = "scorecard/environments/broken.md"
     assert "Nothing is new against the week before." in _files(card, store, now)[page]
-    card["tables"]["trend"][0]["status"] = ["none", "none", "scored"]
+    card["tables"]["trend"][0]["status"] = ["none", "none", "none", "scored"]
     assert "This is its first week: there is none before to compare it with." in _files(card, store, now)[page]
 
 
@@ -117,7 +117,7 @@ def test_a_number_shows_its_weights_sums_and_method(files: dict[str, str]) -> No
 
 def test_the_picture_of_the_weeks_has_words_and_numbers_beside_it(files: dict[str, str]) -> None:
     text = files["scorecard/environments/broken.md"]
-    assert "66 in 2026-W45, 62.5 in 2026-W47; lowest 62.5 in 2026-W47, highest 66 in 2026-W45" in text
+    assert "64 in 2026-W44, 62.5 in 2026-W47; lowest 62.5 in 2026-W47, highest 66 in 2026-W45" in text
     assert '<tr><th scope="row">2026-W46</th><td>silent</td><td>none</td>' in text
     assert '<tr><th scope="row">2026-W47</th><td><span class="rb-status rb-fail">' in text
     assert '<tr><th scope="row">2026-W45</th><td><span class="rb-status rb-pass">' in text
@@ -126,12 +126,12 @@ def test_the_picture_of_the_weeks_has_words_and_numbers_beside_it(files: dict[st
 
 def test_a_week_without_a_score_in_which_checks_fail_is_shown_as_that(card: Any, store: Path, now: datetime) -> None:
     def last(**values: list[Any]) -> str:
-        card["tables"]["trend"][0].update(status=["scored", "silent", "unknown"], **values)
+        card["tables"]["trend"][0].update(status=["scored", "scored", "silent", "unknown"], **values)
         text = _files(card, store, now)["scorecard/environments/broken.md"]
         return text.partition('<th scope="row">2026-W47</th>')[2].partition("</td>")[0]
 
-    assert "rb-fail" in last(failed=[0, None, 1])
-    assert "rb-unknown" in last(failed=[0, None, 0])
+    assert "rb-fail" in last(failed=[0, 0, None, 1])
+    assert "rb-unknown" in last(failed=[0, 0, None, 0])
     assert last(failed=[], waived=[]) == "<td>unknown"  # a file of an older version
 
 
@@ -154,11 +154,12 @@ def test_the_page_of_checks_has_the_gravest_first_and_then_by_title(card: Any, s
     assert places == sorted(places)
 
 
-def test_a_year_without_two_scores_has_no_picture_and_says_why(card: Any, store: Path, now: datetime) -> None:
+def test_a_year_without_three_scores_has_no_picture_and_says_why(card: Any, store: Path, now: datetime) -> None:
     [trend] = card["tables"]["trend"]
     for scores, said in (
-        ([None, None, 62.5], "One week of broken has a score: 62.5 in 2026-W47"),
-        ([None] * 3, "No week"),
+        ([None, None, None, 62.5], "One week of broken has a score: 62.5 in 2026-W47"),
+        ([None, None, 64.0, 62.5], "64 in 2026-W46, 62.5 in 2026-W47"),
+        ([None] * 4, "No week"),
     ):
         trend["score"] = trend["score_raw"] = scores
         files = _files(card, store, now)

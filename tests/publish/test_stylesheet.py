@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-SHEET = Path(__file__).parents[2] / "docs" / "stylesheets" / "runbook.css"
+SHEET = Path(__file__).parents[2] / "docs" / "stylesheets" / "tokens.css"
 
 
 def _palettes() -> dict[str, dict[str, str]]:

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from runbook.publish.scorecard_rows import Trend
-from runbook.publish.trend_chart import PALETTES, TrendChart
+from runbook.publish.trend_chart import LEAST_SPAN, PALETTES, TrendChart, gaps, scale
 
 GROUNDS = {"light": "#ffffff", "dark": "#1e2129"}
 
@@ -41,7 +41,7 @@ def test_a_year_is_small_and_text_stays_text() -> None:
     drawn = _draw(_year())
     assert len(drawn) <= 20_000
     texts = [element.text for element in ET.fromstring(drawn).iter("{http://www.w3.org/2000/svg}text")]
-    assert {"score", "without waivers", "definitions changed", "2026-W52", "100"} <= set(texts)
+    assert {"score", "without waivers", "definitions changed", "2026-W52", *map(str, scale(_year()))} <= set(texts)
 
 
 def test_weeks_without_a_score_are_gaps() -> None:
@@ -54,6 +54,28 @@ def test_weeks_without_a_score_are_gaps() -> None:
 def _line_starts(drawn: str) -> int:
     blue = re.findall(r'<path d="([^"]+)"[^>]*stroke: #1d4ed8', drawn)
     return sum(path.count("M") for path in blue)
+
+
+def test_weeks_without_a_score_are_hatched_from_the_first_score_on() -> None:
+    assert gaps([None, 1.0, None, None, 2.0, None]) == [(2, 3), (5, 5)]
+    assert gaps([None, None]) == []
+    assert "url(#" in _draw(_year())
+
+
+def test_the_range_is_what_the_scores_take_and_some_points_at_least() -> None:
+    year = _year()
+    year.score = year.score_raw = [93.0, 98.9]
+    assert scale(year) == (90, 100)
+    year.score = year.score_raw = [41.0, 98.9]
+    assert scale(year) == (40, 100)
+    year.score = year.score_raw = [2.0, 3.0]
+    low, high = scale(year)
+    assert (low, high - low) == (0, LEAST_SPAN)
+
+
+def test_the_last_score_stands_beside_the_line() -> None:
+    texts = [element.text for element in ET.fromstring(_draw(_year())).iter("{http://www.w3.org/2000/svg}text")]
+    assert f"{_year().score[-1]:g}" in [(text or "").strip() for text in texts]
 
 
 def test_an_environment_that_never_had_a_score_is_drawn() -> None:

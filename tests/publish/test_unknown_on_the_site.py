@@ -88,6 +88,10 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
 GONE_THROUGH = {
     "Scorecard": "with the scorecard",
     "_Point": "with a pause",
+    "HeatRow": "with the scorecard",
+    "WeekProblem": "with the scorecard",
+    "WeekStanding": "with the scorecard",
+    "WeekSummary": "with the scorecard",
 } | {get_args(of)[0].__name__: "with the scorecard" for of in get_type_hints(Tables).values()}
 """Record of the site with places that may hold an unknown → where it is gone through below."""
 

@@ -1,12 +1,13 @@
 """Runs to report on: one for each kind of day."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from msgspec import Struct, structs
 
 from runbook.judge.common_cause import common
-from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, LabelledSentence, WalkOnRecord
+from runbook.model.diagnosis import CauseFound, ChangesSince, Contrast, Diagnosis, LabelledSentence, WalkOnRecord
 from runbook.model.fact import Gap
 from runbook.model.gap_kind import GapKind
 from runbook.model.result import Evidence, JudgedRow, Outcome, Result, WaiverUse
@@ -285,6 +286,17 @@ def _perhaps() -> Run:
     return run(passes(), refused(), diagnoses=[said])
 
 
+def _told_apart(led_by: int, undecided: Sequence[str] = ()) -> Run:
+    """No cause explains what fails; the failing partitions have a leader of their own."""
+    partitions = refused()
+    contrasts = {
+        partitions.check: [Contrast(f"led by broker {led_by}", 37, 37, 0, 375, {"broker": str(led_by)})],
+    }
+    said = Diagnosis(environment="prod-eu", unexplained=[partitions.check], contrasts=contrasts)
+    said.undecided = [*undecided]
+    return run(passes(), partitions, diagnoses=[said])
+
+
 def _hostile_cause() -> Run:
     """A cause made of nothing but what somebody with bad intentions writes."""
     cause = CauseFound(
@@ -322,6 +334,8 @@ CASES = {
     ),
     "explained-and-walked": Case(_walked()),
     "perhaps": Case(_perhaps()),
+    "told-apart": Case(_told_apart(led_by=1)),
+    "told-apart-perhaps": Case(_told_apart(led_by=1, undecided=["ha/broker-is-down"])),
     "hostile-cause": Case(_hostile_cause()),
     "all-pass": Case(run(passes(), passes("racks-are-even"), skips())),
     "bad-day": Case(

@@ -132,8 +132,8 @@ def test_what_to_start_is_a_list_that_is_not_empty_and_nothing_is_brought_back_w
     (book,) = read_all(["ha"])
     remedies = {check.block.id: " ".join(check.block.remedy.split()) for check in book.checks()}
     assert "Start the brokers that can lead (see the rows)" in remedies["every-partition-has-a-leader"]
-    assert remedies["partitions-take-writes"].startswith("If the broker of a replica is down, bring it back.")
-    assert "If all of them answer, restart none" in remedies["partitions-take-writes"]
+    assert remedies["partitions-take-writes"].startswith("Start the brokers that are down, first")
+    assert "If all brokers answer, restart none" in remedies["partitions-take-writes"]
 
 
 ADVICE = {
@@ -145,7 +145,7 @@ ADVICE = {
     "nobody-can-fetch-from-a-leader": ("Test the path", "ReplicaFetcher", "restart broker"),
     "broker-is-out-of-our-reach": ("from a client's host", "restart it or add brokers"),
     "log-directory-is-offline": ("No space left on device", "after an I/O error", "restart other brokers"),
-    "broker-is-slow": ("Measure from a second host", "restart it before that is known"),
+    "broker-is-slow": ("Measure from a second host", "restart the broker before you have measured again"),
     "all-brokers-are-slow": ("Measure from a second host", "restart brokers"),
     "throttle-holds-replicas-back": ("Remove the throttle", "restart brokers that are behind"),
     "no-controller-is-active": ("Start controllers, with their own disks", "format a controller's disk"),

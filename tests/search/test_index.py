@@ -6,6 +6,7 @@ import pytest
 from runbook.parse.extending import read_whole
 from runbook.parse.runbook import parse_runbook
 from runbook.search.index import Index
+from runbook.search.spelling import without_noise
 
 BOOK = """---
 title: Disks
@@ -333,3 +334,86 @@ def test_what_is_built_in_of_a_runbook_that_is_extended_is_not_ones_own(tmp_path
     assert {"topics", "topics/check-0"} < {hit.name for hit in hits if hit.ours}
     assert {hit.name for hit in hits if hit.ours} <= {"topics", "topics/check-0", "topics/overrides-are-declared"}
     assert [hit.ours for hit in hits if hit.name == "topics/a-topic-grows"] == [False]
+
+
+def index_of(*books: str) -> Index:
+    return Index([parse_runbook(text, f"book-{number}", f"{number}.md") for number, text in enumerate(books)])
+
+
+def test_words_that_no_runbook_has_weigh_nothing() -> None:
+    index = index_of(symptoms("Clocks of brokers differ too much"))
+    [hit] = index.search("clocks differ KDC kdc-1.acme.example zork frobnicated greater than expected 4711")
+    assert (hit.name, hit.near) == ("book-0/symptom-0", False)
+
+
+def test_where_no_place_has_half_of_the_words_three_are_near(found: Any) -> None:
+    book = symptoms("Clocks differ", "Disks fill up", "Leaders are uneven", "Brokers hang", "Nobody commits")
+    hits = index_of(book).search("clocks disks leaders brokers commits")
+    assert [hit.near for hit in hits] == [True] * 3
+    assert len({hit.name for hit in hits}) == 3
+    assert found("nothing of this is known") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("failed to flush records", "book-1/symptom-0"),  # by words
+        ("FLUSH_FAILED", "book-1/symptom-0"),  # by a name that both list
+        ("failed to flush records at the other site", "book-0/symptom-0"),
+        ("Records failed to flush at once", "book-0/symptom-0"),  # it is called so
+    ],
+)
+def test_a_disaster_is_never_first_for_a_question_that_is_none(text: str, first: str) -> None:
+    head = HEAD + "tags: [disaster recovery]\n"
+    disaster = symptoms("Records failed to flush at once").replace(HEAD, head).replace("causes:", NAMES + "causes:")
+    plain = symptoms("A worker failed to flush records in time").replace("causes:", NAMES + "causes:")
+    assert index_of(disaster, plain).search(text)[0].name == first
+
+
+NAMES = "errors: [FLUSH_FAILED]\n"
+
+
+def test_numbers_are_no_part_of_a_name_unless_it_has_them() -> None:
+    index = Index([diagnostics(a=["Disconnecting from node due to"], b=["exit code 137"])])
+    [hit] = index.search("Disconnecting from node 7 due to a timeout of 30000 ms")
+    assert (hit.name, hit.why) == ("logins/a", "error Disconnecting from node due to")
+    assert index.search("exit code 137, twice")[0].name == "logins/b"
+
+
+def test_a_listed_name_counts_where_its_words_do_not_stand_together() -> None:
+    index = Index([diagnostics(a=["member was fenced by the coordinator"], b=["coordinator of a member has moved"])])
+    hits = index.search("fenced: the coordinator, for a long time, knew no such member")
+    assert hits[0].name == "logins/a"
+
+
+def test_checks_and_procedures_list_errors_too() -> None:
+    text = BOOK.replace("effect: writers", "errors: [VOLUME_TOO_SMALL]\neffect: writers").replace(
+        "steps: [{do", "errors: [REPLICA_IS_STUCK]\nsteps: [{do"
+    )
+    index = Index([parse_runbook(text, "disks", "disks.md")])
+    assert [hit.name for hit in index.search("VolumeTooSmallException at 7")] == ["disks/disks-have-room"]
+    assert [hit.name for hit in index.search("error: replica is stuck")] == ["disks/move-replicas"]
+
+
+def test_errors_of_a_check_are_no_part_of_its_verdict() -> None:
+    [check] = parse_runbook(BOOK, "disks", "disks.md").checks()
+    text = BOOK.replace("effect: writers", "errors: [VOLUME_TOO_SMALL]\neffect: writers")
+    assert parse_runbook(text, "disks", "disks.md").checks()[0].digest() == check.digest()
+
+
+def test_what_stands_around_a_line_of_a_log_says_nothing() -> None:
+    book = symptoms("A consumer of a group has trouble", "Replicas flush slowly")
+    line = (
+        "[Consumer clientId=a, groupId=group] consumer-1.example:9092 (com.acme.consumer.Group) replicas flush slowly"
+    )
+    assert index_of(book).search(line)[0].name == "book-0/symptom-1"
+    assert without_noise(line).split() == ["(com.acme.consumer.Group)", "replicas", "flush", "slowly"]
+
+
+def test_both_spellings_of_english_are_one() -> None:
+    assert index_of(symptoms("A client is not authorized")).search("authorised")[0].name == "book-0/symptom-0"
+
+
+def test_a_name_is_meant_that_one_letter_makes() -> None:
+    [hit] = Index([diagnostics(a=["under-replicated"])]).search("undereplicated")
+    assert hit.why == "error under-replicated"

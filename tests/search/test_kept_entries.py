@@ -6,7 +6,8 @@ import pytest
 from runbook.parse.runbook import Runbook, read_runbook
 from runbook.plugins.content import builtin_runbooks
 from runbook.search import kept_entries as module
-from runbook.search.index import Index, entries_of
+from runbook.search.entries import entries_of
+from runbook.search.index import Index
 from runbook.search.kept_entries import kept_entries, name_for, pack
 
 BOOKS = [read_runbook(file, origin="built-in") for file in sorted(builtin_runbooks().glob("*.md"))]

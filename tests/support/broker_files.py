@@ -1,18 +1,14 @@
 """Properties files of brokers, made at random, and what Kafka's own classes say of them."""
 
-import base64
 import random
-import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from runbook.java import find_java
+from support.config_files import ConfigFile, kafka_says
 
-_JUDGE = Path(__file__).with_name("java") / "BrokerFiles.java"
 _NAMES = ("PLAINTEXT", "SSL", "SASL_SSL", "SASL_PLAINTEXT", "BROKERS", "CLIENTS", "CONTROLLER", "clients")
 _PROTOCOLS = _NAMES[:4]
 _MECHANISMS = ("PLAIN", "SCRAM-SHA-512", "GSSAPI")
-_JAVA = 17  # that Kafka 4 needs, and that runs a class from its source
 _PORT = 9092
 
 Settings = dict[str, str]
@@ -94,8 +90,4 @@ def as_kafka_says(files: Sequence[Settings], jars: Path) -> list[str]:
         JavaError: there is no Java that runs it.
         CalledProcessError: Java ended with an error.
     """
-    texts = ("".join(f"{name}={value}\n" for name, value in settings.items()) for settings in files)
-    asked = "".join(f"{base64.b64encode(text.encode()).decode()}\n" for text in texts)
-    words = [str(find_java(_JAVA)), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", f"{jars}/*", str(_JUDGE)]
-    done = subprocess.run(words, input=asked, capture_output=True, text=True, check=True, timeout=600)
-    return done.stdout.splitlines()
+    return kafka_says([ConfigFile("broker", settings) for settings in files], jars)

@@ -2,7 +2,7 @@
 
 By hand, from the top folder, where the labs of Kafka 4, of ZooKeeper and of Connect were started once, so that their
 jars are there: `PYTHONPATH=checks:tests python -m support.setting_names`. The Java class is
-`tests/support/java/SettingNames.java`; librdkafka is that of the package confluent-kafka, asked as it makes its
+`tests/support/java/SettingFacts.java`; librdkafka is that of the package confluent-kafka, asked as it makes its
 CONFIGURATION.md (rd_kafka_conf_properties_show).
 """
 
@@ -21,7 +21,7 @@ from runbook.folders import cache_folder
 from runbook.formats import setting_names
 from runbook.java import find_java
 
-_PROGRAM = Path(__file__).with_name("java") / "SettingNames.java"
+_PROGRAM = Path(__file__).with_name("java") / "SettingFacts.java"
 _BROKER: Final = {"kafka.server.KafkaConfig": "broker"}
 _CLIENTS: Final = {
     "org.apache.kafka.clients.producer.ProducerConfig": "producer",
@@ -47,7 +47,7 @@ def made() -> dict[str, dict[str, list[str]]]:
         words = [str(find_java(17)), "-cp", f"{cache_folder() / folder}/*", str(_PROGRAM), *kinds]
         done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=120)
         for line in done.stdout.splitlines():
-            of, name = line.split(" ")
+            of, name, *_ = line.split("\t")
             by_kind[kinds[of]][release].append(name)
     by_kind["librdkafka"][confluent_kafka.libversion()[0]] = _librdkafka()
     return {kind: dict(releases) for kind, releases in by_kind.items()}

@@ -44,6 +44,11 @@ class MadeEnvironment(Struct, frozen=True):
     silent: frozenset[int]
     minute: int
 
+    @property
+    def region(self) -> str:
+        """Where it stands, as its name says."""
+        return self.name.split("-")[1]
+
     def rack(self, broker: int) -> str:
         """The rack of a broker: they stand in three by turns."""
         return f"az-{'abc'[(broker - 1) % 3]}"

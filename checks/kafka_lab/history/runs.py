@@ -17,6 +17,7 @@ from runbook import __version__
 from runbook.judge.common_cause import common
 from runbook.judge.waiver import Waived, apply_waivers
 from runbook.model import moment, objective
+from runbook.model.diagnosis import CauseFound, Diagnosis
 from runbook.model.link import Mirror
 from runbook.model.result import Evidence, Outcome, Result
 from runbook.model.run import DeclaredWaiver, Expected, Head, Run, Trigger
@@ -24,6 +25,7 @@ from runbook.parse.inventory import Waiver
 
 _PARTIAL = 0.08  # of the weeks see a person look at a few checks
 _FEW = 5
+_DOWN = "ha/broker-is-down"
 
 
 class _Life(Struct, frozen=True):
@@ -104,6 +106,7 @@ def _run(
         expected=_expected(life, week, books),
         took_ms=dice.randint(900, 6000),
         generated=True,
+        diagnoses=_diagnoses(life, week, results),
     )
 
 
@@ -136,7 +139,28 @@ def _head(life: _Life, week: int, started_at: str, dice: Random, uses: Collectio
             for use in uses
             for waiver in [use.waiver]
         ],
+        labels={"tier": environment.tier, "region": environment.region},
+        owner=f"platform-{environment.region}",
+        owners={"payments-*": "payments"},
     )
+
+
+def _diagnoses(life: _Life, week: int, results: Sequence[Result]) -> list[Diagnosis]:
+    """One cause for what fails over the broker of an incident, as the engine names it."""
+    found = []
+    for incident in life.incidents:
+        value = str(incident.broker)
+        struck = [
+            result.check
+            for result in results
+            if result.outcome is Outcome.FAIL
+            and any(one.entity == "broker" and one.value == value and one.touched == one.of for one in result.common)
+        ]
+        if incident.begins <= week < incident.ends and struck:
+            says = f"Broker {value} is down (generated)"
+            keys: dict[str, list[object]] = {"broker": [incident.broker]}
+            found.append(CauseFound(cause=_DOWN, title=says, says=says, certain=True, explains=struck, keys=keys))
+    return [Diagnosis(environment=life.environment.name, causes=found)] if found else []
 
 
 def _result(life: _Life, one: InventedCheck, week: int, started_at: str, use: _Use | None) -> Result:

@@ -132,7 +132,7 @@ def _endpoints(
         if len(same) > 1 or (same and not _one_of_each_family(one.host, same[0])):
             return [], f"{key} has port {one.port} twice"
         found.append(one)
-    return found, "" if found else f"{key} is empty"
+    return found, "" if found or not alone else f"{key} is empty"
 
 
 def _one_of_each_family(one: str, other: str) -> bool:

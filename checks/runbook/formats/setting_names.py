@@ -56,8 +56,8 @@ def is_of_java(name: str) -> bool:
 
 def releases(kinds: Sequence[str]) -> str:
     """Those whose names are known here, as "Kafka 3.9.1 and 4.3.0"."""
-    of_kafka = sorted({release for kind in kinds if kind != "librdkafka" for release in _names()[kind]})
-    others = [f"librdkafka {release}" for release in _names()["librdkafka"]] if "librdkafka" in kinds else []
+    of_kafka = sorted({release for kind in kinds if kind != "librdkafka" for release in names()[kind]})
+    others = [f"librdkafka {release}" for release in names()["librdkafka"]] if "librdkafka" in kinds else []
     return " and ".join([f"Kafka {' and '.join(of_kafka)}", *others])
 
 
@@ -69,7 +69,7 @@ def alike(name: str, kinds: Sequence[str]) -> str:
 
 @cache
 def _known(kinds: tuple[str, ...]) -> frozenset[str]:
-    known = {name for kind in kinds for names in _names()[kind].values() for name in names}
+    known = {name for kind in kinds for of in names()[kind].values() for name in of}
     return frozenset(known | _EARLIER if "broker" in kinds else known)
 
 
@@ -80,6 +80,7 @@ def _beginnings(kinds: tuple[str, ...]) -> frozenset[str]:
 
 
 @cache
-def _names() -> Mapping[str, Mapping[str, Sequence[str]]]:
+def names() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """Kind -> release -> names."""
     said: dict[str, dict[str, list[str]]] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
     return said

@@ -121,7 +121,7 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
     if compiled.where is not None:
         chosen = compiled.where.each(table.cells, constants, table.count)
         rows = [row for row, where in enumerate(chosen) if where is not False]
-    if (ranked := _ranked_rows(compiled, subject, context)) is not None:
+    if (ranked := ranked_rows(compiled, subject, context)) is not None:
         rows = [row for row in rows if ranked[row]]
     answers = compiled.that.each(table.cells, constants, table.count, chosen)
     verdict = Verdict(Outcome.UNKNOWN, "", judged=len(rows), gaps=table.gaps)
@@ -197,7 +197,7 @@ def _excluded(subject: Fact, verdict: Verdict, ranked: Sequence[bool] | None) ->
     return "none of them is concerned" if len(subject) else "there is none"
 
 
-def _ranked_rows(compiled: Compiled, subject: Fact, context: Context) -> list[bool] | None:
+def ranked_rows(compiled: Compiled, subject: Fact, context: Context) -> list[bool] | None:
     """For each row, whether the ranking of its topic lets the check apply; None where no row has a topic.
 
     A row whose topic is not known is judged: leaving it out would need to know that it may be left out.
@@ -253,7 +253,7 @@ def _judge_same(compiled: Compiled, subject: Fact, context: Context) -> Verdict:
     chosen: Sequence[Any] = [True] * len(subject)
     if compiled.where is not None:
         chosen = compiled.where.each(cells, context.constants(), len(subject))
-    ranked = _ranked_rows(compiled, subject, context)
+    ranked = ranked_rows(compiled, subject, context)
     groups: dict[tuple[Any, ...], list[int]] = {}
     doubts: list[Doubt] = []
     room = Room()

@@ -123,6 +123,7 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
         gate: it holds only in the midst of a procedure: gates judge it, and runs that name it by `--only`; no others.
         remedy: Markdown: what to do first, effort, risk. Commands in it are shown, never executed.
         audit: how to see the same with the vendor's own tool.
+        errors: error texts by which people arrive.
         sources: where thresholds and claims come from.
     """
 
@@ -144,6 +145,7 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
     gate: Annotated[bool, Meta(description="judged by gates of procedures and by --only, in no other run")] = False
     remedy: str = ""
     audit: str = ""
+    errors: list[str] = []
     sources: list[str] = []
 
     @staticmethod
@@ -357,6 +359,7 @@ class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
         after: checks that must pass at the end.
         undo: the way back.
         loses: what is lost on purpose when it is drilled; a drill proves nothing unless the tool saw this loss itself.
+        errors: error texts by which people arrive.
         sources: where it is known from.
     """
 
@@ -368,6 +371,7 @@ class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
     after: list[GateEntry] = []
     undo: str = ""
     loses: Annotated[Loss, Meta(description="what a drill of it loses on purpose")] | None = None
+    errors: list[str] = []
     sources: list[str] = []
 
 

@@ -119,8 +119,8 @@ CONSEQUENCES: Mapping[Consequence, SeverityReason] = {
     ),
     "too-much-access": SeverityReason(
         "high",
-        "May somebody with any login, or on the network path, read or change what is not theirs?",
-        "somebody with any login, or on the network path, may read or change what is not theirs",
+        "May anyone with any login, or on the network path, read or change what is not theirs?",
+        "anyone with any login, or on the network path, may read or change what is not theirs",
     ),
     "degraded": SeverityReason(
         "medium",
@@ -150,7 +150,7 @@ CONSEQUENCES: Mapping[Consequence, SeverityReason] = {
     ),
     "unproven": SeverityReason(
         "medium",
-        "Has nobody shown lately that a promised recovery works?",
+        "Was it not shown lately that a promised recovery works?",
         "nobody has shown lately that the promised recovery works",
     ),
     "not-as-decided": SeverityReason(
@@ -190,7 +190,7 @@ CONSEQUENCES: Mapping[Consequence, SeverityReason] = {
     ),
     "good-practice": SeverityReason(
         "low",
-        "Is it good practice, whose absence nobody feels today?",
+        "Is it good practice, whose absence is not felt today?",
         "it is good practice, and nobody feels its absence today",
     ),
     "for-decisions": SeverityReason(

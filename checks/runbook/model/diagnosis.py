@@ -108,6 +108,24 @@ class CauseFound(Struct, kw_only=True):
     new: bool = False
 
 
+class Contrast(Struct, frozen=True):
+    """What holds of the offending rows of a check and hardly of those that are well, with counts; never called a cause.
+
+    Attributes:
+        says: what holds: `led by broker 2`.
+        failing, of_failing: of how many of the offending rows it holds, and how many there are.
+        others, of_others: of how many of the rows that are well, and how many there are.
+        names: entity → the value that it names.
+    """
+
+    says: str
+    failing: int
+    of_failing: int
+    others: int
+    of_others: int
+    names: dict[str, str] = {}
+
+
 class Diagnosis(Struct, kw_only=True):
     """What is said of one environment.
 
@@ -118,6 +136,9 @@ class Diagnosis(Struct, kw_only=True):
         effects: what is so now and what the next loss would do.
         unexplained: failing checks that no cause accounts for, in whole or in part; those that are waived left out.
         left_over: check → how many of its rows would fail still without all causes.
+        contrasts: check → what tells its rows that fail still from those that are well, where something does.
+        newly: failing checks that are known not to have failed when facts were kept last.
+        lasting: failing checks that failed when facts were kept last, too.
         undecided: causes of which could not be found out whether they hold.
         notes: what was not looked at.
         changes: what is otherwise than when the last facts were kept; None where none are kept.
@@ -129,6 +150,9 @@ class Diagnosis(Struct, kw_only=True):
     effects: list[LabelledSentence] = field(default_factory=list)
     unexplained: list[str] = field(default_factory=list)
     left_over: dict[str, int] = {}
+    contrasts: dict[str, list[Contrast]] = {}
+    newly: list[str] = []
+    lasting: list[str] = []
     undecided: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     changes: ChangesSince | None = None

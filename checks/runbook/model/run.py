@@ -77,6 +77,9 @@ class Head(DeclaredWaivers):
         mirrored_to: environments to which the inventory has it mirrored.
         waivers: those declared for checks of the run's runbooks.
         unobserved: what nobody looks at by declaration.
+        labels: those of the inventory, such as tier: prod.
+        owner: who answers for the environment, as the inventory says; empty if it names nobody.
+        owners: shell pattern of topics -> who answers for them; the longest that fits.
     """
 
     environment: str
@@ -91,6 +94,9 @@ class Head(DeclaredWaivers):
     notes: list[str] = field(default_factory=list)
     mirrored_to: list[str] = field(default_factory=list)
     unobserved: list[DeclaredUnobserved] = field(default_factory=list)
+    labels: dict[str, str] = {}
+    owner: str = ""
+    owners: dict[str, str] = {}
 
     def __post_init__(self) -> None:
         """Read what version 2 wrote for not known: an empty text, and a count of -1."""

@@ -61,7 +61,9 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
     """One environment, apart from its connections.
 
     Attributes:
-        labels: what `labels:` of a check select by, such as tier: prod.
+        labels: what `labels:` of a check select by, such as tier: prod; the scorecard shows them.
+        owner: who answers for it, such as a team or an address; the scorecard shows it.
+        owners: shell pattern of topics -> who answers for them instead; the longest that fits.
         objectives: the ranking, either a list or {default: […], topics: [{topics: PATTERN, ranking: […]}]}.
         cluster_id: if given, anything that is not this cluster is `unknown`.
         absent: connection, or a probe that a service does not answer -> why there is none; its checks are
@@ -77,6 +79,8 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     labels: dict[str, str] = {}
+    owner: str = ""
+    owners: dict[str, Annotated[str, Meta(min_length=1)]] = {}
     objectives: list[Objective] | Ranking = []
     cluster_id: str = ""
     absent: dict[str, Annotated[str, Meta(min_length=3)]] = {}

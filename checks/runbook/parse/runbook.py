@@ -135,7 +135,7 @@ def _leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]
 
 
 def _digest(fields: dict[str, Any]) -> str:
-    for wording in ("title", "consequence", "effect", "remedy", "audit", "sources"):
+    for wording in ("title", "consequence", "effect", "remedy", "audit", "errors", "sources"):
         fields.pop(wording, None)
     for field in ("expect", "where_none"):
         if isinstance(said := fields.get(field), dict):

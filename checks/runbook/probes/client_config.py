@@ -29,6 +29,7 @@ class ClientConfig(Row):
     ]
     file: Annotated[str, Cell("The file it comes from: of several the last that has it.")]
     line: Annotated[int, Cell("Line of that file, from 1.")]
+    spring: Annotated[bool, Cell("Whether it is one of Spring Boot's, which has names and values of its own.")]
     earlier: Annotated[int, Cell("How many earlier places say it and do not hold.", unit="places")]
 
 
@@ -61,6 +62,7 @@ def observe(connection: "Files | Kubernetes | Hosts") -> Observed:
                 value=setting.value,
                 file=file.path,
                 line=setting.line,
+                spring=setting.spring,
                 earlier=held[key].earlier + 1 if key in held else 0,
             )
     return Observed(rows=[held[key] for key in sorted(held)], gaps=gaps)

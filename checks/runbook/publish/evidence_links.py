@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from runbook.evidence.lines import WholeRunLine
+from runbook.model.run import NamedCause
 from runbook.publish.evidence import EnvironmentEvidence
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, result_anchor
 
@@ -45,5 +46,12 @@ class EvidenceLinks:
             check: its name.
             run: the id of that run; of one that the store does not hold, or that is not known, none is told.
         """
+        return [cause.says for cause in self._causes(environment, check, run)]
+
+    def cause(self, environment: str, check: str, run: str | None) -> NamedCause | None:
+        """Of those causes the one that explains most; None if there is none."""
+        return next(iter(self._causes(environment, check, run)), None)
+
+    def _causes(self, environment: str, check: str, run: str | None) -> list[NamedCause]:
         judged_by = self._runs.get((environment, run or ""))
-        return [cause.says for cause in (judged_by.named_causes if judged_by else []) if check in cause.explains]
+        return [cause for cause in (judged_by.named_causes if judged_by else []) if check in cause.explains]

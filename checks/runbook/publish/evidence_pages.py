@@ -10,7 +10,7 @@ from markupsafe import Markup
 from runbook.model.block import SEVERITIES
 from runbook.model.consequence import reason_for
 from runbook.publish.evidence import EnvironmentEvidence, LastSeen
-from runbook.publish.page import STATUS, UNSEARCHED, WIDE, Page, fragment, heading, title
+from runbook.publish.page import STATUS, UNSEARCHED, WIDE, Page, anchor, fragment, heading, title
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, file_name, result_anchor
 
 ORDER = ("fail", "unknown", "waived", "unobserved", "not_applicable", "pass")  # what needs a person first
@@ -62,7 +62,8 @@ def results_page(
     ]
     for status, group in by_status.items():
         if group:
-            parts.append(f"## {heading(STATUS[status].word.capitalize())} ({len(group)})")
+            word = STATUS[status].word
+            parts.append(f"## {heading(word.capitalize())} ({len(group)}) {{ #{anchor(word)} }}")
             parts += _in_full(group, published) if status in OPEN else [_compact(group, published)]
     return Page(evidence_page(environment.name, runbook), UNSEARCHED + "\n\n".join(parts) + "\n")
 

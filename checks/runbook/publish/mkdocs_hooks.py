@@ -22,6 +22,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from runbook.model.errors import UsageError
+from runbook.publish.block_links import with_block_links
 from runbook.publish.build import FOR_A_FOLDER
 from runbook.publish.compact import compact, drop_unused
 from runbook.publish.content_policy import scripts_of_theme, unknown_scripts, with_policy
@@ -36,6 +37,7 @@ _WORKER = "scripts/iframe-worker.js"
 _DIALOG = 'data-md-component="search" role="dialog"'
 _TWICE = re.compile(r"<title>([^<]+) - \1</title>")  # of a first page that is called as its site is
 _LOG = logging.getLogger("mkdocs.plugins.runbook")  # below the logger that MkDocs shows
+_BLOCKS = "blocks"  # below `extra: runbook:`, where each block is: what one event leaves for another
 _serving = False
 """Whether pages are built for `mkdocs serve`, which adds a script of its own to each; MkDocs tells it at the start."""
 
@@ -90,6 +92,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> None:
         site = make_site(runbooks, _data(config), stale_after, datetime.now(UTC))
         for page in site.pages:
             files.append(File.generated(config, page.path, content=page.text))
+        config.extra.setdefault("runbook", {})[_BLOCKS] = site.blocks
         config.copyright = "<br>".join(filter(None, [config.copyright, site.footer]))  # the theme's place for it
     except UsageError as error:
         raise PluginError(str(error)) from error
@@ -107,8 +110,10 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 - mkdocs passes all
-    """Make a rendered notebook small and quiet."""
-    return slim(html) if page.file.src_uri.endswith(".ipynb") else html
+    """Make a rendered notebook small and quiet; link the blocks that any other page names."""
+    if page.file.src_uri.endswith(".ipynb"):
+        return slim(html)
+    return with_block_links(html, page.file.src_uri, config.extra["runbook"][_BLOCKS])
 
 
 def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> str:

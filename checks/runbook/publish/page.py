@@ -50,6 +50,7 @@ def _environment() -> Environment:
     environment.filters["when"] = when
     environment.filters["until"] = until
     environment.filters["patterns"] = patterns
+    environment.filters["short"] = short
     environment.filters["status"] = lambda word: STATUS["unknown"] if word is None else STATUS.get(word, STATUS["none"])
     return environment
 
@@ -111,6 +112,12 @@ STATUS = {
     "waived": PageStatus("waived", "◇", "fails, waived"),
     "none": PageStatus("none", "·", "no result yet"),
 }
+
+
+def short(text: str, longest: int = 150) -> str:
+    """The first sentence of a text; where it is long, its first words."""
+    first = re.split(r"(?<=[.;])\s", " ".join(text.split()), maxsplit=1)[0].rstrip(".;")
+    return first if len(first) <= longest else f"{first[:longest].rpartition(' ')[0] or first[:longest]} …"
 
 
 def anchor(text: str) -> str:

@@ -100,8 +100,9 @@ def _arrivals(runbook: Runbook) -> list[tuple[str, str]]:
     """What brings people to a runbook, an alert's name or an error's text, and the place it leads to."""
     page = f"runbooks/{runbook.name}.html"
     found = [(text, page) for text in (*runbook.front.alerts, *runbook.front.errors)]
-    for diagnostic in runbook.diagnostics():
-        found += [(text, f"{page}#{diagnostic.id}") for text in (*diagnostic.alerts, *diagnostic.errors)]
+    for placed in runbook.placed():
+        texts = (*getattr(placed.block, "alerts", ()), *getattr(placed.block, "errors", ()))
+        found += [(text, f"{page}#{placed.block.id}") for text in texts]
     return list(dict(found).items())
 
 

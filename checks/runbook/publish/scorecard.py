@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
+from runbook.model.block import SEVERITIES
 from runbook.model.errors import UsageError
 from runbook.model.scorecard import ALL, FORMAT
 from runbook.publish.scorecard_rows import (
@@ -77,6 +78,22 @@ class Scorecard(Struct, dict=True):
     def cell(self, environment: str, runbook: str, severity: str = ALL) -> Score | None:
         """A score of the last week; None if there is no such row."""
         return self._scores.get((environment, runbook, severity))
+
+    def failed(self, environment: str, runbook: str = ALL) -> dict[str, int]:
+        """How many checks fail in the last week, without the waived: severity -> count, the gravest first."""
+        runbooks = self.runbooks if runbook == ALL else [runbook]
+        counts = {
+            severity: sum(cell.failed for name in runbooks if (cell := self.cell(environment, name, severity)))
+            for severity in reversed(SEVERITIES)
+        }
+        return {severity: count for severity, count in counts.items() if count}
+
+    def worst_fall(self) -> str:
+        """The environment whose score fell most against the week before, and by how much; empty where none fell."""
+        cells = (self.cell(name, ALL) for name in self.environments)
+        fell = [(cell.change, cell.environment) for cell in cells if cell and cell.change and cell.change < 0]
+        change, name = min(fell, default=(0.0, ""))
+        return f"{name} ↓ {-change:g}" if fell else ""
 
     def scored_at(self) -> list[str]:
         """The start of the last scored run of each environment that ever had one."""

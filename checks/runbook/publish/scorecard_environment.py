@@ -8,20 +8,23 @@ from runbook.publish.evidence_links import EvidenceLinks
 from runbook.publish.page import UNSEARCHED, Page, fragment, title
 from runbook.publish.score_sums import sums
 from runbook.publish.scorecard import Scorecard
-from runbook.publish.scorecard_index import KINDS, rank, runbook_of, shared
-from runbook.publish.scorecard_rows import Failing, Trend
+from runbook.publish.scorecard_index import KINDS, runbook_of, shared
+from runbook.publish.scorecard_rows import Failing, Trend, rank
 from runbook.publish.site_paths import badge_file, number_anchor, trend_file
 from runbook.publish.site_paths import environment_page as path_of
+from runbook.publish.trend_chart import scale
+from runbook.publish.week_pages import WeekView
 
 ROOT = "../../"
 
 
-def environment_page(card: Scorecard, name: str, links: EvidenceLinks, published: Collection[str]) -> Page:
+def environment_page(card: Scorecard, name: str, view: WeekView, published: Collection[str]) -> Page:
     """Make the page of an environment; `published` names the runbooks that have a page to link to."""
+    links, whose = view.links, {"owner": view.owners.of(name), "labels": view.owners.labels(name)}
     values = shared(published, ROOT) | {"card": card, "name": name}
     parts = [
         title(name),
-        fragment("score_head.html", badge=badge_file(name), evidence=links.environment(name), **values),
+        fragment("score_head.html", badge=badge_file(name), evidence=links.environment(name), **whose, **values),
         "## The year",
         fragment("trend.html", **values, **_year(card, name)),
         "## What fails",
@@ -45,7 +48,15 @@ def _year(card: Scorecard, name: str) -> dict[str, Any]:
     pictures = [(palette, trend_file(name, palette)) for palette in ("light", "dark") if trend.drawn]
     status = zip(trend.status, trend.shown, strict=True)
     weeks = list(zip(trend.weeks, status, trend.score, trend.score_raw, trend.coverage, trend.redefined, strict=True))
-    return {"trend": trend, "pictures": pictures, "weeks": weeks[::-1], "described": describe(name, trend)}
+    low, high = scale(trend)
+    return {
+        "trend": trend,
+        "pictures": pictures,
+        "low": low,
+        "high": high,
+        "weeks": weeks[::-1],
+        "described": describe(name, trend),
+    }
 
 
 def describe(name: str, trend: Trend) -> str:
@@ -54,9 +65,7 @@ def describe(name: str, trend: Trend) -> str:
     if not scored:
         return f"No week of {name} has a score."
     if len(scored) == 1:
-        return (
-            f"One week of {name} has a score: {scored[0][1]:g} in {scored[0][0]}. The picture begins with the second."
-        )
+        return f"One week of {name} has a score: {scored[0][1]:g} in {scored[0][0]}. The picture begins with the third."
     (lowest_week, lowest), (highest_week, highest) = min(scored, key=_score), max(scored, key=_score)
     without = sum(status in {"silent", "unknown", None} for status in trend.status)
     marked = sum(bool(redefined) for redefined in trend.redefined)

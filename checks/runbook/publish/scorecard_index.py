@@ -1,15 +1,19 @@
 """The scorecard's first page: where everything stands, and what is new this week."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from runbook.model.block import SEVERITIES
-from runbook.model.scorecard import ALL
 from runbook.publish.evidence_links import EvidenceLinks
-from runbook.publish.page import WIDE, Page, fragment
+from runbook.publish.heat_map import heat_rows
+from runbook.publish.page import Page, fragment, heading
 from runbook.publish.scorecard import Scorecard
-from runbook.publish.scorecard_rows import ChangedVerdict, DrillRow, WaiverRow
-from runbook.publish.site_paths import built, checks_page, data_file, environment_page, number_anchor
+from runbook.publish.scorecard_rows import ChangedVerdict, DrillRow, WaiverRow, rank
+from runbook.publish.site_paths import built, checks_page, data_file
+from runbook.publish.sparkline import LEAST_SPAN, WEEKS
+from runbook.publish.week_pages import WeekView
+from runbook.publish.when import oldest
+
+HEAD = "---\ntitle: Scorecard\nhide: [navigation, toc]\n---\n\n"
 
 MOST = 100
 """So many lines of one kind are shown. Our judgement: nobody reads more; all of them are in the files to load."""
@@ -24,54 +28,55 @@ WAIVERS = {"expired": "expired", "expiring": "expires soon", "unused": "unused"}
 """The states of waivers that are news, the most pressing first."""
 
 
-def index_page(card: Scorecard, links: EvidenceLinks, published: Collection[str], marks: Mapping[str, str]) -> Page:
+def index_page(card: Scorecard, view: WeekView, published: Collection[str], marks: Mapping[str, str]) -> Page:
     """Make the page.
 
     Args:
         card: what it shows.
-        links: where the evidence is.
+        view: its week, and where more is said of it.
         published: runbooks that have a page to link to.
         marks: what marks runbooks that are not built in as they are; their columns come first.
     """
     runbooks = sorted(card.runbooks, key=lambda name: name not in marks)
     columns = [(name, _below(checks_page(name)), marks.get(name, "")) for name in runbooks]
-    heat = fragment("heat_map.html", card=card, columns=columns, table=_heat(card, runbooks), downloads=_downloads())
+    rows = heat_rows(card, view.summary, runbooks, view.owners)
+    heat = fragment(
+        "heat_map.html",
+        card=card,
+        columns=columns,
+        rows=rows,
+        weeks=WEEKS,
+        span=int(LEAST_SPAN),
+        oldest=oldest(
+            row.whole.last_at for row in rows if row.whole and row.whole.last_at is not None and not row.silent
+        ),
+        owned=any(row.owner for row in rows),
+        downloads=_downloads(),
+    )
     news = fragment(
         "news.html",
         card=card,
-        groups=_groups(card, links),
+        groups=_groups(card, view.links),
         new=[name for name in card.environments if card.is_new(name)],
-        **_other_news(card, links),
+        **_other_news(card, view.links),
         **shared(published),
     )
-    return Page("scorecard/index.md", f"{WIDE}# Scorecard\n\n{heat}\n\n## What changed this week\n\n{news}\n")
+    parts = [
+        f"{HEAD}# {heading(view.summary.headline)}",
+        view.top(),
+        "## Fix first",
+        view.first(),
+        "## Environments",
+        heat,
+        "## What changed this week",
+        news,
+    ]
+    return Page("scorecard/index.md", "\n\n".join(parts) + "\n")
 
 
 def shared(published: Collection[str], root: str = "../") -> dict[str, Any]:
     """What every page of the scorecard tells its templates; `root` is the way up from the page."""
     return {"published": published, "root": root, "most": MOST, "waiver_words": WAIVERS | {"in_force": "in force"}}
-
-
-def _heat(card: Scorecard, runbooks: Sequence[str]) -> list[tuple[str, str, list[tuple[str, Any, list[str]]]]]:
-    columns = [ALL, *runbooks]
-    return [
-        (
-            name,
-            _below(environment_page(name)),
-            [(number_anchor(column), card.cell(name, column), _grave(card, name, column)) for column in columns],
-        )
-        for name in card.environments
-    ]
-
-
-def _grave(card: Scorecard, environment: str, runbook: str) -> list[str]:
-    """How many checks fail by severity, of those that wake people."""
-    runbooks = card.runbooks if runbook == ALL else [runbook]
-    failed = {
-        severity: sum(cell.failed for name in runbooks if (cell := card.cell(environment, name, severity)))
-        for severity in ("critical", "high")
-    }
-    return [f"{count} {severity}" for severity, count in failed.items() if count]
 
 
 def _groups(card: Scorecard, links: EvidenceLinks) -> list[dict[str, Any]]:
@@ -111,11 +116,6 @@ def _below(page: str) -> str:
 
 def _worst_first(row: ChangedVerdict | DrillRow) -> tuple[int, str, str, str]:
     return -rank(row.severity), row.environment, row.check, row.subject
-
-
-def rank(severity: str) -> int:
-    """How grave a severity is; one that nobody knows comes last."""
-    return SEVERITIES.index(severity) if severity in SEVERITIES else -1
 
 
 def _pressing(row: WaiverRow) -> tuple[int, str, str, str]:

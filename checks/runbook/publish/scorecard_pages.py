@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from runbook.model.scorecard import ALL
 from runbook.publish.badge import badge
 from runbook.publish.evidence import EnvironmentEvidence
-from runbook.publish.evidence_links import EvidenceLinks
+from runbook.publish.first_steps import FirstStep
 from runbook.publish.page import Page, fragment
 from runbook.publish.scorecard import Scorecard
 from runbook.publish.scorecard_checks import checks_page
@@ -14,6 +14,8 @@ from runbook.publish.scorecard_environment import environment_page
 from runbook.publish.scorecard_index import index_page
 from runbook.publish.site_paths import badge_file, trend_file
 from runbook.publish.trend_chart import PALETTES, TrendChart
+from runbook.publish.week_pages import week_pages, week_view
+from runbook.publish.week_summary import WeekSummary
 
 
 def scorecard_pages(
@@ -21,6 +23,8 @@ def scorecard_pages(
     environments: Sequence[EnvironmentEvidence],
     published: Collection[str],
     marks: Mapping[str, str] | None = None,
+    steps: Mapping[str, FirstStep] | None = None,
+    kept: Sequence[WeekSummary] = (),
 ) -> Iterator[Page]:
     """Make the pages, pictures and files of the scorecard.
 
@@ -29,14 +33,18 @@ def scorecard_pages(
         environments: whose evidence the site shows.
         published: runbooks that have a page.
         marks: what marks those that are not built in as they are, by their names.
+        steps: what runbooks say to do first about checks and causes, by their names.
+        kept: earlier weeks, as they were published.
     """
     if card is None:
         yield Page("scorecard/index.md", f"# Scorecard\n\n{fragment('no_scorecard.html')}\n")
         return
-    links = EvidenceLinks(environments)
-    yield index_page(card, links, published, marks or {})
+    view = week_view(card, environments, steps)
+    links = view.links
+    yield index_page(card, view, published, marks or {})
+    yield from week_pages(card, view, kept)
     for name in card.environments:
-        yield environment_page(card, name, links, published)
+        yield environment_page(card, name, view, published)
         yield Page(badge_file(name), badge(name, card.cell(name, ALL), generated=card.generated))
     yield from (checks_page(card, runbook, links, published) for runbook in card.runbooks)
     yield from data_files(card)

@@ -4,6 +4,13 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
+from runbook.model.block import SEVERITIES
+
+
+def rank(severity: str) -> int:
+    """How grave a severity is; one that nobody knows comes last."""
+    return SEVERITIES.index(severity) if severity in SEVERITIES else -1
+
 
 def _shown(status: str, failed: int, waived: int, *, unobserved: bool = False) -> str:
     if unobserved and status == "unknown" and not failed:
@@ -98,8 +105,8 @@ class Trend(Struct):
 
     @property
     def drawn(self) -> bool:
-        """Whether there is anything to draw: a line takes two weeks that have a score."""
-        return sum(score is not None for score in self.score) > 1
+        """Whether there is anything to draw: below three weeks that have a score no line shows where it goes."""
+        return sum(score is not None for score in self.score) > 2  # noqa: PLR2004 - as it says
 
 
 class Failing(Struct):

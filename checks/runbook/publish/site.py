@@ -1,6 +1,6 @@
 """Everything that is generated for the site: its pages, and what stands at the foot of each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -12,8 +12,10 @@ from runbook.model.errors import Invalid, Problem
 from runbook.parse.extending import read_whole
 from runbook.parse.runbook import Runbook
 from runbook.plugins.content import builtin_runbooks
+from runbook.publish.block_links import places_of
 from runbook.publish.evidence import EnvironmentEvidence, read_environments
 from runbook.publish.evidence_pages import evidence_pages
+from runbook.publish.first_steps import first_steps
 from runbook.publish.page import Page
 from runbook.publish.procedure_page import checklists
 from runbook.publish.reference_pages import reference_pages
@@ -22,8 +24,10 @@ from runbook.publish.scorecard import Scorecard, read_scorecard
 from runbook.publish.scorecard_pages import scorecard_pages
 from runbook.publish.status_row import environments_page
 from runbook.publish.versions import read_history, version_pages
+from runbook.publish.week_pages import read_kept
 from runbook.publish.when import newest, site_footer
 from runbook.run.sources.project import Project
+from runbook.search.site_index import site_index
 
 
 class SiteRunbooks(Struct, frozen=True):
@@ -60,10 +64,12 @@ class Site(Struct, frozen=True):
     Attributes:
         pages: all of them.
         footer: the line at the foot of each page, of the theme's and a person's own, too: how new the results are.
+        blocks: where each block of a runbook is, by its names.
     """
 
     pages: Iterator[Page]
     footer: Markup
+    blocks: Mapping[str, str]
 
 
 def make_site(runbooks: SiteRunbooks, data: Path, stale_after: timedelta, now: datetime) -> Site:
@@ -84,13 +90,14 @@ def make_site(runbooks: SiteRunbooks, data: Path, stale_after: timedelta, now: d
     card = read_scorecard(data / "scorecard" / "scorecard.json")
     checks = {placed.name: placed for book in books for placed in book.checks()}
     context = PageContext(environments, stale_after, checks, read_history(runbooks.folder, books), runbooks.own)
-    return Site(_pages(books, context, card, data), _footer(environments, card, stale_after))
+    return Site(_pages(books, context, card, data), _footer(environments, card, stale_after), places_of(books))
 
 
 def _pages(books: Sequence[Runbook], context: PageContext, card: Scorecard | None, data: Path) -> Iterator[Page]:
     names = [book.name for book in books]
     yield runbooks_index(books, context.own)
     yield arrivals_page(books, context.own)
+    yield Page("scripts/find-index.js", site_index(books))
     for book in books:
         yield runbook_page(book, context)
         spread = environments_page(book, context.environments, context.stale_after)
@@ -98,7 +105,14 @@ def _pages(books: Sequence[Runbook], context: PageContext, card: Scorecard | Non
             yield spread
         yield from checklists(book)
         yield from version_pages(book, context.history)
-    yield from scorecard_pages(card, context.environments, names, marks(books, context.own))
+    yield from scorecard_pages(
+        card,
+        context.environments,
+        names,
+        marks(books, context.own),
+        first_steps(books),
+        read_kept(data / "scorecard" / "weeks"),
+    )
     if card:
         file = data / "scorecard" / "scorecard.json"
         whole = msgspec.json.format(file.read_bytes(), indent=-1)  # without indentation it is a third smaller

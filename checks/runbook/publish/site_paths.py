@@ -60,6 +60,11 @@ def data_file(table: str) -> str:
     return f"scorecard/data/{table}.csv"
 
 
+def week_file(week: str) -> str:
+    """The page of a week, at an address that stays."""
+    return f"scorecard/weeks/{file_name(week)}.md"
+
+
 def built(page: str) -> str:
     """The file that the site makes of a page."""
     return page.removesuffix(".md") + ".html" if page.endswith(".md") else page

@@ -1,4 +1,4 @@
-"""The weeks of an environment as a picture: score and raw score, gaps, marks where checks changed."""
+"""The weeks of an environment as a picture: score and raw score on the range that they take, gaps, changed checks."""
 
 import io
 import math
@@ -26,6 +26,12 @@ PALETTES = {
 
 SIZE = (8.0, 2.6)
 """Inches: legible on a phone, where it is drawn at half its size."""
+
+STEP = 5
+"""Points: ends of the range are multiples of it."""
+
+LEAST_SPAN = 10
+"""Points that are shown at least: a change of one point fills no picture. Our judgement."""
 
 TICKS = 8
 """At most so many weeks are named below the picture."""
@@ -56,7 +62,7 @@ class TrendChart:
         written = io.StringIO()
         with self._settings(SETTINGS):
             self._figure.clear()
-            axes = self._figure.add_axes((0.06, 0.2, 0.9, 0.62))
+            axes = self._figure.add_axes((0.06, 0.2, 0.86, 0.62))
             _lines(axes, trend, palette)
             _axes(axes, trend, palette)
             if generated:
@@ -67,12 +73,39 @@ class TrendChart:
 
 def _lines(axes: Any, trend: Trend, palette: Palette) -> None:
     weeks = range(len(trend.weeks))
+    for begins, ends in gaps(trend.score):
+        axes.axvspan(
+            begins - 0.5, ends + 0.5, facecolor="none", edgecolor=palette.text, hatch="//", linewidth=0, alpha=0.35
+        )
     _line(axes, trend.score_raw, color=palette.raw, linewidth=1.5, linestyle="--", label="without waivers")
     _line(axes, trend.score, color=palette.score, linewidth=2, label="score")
     changed = [week for week, redefined in zip(weeks, trend.redefined, strict=True) if redefined]
-    if changed:
-        low = [3.0] * len(changed)
-        axes.plot(changed, low, color=palette.mark, linestyle="none", marker="^", label="definitions changed")
+    for place, week in enumerate(changed):
+        label = "definitions changed" if place == 0 else None
+        axes.axvline(week - 0.5, color=palette.mark, linestyle=":", linewidth=1.5, label=label)
+    last = max((week for week in weeks if trend.score[week] is not None), default=None)
+    if last is not None:
+        text = f" {trend.score[last]:g}"
+        axes.text(last + 0.1, trend.score[last], text, color=palette.score, weight="bold", va="center", clip_on=False)
+
+
+def gaps(scores: Sequence[float | None]) -> list[tuple[int, int]]:
+    """The first and the last week of each stretch without a score, from the first score on."""
+    found: list[tuple[int, int]] = []
+    begun = next((week for week, score in enumerate(scores) if score is not None), len(scores))
+    for week in range(begun, len(scores)):
+        if scores[week] is None:
+            begins = found.pop()[0] if found and found[-1][1] == week - 1 else week
+            found.append((begins, week))
+    return found
+
+
+def scale(trend: Trend) -> tuple[int, int]:
+    """The range that the scores take, in whole steps: it is said beside the picture, as it does not begin at 0."""
+    known = [score for score in (*trend.score, *trend.score_raw) if score is not None]
+    low = math.floor(min(known, default=0) / STEP) * STEP
+    high = min(100, math.ceil(max(known, default=100) / STEP) * STEP)
+    return max(0, min(low, high - LEAST_SPAN)), max(high, low + LEAST_SPAN)
 
 
 def _line(axes: Any, values: Sequence[float | None], *, color: str, **style: Any) -> None:
@@ -92,9 +125,11 @@ def _line(axes: Any, values: Sequence[float | None], *, color: str, **style: Any
 def _axes(axes: Any, trend: Trend, palette: Palette) -> None:
     count = len(trend.weeks)
     named = range(count - 1, -1, -max(1, -(-count // TICKS)))
+    low, high = scale(trend)
     axes.set_xlim(-0.5, max(count - 0.5, 0.5))
-    axes.set_ylim(0, 104)
-    axes.set_yticks([0, 50, 100])
+    axes.set_ylim(low, high + (high - low) * 0.04)
+    ticks = (low, (low + high) / 2, high)
+    axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.set_xticks(list(named), [trend.weeks[week] for week in named])
     axes.tick_params(colors=palette.text)
     axes.grid(visible=True, axis="y", color=palette.text, alpha=0.3, linewidth=0.5)

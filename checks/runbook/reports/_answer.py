@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 
-from msgspec import Struct, field
+from msgspec import field
 
 from runbook.changes.wording import NOT_COMPARED, NOTHING_SEEN, apart
 from runbook.judge.first_step import Wording, first_step, procedures_named, said, with_code
@@ -12,12 +12,16 @@ from runbook.judge.summary import counted, some, worst_first
 from runbook.judge.template import show
 from runbook.model import moment
 from runbook.model.block import SEVERITIES, Severity
+from runbook.model.consequence import is_standing
 from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, LabelledSentence, WalkOnRecord
 from runbook.model.environment_option import environment_option
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head
 from runbook.reports import _unseen
+from runbook.reports._acute import acute_first, of_long, since_long
+from runbook.reports._answer_part import Part
 from runbook.reports._brief import WHOLE, Brief
+from runbook.reports._contrasts import no_cause, told_apart
 from runbook.reports._rights import lacked, left_by
 from runbook.reports._unseen import Standby
 
@@ -37,14 +41,6 @@ class ToDo(LabelledSentence, frozen=True):
     """
 
     pieces: list[Wording] = field(default_factory=list)
-
-
-class Part(Struct, frozen=True):
-    """A part of the answer: a word in front, a sentence, and lines beneath it."""
-
-    word: str
-    says: str
-    lines: list[LabelledSentence] = []
 
 
 def answer(
@@ -92,7 +88,16 @@ def _of_causes(diagnosis: Diagnosis, results: Sequence[Result], asked_at: str, b
         words = [_sentence(standing[0].says)] if len(standing) == 1 else dict.fromkeys(one.title for one in standing)
         parts.append(Part("STANDING", f"{'; '.join(words)}: --full"))
     parts += _since(diagnosis, asked_at, brief)
-    return [*parts, *_left(diagnosis, results, brief)] if named else parts
+    if not named:
+        return [*parts, *no_cause(diagnosis, results)]
+    failing = acute_first([one for one in worst_first(results) if one.check in diagnosis.unexplained], diagnosis)
+    long = [] if brief.read else of_long(failing, diagnosis)
+    # A standing condition never stands above what is wrong at this hour.
+    first = [] if acute else [one for one in failing if not is_standing(one.consequence)][: brief.left]
+    now = [_unexplained(one, diagnosis, brief, "FAILING") for one in first]
+    left = [one for one in failing if one not in (*first, *long)]
+    old = [Part("STANDING", since_long(long, diagnosis))] if long else []
+    return [*now, *parts, *_left(diagnosis, results, left, brief), *old]
 
 
 def _each_kind_first(causes: Sequence[CauseFound]) -> list[CauseFound]:
@@ -255,26 +260,27 @@ def _nothing(changes: ChangesSince) -> str:
     return f"nothing {'else ' if changes.by_causes else ''}{seen} "
 
 
-def _left(diagnosis: Diagnosis, results: Sequence[Result], brief: Brief) -> list[Part]:
+def _left(diagnosis: Diagnosis, results: Sequence[Result], failing: Sequence[Result], brief: Brief) -> list[Part]:
     """What no cause explains: critical and high failures with their reasons, the rest by name; and what none hides."""
-    failing = [result for result in worst_first(results) if result.check in diagnosis.unexplained]
     grave = [result for result in failing if SEVERITIES.index(result.severity) >= SEVERITIES.index(_GRAVE)]
     shown = grave[: brief.left]
-    firsts = [[] if brief.bare else _first_of(result, brief) for result in shown]
-    parts = [
-        Part("ALSO", f"{result.severity}  {result.check}: {result.reason}", first)
-        for result, first in zip(shown, firsts, strict=True)
-    ]
-    more = failing[len(shown) :]
+    parts = [_unexplained(result, diagnosis, brief, "ALSO") for result in shown]
+    more = [result for result in failing if result not in shown]
     if more:
         says = f"{counted(len(more), 'more failing check')} that no cause explains"
-        tight = f", the worst {more[0].severity}: --full"
+        tight = f", the worst {worst_first(more)[0].severity}: --full"
         parts.append(Part("ALSO", says + (tight if brief.tight else f": {_named(more)}")))
     hidden = {check for cause in diagnosis.causes for check in cause.withholds}
     unknown = [result for result in results if result.is_unknown and result.check not in hidden]
     if hidden and unknown and not brief.tight:
         parts.append(Part("ALSO", f"{len(unknown)} unknown that no cause hides: {_named(unknown)}"))
     return parts
+
+
+def _unexplained(result: Result, diagnosis: Diagnosis, brief: Brief, word: str) -> Part:
+    """A failure that no cause explains, with what tells its rows apart and what to do first."""
+    lines = [] if brief.bare else [*told_apart(diagnosis, result), *_first_of(result, brief)]
+    return Part(word, f"{result.severity}  {result.check}: {result.reason}", lines)
 
 
 def _named(results: Sequence[Result]) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -19,13 +19,16 @@ from runbook.judge.summary import (
 )
 from runbook.judge.template import show
 from runbook.model.consequence import reason_for
+from runbook.model.diagnosis import Diagnosis
 from runbook.model.fact import SharedGap
 from runbook.model.gap_kind import GapKind
 from runbook.model.result import Common, JudgedRow, Outcome, Result
 from runbook.model.sentence import each_shown
 from runbook.reports import ReportOptions
+from runbook.reports._acute import acute_first, of_long, since_long
 from runbook.reports._answer import walks_of
 from runbook.reports._brief import Brief
+from runbook.reports._contrasts import beside, told_apart
 from runbook.reports._rights import lacking
 from runbook.reports._screen import LONGEST, Label, Screen, Span
 from runbook.reports._unseen import unseen
@@ -42,8 +45,21 @@ _UNOBSERVED = ("NOT SEEN", "dim")
 _ALIKE = 12  # checks that are unknown for one reason, named beside the first; our judgement
 
 
+class _Said(NamedTuple):
+    """What is said of all findings: what they have in common, and what explains them or tells them apart."""
+
+    shared: Sequence[Common]
+    diagnosis: Diagnosis | None
+
+
 def list_findings(
-    page: Screen, results: Sequence[Result], options: ReportOptions, brief: Brief, *, short: bool
+    page: Screen,
+    results: Sequence[Result],
+    diagnosis: Diagnosis | None,
+    options: ReportOptions,
+    brief: Brief,
+    *,
+    short: bool,
 ) -> None:
     """Add them to a page, with what they have in common and what did not apply."""
     shared = common_of_run(results)
@@ -52,7 +68,7 @@ def list_findings(
     if not options.full and not missing and (dark := unseen(results)):
         _by_reason(page, found, dark, brief)
     else:
-        _one_by_one(page, found, shared, options, brief, short=short)
+        _one_by_one(page, found, _Said(shared, diagnosis), options, brief, short=short)
     if shared:
         page.gap()
     by_parts: dict[tuple[ValueCoverage, ...], list[Shared]] = {}
@@ -78,7 +94,7 @@ def list_findings(
 def _one_by_one(
     page: Screen,
     found: Sequence[Result],
-    shared: Sequence[Common],
+    said: _Said,
     options: ReportOptions,
     brief: Brief,
     *,
@@ -86,12 +102,19 @@ def _one_by_one(
 ) -> None:
     alike = _alike(found)
     shown = options if brief.rows is None else replace(options, rows=brief.rows)
-    entries = [result for result in found if alike.get((result.outcome, result.reason), [result])[0] is result]
+    long = [] if options.full else of_long(found, said.diagnosis)
+    entries = [
+        result
+        for result in acute_first(found, said.diagnosis)
+        if result not in long and alike.get((result.outcome, result.reason), [result])[0] is result
+    ]
     for result in entries[: brief.findings]:
-        _finding(page, result, shown, shared, brief, short=short)
+        _finding(page, result, said, shown, brief, short=short)
         _also(page, alike.get((result.outcome, result.reason), [result])[1:], full=options.full)
     if left := entries[len(entries[: brief.findings]) :]:
         page.paragraph(f"{counted(len(left), 'more finding')}, the worst {left[0].severity}: --full", style="bold")
+    if long:
+        page.paragraph(since_long(long, said.diagnosis), style="bold")
 
 
 def _by_reason(page: Screen, found: Sequence[Result], dark: SharedGap, brief: Brief) -> None:
@@ -152,7 +175,13 @@ def _plural(part: ValueCoverage) -> str:
 
 
 def _finding(
-    page: Screen, result: Result, options: ReportOptions, said: Sequence[Common], brief: Brief, *, short: bool
+    page: Screen,
+    result: Result,
+    said: _Said,
+    options: ReportOptions,
+    brief: Brief,
+    *,
+    short: bool,
 ) -> None:
     word, style = word_of(result)
     page.line((f"{word:<8} ", style), (f"{result.severity:<9} ", ""), (name_of(result), "bold"))
@@ -166,8 +195,10 @@ def _finding(
     if not in_full:
         return
     _gaps(page, result, options.rows)
-    for common in result.common:
-        if not any((common.entity, common.value) == (other.entity, other.value) for other in said):
+    for line in told_apart(said.diagnosis, result):
+        page.paragraph(line.says, indent=INDENT, label=line.label)
+    for common in beside(said.diagnosis, result):
+        if not any((common.entity, common.value) == (other.entity, other.value) for other in said.shared):
             text = f"{_words(common.entity)} {common.value}: {share_of(common, result)}"
             page.paragraph(text, indent=INDENT, label="in common")
     if result.outcome is Outcome.FAIL:

@@ -17,7 +17,8 @@ from runbook.model.gap_kind import GapKind
 from runbook.model.result import Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
-from runbook.reports._answer import Part, ToDo, answer, answering, folded
+from runbook.reports._answer import ToDo, answer, answering, folded
+from runbook.reports._answer_part import Part
 from runbook.reports._brief import Brief, fitted
 from runbook.reports._findings import INDENT, list_findings, name_of, tally, word_of
 from runbook.reports._fleet import environment_lines
@@ -72,7 +73,7 @@ def _report(run: Run, options: ReportOptions, brief: Brief) -> str:
         parts = answer(diagnosis, mine, run.started_at, brief, standbys(head.mirrored_to, run.results))
         _answer(page, parts)
         if diagnosis is None or options.full or not folded(diagnosis):
-            list_findings(page, mine, options, brief, short=short)
+            list_findings(page, mine, diagnosis, options, brief, short=short)
         elif short:
             tally(page, summarize(mine))
         page.gap()

@@ -7,13 +7,14 @@ from typing import Final
 
 from runbook.judge.first_step import Wording, said, whole
 from runbook.judge.summary import findings, open_count, open_rows, summarize, worst_first
-from runbook.model.diagnosis import of_environment
+from runbook.model.diagnosis import Diagnosis, of_environment
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.model.sentence import each_shown
 from runbook.reports import ReportOptions
 from runbook.reports._answer import ToDo, answer, answering, folded
 from runbook.reports._brief import Brief
+from runbook.reports._contrasts import beside, told_apart
 from runbook.reports._findings import row_text, share_of
 from runbook.reports._fleet import environment_lines, in_common
 from runbook.reports._unobserved import unobserved
@@ -66,7 +67,7 @@ def _environment(head: Head, run: Run, options: ReportOptions) -> Iterator[str]:
     if diagnosis is not None and folded(diagnosis) and not options.full:
         yield from _table(mine)
     else:
-        yield from (line for result in findings(mine) for line in _finding(result, options))
+        yield from (line for result in findings(mine) for line in _finding(result, diagnosis, options))
     summary = summarize(mine)
     if said := unobserved(head, mine):
         yield f"{plain(said)}."
@@ -99,7 +100,7 @@ def _table(results: Sequence[Result]) -> Iterator[str]:
     yield ""
 
 
-def _finding(result: Result, options: ReportOptions) -> Iterator[str]:
+def _finding(result: Result, diagnosis: Diagnosis | None, options: ReportOptions) -> Iterator[str]:
     about = "" if result.subject == result.environment else f" [{result.subject}]"
     yield f"**{_word(result).upper()}** {result.severity} {plain(result.check + about)}: {plain(result.reason)}"
     yield ""
@@ -110,9 +111,10 @@ def _finding(result: Result, options: ReportOptions) -> Iterator[str]:
         yield f"- {more:,} more"
     reasons = each_shown(gap.reason for gap in result.gaps)
     yield from (f"- not seen: {plain(reason)}" for reason in reasons[: options.rows] if reason != result.reason)
+    yield from (f"- {line.label}: {plain(line.says)}" for line in told_apart(diagnosis, result))
     yield from (
         f"- in common: {plain(f'{common.entity} {common.value}')}, {share_of(common, result)}"
-        for common in result.common
+        for common in beside(diagnosis, result)
     )
     if result.waiver is not None:
         waiver = result.waiver

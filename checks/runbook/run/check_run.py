@@ -26,6 +26,7 @@ from runbook.run.collection.prewarmed_workers import PrewarmedWorkers
 from runbook.run.diagnosis.changes_since import ExplainedObservation, tell_changes
 from runbook.run.diagnosis.comparison import observation_of_facts
 from runbook.run.diagnosis.explanation import JudgedEnvironment, diagnose
+from runbook.run.diagnosis.lasting_failures import part_failures
 from runbook.run.diagnosis.new_causes import put_new_first
 from runbook.run.judgement.cause_search import Subject
 from runbook.run.judgement.runner import Progress, Runner
@@ -152,6 +153,9 @@ class CheckRun:
                 name,
                 notes=[*left_out, *_without_runbook(target, books), *_called_absent(target, bundle)],
                 mirrored_to=[mirror.to for mirror in inventory.mirrors if mirror.from_ == name],
+                labels=target.environment.labels,
+                owner=target.environment.owner,
+                owners=target.environment.owners,
             )
             for name, target in concerned.items()
             if name in about
@@ -196,7 +200,7 @@ class CheckRun:
         if not any(result.outcome is Outcome.FAIL or result.is_unknown for _, result in judged):
             return
         known = known_causes(self.runbooks)
-        for target in self.looked_at if known.causes else []:
+        for target in self.looked_at:
             mine = [pair for pair in judged if _concerns(target, pair[0])]
             over_links = [judgement for judgement, _ in mine if judgement.subject_kind == "link"]
             ends = {of.name: of for judgement in over_links for of in judgement.targets if of.name != target.name}
@@ -214,6 +218,8 @@ class CheckRun:
         as_it_is = observation_of_facts(environment, self.run.started_at, facts)
         explained = of_environment(self.run.diagnoses, environment)
         without = as_it_is
+        if explained is not None:
+            part_failures(explained, self._diagnosed[environment].here, kept)
         if explained is not None and explained.named:
             seen = self._diagnosed[environment]
             without = observation_of_facts(environment, self.run.started_at, seen.without)

@@ -7,7 +7,8 @@ import msgspec
 
 from runbook.parse.runbook import Runbook
 from runbook.plugins.kept_files import keep, kept, name_of
-from runbook.search.index import IndexEntry, entries_of
+from runbook.search.entries import IndexEntry, entries_of
+from runbook.search.error_names import TABLE
 
 KIND: Final = "index"
 ROOMS: Final = ("model", "parse", "search")
@@ -30,7 +31,7 @@ def kept_entries(book: Runbook) -> Sequence[IndexEntry]:
 
 def name_for(book: Runbook) -> str:
     """The name of the file that keeps the search entries of a runbook."""
-    return name_of(KIND, ROOMS, book.digest, book.name, book.origin)
+    return name_of(KIND, ROOMS, TABLE.read_text("utf-8"), book.digest, book.name, book.origin)
 
 
 def pack(entries: Sequence[IndexEntry]) -> bytes:

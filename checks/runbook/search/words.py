@@ -6,18 +6,28 @@ Stems and stop words are lunr's, one small library without dependencies. Longer 
 
 import re
 from functools import cache
+from typing import Final
 
 from lunr.stemmer import PorterStemmer
 from lunr.stop_word_filter import WORDS
 
 # A run of capitals that no small letter follows (ISR, KAFKA), a word that may begin with one, a number.
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
+_PACKAGE = re.compile(r"\b(?:[a-z]\w*\.){2,}(?=[A-Z])")  # of a class: kafka and connect are no words in it
 _BETWEEN = re.compile(r"[\s_-]+")
 _DENIED = re.compile(r"\b\w+n['\u2019]t\b", re.IGNORECASE)  # won't, doesn't: "won" and "doesn" are no words
-_SAY_NOTHING = WORDS | {"unable", "keep", "keeps", "working", "constantly", "caused"}  # as "can", "not" and "is" do
-_SHORT = {"cert": "certificate", "certs": "certificate", "msg": "message", "msgs": "message"}
+SAY_NOTHING = WORDS | {
+    "unable",
+    "keep",
+    "keeps",
+    "working",
+    "constantly",
+    "caused",
+    "percent",
+}  # as "can", "not" and "is" do
+SHORT = {"cert": "certificate", "certs": "certificate", "msg": "message", "msgs": "message"}
 # What somebody may write for what a runbook calls otherwise, by stems; one way, as what is down need not be lost.
-_NEAR = {
+NEAR = {
     "offlin": ("down",),
     "unavail": ("down",),
     "dead": ("down",),
@@ -32,7 +42,14 @@ _NEAR = {
     "node": ("broker",),
     "mirrormak": ("maker",),  # MirrorMaker is two words
 }
+OF_DISASTERS: Final = (
+    "disaster,dr,rpo,rto,site,standby,mirror,mirrors,mirrored,mirroring,mirror maker,mirrormaker,failover,fail over,"
+    "failback,fail back,switchover,switch over,data centre,data center,datacentre,datacenter,dc,region,location,"
+    "topology,stretched,stretch,majority,quorum,checkpoint,translated,on purpose"
+)
+"""What only who thinks of a lost site, a mirror or a majority asks for."""
 _ONE_ENDING = re.compile(r"(?<=[ae]nc)(?:ing|ed)$")  # rebalancing, rebalanced: Porter's stem of rebalance is another
+_BRITISH = re.compile(r"(?<=\w{3})is(?=(?:e|ed|es|ing|ation|ations)$)")  # authorised: one spelling for all
 _ADVERB = 6  # letters at least of a word whose -ly is an ending: slowly, not only
 _ENDINGS = ("exception", "error")  # NotEnoughReplicasException is NOT_ENOUGH_REPLICAS
 _SMALL = 3  # digits: 262144, 9092 and 65536 are somebody's, while 100 may be anything; our judgement
@@ -42,13 +59,13 @@ _porter = PorterStemmer()
 @cache
 def stem(word: str) -> str:
     """The stem of a word; of an adverb that of its adjective: who asks for slow means what reads slowly, too."""
-    word = _ONE_ENDING.sub("e", _SHORT.get(word, word))
+    word = _BRITISH.sub("iz", _ONE_ENDING.sub("e", SHORT.get(word, word)))
     return str(_porter.stem(word[:-2] if word.endswith("ly") and len(word) >= _ADVERB else word))
 
 
 def near_stems(stem: str) -> tuple[str, ...]:
     """Stems of what a runbook may say for a word, none of which is quite the same."""
-    return _NEAR.get(stem, ())
+    return NEAR.get(stem, ())
 
 
 def stems(text: str) -> list[str]:
@@ -59,7 +76,7 @@ def stems(text: str) -> list[str]:
 def telling(text: str) -> dict[str, str]:
     """The words that tell one text from another, by their stems: no stop words, no single letters, no small numbers."""
     parts = _split(_DENIED.sub(" ", text))
-    words = (word for word in parts if len(word) > (_SMALL if word.isdigit() else 1) and word not in _SAY_NOTHING)
+    words = (word for word in parts if len(word) > (_SMALL if word.isdigit() else 1) and word not in SAY_NOTHING)
     return {stem(word): word for word in words}
 
 
@@ -86,6 +103,12 @@ def phrase(text: str) -> str:
     return f" {' '.join(stems(text))} "
 
 
+@cache
+def phrases_of_disasters() -> tuple[str, ...]:
+    """What a question about a disaster has one of, as phrases."""
+    return tuple(dict.fromkeys(map(phrase, OF_DISASTERS.split(","))))
+
+
 def bare_phrase(name: str) -> str:
     """The phrase of a name without the ending that says it is an error, if two words are left."""
     words = _split(name)
@@ -106,4 +129,4 @@ def solid(name: str) -> str:
 
 
 def _split(text: str) -> list[str]:
-    return [word.lower() for word in _WORD.findall(text)]
+    return [word.lower() for word in _WORD.findall(_PACKAGE.sub("", text))]

@@ -17,8 +17,8 @@ class GroupQuota(Row):
     of_clients: Annotated[
         list[str],
         Cell(
-            "Quotas in force for client ids of its members, in words: the tightest first. That of every client holds for "
-            "those without one of their own."
+            "Quotas in force for client ids of its members, in words: the tightest first. That of every client is "
+            "for those without one of their own."
         ),
     ]
     of_users: Annotated[

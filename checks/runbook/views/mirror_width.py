@@ -1,6 +1,5 @@
 """How many partitions a flow of MirrorMaker carries, against the tasks that may share them."""
 
-from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
@@ -45,29 +44,21 @@ def compute(*, connector: Fact, choice: Fact, topic: Fact) -> Observed:
 
     MirrorSourceConnector.taskConfigs makes as many tasks as there are partitions at most.
     """
-    widths: dict[str, int | None] = dict(zip(topic.columns["name"], topic.columns["partitions"], strict=True))
-    taken = {row["topic"]: row["flows"] for row in choice.rows("topic", "flows") if row["topic"] != _HEARTBEATS}
-    known = choice.complete and topic.complete
+    widths = dict(zip(topic.columns["name"], topic.columns["partitions"], strict=True))
+    taken = [
+        (row["flows"], widths.get(row["topic"])) for row in choice.rows("topic", "flows") if row["topic"] != _HEARTBEATS
+    ]
+    seen = [(flows, width) for flows, width in taken if flows is not None and width is not None]
+    known = choice.complete and topic.complete and len(seen) == len(taken)
     return Observed(
         rows=[
             MirrorWidth(
                 connector=row["connector"],
                 source=row["source"],
                 tasks_max=row["tasks_max"],
-                partitions=_carried(row["connector"], taken, widths) if known else None,
+                partitions=sum(width for flows, width in seen if row["connector"] in flows) if known else None,
             )
             for row in connector.rows("connector", "kind", "source", "tasks_max")
             if row["kind"] == "source"
         ]
     )
-
-
-def _carried(connector: str, taken: Mapping[str, Sequence[str] | None], widths: Mapping[str, int | None]) -> int | None:
-    """Partitions of the topics that a flow takes; None where that is not known of one topic."""
-    partitions = 0
-    for topic, flows in taken.items():
-        width = widths.get(topic)
-        if flows is None or width is None:
-            return None
-        partitions += width if connector in flows else 0
-    return partitions

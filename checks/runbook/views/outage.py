@@ -1,5 +1,7 @@
 """What has stopped for clients now, and what the loss of one more broker would stop, counted in partitions."""
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from runbook.model.fact import Fact, Observed
@@ -9,6 +11,7 @@ from runbook.model.view import Input, View
 from runbook.views.broker_loss import losses_of_one
 
 Mode = Literal["kraft", "zookeeper", "unknown"]
+_NAMED = 3  # topics; our judgement: a sentence
 
 
 class Outage(Row):
@@ -22,6 +25,11 @@ class Outage(Row):
         int | None, Cell("Partitions that refuse acks=all writes, the offline ones included.", unit="partitions")
     ]
     offline: Annotated[int | None, Cell("Partitions without a leader.", unit="partitions")]
+    topics: Annotated[
+        list[str] | None,
+        Cell("Up to three of the topics that refuse writes now, those with most such partitions first."),
+    ]
+    more_topics: Annotated[int | None, Cell("How many more topics do.", unit="topics")]
     led_by_silent: Annotated[
         int | None, Cell("Partitions of which the leader that is listed does not answer us.", unit="partitions")
     ]
@@ -55,7 +63,9 @@ def compute(*, partition: Fact, broker: Fact, cluster: Fact) -> Observed:
     brokers = sorted(BrokerId(node) for unit, _ in worse for node in unit.nodes)
     answers = dict(zip(broker.columns["broker"], broker.columns["answers"], strict=True))
     counted = None not in leaders and None not in answers.values()
-    refusing = max(now.refusing, sum(map(_refuses, leaders, partition.columns["isr"], partition.columns["needs"])))
+    refuses = [*map(_refuses, leaders, partition.columns["isr"], partition.columns["needs"])]
+    refusing = max(now.refusing, sum(refuses))
+    topics = _most_hit(topic for topic, hit in zip(partition.columns["topic"], refuses, strict=True) if hit)
     silent = sum(answers.get(leader) is False for leader in leaders) if counted else None
 
     def row(moment: Literal["now", "next"], refusing: int, offline: int) -> Outage:
@@ -66,6 +76,8 @@ def compute(*, partition: Fact, broker: Fact, cluster: Fact) -> Observed:
             partitions=len(partition),
             refusing_writes=refusing if known else None,
             offline=offline if known else None,
+            topics=topics[:_NAMED] if known else None,
+            more_topics=len(topics[_NAMED:]) if known else None,
             led_by_silent=silent,
             brokers=brokers if known else None,
         )
@@ -80,6 +92,11 @@ def compute(*, partition: Fact, broker: Fact, cluster: Fact) -> Observed:
             ),
         ]
     )
+
+
+def _most_hit(topics: Iterable[str]) -> list[str]:
+    """Topics by how often they come, the most frequent first; those of Kafka itself last."""
+    return sorted(counts := Counter(topics), key=lambda topic: (topic.startswith("__"), -counts[topic], topic))
 
 
 def _refuses(leader: int | None, isr: list[int] | None, needs: int | None) -> bool:

@@ -23,7 +23,7 @@ _LISTENERS: Final = ("mutual", "controller")
     {
         "running": {
             "security": Expected(
-                fails={_CHECK: "connects to the controllers with the previous one"},
+                fails={_CHECK: "connects to the controllers with the previous certificate"},
                 only={_CHECK: {"node": {_NUMBER}}},
                 unknown=HIDDEN_BY_KAFKA,
                 others=("pass", "not_applicable"),

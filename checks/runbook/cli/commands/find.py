@@ -31,9 +31,10 @@ def command(
     An alert or error that a runbook names is found however it is spelt and whatever stands around it, and then nothing
     else is shown (of IOException and its like, which say little, what fits the rest of the line comes first); else what
     speaks of the words: symptoms, then checks, procedures, runbooks, and what stands in the prose of your runbooks.
-    Contacts nothing.
+    Words that no runbook has, such as names of hosts, do not count. Where no place speaks of half of the others, three
+    near ones are shown, and are said to be near. Contacts nothing.
 
-    Exit codes: 0 found, 2 nothing found and a runbook of yours has mistakes, 4 nothing found.
+    Exit codes: 0 found, 2 nothing found and a runbook of yours has mistakes, 4 nothing found, or near places only.
     """
     import sys
 
@@ -42,7 +43,6 @@ def command(
     from runbook.run.sources.runbooks import read_or_built_in, read_sound
     from runbook.search.index import Index
     from runbook.search.kept_entries import kept_entries
-    from runbook.show.error_codes import with_names
     from runbook.show.pasted_commands import option_for_environments
     from runbook.terminal.columns import beside, one_by_one
 
@@ -50,7 +50,7 @@ def command(
     runbooks = {book.name: book for book in books}
     for mistake in mistakes:
         print(mistake, file=sys.stderr)
-    text = with_names(" ".join(words))
+    text = " ".join(words)
     index = Index([*runbooks.values()], kept_entries)
     found = index.search(text)
     if len(words) == 1 and (kind := words[0].lower().removesuffix("s")) in OF_INVENTORY:
@@ -61,6 +61,9 @@ def command(
         meant = f"did you mean {near}? Else " if (near := index.nearest(text)) else ""
         print(f"nothing found: {meant}try {rather}, or runbook list{elsewhere}")
         return 2 if mistakes else 4  # it may stand in one that can't be read
+    is_near = found[0].near
+    if is_near:
+        print("nothing found for all of it; the nearest places:")
     where = option_for_environments()
     for hit in found[:limit]:
         name = hit.name.partition("/")[0]
@@ -68,7 +71,7 @@ def command(
         print(one_by_one("    ", _to_run(hit, runbooks[name], where)))
     if len(found) > limit:
         print(f"… {len(found) - limit} more: --limit {len(found)}")
-    return 0
+    return 0 if not is_near else 2 if mistakes else 4
 
 
 def _to_run(hit: "Hit", book: "Runbook", where: str) -> list[str]:

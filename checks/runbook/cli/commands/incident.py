@@ -49,7 +49,7 @@ def command(
 
     From the results store: every run of the environment, its causes, what failed, passed or was unknown, and when that
     turned; from walks and drills: what was done, left out and overruled, by whom, what gates saw and how it ended; from
-    kept facts: what changed. What failed even on the day before is told apart.
+    kept facts: what changed. What failed even on the day before is kept apart.
 
     Exit codes: 0 the page is made, 2 usage, 4 nothing is on record.
     """

@@ -39,11 +39,11 @@ def command(
 
     Rewritten is what older versions wrote otherwise: inputs of views that are bound by their place get their names
     (`of: [src, dst]`), the field `covers`, which blocks have no more, is taken out, and with --owner the inventory
-    calls unobserved what it called absent and every cluster has. What changed is told by your waivers, parameters and
-    amendments: it compares with runbook.lock beside runbook.yaml, which it writes with --accept only. It contacts
+    calls unobserved what it called absent and every cluster has. What changed is reported by your waivers, parameters
+    and amendments: it compares with runbook.lock beside runbook.yaml, which it writes with --accept only. It contacts
     nothing.
 
-    Exit codes: 0 nothing of yours has to be mended, 1 something has, 2 usage, 4 nothing was accepted yet.
+    Exit codes: 0 nothing of yours has to be changed, 1 something has, 2 usage, 4 nothing was accepted yet.
     """
     import sys
 

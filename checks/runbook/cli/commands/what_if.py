@@ -63,7 +63,7 @@ def command(
 
     From live metadata, for the loss of any broker, rack or controller, and of one more with it: which topics would
     refuse acks=all writes, go offline or lose data, and whether the controllers keep their majority. Where they lose it
-    nobody is elected, and what is led by what is lost is offline. acks=1 at risk: partitions led by what is lost, of
+    no leader is elected, and what the lost brokers led is offline. acks=1 at risk: partitions led by what is lost, of
     which records that only the leader had are gone. Losses of one kind that harm the least are one line. Read-only.
 
     A change is foretold before it is made: --reassign, --set-topic and --remove-broker say which partitions refuse

@@ -31,19 +31,21 @@ class SettingOfClient(Struct, frozen=True):
         name: as Kafka's Java clients call it.
         value: as text; None where the file leaves it to a variable, hidden if it is a credential.
         line: where it stands, from 1.
+        spring: whether it is one of Spring Boot's, which converts values: `yes` is true to it.
     """
 
     kind: str
     name: str
     value: str | None
     line: int
+    spring: bool = False
 
 
-def setting(kind: str, name: str, value: str, line: int) -> SettingOfClient:
+def setting(kind: str, name: str, value: str, line: int, *, spring: bool = False) -> SettingOfClient:
     """Make a setting of what a file says, without credentials and without guesses at variables."""
     known: str | None = _LOGIN.sub(rf"\1{HIDDEN}@", value)
     if is_secret(name) and value:
         known = HIDDEN
     elif _ELSEWHERE.search(value):
         known = None
-    return SettingOfClient(kind=kind, name=JAVA_NAMES.get(name, name), value=known, line=line)
+    return SettingOfClient(kind=kind, name=JAVA_NAMES.get(name, name), value=known, line=line, spring=spring)

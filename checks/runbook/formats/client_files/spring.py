@@ -74,7 +74,7 @@ def _joined(kind: str, written: Iterable[WrittenSetting]) -> Iterator[SettingOfC
             lists[bare] = ([], item.line)
         lists[bare][0].append(item.value)
     for name, (values, line) in lists.items():
-        yield setting(kind, _kafka_name(name), _plain(",".join(values)), line)
+        yield setting(kind, _kafka_name(name), _plain(",".join(values)), line, spring=True)
 
 
 def _kafka_name(name: str) -> str:

@@ -15,7 +15,7 @@ from runbook.judge.cause import CompiledCause, CompiledEffect, Finding
 from runbook.judge.judge import judge
 from runbook.model.ask import FactQuestion
 from runbook.model.block import whole_name
-from runbook.model.diagnosis import CauseFound, Diagnosis, LabelledSentence
+from runbook.model.diagnosis import CauseFound, Contrast, Diagnosis, LabelledSentence
 from runbook.model.fact import Fact
 from runbook.model.recovery import Recovery
 from runbook.model.result import Outcome, Result, Verdict
@@ -24,6 +24,7 @@ from runbook.parse.inventory import Target
 from runbook.run.collection.collected_facts import CollectedFacts, Facts, identity
 from runbook.run.collection.pinned_cluster import untold
 from runbook.run.diagnosis.cause_order import claims, order_causes
+from runbook.run.diagnosis.contrasts import Contrasts
 from runbook.run.diagnosis.recovered_facts import marked, recovered
 from runbook.run.judgement.cause_search import Subject, search_cause, tell_of
 from runbook.run.planning.plan import Judgement
@@ -132,9 +133,21 @@ def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: 
     sure = [suspect for suspect in suspects if suspect.finding.certain]
     without = sure[0].without if len(sure) == 1 else _without(sure, here)
     _explain(diagnosis, suspects, without, here)
+    diagnosis.contrasts = _contrasts(diagnosis, without, here)
     if diagnosis.causes:
         diagnosis.effects = [sentence for effect in effects for sentence in _effects(effect, here)]
     return Explained(diagnosis, without)
+
+
+def _contrasts(diagnosis: Diagnosis, without: Facts, here: JudgedEnvironment) -> dict[str, list[Contrast]]:
+    """What tells the rows that no cause explains from those that are well, of each check that has such."""
+    left = Contrasts(here.target.name, CollectedFacts(without, here.collected), here.now)
+    told = {
+        result.check: left.of(judgement, result)
+        for judgement, result in here.judged
+        if result.check in diagnosis.unexplained
+    }
+    return {check: statements for check, statements in told.items() if statements}
 
 
 def _suspects(diagnosis: Diagnosis, cause: CompiledCause, subject: Subject, here: JudgedEnvironment) -> list[_Suspect]:

@@ -1,0 +1,122 @@
+"""What Kafka refuses in a configuration: of brokers, topics, clients and Connect workers, by release.
+
+The data is Kafka's own (`facts`), so are the words where they can be had. A value that stands elsewhere, as `${file:…}`
+or in a variable, is unknown, and so is what depends on it. Whether a class can be loaded is not judged.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+
+from runbook.formats import broker_start
+from runbook.formats.kafka_settings import quorum
+from runbook.formats.kafka_settings.facts import Kind, Setting, in_order, releases, settings
+from runbook.formats.kafka_settings.rules import broken
+from runbook.formats.kafka_settings.values import UNKNOWN, RefusedError, default, read
+
+__all__ = ["Judged", "Kind", "Mistake", "judge", "judged", "nearest"]
+
+
+_SINCE = {"broker": "3.4.1"}  # KRaft before it is another, and no release that is maintained
+_CLIENTS_SINCE = "3.0.2"
+
+
+def judged(kind: Kind) -> list[str]:
+    """The releases that can be judged by, oldest first: with these the real constructors were compared."""
+    since = in_order(_SINCE.get(kind, _CLIENTS_SINCE))
+    return [release for release in releases() if in_order(release) >= since]
+
+
+class Mistake(Struct, frozen=True):
+    """What Kafka refuses.
+
+    Attributes:
+        setting: the name to blame; "" if it is about listeners as a whole.
+        says: why, in Kafka's words where they can be had.
+        missing: whether the setting is required and not there; a client may get it from its code.
+    """
+
+    setting: str
+    says: str
+    missing: bool = False
+
+
+class Judged(Struct, frozen=True):
+    """What can be said of a configuration: Kafka's reasons to refuse it, and settings whose value is not known."""
+
+    mistakes: list[Mistake]
+    unknown: list[str]
+
+
+def nearest(kind: Kind, release: str) -> list[str]:
+    """The releases that tell of one: itself or another of its minor release, else the two beside it; none if newer."""
+    known, at = judged(kind), in_order(release)
+    if same := [one for one in known if in_order(one)[:2] == at[:2]]:
+        return same
+    below, above = ([one for one in known if (in_order(one) < at) is way] for way in (True, False))
+    return [below[-1], above[0]] if below and above else []
+
+
+def judge(kind: Kind, release: str, given: Mapping[str, str]) -> Judged:
+    """Say what a release of Kafka would refuse.
+
+    Args:
+        kind: of configuration.
+        release: one of `judged`.
+        given: settings as written in a file; those that the release does not define are left aside, as Kafka does.
+    """
+    given = _with_synonyms(given) if kind == "broker" else given
+    defined = settings(kind, release)
+    mistakes: list[Mistake] = []
+    values = dict(_defaults(kind, release))
+    for name in given.keys() & defined.keys():
+        try:
+            values[name] = read(name, defined[name], given[name])
+        except RefusedError as error:
+            mistakes.append(Mistake(name, str(error)))
+            values[name] = UNKNOWN
+    for name in _required(kind, release) - given.keys():
+        said = f'Missing required configuration "{name}" which has no default value.'
+        mistakes.append(Mistake(name, said, missing=True))
+        values[name] = UNKNOWN
+    mistakes.sort(key=lambda mistake: mistake.setting)
+    mistakes += [Mistake(rule.settings[0], says) for rule, says in broken(kind, release, values, list(given))]
+    if kind == "broker":
+        mistakes += _of_broker(given, values)
+    blamed = {mistake.setting for mistake in mistakes}
+    open_ = {name for name in given if values.get(name) is UNKNOWN and _may_be_refused(defined[name])}
+    return Judged(mistakes, sorted(open_ - blamed))
+
+
+def _may_be_refused(setting: Setting) -> bool:
+    """Whether some texts are no value of it, beside the empty one."""
+    validator = setting.validator or {"is": ""}
+    free = validator["is"] in ("", "NonNullValidator", "NonEmptyString") or validator.get("validString") == []
+    return not free or setting.type not in ("STRING", "LIST", "PASSWORD", "CLASS")
+
+
+@cache
+def _defaults(kind: Kind, release: str) -> Mapping[str, Any]:
+    return {name: default(setting) for name, setting in settings(kind, release).items()}
+
+
+@cache
+def _required(kind: Kind, release: str) -> frozenset[str]:
+    return frozenset(name for name, setting in settings(kind, release).items() if setting.required)
+
+
+def _of_broker(given: Mapping[str, str], values: Mapping[str, Any]) -> Iterator[Mistake]:
+    yield from (Mistake(*found) for found in quorum.refusals(values))
+    if not broker_start.unreadable(given):
+        yield from (Mistake("", said) for said in broker_start.refusals(given))
+
+
+def _with_synonyms(given: Mapping[str, str]) -> Mapping[str, str]:
+    """`node.id` and `broker.id` stand for each other (AbstractKafkaConfig.populateSynonyms)."""
+    if "broker.id" in given and "node.id" not in given:
+        return {**given, "node.id": given["broker.id"]}
+    if "node.id" in given and "broker.id" not in given:
+        return {**given, "broker.id": given["node.id"]}
+    return given

@@ -1,0 +1,35 @@
+"""What is new or acute before what has been so for long: the order in which failures are told."""
+
+from collections.abc import Sequence
+
+from runbook.judge.summary import counted
+from runbook.model import moment
+from runbook.model.consequence import is_standing
+from runbook.model.diagnosis import Diagnosis
+from runbook.model.result import Outcome, Result
+
+
+def acute_first(results: Sequence[Result], diagnosis: Diagnosis | None) -> list[Result]:
+    """What is new since facts were kept last, then what is acute, then standing conditions; each in its order."""
+    newly = {*diagnosis.newly} if diagnosis is not None else set()
+    return sorted(results, key=lambda one: (one.waived, one.check not in newly, is_standing(one.consequence)))
+
+
+def of_long(results: Sequence[Result], diagnosis: Diagnosis | None) -> list[Result]:
+    """The standing conditions that failed when facts were kept last, too; none where there is nothing beside them."""
+    lasting = {*diagnosis.lasting} if diagnosis is not None else set()
+    long = [
+        one
+        for one in results
+        if one.outcome is Outcome.FAIL and not one.waived and one.check in lasting and is_standing(one.consequence)
+    ]
+    return long if len(long) < len(results) else []
+
+
+def since_long(long: Sequence[Result], diagnosis: Diagnosis | None) -> str:
+    """What is said of them in one line."""
+    assert diagnosis is not None
+    assert diagnosis.changes is not None
+    then = moment.read(diagnosis.changes.since)
+    verb = "has" if len(long) == 1 else "have"
+    return f"{counted(len(long), 'more check')} {verb} been failing since {then:%a %Y-%m-%d} or longer: --full"

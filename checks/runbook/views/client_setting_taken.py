@@ -1,0 +1,113 @@
+"""Whether Kafka's Java clients take the values that they are given in their files."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from runbook.formats.kafka_settings import Kind
+from runbook.formats.kafka_settings.by_release import known, verdict
+from runbook.formats.setting_names import is_of_java
+from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.row import Cell, Row
+from runbook.model.view import Input, View
+from runbook.safety.secret import HIDDEN
+
+Settings = Mapping[str, Mapping[str, Any]]
+"""Setting -> its row."""
+
+
+class ClientSettingTaken(Row):
+    """A setting of a client."""
+
+    client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
+    kind: Annotated[str, Cell("producer, consumer, admin, connect (a worker).", key=True)]
+    setting: Annotated[str, Cell("Name, as Kafka's Java clients call it.", key=True, entity="setting")]
+    file: Annotated[str, Cell("The file it comes from.")]
+    line: Annotated[int, Cell("Line of that file, from 1.")]
+    refused: Annotated[
+        str | None, Cell("Why Kafka refuses it, in its words; empty if not, unknown where it can't be told.")
+    ]
+
+
+VIEW = View(
+    help="One row per client, kind and setting of Kafka's Java clients and Connect workers.",
+    row=ClientSettingTaken,
+    inputs={
+        "config": Input(
+            "client_config",
+            columns=("client", "kind", "setting", "value", "file", "line", "spring"),
+            needs=("file", "spring"),
+        ),
+    },
+    leaves_out="settings of Streams, connectors, MirrorMaker, Spring Boot, clients within Connect or of no known kind",
+    parameters={
+        "releases": Parameter(
+            type="list[string]", default=[], help="releases of Kafka's Java clients in use; empty: not known"
+        )
+    },
+)
+
+_KINDS: Mapping[str, Kind] = {"producer": "producer", "consumer": "consumer", "admin": "admin", "connect": "connect"}
+_OF_WORKER = frozenset({"offset.storage.topic", "config.storage.topic"})
+_STANDALONE = "offset.storage.file.filename"
+_ON_HOST = re.compile(r"[^/\s]+:/")  # as client_config names a file that is read on a host
+
+
+def compute(*, config: Fact, releases: Sequence[str] = ()) -> Observed:
+    """Work it out from client_config: a client that is not told to be Java's, and would be refused, is a gap."""
+    by_client: dict[str, dict[str, dict[str, Mapping[str, Any]]]] = defaultdict(lambda: defaultdict(dict))
+    for row in config.rows():
+        if not row["spring"]:
+            by_client[row["client"]][row["kind"]][row["setting"]] = row
+    rows: list[ClientSettingTaken] = []
+    gaps: list[Gap] = []
+    for client, kinds in by_client.items():
+        for name in ["connect"] if "connect" in kinds else kinds:
+            kind = _kind(name, kinds[name])
+            if kind is not None and not {"streams", "mirrormaker"} & kinds.keys():
+                found, lacking = _of_client(client, kind, kinds[name], releases)
+                rows += found
+                gaps += [Gap(f"client {client}: {said}", {"client": client}) for said in lacking]
+    return Observed(rows=rows, gaps=gaps)
+
+
+def _kind(name: str, settings: Settings) -> Kind | None:
+    if name == "connect" and _STANDALONE in settings:
+        return "connect-standalone"
+    return None if name == "connect" and not _OF_WORKER & settings.keys() else _KINDS.get(name)
+
+
+def _of_client(
+    client: str, kind: Kind, settings: Settings, releases: Sequence[str]
+) -> tuple[list[ClientSettingTaken], list[str]]:
+    """Rows, and what can't be said."""
+    by = known(kind, releases)
+    if not by:
+        return [], [f"what Kafka {', '.join(releases)} takes is not known here"]
+    found = verdict(kind, _given(settings), by, whole=False)
+    words = [says for every in found.refused.values() for says in every]
+    if words and kind in ("producer", "consumer", "admin") and not any(map(is_of_java, settings)):
+        return [], [f"not known to be one of Kafka's Java clients, which would refuse it: {'; '.join(words)}"]
+    if not words and any(_ON_HOST.match(row["file"]) for row in settings.values()):
+        return [], ["on hosts only settings of a list are read: what others are given is not seen"]
+    rows = [
+        ClientSettingTaken(
+            client=client,
+            kind=row["kind"],
+            setting=name,
+            file=row["file"],
+            line=row["line"],
+            refused="; ".join(found.refused.get(name, ())) or (None if name in found.unknown else ""),
+        )
+        for name, row in settings.items()
+        if name not in found.undecided
+    ]
+    return rows, [f"{name}, line {settings[name]['line']}: {said}" for name, said in found.undecided.items()]
+
+
+def _given(settings: Settings) -> dict[str, str]:
+    """What the files say; what they leave to a variable, or may not be seen, as a reference."""
+    values = {name: row["value"] for name, row in settings.items()}
+    return {name: "${}" if value is None or HIDDEN in value else value for name, value in values.items()}

@@ -1,0 +1,66 @@
+"""What is new or acute is told before what has been so for long."""
+
+from collections.abc import Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis
+from runbook.model.result import Outcome, Result
+from runbook.reports._acute import acute_first, of_long, since_long
+from runbook.reports._answer import answer
+from support.small_runbooks import result
+
+
+def failing(check: str, consequence: str) -> Result:
+    return replace(result(check, "prod", Outcome.FAIL), consequence=consequence, severity="high")
+
+
+ACUTE, DOOR, HABIT = failing("ha/urp", "degraded"), failing("security/door", "open-door"), failing("ha/rf", "latent")
+STANDING = CauseFound(cause="topics/no-bound", title="", says="2 topics have no bound", certain=True, standing=True)
+
+
+def said(causes: Sequence[CauseFound] = (), newly: Sequence[str] = (), lasting: Sequence[str] = ()) -> Diagnosis:
+    made = Diagnosis(environment="prod", causes=[*causes], newly=[*newly], lasting=[*lasting])
+    made.unexplained = [one.check for one in (ACUTE, DOOR, HABIT)]
+    made.changes = ChangesSince(since="2026-10-12T06:00:00.000Z", run="r", seen_twice=3)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("diagnosis", "order"),
+    [
+        pytest.param(None, [ACUTE, DOOR, HABIT], id="acute first"),
+        pytest.param(said(newly=["ha/rf"]), [HABIT, ACUTE, DOOR], id="new first"),
+    ],
+)
+def test_what_is_new_comes_first_and_then_what_is_acute(diagnosis: Diagnosis | None, order: list[Result]) -> None:
+    assert acute_first([DOOR, HABIT, ACUTE], diagnosis) == order
+
+
+def test_standing_conditions_that_last_are_one_line_and_what_is_acute_never() -> None:
+    diagnosis = said(lasting=["ha/urp", "ha/rf", "security/door"])
+    assert of_long([ACUTE, DOOR, HABIT], diagnosis) == [DOOR, HABIT]
+    assert since_long([DOOR, HABIT], diagnosis) == (
+        "2 more checks have been failing since Mon 2026-10-12 or longer: --full"
+    )
+    assert since_long([DOOR], diagnosis).startswith("1 more check has been failing since")
+
+
+def test_where_nothing_else_fails_they_are_listed() -> None:
+    assert of_long([DOOR, HABIT], said(lasting=["ha/rf", "security/door"])) == []
+
+
+def test_a_standing_cause_stands_beneath_what_is_acute() -> None:
+    parts = answer(said([STANDING]), [DOOR, HABIT, ACUTE], "2026-11-29T14:00:00Z")
+    assert [(part.word, part.says.split(":")[0]) for part in parts if part.word != "CHANGED"] == [
+        ("FAILING", "high  ha/urp"),
+        ("CAUSE", "2 topics have no bound"),
+        ("ALSO", "high  security/door"),
+        ("ALSO", "high  ha/rf"),
+    ]
+
+
+def test_an_acute_cause_stays_above_what_it_does_not_explain() -> None:
+    parts = answer(said([replace(STANDING, standing=False)]), [ACUTE], "2026-11-29T14:00:00Z")
+    assert [part.word for part in parts if part.word != "CHANGED"] == ["CAUSE", "ALSO"]
