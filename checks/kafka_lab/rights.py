@@ -1,6 +1,6 @@
 """Who may do what in a lab with logins: users, ACLs and quotas, set by the lab's own commands."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from kafka_lab.admin import kafka_python
@@ -117,9 +117,20 @@ def remove_default_quotas(lab: LabState, limits: Iterable[str]) -> None:
     _quotas(lab, "--delete-config", ",".join(limits))
 
 
-def _quotas(lab: LabState, option: str, value: str) -> None:
-    whose = ["--bootstrap-server", lab.bootstrap, "--alter", "--entity-type", "users", "--entity-default"]
-    run_tool(lab, "kafka.admin.ConfigCommand", [*whose, option, value])
+def limit_client(lab: LabState, client: str, limits: Mapping[str, int | None]) -> None:
+    """Give a client id limits of its own, and take those away that are None.
+
+    Raises:
+        LabError: the cluster refused.
+    """
+    for name, value in limits.items():
+        option = ("--delete-config", name) if value is None else ("--add-config", f"{name}={value}")
+        _quotas(lab, *option, whose=("clients", "--entity-name", client))
+
+
+def _quotas(lab: LabState, option: str, value: str, whose: Sequence[str] = ("users", "--entity-default")) -> None:
+    alter = ["--bootstrap-server", lab.bootstrap, "--alter", "--entity-type", *whose]
+    run_tool(lab, "kafka.admin.ConfigCommand", [*alter, option, value])
 
 
 def _alter_user(lab: LabState, change: Any) -> None:

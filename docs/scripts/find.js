@@ -264,7 +264,8 @@
       var phrases = [place.titlePhrase].concat(place.known.map(function (known) { return known.phrase; }));
       var together = query.words.size > 1 && phrases.some(function (one) { return one.includes(query.phrase); });
       var first = query.words.values().next().value || "";
-      var isToDo = place.kind === "procedure" && first === place.title.split(" ")[0].toLowerCase();
+      var isToDo = place.kind === "procedure" && first === place.title.split(" ")[0].toLowerCase() &&
+        isTitled(place, query);
       var helps = isToDo ? weights.to_do : weights.helps[place.kind];
       return rounded(helps * (share(query, function (one) { return counts(place, one); }) +
         weights.together * together + weights.covered * covered(place, query)));
@@ -281,7 +282,9 @@
       return "speaks of " + Array.from(words.values()).join(", ");
     }
     function bestFirst(hits) {
-      return hits.sort(function (one, other) { return other.score - one.score || byText(one.name, other.name); });
+      return hits.sort(function (one, other) {
+        return other.score - one.score || weights.helps[other.kind] - weights.helps[one.kind] || byText(one.name, other.name);
+      });
     }
 
     function stands(known, query) {

@@ -53,7 +53,7 @@ NAMED_BY = {
     "killed-share-reader": ("consumers/nobody-reads-for-a-group", "Start the application"),
     "slow-reader": ("consumers/a-group-reads-too-slowly", "Add members"),
     "stuck-reader": ("consumers/a-partition-stands-still", "Look at the log"),
-    "too-many-members": ("consumers/more-members-than-partitions", "scale the deployment down"),
+    "too-many-members": ("consumers/more-members-than-partitions", "Scale the deployment down"),
     "expired-certificate": ("security/certificate-has-expired", "Issue a new certificate"),
     "expiring-certificate": ("security/certificate-ends-soon", "No client is affected yet"),
     "wrong-name-certificate": ("security/certificate-names-another-host", "issue a certificate with this name"),

@@ -1,5 +1,6 @@
 """Monday at a desk: the scorecard's first screen answers, without a click and without scrolling."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ ANSWERS = {
 
 
 @pytest.fixture
-def monday(browser: Browser, site: Path):  # noqa: ANN201 - a page, while its context lives
+def monday(browser: Browser, site: Path) -> Iterator[Page]:
     """The scorecard on a desk."""
     with watched(browser, viewport={"width": 1440, "height": 900}) as seen:
         yield seen.open((site / "scorecard/index.html").as_uri())

@@ -8,7 +8,7 @@ import msgspec
 
 from runbook.publish.scorecard import Scorecard
 from runbook.publish.sparkline import sparkline
-from runbook.publish.week_pages import LISTED, read_kept, week_pages, week_view
+from runbook.publish.week_pages import LISTED, keep_weeks, read_kept, week_pages, week_view
 from runbook.publish.week_summary import BOSS, WeekStanding, WeekSummary, as_json, as_markdown, summary_of
 
 
@@ -68,6 +68,25 @@ def test_a_week_that_was_kept_shows_its_problems(card: Any, tmp_path: Path) -> N
     kept = read_kept(tmp_path)
     assert [one.week for one in kept] == ["2026-W46"]
     assert "Fix first" in _pages(card, kept)["scorecard/weeks/2026-W46.md"]
+
+
+def test_what_was_published_of_a_week_is_kept_for_the_next_site(card: Any, tmp_path: Path) -> None:
+    site, data = tmp_path / "site", tmp_path / "data"
+    (data / "scorecard").mkdir(parents=True)
+    keep_weeks(site, data)  # a site without a scorecard
+    (site / "scorecard/weeks").mkdir(parents=True)
+    (site / "scorecard/weeks/2026-W47.json").write_text(_pages(card)["scorecard/weeks/2026-W47.json"], encoding="utf-8")
+    keep_weeks(site, data)
+    [kept] = read_kept(data / "scorecard" / "weeks")
+    assert [one.name for one in kept.problems or []] == ["hostile/rows-hold"]
+
+
+def test_made_up_weeks_and_later_ones_are_not_shown_beside_measured_ones(card: Any) -> None:
+    later, made = _week(FINE), WeekSummary(week="2026-W46", generated=True)
+    later.week = "2026-W48"
+    pages = _pages(card, [later, made])
+    assert "scorecard/weeks/2026-W48.md" not in pages
+    assert "Its problems were not kept" in pages["scorecard/weeks/2026-W46.md"]
 
 
 def test_the_json_of_a_week_holds_its_headline_and_problems(card: Any) -> None:

@@ -95,7 +95,7 @@ def test_collections_that_were_asked_for_are_a_cause_where_they_are_many_and_mor
         ({"retention_ms": 10_000}, 12.0, "retention by time may have", "--add-config retention.ms=604800000"),
         ({"retention_ms": 604_800_000}, 60.0, "far younger than retention.ms", "--add-config retention.ms=1209600000"),
         ({"retention_ms": 604_800_000, "retention_bytes": 60_000}, 60.0, "retention by size or by time", "=1209600000"),
-        ({"retention_ms": -1}, 60.0, "retention deletes nothing there", "(retention.ms is -1 already)"),
+        ({"retention_ms": -1}, 60.0, "retention deletes nothing in this topic", "(retention.ms is -1 already)"),
         ({"retention_ms": 604_800_000, "cleanup_policy": "compact"}, 60.0, "retention deletes nothing", "Find the"),
     ],
 )

@@ -74,9 +74,11 @@ def week_pages(card: Scorecard, view: WeekView, kept: Sequence[WeekSummary] = ()
     Args:
         card: for the weeks before the last, as far as its trend knows them.
         view: the last week.
-        kept: earlier weeks, as they were published when they were the last.
+        kept: earlier weeks, as they were published when they were the last. Made-up ones are never shown beside
+            measured ones, and weeks after the last are not shown.
     """
-    weeks = {one.week: one for one in (*earlier_weeks(card), *kept, view.summary)}
+    fit = [one for one in kept if one.generated == card.generated and one.week < card.week]
+    weeks = {one.week: one for one in (*earlier_weeks(card), *fit, view.summary)}
     ordered = [weeks[week] for week in sorted(weeks)]
     for before, week, after in zip([None, *ordered], ordered, [*ordered[1:], None], strict=False):
         yield _page(week, before, after, view.worse if week is view.summary else "")
@@ -93,6 +95,22 @@ def read_kept(folder: Path) -> list[WeekSummary]:
         except (OSError, msgspec.DecodeError):
             continue
     return found
+
+
+def keep_weeks(site: Path, data: Path) -> None:
+    """Keep the weeks of a site that was published as JSON beside the scorecard, for the sites after it.
+
+    Args:
+        site: the folder of the site.
+        data: the folder that holds `scorecard/`.
+
+    Raises:
+        OSError: they can't be written there.
+    """
+    for file in sorted((site / "scorecard" / "weeks").glob("*.json")):
+        place = data / "scorecard" / "weeks" / file.name
+        place.parent.mkdir(exist_ok=True)
+        place.write_bytes(file.read_bytes())
 
 
 def _page(week: WeekSummary, before: WeekSummary | None, after: WeekSummary | None, worse: str) -> Page:

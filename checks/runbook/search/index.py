@@ -184,7 +184,7 @@ def _rank(known: ListedName, entry: IndexEntry, heads: set[str]) -> float:
 
 
 def _best_first(hits: list[Hit]) -> list[Hit]:
-    return sorted(hits, key=lambda hit: (-hit.score, hit.name))
+    return sorted(hits, key=lambda hit: (-hit.score, -WEIGHTS.helps[hit.kind], hit.name))
 
 
 def _is_asked_for(entry: IndexEntry, query: Query) -> bool:
@@ -209,5 +209,7 @@ def _hit(entry: IndexEntry, why: str, score: float, *, near: bool = False) -> Hi
 
 
 def _is_to_do(entry: IndexEntry, query: Query) -> bool:
-    """Whether a procedure's title begins with the first word that was asked."""
-    return entry.kind == "procedure" and next(iter(query.words.values()), "") == entry.title.partition(" ")[0].lower()
+    """Whether a procedure's title begins with the first word that was asked, and has the others too."""
+    if entry.kind != "procedure" or not entry.is_titled(query.words):
+        return False
+    return next(iter(query.words.values()), "") == entry.title.partition(" ")[0].lower()

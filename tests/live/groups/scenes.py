@@ -5,12 +5,12 @@ from pathlib import Path
 
 from kafka_lab import LabState
 from kafka_lab.jars import KAFKA_VERSION
-from live.groups import left_unread
+from live.groups import held_by_quota, left_unread
 from support.evidence.expected import Expected
 from support.evidence.fault import fault_scene
 from support.evidence.labs import kafka_lab
 
-__all__ = ["KEYS", "SCENES", "lab", "lacking", "systems"]
+__all__ = ["HELD", "KEYS", "LEFT", "SCENES", "lab", "lacking", "systems"]
 
 
 def systems() -> dict[str, str]:
@@ -128,5 +128,6 @@ _SKEWED = Expected(
     only={"partitions-share-the-bytes": {"topic": frozenset({"tolls"})}},
 )
 KEYS = fault_scene("skewed-keys", _OF_TOPICS, {"topics": _SKEWED}, module=__name__)
+HELD = held_by_quota.held_by_quota
 LEFT = left_unread.left_unread
 """Last, as its group and topics are taken away at its end."""

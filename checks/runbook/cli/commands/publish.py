@@ -59,6 +59,7 @@ def command(
     from runbook.publish.build import build_site, check_sources
     from runbook.publish.project_site import sources
     from runbook.publish.release import release
+    from runbook.publish.week_pages import keep_weeks
     from runbook.run.sources.project import VARIABLE, find_project
     from runbook.terminal.status import Steps
 
@@ -75,6 +76,10 @@ def command(
                 _refuse_mistakes()
                 named = {VARIABLE: str(project.file.resolve())}
                 finished = release(destination, lambda folder: build_site(root, shown, folder, progress, named), keep)
+    try:
+        keep_weeks(finished, shown)
+    except OSError as error:
+        print(f"note: the week's summary is not kept in {shown}: {error.strerror}", file=sys.stderr)
     if not shown.is_dir():
         print(f"note: there is no folder {shown}, so that no scorecard and no evidence is shown", file=sys.stderr)
     current = destination / "current"
