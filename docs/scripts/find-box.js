@@ -44,8 +44,8 @@
   function show(output, hits) {
     output.textContent = "";
     output.hidden = false;
-    var note = !hits.length ? "No runbook speaks of this: try another word."
-      : hits[0].near ? "No place speaks of all of it. The nearest:" : "";
+    var note = !hits.length ? "No match: try another word."
+      : hits[0].near ? "No match. Nearest:" : "";
     if (note) { output.appendChild(made("p", "rb-hits-note", note)); }
     var list = made("ol", "rb-hits-list");
     hits.slice(0, MOST).forEach(function (hit) {

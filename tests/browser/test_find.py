@@ -67,7 +67,7 @@ def test_a_site_in_a_folder_answers_and_says_what_is_only_near(watch: Watched, o
     assert page.locator(".rb-find .rb-hits-list li").count() == 3
     page.locator(".rb-find input").fill("xyzzy")
     page.wait_for_selector(".rb-find .rb-hits-list", state="detached")
-    assert page.locator(".rb-find .rb-hits-note").inner_text().startswith("No runbook speaks of this")
+    assert page.locator(".rb-find .rb-hits-note").inner_text().startswith("No match: try another word")
 
 
 def test_the_keys_lead_from_our_hits_to_those_of_the_theme(watch: Watched, served: str) -> None:

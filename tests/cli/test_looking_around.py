@@ -84,6 +84,13 @@ def test_how_a_waiver_is_written_is_found_by_its_name(command: Any):
         assert "how to write such: runbook list --blocks waiver" in command("show", word).err
 
 
+def test_where_nothing_is_found_three_near_places_are_shown_and_the_code_says_so(command: Any):
+    ended = command("find", "quota elections certificates zookeeper throttle snapshots voters racks")
+    assert ended.code == 4
+    assert ended.out.startswith("no match; nearest:\n")
+    assert ended.out.count("    runbook show ") == 3
+
+
 def test_the_fields_of_a_block_and_of_its_parts_are_told(command: Any):
     listed = command("list", "--blocks")
     assert [line.split()[0] for line in listed.out.splitlines()][:3] == ["front-matter", "check", "cause"]

@@ -47,3 +47,10 @@ def test_rows_whose_objectives_rank_otherwise_are_on_neither_side() -> None:
 
 def test_a_row_that_joins_to_nothing_is_not_well() -> None:
     assert parted(JOIN, [row("a", broker=1, size=1), row("b", broker=99, size=1)]) == ([], [0])
+
+
+def test_a_row_that_joins_to_nothing_is_not_well_though_its_own_cells_are() -> None:
+    assert parted(JOIN.replace("node.limit", "10"), [row("a", broker=1, size=1), row("b", broker=99, size=1)]) == (
+        [],
+        [0],
+    )

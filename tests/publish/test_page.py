@@ -4,7 +4,7 @@ import markdown
 import pytest
 from markupsafe import Markup
 
-from runbook.publish.page import anchor, fragment, heading, inert, patterns, title
+from runbook.publish.page import anchor, fragment, heading, inert, patterns, short, title
 
 
 def test_escaped_text_holds_nothing_that_html_or_a_fence_begins_with(evil: str) -> None:
@@ -51,3 +51,10 @@ def test_an_anchor_is_letters_digits_and_hyphens(evil: str) -> None:
 )
 def test_the_rows_of_a_waiver_are_read_by_people(rows: str, shown: str):
     assert patterns(rows) == shown
+
+
+def test_a_text_is_told_shortly_and_names_stay_as_they_are() -> None:
+    assert short("a group line was left. Then more") == "A group line was left"
+    assert short("min.insync.replicas is 1; so") == "min.insync.replicas is 1"
+    assert short("word " * 40).endswith("word …")
+    assert len(short("x" * 400)) <= 152

@@ -1,14 +1,13 @@
 """What to fix first: one mistake counts once, the gravest first, with owner, age and first action."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from publish.conftest import run_of
 from runbook.model.diagnosis import CauseFound, Diagnosis
 from runbook.model.result import Outcome
 from runbook.model.run import Run
@@ -21,9 +20,8 @@ from runbook.publish.problems import WeekProblem, problems
 from runbook.publish.scorecard import Scorecard
 from support.strangers_store import put_run
 
-from .conftest import result
+from .conftest import NOW, result, run_of
 
-NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 AT = NOW - timedelta(hours=3)
 
 

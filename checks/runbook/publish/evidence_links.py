@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from runbook.evidence.lines import WholeRunLine
 from runbook.model.run import NamedCause
 from runbook.publish.evidence import EnvironmentEvidence
+from runbook.publish.page import STATUS, anchor
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, result_anchor
 
 
@@ -15,12 +16,15 @@ class EvidenceLinks:
         self._environments: set[str] = set()
         self._runbooks: set[tuple[str, str]] = set()
         self._results: set[tuple[str, str, str]] = set()
+        self._not_applicable: set[tuple[str, str]] = set()
         self._runs: dict[tuple[str, str], WholeRunLine] = {}
         for environment in environments:
             self._environments.add(environment.name)
             for seen in environment.seen():
                 self._runbooks.add((environment.name, seen.result.runbook))
                 self._results.add((environment.name, seen.result.check, seen.result.subject))
+                if seen.status == "not_applicable":
+                    self._not_applicable.add((environment.name, seen.result.runbook))
                 self._runs[environment.name, seen.run.run] = seen.run
 
     def environment(self, name: str) -> str:
@@ -37,6 +41,11 @@ class EvidenceLinks:
         page = self.runbook(environment, runbook)
         known = (environment, check, subject) in self._results
         return f"{page}#{result_anchor(check, subject)}" if known else page
+
+    def not_applicable(self, environment: str, runbook: str) -> str:
+        """Where it is said why checks of a runbook do not apply; empty if the store does not hold it."""
+        known = (environment, runbook) in self._not_applicable
+        return f"{self.runbook(environment, runbook)}#{anchor(STATUS['not_applicable'].word)}" if known else ""
 
     def because(self, environment: str, check: str, run: str | None) -> list[str]:
         """The causes, each in a sentence, that explained a failing check in the run that judged it.

@@ -115,8 +115,10 @@ STATUS = {
 
 
 def short(text: str, longest: int = 150) -> str:
-    """The first sentence of a text; where it is long, its first words."""
+    """The first sentence of a text, with a capital unless it begins with a name; where it is long, its first words."""
     first = re.split(r"(?<=[.;])\s", " ".join(text.split()), maxsplit=1)[0].rstrip(".;")
+    if first.partition(" ")[0].isalpha():
+        first = first[:1].upper() + first[1:]
     return first if len(first) <= longest else f"{first[:longest].rpartition(' ')[0] or first[:longest]} …"
 
 

@@ -118,4 +118,5 @@ def _number(card: Scorecard, name: str, runbook: str, links: EvidenceLinks, valu
         sums=sums(card, name, runbook),
         failing=[] if runbook == ALL else failing,
         evidence=evidence,
+        why_not=evidence if runbook == ALL else links.not_applicable(name, runbook),
     )

@@ -74,7 +74,7 @@ def week_pages(card: Scorecard, view: WeekView, kept: Sequence[WeekSummary] = ()
     Args:
         card: for the weeks before the last, as far as its trend knows them.
         view: the last week.
-        kept: earlier weeks, as they were published when they were the last. Those that were made up are never shown beside
+        kept: earlier weeks, as they were published when they were the last. Made-up ones are never shown beside
             measured ones, and weeks after the last are not shown.
     """
     fit = [one for one in kept if one.generated == card.generated and one.week < card.week]

@@ -15,7 +15,7 @@ from runbook.model.view import Input, View
 from runbook.safety.secret import HIDDEN
 
 Settings = Mapping[str, Mapping[str, Any]]
-"""Setting -> its row."""
+"""DefinedSetting -> its row."""
 
 
 class ClientSettingTaken(Row):

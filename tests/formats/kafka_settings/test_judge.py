@@ -1,7 +1,7 @@
 import pytest
 
 from runbook.formats.kafka_settings import judge
-from runbook.formats.kafka_settings.facts import Setting, settings
+from runbook.formats.kafka_settings.facts import DefinedSetting, settings
 
 BROKER = {
     "process.roles": "broker",
@@ -72,7 +72,7 @@ def test_what_is_required_and_not_there_is_told_apart():
 
 
 def test_what_a_release_defines_of_a_setting():
-    assert settings("topic", "4.3.0")["min.insync.replicas"] == Setting(
+    assert settings("topic", "4.3.0")["min.insync.replicas"] == DefinedSetting(
         type="INT", required=False, default="1", importance="MEDIUM", validator={"is": "Range", "min": 1}
     )
     assert "zookeeper.connect" not in settings("broker", "4.0.0")

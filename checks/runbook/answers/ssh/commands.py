@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from runbook.answers.ssh.broker_settings import PATTERN as BROKER_PATTERN
 from runbook.answers.ssh.client_settings import PATTERN
 from runbook.answers.ssh.login_settings import JAAS_FILE, LOGIN_ENTRY, PLAIN_SECRET, SECURITY
 from runbook.formats.leaks import ANY
@@ -226,6 +227,12 @@ CLIENT: Final = Command(
     "client",
     "settings of Kafka clients out of a properties file, by name; none of them can hold a credential",
     ("grep", "-naE", PATTERN, _CLIENT_FILE),
+    exits=frozenset({0, 1}),
+)
+BROKER: Final = Command(
+    "broker",
+    "settings of a broker out of its properties file that Kafka may refuse; none of them can hold a credential",
+    ("grep", "-naE", BROKER_PATTERN, _BROKER_FILE),
     exits=frozenset({0, 1}),
 )
 JAAS: Final = Command(

@@ -63,7 +63,7 @@ def command(
         return 2 if mistakes else 4  # it may stand in one that can't be read
     is_near = found[0].near
     if is_near:
-        print("nothing found for all of it; the nearest places:")
+        print("no match; nearest:")
     where = option_for_environments()
     for hit in found[:limit]:
         name = hit.name.partition("/")[0]

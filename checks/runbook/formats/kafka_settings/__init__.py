@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from runbook.formats import broker_start
 from runbook.formats.kafka_settings import quorum
-from runbook.formats.kafka_settings.facts import Kind, Setting, in_order, releases, settings
+from runbook.formats.kafka_settings.facts import DefinedSetting, Kind, in_order, releases, settings
 from runbook.formats.kafka_settings.rules import broken
-from runbook.formats.kafka_settings.values import UNKNOWN, RefusedError, default, read
+from runbook.formats.kafka_settings.values import UNKNOWN, NotTakenError, default, read
 
-__all__ = ["Judged", "Kind", "Mistake", "judge", "judged", "nearest"]
+__all__ = ["Complaint", "Kind", "WhatKafkaSays", "judge", "judged", "nearest"]
 
 
 _SINCE = {"broker": "3.4.1"}  # KRaft before it is another, and no release that is maintained
@@ -29,7 +29,7 @@ def judged(kind: Kind) -> list[str]:
     return [release for release in releases() if in_order(release) >= since]
 
 
-class Mistake(Struct, frozen=True):
+class Complaint(Struct, frozen=True):
     """What Kafka refuses.
 
     Attributes:
@@ -43,10 +43,10 @@ class Mistake(Struct, frozen=True):
     missing: bool = False
 
 
-class Judged(Struct, frozen=True):
+class WhatKafkaSays(Struct, frozen=True):
     """What can be said of a configuration: Kafka's reasons to refuse it, and settings whose value is not known."""
 
-    mistakes: list[Mistake]
+    mistakes: list[Complaint]
     unknown: list[str]
 
 
@@ -59,7 +59,7 @@ def nearest(kind: Kind, release: str) -> list[str]:
     return [below[-1], above[0]] if below and above else []
 
 
-def judge(kind: Kind, release: str, given: Mapping[str, str]) -> Judged:
+def judge(kind: Kind, release: str, given: Mapping[str, str]) -> WhatKafkaSays:
     """Say what a release of Kafka would refuse.
 
     Args:
@@ -69,28 +69,28 @@ def judge(kind: Kind, release: str, given: Mapping[str, str]) -> Judged:
     """
     given = _with_synonyms(given) if kind == "broker" else given
     defined = settings(kind, release)
-    mistakes: list[Mistake] = []
+    mistakes: list[Complaint] = []
     values = dict(_defaults(kind, release))
     for name in given.keys() & defined.keys():
         try:
             values[name] = read(name, defined[name], given[name])
-        except RefusedError as error:
-            mistakes.append(Mistake(name, str(error)))
+        except NotTakenError as error:
+            mistakes.append(Complaint(name, str(error)))
             values[name] = UNKNOWN
     for name in _required(kind, release) - given.keys():
         said = f'Missing required configuration "{name}" which has no default value.'
-        mistakes.append(Mistake(name, said, missing=True))
+        mistakes.append(Complaint(name, said, missing=True))
         values[name] = UNKNOWN
     mistakes.sort(key=lambda mistake: mistake.setting)
-    mistakes += [Mistake(rule.settings[0], says) for rule, says in broken(kind, release, values, list(given))]
+    mistakes += [Complaint(rule.settings[0], says) for rule, says in broken(kind, release, values, list(given))]
     if kind == "broker":
         mistakes += _of_broker(given, values)
     blamed = {mistake.setting for mistake in mistakes}
     open_ = {name for name in given if values.get(name) is UNKNOWN and _may_be_refused(defined[name])}
-    return Judged(mistakes, sorted(open_ - blamed))
+    return WhatKafkaSays(mistakes, sorted(open_ - blamed))
 
 
-def _may_be_refused(setting: Setting) -> bool:
+def _may_be_refused(setting: DefinedSetting) -> bool:
     """Whether some texts are no value of it, beside the empty one."""
     validator = setting.validator or {"is": ""}
     free = validator["is"] in ("", "NonNullValidator", "NonEmptyString") or validator.get("validString") == []
@@ -107,10 +107,10 @@ def _required(kind: Kind, release: str) -> frozenset[str]:
     return frozenset(name for name, setting in settings(kind, release).items() if setting.required)
 
 
-def _of_broker(given: Mapping[str, str], values: Mapping[str, Any]) -> Iterator[Mistake]:
-    yield from (Mistake(*found) for found in quorum.refusals(values))
+def _of_broker(given: Mapping[str, str], values: Mapping[str, Any]) -> Iterator[Complaint]:
+    yield from (Complaint(*found) for found in quorum.refusals(values))
     if not broker_start.unreadable(given):
-        yield from (Mistake("", said) for said in broker_start.refusals(given))
+        yield from (Complaint("", said) for said in broker_start.refusals(given))
 
 
 def _with_synonyms(given: Mapping[str, str]) -> Mapping[str, str]:

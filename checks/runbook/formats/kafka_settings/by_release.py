@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from runbook.formats.kafka_settings import Kind, Mistake, judge, judged, nearest
+from runbook.formats.kafka_settings import Complaint, Kind, judge, judged, nearest
 
 
-class Verdict(Struct, frozen=True):
+class ByRelease(Struct, frozen=True):
     """What can be said of a configuration.
 
     Attributes:
@@ -22,7 +22,7 @@ class Verdict(Struct, frozen=True):
     unknown: set[str]
 
 
-def verdict(kind: Kind, given: Mapping[str, str], releases: Sequence[str], *, whole: bool) -> Verdict:
+def verdict(kind: Kind, given: Mapping[str, str], releases: Sequence[str], *, whole: bool) -> ByRelease:
     """Say what is refused.
 
     Args:
@@ -32,7 +32,7 @@ def verdict(kind: Kind, given: Mapping[str, str], releases: Sequence[str], *, wh
         whole: whether all that it has is given: only then a setting is missing.
     """
     found = {release: judge(kind, release, given) for release in releases}
-    by_setting: dict[str, dict[str, list[Mistake]]] = defaultdict(lambda: defaultdict(list))
+    by_setting: dict[str, dict[str, list[Complaint]]] = defaultdict(lambda: defaultdict(list))
     for release, one in found.items():
         for mistake in one.mistakes:
             if whole or (not mistake.missing and mistake.setting in given):
@@ -44,7 +44,7 @@ def verdict(kind: Kind, given: Mapping[str, str], releases: Sequence[str], *, wh
             refused[name] = says
         else:
             undecided[name] = f"refused by Kafka {_spans(list(by), releases)} alone: {'; '.join(says)}"
-    return Verdict(refused, undecided, {name for one in found.values() for name in one.unknown})
+    return ByRelease(refused, undecided, {name for one in found.values() for name in one.unknown})
 
 
 def known(kind: Kind, releases: Sequence[str]) -> list[str]:

@@ -16,7 +16,7 @@ FACTS: Final = Path(__file__).with_name("facts.json.xz")
 Kind = Literal["broker", "topic", "producer", "consumer", "admin", "connect", "connect-standalone", "streams"]
 
 
-class Setting(Struct, frozen=True):
+class DefinedSetting(Struct, frozen=True):
     """A setting of one kind, as a release defines it.
 
     Attributes:
@@ -41,7 +41,7 @@ def releases() -> list[str]:
 
 
 @cache
-def settings(kind: Kind, release: str) -> Mapping[str, Setting]:
+def settings(kind: Kind, release: str) -> Mapping[str, DefinedSetting]:
     """Name -> setting, of a kind and a release, which must be one of `releases`."""
     place = releases().index(release)
     found = {}
@@ -49,7 +49,7 @@ def settings(kind: Kind, release: str) -> Mapping[str, Setting]:
         for first, last, type_, default, importance, validator in spans:
             if first <= place <= last:
                 text = default[1:] if default[0] == "=" else None
-                found[name] = Setting(type_, default == "-", text, importance, validator)
+                found[name] = DefinedSetting(type_, default == "-", text, importance, validator)
     return found
 
 

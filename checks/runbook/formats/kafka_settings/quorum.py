@@ -26,7 +26,7 @@ _A_VOTER: Final = (
 )
 
 Refusals = Iterator[tuple[str, str]]
-"""Setting -> why Kafka refuses it."""
+"""DefinedSetting -> why Kafka refuses it."""
 
 
 def refusals(values: Mapping[str, Any]) -> Refusals:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from runbook.formats.kafka_settings.facts import Setting
+from runbook.formats.kafka_settings.facts import DefinedSetting
 
 UNKNOWN: Final = object()
 """A value that stands elsewhere, or that only Kafka itself can judge."""
@@ -30,15 +30,15 @@ _MINORS = ((0, 8, 0), (0, 8, 1), (0, 8, 2), (0, 9, 0), (0, 10, 0), (0, 10, 1), (
 _OF_TWO = 8  # the last minor release of Kafka 2
 
 
-class RefusedError(Exception):
+class NotTakenError(Exception):
     """Kafka refuses the value; the message is in its words."""
 
 
-def read(name: str, setting: Setting, text: str) -> Any:
+def read(name: str, setting: DefinedSetting, text: str) -> Any:
     """The value of a setting as Kafka reads it, or UNKNOWN.
 
     Raises:
-        RefusedError: Kafka does not take it.
+        NotTakenError: Kafka does not take it.
     """
     if _ELSEWHERE.search(text) or name in _OF_JAVA:
         return UNKNOWN
@@ -50,14 +50,14 @@ def read(name: str, setting: Setting, text: str) -> Any:
     return _valid(name, value, {**setting.validator, "default": setting.default})
 
 
-def default(setting: Setting) -> Any:
+def default(setting: DefinedSetting) -> Any:
     """The value that holds where nothing is set; None for null."""
     return None if setting.default is None else _typed("", setting.type, setting.default)
 
 
-def invalid(name: str, value: object, why: str) -> RefusedError:
+def invalid(name: str, value: object, why: str) -> NotTakenError:
     """What Kafka's ConfigException says of a value."""
-    return RefusedError(f"Invalid value {_shown(value)} for configuration {name}: {why}")
+    return NotTakenError(f"Invalid value {_shown(value)} for configuration {name}: {why}")
 
 
 def _typed(name: str, kind: str, text: str) -> Any:
@@ -92,52 +92,52 @@ def _valid(name: str, value: Any, validator: Mapping[str, Any]) -> Any:
     return value
 
 
-def _range(name: str, value: Any, of: Mapping[str, Any]) -> Iterator[RefusedError]:
+def _range(name: str, value: Any, of: Mapping[str, Any]) -> Iterator[NotTakenError]:
     if "min" in of and value < of["min"]:
         yield invalid(name, value, f"Value must be at least {of['min']}")
     if "max" in of and value > of["max"]:
         yield invalid(name, value, f"Value must be no more than {of['max']}")
 
 
-def _one_of(name: str, value: str, of: Mapping[str, Any]) -> Iterator[RefusedError]:
+def _one_of(name: str, value: str, of: Mapping[str, Any]) -> Iterator[NotTakenError]:
     if value not in of["validStrings"]:
         yield invalid(name, value, f"String must be one of: {', '.join(map(str, of['validStrings']))}")
 
 
-def _one_of_any_case(name: str, value: str, of: Mapping[str, Any]) -> Iterator[RefusedError]:
+def _one_of_any_case(name: str, value: str, of: Mapping[str, Any]) -> Iterator[NotTakenError]:
     if value.upper() not in of["validStrings"]:
         words = ", ".join(sorted(of["validStrings"]))
         yield invalid(name, value, f"String must be one of (case insensitive): {words}")
 
 
-def _list(name: str, value: list[str], of: Mapping[str, Any]) -> Iterator[RefusedError]:
+def _list(name: str, value: list[str], of: Mapping[str, Any]) -> Iterator[NotTakenError]:
     words = of["validString"]
     if "isEmptyAllowed" in of:  # since 4.0
         if not value and not of["isEmptyAllowed"]:
             valid = f"[{', '.join(words)}]" if words else "any non-empty value"
-            yield RefusedError(f"Configuration '{name}' must not be empty. Valid values include: {valid}")
+            yield NotTakenError(f"Configuration '{name}' must not be empty. Valid values include: {valid}")
         if "" in value:
-            yield RefusedError(f"Configuration '{name}' values must not be empty.")
+            yield NotTakenError(f"Configuration '{name}' values must not be empty.")
     if words or "isEmptyAllowed" not in of:
         for one in value:
             yield from _one_of(name, one, {"validStrings": words})
 
 
-def _not_empty(name: str, value: str, _of: Mapping[str, Any]) -> Iterator[RefusedError]:
+def _not_empty(name: str, value: str, _of: Mapping[str, Any]) -> Iterator[NotTakenError]:
     if not value:
         yield invalid(name, value, "String must be non-empty")
 
 
-def _of_size(name: str, value: list[str], of: Mapping[str, Any]) -> Iterator[RefusedError]:
+def _of_size(name: str, value: list[str], of: Mapping[str, Any]) -> Iterator[NotTakenError]:
     if len(value) > of["maxSize"]:
         yield invalid(name, value, f"exceeds maximum list size of [{of['maxSize']}].")
 
 
-def _taken(_name: str, _value: object, _of: Mapping[str, Any]) -> Iterator[RefusedError]:
+def _taken(_name: str, _value: object, _of: Mapping[str, Any]) -> Iterator[NotTakenError]:
     yield from ()
 
 
-_VALIDATORS: Final[Mapping[str, Callable[[str, Any, Mapping[str, Any]], Iterator[RefusedError]]]] = {
+_VALIDATORS: Final[Mapping[str, Callable[[str, Any, Mapping[str, Any]], Iterator[NotTakenError]]]] = {
     "Range": _range,
     "ValidString": _one_of,
     "CaseInsensitiveValidString": _one_of_any_case,
@@ -148,32 +148,32 @@ _VALIDATORS: Final[Mapping[str, Callable[[str, Any, Mapping[str, Any]], Iterator
 }
 
 
-def _voters(name: str, value: list[str], _of: Mapping[str, Any]) -> Iterator[RefusedError]:
+def _voters(name: str, value: list[str], _of: Mapping[str, Any]) -> Iterator[NotTakenError]:
     for entry in value:
         number, _, address = entry.partition("@")
         if entry.rstrip("@").count("@") != 1 or (not number and not address):
-            yield RefusedError(
+            yield NotTakenError(
                 f"Invalid configuration value for {name}. Each entry should be in the form `{{id}}@{{host}}:{{port}}`."
             )
         elif not _INTEGER.fullmatch(number):
-            yield RefusedError(f"Failed to parse voter ID as an integer from {number}")
+            yield NotTakenError(f"Failed to parse voter ID as an integer from {number}")
         elif not _HOST.fullmatch(address.rstrip("@")):
-            yield RefusedError(
+            yield NotTakenError(
                 f"Failed to parse host name from entry {entry} for the configuration {name}. "
                 "Each entry should be in the form `{id}@{host}:{port}`."
             )
 
 
-def _servers(name: str, value: list[str], _of: Mapping[str, Any]) -> Iterator[RefusedError]:
+def _servers(name: str, value: list[str], _of: Mapping[str, Any]) -> Iterator[NotTakenError]:
     for entry in value:
         if not _HOST.fullmatch(entry):
-            yield RefusedError(
+            yield NotTakenError(
                 f"Failed to parse host name from {entry} for the configuration {name}. "
                 'Each entry should be in the form "{host}:{port}"'
             )
 
 
-def _offset_reset(name: str, value: str, of: Mapping[str, Any]) -> Iterator[RefusedError]:
+def _offset_reset(name: str, value: str, of: Mapping[str, Any]) -> Iterator[NotTakenError]:
     if of["is"] == "ValidString":
         yield from _one_of(name, value, of)
     elif value not in ("earliest", "latest", "none") and not (
@@ -187,17 +187,17 @@ def _offset_reset(name: str, value: str, of: Mapping[str, Any]) -> Iterator[Refu
         )
 
 
-def _gzip(name: str, value: int, _of: Mapping[str, Any]) -> Iterator[RefusedError]:
+def _gzip(name: str, value: int, _of: Mapping[str, Any]) -> Iterator[NotTakenError]:
     if value != -1 and not 1 <= value <= 9:  # noqa: PLR2004 - java.util.zip.Deflater's levels
         yield invalid(name, value, "Value must be between 1 and 9 or equal to -1")
 
 
-def _count(name: str, value: int, _of: Mapping[str, Any]) -> Iterator[RefusedError]:
+def _count(name: str, value: int, _of: Mapping[str, Any]) -> Iterator[NotTakenError]:
     if value < -1 or value == 0:
         yield invalid(name, value, "Value must be -1 to use the broker's default, or at least 1")
 
 
-def _version(name: str, value: str, of: Mapping[str, Any]) -> Iterator[RefusedError]:
+def _version(name: str, value: str, of: Mapping[str, Any]) -> Iterator[NotTakenError]:
     """Of inter.broker.protocol.version: the release's own is the default, and the newest that there is."""
     segments = 3 if value.startswith("0.") else 2
     found = _VERSION.fullmatch(".".join(value.split(".")[:segments]))
@@ -208,7 +208,7 @@ def _version(name: str, value: str, of: Mapping[str, Any]) -> Iterator[RefusedEr
         yield invalid(name, value, f"Version {value} is not a valid version")
 
 
-_SPECIAL: Final[Mapping[str, Callable[[str, Any, Mapping[str, Any]], Iterator[RefusedError]]]] = {
+_SPECIAL: Final[Mapping[str, Callable[[str, Any, Mapping[str, Any]], Iterator[NotTakenError]]]] = {
     "controller.quorum.voters": _voters,
     "controller.quorum.bootstrap.servers": _servers,
     "auto.offset.reset": _offset_reset,
