@@ -1,10 +1,11 @@
 from typing import Any
 
+from msgspec import structs
 from msgspec.structs import asdict
 
 from runbook.answers.kafka import Setting
-from runbook.model.quantity import BrokerId
-from runbook.probes.kafka_broker_config import NEVER, row
+from runbook.model.quantity import BrokerId, Milliseconds
+from runbook.probes.kafka_broker_config import NEVER, decided, row
 
 
 def test_settings_are_typed(healthy: Any):
@@ -64,3 +65,19 @@ def test_the_session_timeout_of_controllers_that_run_apart_is_not_known_to_broke
     assert found["session_timeout"] is None
     assert found["apart"]
     assert not typed({"process.roles": "broker,controller"})["apart"]
+
+
+def test_brokers_that_are_controllers_tell_what_decides_about_the_others():
+    names = ("broker", "broker,controller", "broker,controller")
+    told = [
+        row(BrokerId(number), {name: Setting(value, "STATIC_BROKER_CONFIG") for name, value in settings.items()})
+        for number, settings in enumerate(
+            {"broker.session.timeout.ms": f"{9 if roles == 'broker' else 6}000", "process.roles": roles}
+            for roles in names
+        )
+    ]
+    known = decided(told)
+    assert [(one.session_timeout, one.apart) for one in known] == [(6000, "")] * 3
+    other = structs.replace(told[1], session_timeout=Milliseconds(8000))
+    assert [one.session_timeout for one in decided([told[0], other, told[2]])] == [None, 8000, 6000]
+    assert decided(told[:1]) == told[:1]

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
+from msgspec import structs
+
 from runbook.answers.kafka import Setting
 from runbook.formats.declared import setting, settings_of
 from runbook.model.fact import Observed
@@ -134,7 +136,16 @@ PROBE = Probe(
 def observe(kafka: "Kafka") -> Observed:
     """Observe the brokers' settings; a setting that a broker does not tell is None."""
     by_broker, gaps = kafka.broker_settings()
-    return Observed(rows=[row(broker, settings) for broker, settings in by_broker.items()], gaps=gaps)
+    return Observed(rows=decided([row(broker, settings) for broker, settings in by_broker.items()]), gaps=gaps)
+
+
+def decided(rows: list[KafkaBrokerConfig]) -> list[KafkaBrokerConfig]:
+    """The rows; where some brokers are controllers too, these tell what decides about the others, if they agree."""
+    controllers = {one.session_timeout for one in rows if "controller" in one.process_roles}
+    if not controllers:
+        return rows
+    decides = next(iter(controllers)) if len(controllers) == 1 else None
+    return [structs.replace(one, session_timeout=decides, apart="") if one.apart else one for one in rows]
 
 
 def row(broker: BrokerId, settings: Mapping[str, Setting]) -> KafkaBrokerConfig:

@@ -159,7 +159,7 @@ SCENES = [
         _but(
             {
                 "nothing-is-allowed-to-everybody": "all users may",
-                "nobody-may-do-everything": "User:* may do everything",
+                "nobody-may-do-everything": "User:* has all rights on every",
                 "nobody-has-a-right-that-was-ruled-out": "User:anybody Read Topic orders",
             },
             "services-have-the-rights-that-they-need",
