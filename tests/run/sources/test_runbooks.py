@@ -31,6 +31,13 @@ def test_a_folder_is_no_runbook(here: Path):
         runbooks.locate(str(here))
 
 
+def test_a_folder_hides_no_runbook_of_its_name(here: Path):
+    (here / "consumers").mkdir()
+    assert runbooks.locate("consumers")[1] == "built-in"
+    (book,) = runbooks.read_all(["consumers"])
+    assert book.name == "consumers"
+
+
 def test_a_file_is_named_from_here_and_whole_from_the_root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "books/mine.md"
     monkeypatch.chdir(tmp_path)

@@ -41,13 +41,14 @@ def locate(word: str) -> tuple[Path, str]:
         Invalid: it is no text.
     """
     path = Path(word)
-    if path.exists():
+    name = path.name.removesuffix(".md")
+    builtin = builtin_runbooks() / f"{name.removeprefix(BUILT_IN)}.md"
+    # A folder that is called as a runbook, such as ha/ beside a configuration, hides none.
+    if path.exists() and not (path.is_dir() and word in every_name()):
         if reason := no_runbook(path):
             raise UsageError(reason)
         inside = path.resolve().parent == builtin_runbooks().resolve()
         return path, "built-in" if inside else "file"
-    name = path.name.removesuffix(".md")
-    builtin = builtin_runbooks() / f"{name.removeprefix(BUILT_IN)}.md"
     if str(path.parent) == ".":
         project = find_project()
         if project and name in project.runbooks():
