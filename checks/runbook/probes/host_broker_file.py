@@ -1,13 +1,14 @@
 """What the properties files of brokers and controllers say about security, among it what Kafka does not tell."""
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
+from runbook.answers.ssh.broker_files import of_broker_files
 from runbook.answers.ssh.commands import JAVA, PLAIN_SECRETS, PROCESS, SECURITY_LINES, SETTINGS
 from runbook.answers.ssh.login_settings import SECURITY, SECURITY_SETTINGS
 from runbook.answers.ssh.processes import JavaProcess, read_settings
-from runbook.model.errors import CannotLook
-from runbook.model.fact import Gap, Observed
+from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, ProcessId
 from runbook.model.row import Cell, Row
@@ -49,27 +50,10 @@ _DEFAULT_MECHANISM = "GSSAPI"  # Kafka's own default of sasl.enabled.mechanisms
 
 def observe(hosts: "Hosts") -> Observed:
     """Observe the files of every host that answers."""
-    return hosts.observe(_observe)
+    return hosts.observe(lambda host: of_broker_files(host, _rows))
 
 
-def _observe(host: "Host") -> Observed:
-    rows: list[HostBrokerFile] = []
-    gaps = host.absent_brokers()
-    for process in host.processes():
-        if process.kind not in ("broker", "controller"):
-            continue
-        if not process.properties:
-            said = f"{host.label}: the command line of process {process.pid} names no properties file by its full path"
-            gaps.append(Gap(said, host.keys(process)))
-            continue
-        try:
-            rows.append(_row(host, process))
-        except CannotLook as error:
-            gaps.append(Gap.of(error, host.keys(process), f"what {process.properties} says: {error}"))
-    return Observed(rows=rows, gaps=gaps)
-
-
-def _row(host: "Host", process: JavaProcess) -> HostBrokerFile:
+def _rows(host: "Host", process: JavaProcess) -> Iterator[HostBrokerFile]:
     file = process.properties
     lines = host.run(SECURITY_LINES, file).splitlines()
     settings = read_settings("".join(f"{file}:{line}\n" for line in lines)).get(file, {})
@@ -78,7 +62,7 @@ def _row(host: "Host", process: JavaProcess) -> HostBrokerFile:
     secrets = {name.strip() for name in host.run(PLAIN_SECRETS, file).splitlines()}
     users = _parts(settings.get("super.users", ""), ";")
     mechanisms = _parts(settings.get("sasl.enabled.mechanisms", _DEFAULT_MECHANISM), ",")
-    return HostBrokerFile(
+    yield HostBrokerFile(
         host=host.name,
         pid=process.pid,
         broker=process.broker,

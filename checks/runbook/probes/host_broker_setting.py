@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING, Annotated
 
+from runbook.answers.ssh.broker_files import of_broker_files
 from runbook.answers.ssh.broker_settings import is_read
 from runbook.answers.ssh.commands import BROKER, JAVA, PROCESS, SETTINGS
 from runbook.answers.ssh.processes import JavaProcess
 from runbook.formats.java_properties import read_properties
-from runbook.model.errors import CannotLook
-from runbook.model.fact import Gap, Observed
+from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, ProcessId
 from runbook.model.row import Cell, Row
@@ -39,26 +39,7 @@ PROBE = Probe(
 
 def observe(hosts: "Hosts") -> Observed:
     """Observe the files of every host that answers."""
-    return hosts.observe(_observe)
-
-
-def _observe(host: "Host") -> Observed:
-    rows: list[HostBrokerSetting] = []
-    gaps = host.absent_brokers()
-    for process in host.processes():
-        if process.kind not in ("broker", "controller"):
-            continue
-        if not process.properties:
-            said = f"{host.label}: the command line of process {process.pid} names no properties file by its full path"
-            gaps.append(Gap(said, host.keys(process)))
-            continue
-        try:
-            found = _read(host.run(BROKER, process.properties))
-        except CannotLook as error:
-            gaps.append(Gap.of(error, host.keys(process), f"what {process.properties} says: {error}"))
-            continue
-        rows += _rows(host, process, found)
-    return Observed(rows=rows, gaps=gaps)
+    return hosts.observe(lambda host: of_broker_files(host, _rows))
 
 
 def _read(text: str) -> dict[str, tuple[str | None, int]]:
@@ -72,8 +53,9 @@ def _read(text: str) -> dict[str, tuple[str | None, int]]:
     return found
 
 
-def _rows(host: "Host", process: JavaProcess, found: dict[str, tuple[str | None, int]]) -> list[HostBrokerSetting]:
+def _rows(host: "Host", process: JavaProcess) -> list[HostBrokerSetting]:
     """With what the command line overrides: process.settings has it in force."""
+    found = _read(host.run(BROKER, process.properties))
     held: dict[str, tuple[str | None, int | None]] = dict(found)
     for name, value in process.settings.items():
         if is_read(name) and (name not in found or found[name][0] not in (value, None)):
