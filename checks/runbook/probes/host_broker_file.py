@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
-from runbook.answers.ssh.broker_files import of_broker_files
 from runbook.answers.ssh.commands import JAVA, PLAIN_SECRETS, PROCESS, SECURITY_LINES, SETTINGS
 from runbook.answers.ssh.login_settings import SECURITY, SECURITY_SETTINGS
 from runbook.answers.ssh.processes import JavaProcess, read_settings
@@ -12,6 +11,7 @@ from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, ProcessId
 from runbook.model.row import Cell, Row
+from runbook.probes._broker_files import of_broker_files
 
 if TYPE_CHECKING:
     from runbook.connections.ssh import Host, Hosts

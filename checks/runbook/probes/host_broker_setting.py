@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from runbook.answers.ssh.broker_files import of_broker_files
 from runbook.answers.ssh.broker_settings import is_read
 from runbook.answers.ssh.commands import BROKER, JAVA, PROCESS, SETTINGS
 from runbook.answers.ssh.processes import JavaProcess
@@ -11,6 +10,7 @@ from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, ProcessId
 from runbook.model.row import Cell, Row
+from runbook.probes._broker_files import of_broker_files
 
 if TYPE_CHECKING:
     from runbook.connections.ssh import Host, Hosts

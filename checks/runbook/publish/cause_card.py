@@ -10,6 +10,7 @@ from runbook.publish import prose
 from runbook.publish.decision_tree import check_place
 from runbook.publish.observed_facts import looks
 from runbook.publish.page import fragment
+from runbook.publish.sources import cited
 from runbook.publish.without_cause import without_cause
 
 _VALUE = re.compile(r"\{[^{}]+\}")
@@ -29,7 +30,7 @@ def cause_card(placed: LocatedBlock, cause: Cause) -> Markup:
         place=check_place,
         without=[prose.inline(sentence) for sentence in without_cause(cause)],
         looks=looks(cause),
-        sources=[prose.inline(text) for text in cause.sources],
+        sources=[cited(text) for text in cause.sources],
     )
 
 

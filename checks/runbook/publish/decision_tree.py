@@ -10,6 +10,7 @@ from runbook.parse.runbook import LocatedBlock
 from runbook.publish import prose
 from runbook.publish.evidence import EnvironmentEvidence
 from runbook.publish.page import fragment
+from runbook.publish.sources import cited
 from runbook.publish.status_row import ORDER
 
 NAMED = 3  # our judgement: environments named beside a question; more are counted
@@ -66,7 +67,7 @@ def tree(
         )
         for number, cause in enumerate(block.causes, 1)
     ]
-    sources = [prose.inline(text) for text in block.sources]
+    sources = [cited(text) for text in block.sources]
     values = {"block": block, "name": placed.name, "branches": branches, "named": NAMED, "sources": sources}
     return fragment("diagnostic.html", **values, md=prose.html)
 

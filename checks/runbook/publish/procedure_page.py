@@ -11,11 +11,12 @@ from runbook.parse.runbook import LocatedBlock, Runbook
 from runbook.publish import prose
 from runbook.publish.decision_tree import check_place
 from runbook.publish.page import UNSEARCHED, Page, fragment, title
+from runbook.publish.sources import cited
 
 
 def procedure_card(placed: LocatedBlock) -> Markup:
     """Render a procedure for the page of its runbook."""
-    sources = [prose.inline(text) for text in placed.block.sources]
+    sources = [cited(text) for text in placed.block.sources]
     values = _values(placed, "") | {"sources": sources, "place": _file(placed) + ".html"}
     return fragment("procedure.html", **values)
 

@@ -21,6 +21,7 @@ from runbook.publish.evidence import EnvironmentEvidence
 from runbook.publish.observed_facts import expectation, looks
 from runbook.publish.page import Page, fragment, heading, title
 from runbook.publish.procedure_page import procedure_card
+from runbook.publish.sources import cited
 from runbook.publish.status_row import overrides, status_row
 from runbook.publish.versions import VersionHistory
 
@@ -182,7 +183,7 @@ def _check(placed: LocatedBlock, check: Check, source: str, context: PageContext
         name=placed.name,
         yaml=_of_the_verdict(source),
         md=prose.html,
-        sources=[prose.inline(text) for text in check.sources],
+        sources=[cited(text) for text in check.sources],
         looks=looks(check),
         sentence=expectation(check.expect),
         effect=by_default(check),
