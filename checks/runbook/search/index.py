@@ -73,6 +73,15 @@ class Index:
         names = {*self._spelling.names.values(), *(entry.title for entry in self.entries)}
         return nearest(text, sorted(names))
 
+    def misspelt(self, text: str) -> str:
+        """The alert, error or title that one word may mean, where it has no name and a part of it is in no place."""
+        said = self._spelling.corrected(text)
+        query = self._spelling.query(said)
+        if len(text.split()) != 1 or len(query.words) == len(telling(said)):
+            return ""
+        named = self._named(query, generic=False) or self._named(query, generic=True)
+        return "" if named else self.nearest(text)
+
     def _named(self, query: Query, *, generic: bool) -> list[Hit]:
         """Places one of whose names stands in the text, the best first; of disasters last, unless asked for."""
         found = _naming(self.entries, query, generic=generic)

@@ -55,10 +55,11 @@ def command(
     found = index.search(text)
     if len(words) == 1 and (kind := words[0].lower().removesuffix("s")) in OF_INVENTORY:
         print(f"how to write such into an inventory: runbook list --blocks {kind}")
-    if not found:
+    near = index.misspelt(text) if found else index.nearest(text)
+    if not found or near:
         elsewhere = f"; {there}" if (there := above()) else ""
         rather = "fewer words" if " " in text.strip() else "another word"
-        meant = f"did you mean {near}? Else " if (near := index.nearest(text)) else ""
+        meant = f"did you mean {near}? Else " if near else ""
         print(f"nothing found: {meant}try {rather}, or runbook list{elsewhere}")
         return 2 if mistakes else 4  # it may stand in one that can't be read
     is_near = found[0].near
