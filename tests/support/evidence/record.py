@@ -106,8 +106,9 @@ def write(evidence: Evidence, folder: Path) -> Path:
     """Seal evidence and write it; the same evidence is the same bytes."""
     raw: dict[str, Any] = msgspec.to_builtins(evidence, builtin_types=(bytes,), order="deterministic")
     for environment in raw["asked"]["environments"].values():
-        if not environment["unobserved"]:  # older evidence has no word for it
-            del environment["unobserved"]
+        for newer in ("unobserved", "owner", "owners"):  # older evidence has no word for them
+            if not environment[newer]:
+                del environment[newer]
     sealed = raw | {"seal": _seal(raw)}
     file = place_of(evidence.shape, evidence.scene, evidence.state, folder)
     file.parent.mkdir(parents=True, exist_ok=True)
