@@ -26,6 +26,7 @@ WRITERS = {
     "scorecard/segment_rows.py": "into memory",
     "cli/reference.py": "the page of commands, by hand in a checkout",
     "evidence/named_file.py": "the one writer",
+    "publish/week_pages.py": "beside the scorecard, in the folder of results: what it and stores write with",
     "evidence/store.py": "what it and stores write with",
     "java.py": "a launcher in the cache of the tool",
     "publish/project_site.py": "in a folder that it made for the build",

@@ -36,6 +36,7 @@ def test_a_later_file_overrides_an_earlier_one(tmp_path: Path):
         "file": names[1],
         "line": 2,
         "earlier": 1,
+        "spring": False,
     }
     assert rows["bootstrap.servers"]["earlier"] == 0
 

@@ -30,7 +30,7 @@ def lines() -> Iterator[str]:
     counts = re.search(r"^\| now ((?:\| \d+ )+)\|$", _record("new-incidents"), re.MULTILINE)
     assert counts
     made = zip(_CLASSES, re.findall(r"\d+", counts[1]), strict=True)
-    yield f"- **Incidents thought up by somebody who had not read the checks, then made**: {_told([*made])}"
+    yield f"- **Incidents designed without knowledge of the checks, then made**: {_told([*made])}"
 
 
 def _record(name: str) -> str:

@@ -78,7 +78,7 @@ def _sums(walks: dict[str, list[KeptWalk]]) -> Iterator[str]:
     acknowledged = sum(record.acknowledged for record in records)
     walked = sum(walk.times for walk in every)
     noticed = sum(map(bool, left_out))
-    yield f"{right} of {len(walks)} procedures were walked right, and {walked} walks are told in all."
+    yield f"{right} of {len(walks)} procedures were walked right, and {walked} walks are recorded."
     yield f"{len(left_out)} steps were left out: {noticed} were noticed by a gate, or by the command of a later step;"
     yield f"{len(left_out) - noticed} were not. {acknowledged:,} numbered records were acknowledged meanwhile."
     yield _unnoticed_by_kind([name for name, found in live.items() if found])

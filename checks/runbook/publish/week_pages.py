@@ -8,6 +8,7 @@ import msgspec
 from markupsafe import Markup
 from msgspec import Struct
 
+from runbook.evidence.store import write_atomically
 from runbook.publish.evidence import EnvironmentEvidence
 from runbook.publish.evidence_links import EvidenceLinks
 from runbook.publish.first_steps import FirstStep
@@ -110,7 +111,7 @@ def keep_weeks(site: Path, data: Path) -> None:
     for file in sorted((site / "scorecard" / "weeks").glob("*.json")):
         place = data / "scorecard" / "weeks" / file.name
         place.parent.mkdir(exist_ok=True)
-        place.write_bytes(file.read_bytes())
+        write_atomically(place, file.read_bytes())
 
 
 def _page(week: WeekSummary, before: WeekSummary | None, after: WeekSummary | None, worse: str) -> Page:

@@ -44,7 +44,7 @@ VIEW = View(
     leaves_out="settings of Streams, connectors, MirrorMaker, Spring Boot, clients within Connect or of no known kind",
     parameters={
         "releases": Parameter(
-            type="list[string]", default=[], help="releases of Kafka's Java clients in use; empty: not known"
+            type="list[string]", help="releases of Kafka's Java clients in use; not known if not given"
         )
     },
 )
@@ -55,7 +55,7 @@ _STANDALONE = "offset.storage.file.filename"
 _ON_HOST = re.compile(r"[^/\s]+:/")  # as client_config names a file that is read on a host
 
 
-def compute(*, config: Fact, releases: Sequence[str] = ()) -> Observed:
+def compute(*, config: Fact, releases: Sequence[str] | None = None) -> Observed:
     """Work it out from client_config: a client that is not told to be Java's, and would be refused, is a gap."""
     by_client: dict[str, dict[str, dict[str, Mapping[str, Any]]]] = defaultdict(lambda: defaultdict(dict))
     for row in config.rows():
@@ -67,7 +67,7 @@ def compute(*, config: Fact, releases: Sequence[str] = ()) -> Observed:
         for name in ["connect"] if "connect" in kinds else kinds:
             kind = _kind(name, kinds[name])
             if kind is not None and not {"streams", "mirrormaker"} & kinds.keys():
-                found, lacking = _of_client(client, kind, kinds[name], releases)
+                found, lacking = _of_client(client, kind, kinds[name], releases or [])
                 rows += found
                 gaps += [Gap(f"client {client}: {said}", {"client": client}) for said in lacking]
     return Observed(rows=rows, gaps=gaps)
