@@ -61,9 +61,11 @@ SAID_OTHERWISE = {
 NOT_SEEN = {
     "advertised_name": "no lab has Kafka itself on Kubernetes",
     "broker_log_files": "no lab has hosts whose logs lie in the folder that the runbook names",
+    "broker_setting_taken": "files of brokers are read on hosts, since after those states were kept",
     "client_setting_known": "clients' files are kept where other runbooks look",
+    "client_setting_taken": "the same",
     "client_way_in": "files of clients in the lab name no address",
-    "group_quota": "in no kept state does a quota hold readers back",
+    "group_quota": "one scene alone has a quota that holds readers back, groups/held-by-quota, and others come first",
     "leaderless_partition": "in the few states that are judged here each partition has a leader",
     "log_dir_volume": "no lab has Kafka itself on Kubernetes",
     "moved_acl": "the ACLs of the lab's two sites let nobody write, and name no group",
