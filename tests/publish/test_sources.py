@@ -1,4 +1,4 @@
-"""What a block cites is a link where it names a proposal, an issue, a standard or an address."""
+"""What a block cites is a link where it names a proposal, an issue or a standard."""
 
 import re
 
@@ -18,7 +18,7 @@ WIKI = "https://cwiki.apache.org/confluence/display/KAFKA/"
         ("KAFKA-15583 (3.7)", "https://issues.apache.org/jira/browse/KAFKA-15583", "KAFKA-15583"),
         ("RFC 5905: clocks", "https://www.rfc-editor.org/rfc/rfc5905", "RFC 5905"),
         ("JEP 248: G1", "https://openjdk.org/jeps/248", "JEP 248"),
-        ("see https://a.example/x?y=1.", "https://a.example/x?y=1", "https://a.example/x?y=1"),
+        ("see <https://a.example/x?y=1>.", "https://a.example/x?y=1", "https://a.example/x?y=1"),
         ("[KIP-98](https://a.example/b)", "https://a.example/b", "KIP-98"),
     ],
 )
@@ -28,10 +28,7 @@ def test_a_reference_is_a_link(text: str, place: str, words: str) -> None:
 
 def test_what_is_hostile_stays_inert() -> None:
     html = cited("<img src=x> KIP-1x https://a.example/\"onload='b")
-    assert (
-        html
-        == '&lt;img src=x&gt; KIP-1x <a href="https://a.example/&quot;onload=">https://a.example/&quot;onload=</a>\'b'
-    )
+    assert html == "&lt;img src=x&gt; KIP-1x https://a.example/&quot;onload='b"
 
 
 def test_each_proposal_has_one_title() -> None:

@@ -1,4 +1,4 @@
-"""What a block cites, with a link for each proposal, issue, standard and address that it names."""
+"""What a block cites, with a link for each proposal, issue and standard that it names."""
 
 import re
 from functools import cache
@@ -17,7 +17,6 @@ _WIKI: Final = "https://cwiki.apache.org/confluence/display/KAFKA/"
 _LIST: Final = "Kafka+Improvement+Proposals"  # of all: where the page of one is not known
 _CITED: Final = re.compile(
     r"<a\b.*?</a>|<[^>]*>|KIP-(?P<kip>\d+)\b|(?P<issue>(?:KAFKA|ZOOKEEPER)-\d+)\b|RFC (?P<rfc>\d+)\b|JEP (?P<jep>\d+)\b"
-    r"|(?P<url>https://[^\s<>\"']+[^\s<>\"'.,;:)])"
 )
 
 
@@ -36,8 +35,6 @@ def _linked(found: re.Match[str]) -> str:
             place = f"https://www.rfc-editor.org/rfc/rfc{found['rfc']}"
         case "jep":
             place = f"https://openjdk.org/jeps/{found['jep']}"
-        case "url":
-            place = found["url"]
         case _:
             return found[0]
     return f'<a href="{place}">{found[0]}</a>'
