@@ -47,7 +47,6 @@ def run_demo(data: Path, progress: Callable[[str], None], *, keep: bool) -> int:
         raise LabError("The demo expects a scorecard, and there is none")
     page = _build_site(site, data, progress)
     print(f"\nThe site is built: open {page}")
-    print(f"To search it, too: python3 -m http.server --bind 127.0.0.1 --directory {page.parent}")
     print(
         "Try it yourself:   . .venv/bin/activate;  runbook lab up;  runbook check ha;  runbook lab break stop-broker;  "
         "runbook check ha"
