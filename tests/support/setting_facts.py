@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.formats.kafka_settings.facts import FACTS, in_order
+from runbook.formats.kafka_settings.facts import FACTS
+from runbook.formats.release_numbers import numbers
 from runbook.java import find_java
 
 _PROGRAM = Path(__file__).with_name("java") / "SettingFacts.java"
@@ -39,7 +40,7 @@ def said_by(release: str, jars: Path) -> Said:
     Raises:
         CalledProcessError: Java ended with an error, as where the jars are not there.
     """
-    topics = _OF_TOPICS[in_order(release) >= in_order(_MOVED)]
+    topics = _OF_TOPICS[numbers(release) >= numbers(_MOVED)]
     classes = _CLASSES | {topics: "topic"}
     words = [str(find_java(17)), "-Xmx256m", "-cp", f"{jars}/*", str(_PROGRAM), *classes]
     done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=120)
@@ -52,7 +53,7 @@ def said_by(release: str, jars: Path) -> Said:
 
 def joined(by_release: Mapping[str, Said]) -> dict[str, Any]:
     """The same over releases: of each setting the spans of releases in which it is the same."""
-    releases = sorted(by_release, key=in_order)
+    releases = sorted(by_release, key=numbers)
     kinds: dict[str, dict[str, list[list[Any]]]] = {}
     for place, release in enumerate(releases):
         for kind, settings in by_release[release].items():

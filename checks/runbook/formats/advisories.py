@@ -18,10 +18,11 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from runbook.formats.release_numbers import numbers
+
 AS_OF: Final = "2026-06-02"
 """Date of the youngest entry of the sources when the table was made."""
 
-Version = tuple[int, ...]
 Verdict = Literal["affected", "not affected", "unknown"]
 _RELEASE = re.compile(r"[0-9]+(\.[0-9]+){1,3}")
 
@@ -47,18 +48,14 @@ class Advisory(Struct, frozen=True):
         """Say whether a release has it. Of a line of releases (3.9) it is said only where it holds for all of them."""
         if not _RELEASE.fullmatch(version):
             return "unknown"
-        asked = _parts(version)
-        spans = [(_parts(first), _parts(last)) for first, last in self.ranges]
+        asked = numbers(version)
+        spans = [(numbers(first), numbers(last)) for first, last in self.ranges]
         if len(asked) > 2:  # noqa: PLR2004 - a release has three parts or four, a line of releases two
             return "affected" if any(first <= asked <= last for first, last in spans) else "not affected"
         if any(first <= (*asked, 0) and last[:2] > asked for first, last in spans):
             return "affected"
         touched = any(first[:2] <= asked <= last[:2] for first, last in spans)
         return "unknown" if touched else "not affected"
-
-
-def _parts(version: str) -> Version:
-    return tuple(int(part) for part in version.split("."))
 
 
 ADVISORIES: Final = (

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from runbook.evidence.named_file import write_named
+from runbook.formats.release_numbers import numbers
 from runbook.model.errors import UsageError
 from runbook.parse.runbook import Runbook
 
@@ -35,11 +36,6 @@ class _Record(Struct, frozen=True):
     """The file: release → runbook → what it was."""
 
     releases: dict[str, dict[str, Released]]
-
-
-def numbers(version: str) -> tuple[int, ...]:
-    """A semantic version as something that can be compared."""
-    return tuple(int(part) for part in version.split("."))
 
 
 def released_as(name: str, book: Runbook) -> Released:

@@ -6,7 +6,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from runbook import git
-from runbook.lint.releases import Released, numbers, recorded, released_as
+from runbook.formats.release_numbers import numbers
+from runbook.lint.releases import Released, recorded, released_as
 from runbook.model.errors import Invalid, Problem, UsageError
 from runbook.parse.runbook import LocatedBlock, Runbook, parse_runbook, unchanged
 

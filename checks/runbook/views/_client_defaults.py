@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Final, NamedTuple
 
+from runbook.formats.release_numbers import numbers
 from runbook.model.errors import Misconfigured
 from runbook.model.parameter import Parameter
 
@@ -99,7 +100,7 @@ def _pair(entry: str) -> tuple[str, Library]:
     match = _RELEASE.fullmatch(words.strip())
     if not match or match[1] not in _NAMES:
         raise Misconfigured(f"libraries: {entry!r} names no library that is known here; write billing=java-4.3")
-    release = tuple(int(part) for part in match[2].split(".")) if match[2] else ()
+    release = numbers(match[2]) if match[2] else ()
     return pattern.strip(), Library(match[1], release)
 
 

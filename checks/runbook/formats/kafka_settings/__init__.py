@@ -12,9 +12,10 @@ from msgspec import Struct
 
 from runbook.formats import broker_start
 from runbook.formats.kafka_settings import quorum
-from runbook.formats.kafka_settings.facts import DefinedSetting, Kind, in_order, releases, settings
+from runbook.formats.kafka_settings.facts import DefinedSetting, Kind, releases, settings
 from runbook.formats.kafka_settings.rules import broken
 from runbook.formats.kafka_settings.values import UNKNOWN, NotTakenError, default, read
+from runbook.formats.release_numbers import numbers
 
 __all__ = ["Complaint", "Kind", "WhatKafkaSays", "judge", "judged", "nearest"]
 
@@ -25,8 +26,8 @@ _CLIENTS_SINCE = "3.0.2"
 
 def judged(kind: Kind) -> list[str]:
     """The releases that can be judged by, oldest first: with these the real constructors were compared."""
-    since = in_order(_SINCE.get(kind, _CLIENTS_SINCE))
-    return [release for release in releases() if in_order(release) >= since]
+    since = numbers(_SINCE.get(kind, _CLIENTS_SINCE))
+    return [release for release in releases() if numbers(release) >= since]
 
 
 class Complaint(Struct, frozen=True):
@@ -52,10 +53,10 @@ class WhatKafkaSays(Struct, frozen=True):
 
 def nearest(kind: Kind, release: str) -> list[str]:
     """The releases that tell of one: itself or another of its minor release, else the two beside it; none if newer."""
-    known, at = judged(kind), in_order(release)
-    if same := [one for one in known if in_order(one)[:2] == at[:2]]:
+    known, at = judged(kind), numbers(release)
+    if same := [one for one in known if numbers(one)[:2] == at[:2]]:
         return same
-    below, above = ([one for one in known if (in_order(one) < at) is way] for way in (True, False))
+    below, above = ([one for one in known if (numbers(one) < at) is way] for way in (True, False))
     return [below[-1], above[0]] if below and above else []
 
 

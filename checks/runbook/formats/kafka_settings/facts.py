@@ -53,11 +53,6 @@ def settings(kind: Kind, release: str) -> Mapping[str, DefinedSetting]:
     return found
 
 
-def in_order(release: str) -> tuple[int, ...]:
-    """A release as numbers, to compare it with others."""
-    return tuple(int(part) for part in release.split("."))
-
-
 @cache
 def _data() -> dict[str, Any]:
     read: dict[str, Any] = json.loads(lzma.decompress(FACTS.read_bytes()))

@@ -9,9 +9,10 @@ from typing import Any, Final
 
 from runbook.formats.kafka_settings.broker_rules import BROKER_RULES
 from runbook.formats.kafka_settings.client_rules import CLIENT_RULES
-from runbook.formats.kafka_settings.facts import Kind, in_order
+from runbook.formats.kafka_settings.facts import Kind
 from runbook.formats.kafka_settings.rule import Rule
 from runbook.formats.kafka_settings.values import UNKNOWN
+from runbook.formats.release_numbers import numbers
 
 RULES: Final[Sequence[Rule]] = (*BROKER_RULES, *CLIENT_RULES)
 
@@ -25,11 +26,11 @@ def broken(kind: Kind, release: str, values: Mapping[str, Any], given: Sequence[
         values: of every setting that the release defines.
         given: the settings that the file has.
     """
-    at = in_order(release)
+    at = numbers(release)
     for rule in RULES:
         if kind not in rule.kinds or any(name not in values for name in rule.settings):
             continue
-        if (rule.since and at < in_order(rule.since)) or (rule.until and at > in_order(rule.until)):
+        if (rule.since and at < numbers(rule.since)) or (rule.until and at > numbers(rule.until)):
             continue
         if rule.given and not any(name in given for name in rule.given):
             continue

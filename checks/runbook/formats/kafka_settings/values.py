@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from runbook.formats.kafka_settings.facts import DefinedSetting
+from runbook.formats.release_numbers import numbers
 
 UNKNOWN: Final = object()
 """A value that stands elsewhere, or that only Kafka itself can judge."""
@@ -201,8 +202,8 @@ def _version(name: str, value: str, of: Mapping[str, Any]) -> Iterator[NotTakenE
     """Of inter.broker.protocol.version: the release's own is the default, and the newest that there is."""
     segments = 3 if value.startswith("0.") else 2
     found = _VERSION.fullmatch(".".join(value.split(".")[:segments]))
-    newest = tuple(int(part) for part in of["default"].partition("-")[0].split("."))
-    at = tuple(int(part) for part in found[1].split(".")) if found else ()
+    newest = numbers(of["default"].partition("-")[0])
+    at = numbers(found[1]) if found else ()
     known = at in _MINORS or (at[:1] == (2,) and at[1] <= _OF_TWO) or (at[:1] == (3,) and at <= newest)
     if not known:
         yield invalid(name, value, f"Version {value} is not a valid version")
