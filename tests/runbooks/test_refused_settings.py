@@ -10,13 +10,8 @@ from runbook.model.objective import Ranking
 from runbook.model.result import Outcome
 from runbook.run.sources.runbooks import read_all
 from runbook.views import broker_setting_taken, client_setting_taken
+from support.broker_settings import KRAFT, broker_settings, kafka_release
 
-KRAFT = {
-    "process.roles": "broker",
-    "node.id": "2",
-    "controller.quorum.voters": "1@c1:9093",
-    "controller.listener.names": "CONTROLLER",
-}
 CLIENT = {"key.serializer": "a.B", "value.serializer": "a.B", "acks": "all"}
 
 
@@ -31,17 +26,7 @@ def outcome(name: str, **facts: Fact) -> Outcome:
 
 
 def of_broker(given: dict[str, str], release: str) -> Outcome:
-    rows = {
-        "host": ["k1"] * len(given),
-        "pid": [7] * len(given),
-        "broker": [2] * len(given),
-        "setting": list(given),
-        "value": list(given.values()),
-        "file": ["/etc/kafka/server.properties"] * len(given),
-        "line": list(range(1, len(given) + 1)),
-    }
-    setting = Fact("host_broker_setting", rows)
-    known = Fact("host_kafka_release", {"host": ["k1"], "pid": [7], "kafka_version": [release]})
+    setting, known = broker_settings(given), kafka_release(release)
     found = broker_setting_taken.compute(setting=setting, release=known)
     file = tabulate("broker_setting_taken", broker_setting_taken.VIEW.columns, found)
     return outcome("brokers-would-start-with-their-settings", setting=setting, release=known, file=file)

@@ -1,28 +1,13 @@
-from runbook.model.fact import Fact, tabulate
+from runbook.model.fact import tabulate
 from runbook.views.broker_setting_taken import VIEW, compute
+from support.broker_settings import KRAFT, broker_settings, kafka_release
 
-KRAFT = {
-    "process.roles": "broker",
-    "node.id": "2",
-    "controller.quorum.voters": "1@c1:9093",
-    "controller.listener.names": "CONTROLLER",
-}
 ZOOKEEPER = {"broker.id": "0", "zookeeper.connect": "zk:2181"}
 
 
 def of(given: dict[str, str | None], release: str | None) -> tuple[list[list[str]], list[str]]:
-    columns = {
-        "host": ["k1"] * len(given),
-        "pid": [7] * len(given),
-        "broker": [2] * len(given),
-        "setting": list(given),
-        "value": list(given.values()),
-        "file": ["/etc/kafka/server.properties"] * len(given),
-        "line": list(range(1, len(given) + 1)),
-    }
-    setting = Fact("host_broker_setting", columns)
-    found = Fact("host_kafka_release", {"host": ["k1"], "pid": [7], "kafka_version": [release]})
-    fact = tabulate("broker_setting_taken", VIEW.columns, compute(setting=setting, release=found))
+    found = compute(setting=broker_settings(given), release=kafka_release(release))
+    fact = tabulate("broker_setting_taken", VIEW.columns, found)
     return [row["refused"] for row in fact.rows()], [gap.reason for gap in fact.gaps]
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from runbook.formats.kafka_settings.by_release import known, verdict
 from runbook.model.fact import Fact, Gap, Observed
-from runbook.model.quantity import BrokerId
+from runbook.model.quantity import BrokerId, ProcessId
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
 
@@ -15,7 +15,7 @@ class BrokerSettingTaken(Row):
     """A broker or controller whose properties file was read."""
 
     host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
-    pid: Annotated[int, Cell("Process id.", key=True)]
+    pid: Annotated[ProcessId, Cell("Process id.", key=True)]
     broker: Annotated[BrokerId | None, Cell("Node id; unknown if it can't be read.")]
     file: Annotated[str, Cell("Its properties file.")]
     refused: Annotated[
@@ -38,7 +38,7 @@ Settings = Mapping[str, Mapping[str, Any]]
 def compute(*, setting: Fact, release: Fact) -> Observed:
     """Work it out; a process whose release is not known is judged by all: where they disagree is a gap."""
     releases = {(row["host"], row["pid"]): row["kafka_version"] for row in release.rows()}
-    by_process: dict[tuple[str, int], dict[str, Mapping[str, Any]]] = defaultdict(dict)
+    by_process: dict[tuple[str, ProcessId], dict[str, Mapping[str, Any]]] = defaultdict(dict)
     for row in setting.rows():
         by_process[row["host"], row["pid"]][row["setting"]] = row
     rows: list[BrokerSettingTaken] = []
@@ -59,17 +59,13 @@ def _refused(settings: Settings, release: str | None) -> tuple[list[str], list[s
     by = known("broker", [release] if release else [])
     if not by:
         return [], [f"what Kafka {release} takes is not known here"]
-    given = {name: _value(row["value"]) for name, row in settings.items()}
+    given = {name: row["value"] for name, row in settings.items()}
     found = verdict("broker", given, by, whole=True)
     refused = [f"{_line(name, settings)}{'; '.join(says)}" for name, says in sorted(found.refused.items()) if name]
     undecided = [f"{_line(name, settings)}{said}" for name, said in sorted(found.undecided.items()) if name]
     if found.unknown:
         undecided.append(f"{', '.join(sorted(found.unknown))}: left to a reference or to further lines")
     return refused, undecided
-
-
-def _value(value: str | None) -> str:
-    return "${}" if value is None else value
 
 
 def _line(name: str, settings: Settings) -> str:

@@ -15,7 +15,7 @@ from runbook.model.view import Input, View
 from runbook.safety.secret import HIDDEN
 
 Settings = Mapping[str, Mapping[str, Any]]
-"""DefinedSetting -> its row."""
+"""Setting -> its row."""
 
 
 class ClientSettingTaken(Row):
@@ -107,7 +107,7 @@ def _of_client(
     return rows, [f"{name}, line {settings[name]['line']}: {said}" for name, said in found.undecided.items()]
 
 
-def _given(settings: Settings) -> dict[str, str]:
-    """What the files say; what they leave to a variable, or may not be seen, as a reference."""
+def _given(settings: Settings) -> dict[str, str | None]:
+    """What the files say; None for what they leave to a variable, and for what may not be seen."""
     values = {name: row["value"] for name, row in settings.items()}
-    return {name: "${}" if value is None or HIDDEN in value else value for name, value in values.items()}
+    return {name: None if value is None or HIDDEN in value else value for name, value in values.items()}

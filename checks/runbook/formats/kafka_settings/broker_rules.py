@@ -8,13 +8,14 @@ from typing import Any, Final
 from runbook.formats.kafka_settings.rule import Rule
 
 _GROUPS = "GroupCoordinatorConfig"
+_KINDS_OF_GROUPS = ("group.consumer.", "group.share.", "group.streams.")
 _SHARES = "ShareGroupConfig.validate"
 _VALUES = "KafkaConfig.validateValues"
 _HOUR, _MINUTE = 3_600_000, 60_000
 _OVERRIDE = re.compile(r"[0-9a-zA-Z\-%._:]*:\s*[+-]?[0-9]+")
 
 
-def _pair(source: str, left: str, way: Callable[[Any, Any], bool], right: str, since: str = "") -> Rule:
+def _pair(source: str, left: str, way: Callable[[Any, Any], bool], right: str) -> Rule:
     words = {ge: "greater than or equal to", le: "less than or equal to", gt: "greater than"}[way]
     return Rule(
         kinds=("broker",),
@@ -22,17 +23,13 @@ def _pair(source: str, left: str, way: Callable[[Any, Any], bool], right: str, s
         holds=way,
         says=f"{left} must be {words} {right}",
         source=source,
-        since=since,
     )
 
 
-def _between(source: str, prefix: str, low: str, name: str, high: str) -> list[Rule]:
-    """A value of groups between the least and the most that they may choose."""
-    return [
-        _pair(source, prefix + high, ge, prefix + low),
-        _pair(source, prefix + name, ge, prefix + low),
-        _pair(source, prefix + name, le, prefix + high),
-    ]
+def _between(group: str, name: str) -> list[Rule]:
+    """What members may choose is between the least and the most of it, and so is the broker's own value."""
+    least, own, most = f"{group}min.{name}", f"{group}{name}", f"{group}max.{name}"
+    return [_pair(_GROUPS, most, ge, least), _pair(_GROUPS, own, ge, least), _pair(_GROUPS, own, le, most)]
 
 
 def _first(*choices: tuple[int | None, int]) -> int:
@@ -139,22 +136,12 @@ BROKER_RULES: Final[Sequence[Rule]] = (
         "offsets.topic.replication.factor",
         source=_GROUPS,
     ),
-    *_between(
-        _GROUPS,
-        "group.consumer.",
-        "min.heartbeat.interval.ms",
-        "heartbeat.interval.ms",
-        "max.heartbeat.interval.ms",
+    *(
+        rule
+        for group in _KINDS_OF_GROUPS
+        for name in ("heartbeat.interval.ms", "session.timeout.ms", "assignment.interval.ms")
+        for rule in _between(group, name)
     ),
-    *_between(_GROUPS, "group.consumer.", "min.session.timeout.ms", "session.timeout.ms", "max.session.timeout.ms"),
-    *_between(
-        _GROUPS, "group.share.", "min.heartbeat.interval.ms", "heartbeat.interval.ms", "max.heartbeat.interval.ms"
-    ),
-    *_between(_GROUPS, "group.share.", "min.session.timeout.ms", "session.timeout.ms", "max.session.timeout.ms"),
-    *_between(
-        _GROUPS, "group.streams.", "min.heartbeat.interval.ms", "heartbeat.interval.ms", "max.heartbeat.interval.ms"
-    ),
-    *_between(_GROUPS, "group.streams.", "min.session.timeout.ms", "session.timeout.ms", "max.session.timeout.ms"),
     *(
         Rule(
             kinds=("broker",),
@@ -164,14 +151,7 @@ BROKER_RULES: Final[Sequence[Rule]] = (
             source=_GROUPS,
             since="4.0.0",
         )
-        for group in ("group.consumer.", "group.share.", "group.streams.")
-    ),
-    *(
-        rule
-        for group in ("group.consumer.", "group.share.", "group.streams.")
-        for rule in _between(
-            _GROUPS, group, "min.assignment.interval.ms", "assignment.interval.ms", "max.assignment.interval.ms"
-        )
+        for group in _KINDS_OF_GROUPS
     ),
     _pair(_GROUPS, "group.streams.max.standby.replicas", ge, "group.streams.num.standby.replicas"),
     _pair(_SHARES, "group.share.max.delivery.count.limit", ge, "group.share.delivery.count.limit"),

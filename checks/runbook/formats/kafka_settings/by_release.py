@@ -7,6 +7,8 @@ from msgspec import Struct
 
 from runbook.formats.kafka_settings import Complaint, Kind, judge, judged, nearest
 
+_ELSEWHERE = "${}"  # a reference: what it stands for is not known
+
 
 class ByRelease(Struct, frozen=True):
     """What can be said of a configuration.
@@ -22,16 +24,17 @@ class ByRelease(Struct, frozen=True):
     unknown: set[str]
 
 
-def verdict(kind: Kind, given: Mapping[str, str], releases: Sequence[str], *, whole: bool) -> ByRelease:
+def verdict(kind: Kind, given: Mapping[str, str | None], releases: Sequence[str], *, whole: bool) -> ByRelease:
     """Say what is refused.
 
     Args:
         kind: of configuration.
-        given: settings, as written.
+        given: settings, as written; None is a value that is not known.
         releases: of `judged`, one of which it is for; not empty.
         whole: whether all that it has is given: only then a setting is missing.
     """
-    found = {release: judge(kind, release, given) for release in releases}
+    written = {name: _ELSEWHERE if value is None else value for name, value in given.items()}
+    found = {release: judge(kind, release, written) for release in releases}
     by_setting: dict[str, dict[str, list[Complaint]]] = defaultdict(lambda: defaultdict(list))
     for release, one in found.items():
         for mistake in one.mistakes:
