@@ -116,11 +116,8 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
     table = rows_of(compiled, facts)
     constants = context.constants()
     assert compiled.that is not None
-    rows: Sequence[int] = range(table.count)
-    chosen: Sequence[Any] = [True] * table.count
-    if compiled.where is not None:
-        chosen = compiled.where.each(table.cells, constants, table.count)
-        rows = [row for row, where in enumerate(chosen) if where is not False]
+    chosen = chosen_rows(compiled, table.cells, constants, table.count)
+    rows = [row for row, where in enumerate(chosen) if where is not False]
     if (ranked := ranked_rows(compiled, subject, context)) is not None:
         rows = [row for row in rows if ranked[row]]
     answers = compiled.that.each(table.cells, constants, table.count, chosen)
@@ -197,6 +194,13 @@ def _excluded(subject: Fact, verdict: Verdict, ranked: Sequence[bool] | None) ->
     return "none of them is concerned" if len(subject) else "there is none"
 
 
+def chosen_rows(
+    compiled: Compiled, cells: Mapping[str, Sequence[Any]], constants: Mapping[str, Any], count: int
+) -> Sequence[Any]:
+    """For each row, what `where` of a check says of it; true of all where there is none."""
+    return [True] * count if compiled.where is None else compiled.where.each(cells, constants, count)
+
+
 def ranked_rows(compiled: Compiled, subject: Fact, context: Context) -> list[bool] | None:
     """For each row, whether the ranking of its topic lets the check apply; None where no row has a topic.
 
@@ -250,9 +254,7 @@ def _of_whom(compiled: Compiled, subject: Fact) -> Doubt:
 def _judge_same(compiled: Compiled, subject: Fact, context: Context) -> Verdict:
     expect = compiled.check.expect
     cells = {f"{compiled.subject}.{name}": column for name, column in subject.columns.items()}
-    chosen: Sequence[Any] = [True] * len(subject)
-    if compiled.where is not None:
-        chosen = compiled.where.each(cells, context.constants(), len(subject))
+    chosen = chosen_rows(compiled, cells, context.constants(), len(subject))
     ranked = ranked_rows(compiled, subject, context)
     groups: dict[tuple[Any, ...], list[int]] = {}
     doubts: list[Doubt] = []

@@ -1,10 +1,10 @@
 """The rows that a check complains of, and those of which it is content: the two sides of a contrast."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from runbook.judge.compiled import Compiled
-from runbook.judge.judge import Context, ranked_rows
+from runbook.judge.judge import Context, chosen_rows, ranked_rows
 from runbook.judge.table import rows_of
 from runbook.model.fact import Fact
 
@@ -21,9 +21,7 @@ def sides(compiled: Compiled, facts: Mapping[str, Fact], context: Context) -> Si
     if compiled.mode not in ("each", "window") or compiled.that is None:
         return Sides([], [])
     table, constants = rows_of(compiled, facts), context.constants()
-    chosen: Sequence[Any] = [True] * table.count
-    if compiled.where is not None:
-        chosen = compiled.where.each(table.cells, constants, table.count)
+    chosen = chosen_rows(compiled, table.cells, constants, table.count)
     if (ranked := ranked_rows(compiled, facts[compiled.subject], context)) is not None:
         chosen = [where is True and concerned for where, concerned in zip(chosen, ranked, strict=True)]
     answers = compiled.that.each(table.cells, constants, table.count, chosen)
