@@ -23,9 +23,9 @@ def cause_card(placed: LocatedBlock, cause: Cause) -> Markup:
         "cause.html",
         block=cause,
         name=placed.name,
-        says=prose.inline(_without_values(cause.says)),
-        first=prose.html(_without_values(cause.first)),
-        avoid=prose.inline(_without_values(cause.avoid)),
+        says=prose.inline(without_values(cause.says)),
+        first=prose.html(without_values(cause.first)),
+        avoid=prose.inline(without_values(cause.avoid)),
         procedure_place=check_place(cause.procedure),
         place=check_place,
         without=[prose.inline(sentence) for sentence in without_cause(cause)],
@@ -37,10 +37,11 @@ def cause_card(placed: LocatedBlock, cause: Cause) -> Markup:
 def effect_card(placed: LocatedBlock, effect: Effect) -> Markup:
     """Render an effect: the sentences that stand beside a cause."""
     tells = [
-        {"label": statement.label, "says": prose.inline(_without_values(statement.says))} for statement in effect.tells
+        {"label": statement.label, "says": prose.inline(without_values(statement.says))} for statement in effect.tells
     ]
     return fragment("effect.html", name=placed.name, tells=tells)
 
 
-def _without_values(text: str) -> str:
+def without_values(text: str) -> str:
+    """A sentence of a cause without the values that a run puts in."""
     return _VALUE.sub(_WHATEVER, text)

@@ -1,15 +1,13 @@
 """What a runbook says to do first about a failing check or a cause, in one sentence."""
 
-import re
 from collections.abc import Iterable
 
 from msgspec import Struct
 
 from runbook.model.block import Cause, Check
 from runbook.parse.runbook import Runbook
+from runbook.publish.cause_card import without_values
 from runbook.publish.page import short
-
-_VALUE = re.compile(r"\{[^{}]+\}")
 
 
 class FirstStep(Struct, frozen=True):
@@ -34,7 +32,7 @@ def _text(block: object) -> str | None:
         case Check():
             return block.remedy
         case Cause():
-            return _VALUE.sub("…", block.first)
+            return without_values(block.first)
     return None
 
 

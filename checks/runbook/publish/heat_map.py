@@ -13,8 +13,8 @@ from runbook.publish.site_paths import built, environment_page, number_anchor
 from runbook.publish.sparkline import sparkline
 from runbook.publish.week_summary import WeekStanding, WeekSummary
 
-STEPS = {"critical": "critical", "high": "high"}
-"""Severities with a step of colour of their own; the third is of all others."""
+STEPS = ("critical", "high")
+"""Severities with a step of colour of their own; the third, `lower`, is of all others."""
 
 
 class HeatCell(Struct, frozen=True):
@@ -22,15 +22,14 @@ class HeatCell(Struct, frozen=True):
 
     Attributes:
         score: the row of the table; None where the runbook was not run.
-        step: the class that colours it: what is worst of what fails.
-        count, word: how many checks of that step fail, and what the step is called; 0 where none fails.
+        step: what is worst of what fails, which colours it; empty where nothing does.
+        count: how many checks of that step fail.
         href: the place that says how the number came about.
     """
 
     score: Score | None
     step: str
     count: int
-    word: str
     href: str
 
 
@@ -87,7 +86,7 @@ def _cell(card: Scorecard, name: str, runbook: str, href: str) -> HeatCell:
     count = failed[grave] if grave else sum(failed.values())
     place = f"{href}#{number_anchor(runbook)}"
     if score is None:
-        return HeatCell(None, "none", 0, "", place)
+        return HeatCell(None, "", 0, place)
     if score.failed and score.status in {"scored", "unknown"}:
-        return HeatCell(score, grave or "lower", count or score.failed, STEPS.get(grave, "lower"), place)
-    return HeatCell(score, score.shown, 0, "", place)
+        return HeatCell(score, grave or "lower", count or score.failed, place)
+    return HeatCell(score, "", 0, place)

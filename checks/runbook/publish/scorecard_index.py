@@ -9,7 +9,8 @@ from runbook.publish.page import Page, fragment, heading
 from runbook.publish.scorecard import Scorecard
 from runbook.publish.scorecard_rows import ChangedVerdict, DrillRow, WaiverRow, rank
 from runbook.publish.site_paths import built, checks_page, data_file
-from runbook.publish.sparkline import LEAST_SPAN, WEEKS
+from runbook.publish.sparkline import WEEKS
+from runbook.publish.trend_chart import LEAST_SPAN
 from runbook.publish.week_pages import WeekView
 from runbook.publish.when import oldest
 
@@ -46,7 +47,7 @@ def index_page(card: Scorecard, view: WeekView, published: Collection[str], mark
         columns=columns,
         rows=rows,
         weeks=WEEKS,
-        span=int(LEAST_SPAN),
+        span=LEAST_SPAN,
         oldest=oldest(
             row.whole.last_at for row in rows if row.whole and row.whole.last_at is not None and not row.silent
         ),

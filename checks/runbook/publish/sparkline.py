@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from runbook.publish.page import inert
+from runbook.publish.trend_chart import LEAST_SPAN
 
 WEEKS = 12
 WIDTH, HEIGHT = 96, 24
-LEAST_SPAN = 10.0
-"""Points between bottom and top at least: a change of one point is no cliff. Our judgement."""
 _EDGE = 3
 
 

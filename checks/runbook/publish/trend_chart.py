@@ -31,7 +31,7 @@ STEP = 5
 """Points: ends of the range are multiples of it."""
 
 LEAST_SPAN = 10
-"""Points that are shown at least: a change of one point fills no picture. Our judgement."""
+"""Points between bottom and top at least, here and in a sparkline: a change of one point is no cliff. Our judgement."""
 
 TICKS = 8
 """At most so many weeks are named below the picture."""

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from runbook.evidence.store import write_atomically
+from runbook.judge.summary import some
 from runbook.publish.evidence import EnvironmentEvidence
 from runbook.publish.evidence_links import EvidenceLinks
 from runbook.publish.first_steps import FirstStep
@@ -24,7 +25,6 @@ from runbook.publish.week_summary import (
     as_json,
     as_markdown,
     earlier_weeks,
-    some,
     summary_of,
 )
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from runbook.judge.summary import counted
+from runbook.judge.summary import counted, some
 from runbook.model.scorecard import ALL
 from runbook.publish.problems import WeekProblem
 from runbook.publish.scorecard import Scorecard
@@ -14,6 +14,9 @@ from runbook.publish.scorecard_data import ORIGIN
 
 BOSS = 5
 """So many problems stand in the summary that is copied. Our judgement: as many as one remembers."""
+
+
+_WHERE = 3  # environments of a problem that are named; same
 
 
 class WeekStanding(Struct, frozen=True, kw_only=True):
@@ -191,7 +194,7 @@ def _count(rows: Sequence[Any], **wanted: str) -> int:
     return sum(all(getattr(row, name) == value for name, value in wanted.items()) for row in rows)
 
 
-def as_markdown(summary: WeekSummary, address: str = "") -> str:
+def as_markdown(summary: WeekSummary) -> str:
     """The headline and the first problems, to paste into a ticket or a chat."""
     lines = [f"**Kafka, week {summary.week}: {plain(summary.headline)}.**", ""]
     if summary.generated:
@@ -202,7 +205,7 @@ def as_markdown(summary: WeekSummary, address: str = "") -> str:
         lines.append(f"{place}. **{one.severity}** {plain(one.says)} ({plain(about(one))})")
         lines += [f"   First: {plain(one.first)}"] if one.first else []
     rest = len(summary.problems or []) - BOSS
-    lines += [f"\n{counted(rest, 'more problem')}{f': {address}' if address else ''}"] if rest > 0 else []
+    lines += [f"\n{counted(rest, 'more problem')}"] if rest > 0 else []
     return "\n".join(lines).strip() + "\n"
 
 
@@ -212,16 +215,10 @@ def _day(moment: str | None) -> str:
 
 def about(one: WeekProblem) -> str:
     """Where, how much it would heal, whose it is and how old: in a few words."""
-    where = some(one.environments)
+    where = some(one.environments, _WHERE)
     owners = ", ".join(one.owners) or "not set"
     age = "new" if one.new else counted(one.days, "day")
     return f"{where}; heals {counted(one.heals, 'check')}; owner {owners}; {age}"
-
-
-def some(names: Sequence[str], most: int = 3) -> str:
-    """The first of some names, and how many more there are."""
-    named = ", ".join(names[:most])
-    return f"{named} and {len(names) - most} more" if len(names) > most else named
 
 
 def plain(text: str) -> str:
