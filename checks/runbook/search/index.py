@@ -75,9 +75,11 @@ class Index:
 
     def misspelt(self, text: str) -> str:
         """The alert, error or title that one word may mean, where it has no name and a part of it is in no place."""
+        if len(text.split()) != 1:
+            return ""
         said = self._spelling.corrected(text)
         query = self._spelling.query(said)
-        if len(text.split()) != 1 or len(query.words) == len(telling(said)):
+        if len(query.words) == len(telling(said)):
             return ""
         named = self._named(query, generic=False) or self._named(query, generic=True)
         return "" if named else self.nearest(text)
