@@ -18,6 +18,7 @@ EXAMPLES = (
     "runbook check ha --env prod-eu",
     "runbook check ha --env 'prod-*' --severity high --format json --out ha.json",
     "runbook check ha --env prod-eu --save facts.json",
+    "runbook check UnderReplicatedPartitions --env prod-eu",
     "runbook check ha --from facts.json --full",
     "runbook check ha --env prod-eu --until-pass --within 30m",
 )
@@ -93,7 +94,8 @@ def command(
 ) -> int:
     """Check which statements of runbooks are true of live clusters. Read-only.
 
-    Without RUNBOOK, all built-in ones, and in a project its own. Exit codes: 0 true, 1 something is not, 2 usage, 3
+    Without RUNBOOK, all built-in ones, and in a project its own. A block's name (ha#brokers-agree) narrows it to what
+    tells it; an alert or error to the symptoms that list it. Exit codes: 0 true, 1 something is not, 2 usage, 3
     something could not be found out, 4 nothing applied, 5 our mistake, 130 interrupted. With --watch, Ctrl-C ends with
     the report of the last whole look, and its code; only that look is kept. So does SIGTERM (code 143), and SIGHUP, as
     when a connection breaks off (129).
