@@ -94,11 +94,11 @@ def command(
 ) -> int:
     """Check which statements of runbooks are true of live clusters. Read-only.
 
-    Without RUNBOOK, all built-in ones, and in a project its own. A block's name (ha#brokers-agree) narrows it to what
-    tells it; an alert or error to the symptoms that list it. Exit codes: 0 true, 1 something is not, 2 usage, 3
-    something could not be found out, 4 nothing applied, 5 our mistake, 130 interrupted. With --watch, Ctrl-C ends with
-    the report of the last whole look, and its code; only that look is kept. So does SIGTERM (code 143), and SIGHUP, as
-    when a connection breaks off (129).
+    Without RUNBOOK, all built-in ones, and in a project its own. The name of one check, or of a symptom, narrows the
+    run to it (ha#brokers-agree); the name of an alert or error to the symptoms that list it. Exit codes: 0 true, 1
+    something is not, 2 usage, 3 something could not be found out, 4 nothing applied, 5 our mistake, 130 interrupted.
+    With --watch, Ctrl-C ends with the report of the last whole look, and its code; only that look is kept. So does
+    SIGTERM (code 143), and SIGHUP, as when a connection breaks off (129).
     """
     from runbook.cli.followed_run import execute, execute_twice, read_objectives, read_trigger
     from runbook.cli.report_output import Output, report_of, write_report
