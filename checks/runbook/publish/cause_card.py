@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from markupsafe import Markup
 
-from runbook.model.block import Cause, Diagnostic, Effect, PossibleCause, whole_name
+from runbook.model.block import Cause, Diagnostic, Effect, whole_name
 from runbook.parse.runbook import LocatedBlock
 from runbook.publish import prose
 from runbook.publish.observed_facts import looks
@@ -16,6 +16,7 @@ from runbook.publish.without_cause import without_cause
 
 _VALUE = re.compile(r"\{[^{}]+\}")
 _WHATEVER = "…"  # stands for what only facts can tell
+FEWEST = 4  # words; our judgement: "broker … …" says nothing
 
 
 def cause_card(placed: LocatedBlock, cause: Cause, blocks: Mapping[str, LocatedBlock]) -> Markup:
@@ -32,9 +33,10 @@ def cause_card(placed: LocatedBlock, cause: Cause, blocks: Mapping[str, LocatedB
         "cause.html",
         block=cause,
         name=placed.name,
-        says=line(without_values(cause.says)),
+        runbook=placed.runbook,
+        says=[line(sentence) for sentence in _telling([cause.says])],
         seen=list(_seen(placed.name, blocks.values())),
-        proof=[line(without_values(sentence)) for sentence in cause.proof],
+        proof=[line(sentence) for sentence in _telling(cause.proof)],
         first=md(without_values(cause.first)),
         procedure=procedure and procedure.block,
         steps_of=procedure and procedure.runbook,
@@ -48,13 +50,20 @@ def cause_card(placed: LocatedBlock, cause: Cause, blocks: Mapping[str, LocatedB
     )
 
 
-def _seen(name: str, blocks: Iterable[LocatedBlock]) -> Iterator[tuple[LocatedBlock, PossibleCause]]:
-    """The symptoms that may have this cause, with what each says of it."""
+def _telling(sentences: Iterable[str]) -> Iterator[str]:
+    """Sentences of a cause without their values, but for those of which too little is left."""
+    for sentence in map(without_values, sentences):
+        if len(re.findall(r"[a-z]{2,}", sentence)) >= FEWEST:
+            yield sentence
+
+
+def _seen(name: str, blocks: Iterable[LocatedBlock]) -> Iterator[LocatedBlock]:
+    """The symptoms that may have this cause."""
     for placed in blocks:
         if isinstance(placed.block, Diagnostic):
-            for cause in placed.block.causes:
-                if cause.holds and whole_name(cause.holds, placed.runbook) == name:
-                    yield placed, cause
+            held = (whole_name(cause.holds, placed.runbook) for cause in placed.block.causes if cause.holds)
+            if name in held:
+                yield placed
 
 
 def effect_card(placed: LocatedBlock, effect: Effect) -> Markup:

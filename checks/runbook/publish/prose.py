@@ -64,9 +64,10 @@ class Passage(Struct, frozen=True):
         said = ["#" * level, _title(self.heading), *([f"{{ {' '.join(marks)} }}"] if marks else [])]
         return " ".join(said) if self.level else ""
 
-    def body(self, up: str = "", own: str = "") -> str:
+    def body(self, up: str = "", own: str = "") -> Markup:
         """What stands under the heading, as a block of HTML; `up` and `own` as for `link`."""
-        return f'<div class="rb-prose">\n{_render(self.under, up, own)}\n</div>' if self.under else ""
+        shown = Markup('<div class="rb-prose">\n{}\n</div>').format(_render(self.under, up, own))
+        return shown if self.under else Markup()
 
 
 def passages(text: str) -> list[Passage]:

@@ -1,19 +1,24 @@
 """The page of a runbook: a map of its topics, with a line for each block, and the list of all runbooks."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import Final
 
 from markupsafe import Markup
 from msgspec import Struct
 
-from runbook.model.block import SEVERITIES, Check, Diagnostic
+from runbook.model.block import SEVERITIES, Check, Diagnostic, Procedure
 from runbook.parse.anchors import questions_of
 from runbook.parse.runbook import LocatedBlock, Runbook
 from runbook.publish import prose
 from runbook.publish.page import Page, fragment, title
 from runbook.publish.page_context import PageContext, mark_of
 from runbook.publish.status_row import StatusGroup, needing_a_person
-from runbook.publish.topics import Introduced, Topic, topics
+from runbook.publish.topics import Introduced, topics
+
+LONG: Final = 400  # characters of HTML; our judgement: what a phone shows in a third of its screen
+FEW: Final = 5  # lines; our judgement: a fold of fewer saves nothing
 
 
 class MapLine(Struct, frozen=True):
@@ -34,9 +39,7 @@ class MapLine(Struct, frozen=True):
 
 def runbook_page(runbook: Runbook, context: PageContext) -> Page:
     """Make the map of a runbook."""
-    parts = [title(runbook.front.title), _head(runbook, context)]
-    for topic in topics(runbook):
-        parts += _topic(topic, context)
+    parts = [title(runbook.front.title), _head(runbook, context), *_topics(runbook, context)]
     earlier = context.history.of(runbook.name)
     values = {"changes": runbook.front.changes, "earlier": earlier, "note": context.history.note_of(runbook.name)}
     parts.append(fragment("changes.html", name=runbook.name, **values))
@@ -44,24 +47,39 @@ def runbook_page(runbook: Runbook, context: PageContext) -> Page:
     return Page(f"runbooks/{runbook.name}.md", f"{context.head(runbook)}{text}\n")
 
 
-def _topic(topic: Topic, context: PageContext) -> Iterator[str]:
-    yield topic.passage.title(topic.anchor)
-    if not topic.is_of_one_block:
-        yield topic.passage.body()
-    for is_prose, parts in groupby(topic.parts, key=lambda part: isinstance(part, prose.Passage)):
-        if is_prose:
-            yield from (part.body() for part in parts if isinstance(part, prose.Passage))
-        else:
-            yield fragment("map.html", lines=list(_lines(parts, context)))
+def _topics(runbook: Runbook, context: PageContext) -> Iterator[str]:
+    """Every topic; from the first list on, prose that is long is folded away, as a map is there to look for a line."""
+    is_listed = False
+    for topic in topics(runbook):
+        yield topic.passage.title(topic.anchor)
+        pieces = [*([] if topic.is_of_one_block else [topic.passage]), *topic.parts]
+        for kind, parts in groupby(pieces, key=type):
+            if kind is Introduced:
+                is_listed = True
+                yield _list([part.placed for part in parts if isinstance(part, Introduced)], context)
+                continue
+            for body in (part.body() for part in parts if isinstance(part, prose.Passage)):
+                yield fragment("background.html", body=body) if is_listed and len(body) > LONG else body
 
 
-def _lines(parts: Iterable[Introduced | prose.Passage], context: PageContext) -> Iterator[MapLine]:
-    for part in parts:
-        if isinstance(part, Introduced):
-            block = part.placed.block
-            places = questions_of(block) if isinstance(block, Diagnostic) else []
-            states = needing_a_person(part.placed, context.environments, context.stale_after)
-            yield MapLine(part.placed, block.severity if isinstance(block, Check) else "", places, states)
+def _list(listed: Sequence[LocatedBlock], context: PageContext) -> Markup:
+    """Lines of blocks; long lists are folded away, but for those to begin with, and those with what needs a person."""
+    lines = [_line(placed, context) for placed in listed]
+    kinds = {type(placed.block) for placed in listed}
+    if len(lines) <= FEW or kinds & {Diagnostic, Procedure}:
+        fold = ""
+    elif kinds == {Check}:
+        fold = f"{len(lines)} checks: {_severities(line.severity for line in lines)}"
+    else:
+        fold = f"{len(lines)} causes, which the symptoms lead to"
+    return fragment("map.html", lines=lines, fold=fold, is_open=any(line.states for line in lines))
+
+
+def _line(placed: LocatedBlock, context: PageContext) -> MapLine:
+    block = placed.block
+    places = questions_of(block) if isinstance(block, Diagnostic) else []
+    states = needing_a_person(placed, context.environments, context.stale_after)
+    return MapLine(placed, block.severity if isinstance(block, Check) else "", places, states)
 
 
 def runbooks_index(runbooks: Sequence[Runbook], own: Collection[str] = ()) -> Page:
@@ -78,17 +96,20 @@ def _judged(runbook: Runbook) -> list[Check]:
 
 
 def _head(runbook: Runbook, context: PageContext) -> Markup:
-    counts = [0] * len(SEVERITIES)
-    for check in _judged(runbook):
-        counts[SEVERITIES.index(check.severity)] += 1
-    severities = [(name, count) for name, count in zip(SEVERITIES, counts, strict=True) if count]
+    judged = _judged(runbook)
     return fragment(
         "runbook_head.html",
         name=runbook.name,
         mark=mark_of(runbook, context.own),
         front=runbook.front,
         summary=prose.html(runbook.front.summary),
-        severities=severities[::-1],
-        gates=len(runbook.checks()) - sum(counts),
+        severities=_severities(check.severity for check in judged),
+        gates=len(runbook.checks()) - len(judged),
         where=" --env '*'" if len(context.environments) > 1 else "",
     )
+
+
+def _severities(found: Iterable[str]) -> str:
+    """How many there are of each severity, the worst first."""
+    counts = Counter(found)
+    return ", ".join(f"{counts[name]} {name}" for name in reversed(SEVERITIES) if counts[name])

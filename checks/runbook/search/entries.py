@@ -129,7 +129,7 @@ def _placed(placed: LocatedBlock, *, ours: bool) -> IndexEntry:
 
 def alert_name(text: str) -> str:
     """The name of an alert that may be written with its condition, as in `OfflinePartitionsCount > 0`."""
-    return _COMPARED.split(text)[0]
+    return _COMPARED.split(text)[0] or text
 
 
 def _entry(
