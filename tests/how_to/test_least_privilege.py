@@ -30,7 +30,7 @@ def needed(probe: str) -> list[tuple[str, str]]:
 
 def given() -> set[tuple[str, str]]:
     """What the page gives, in the words of probes."""
-    return {(right.operation, right.kind.replace("-", " ")) for right in documented_rights()}
+    return {(right.operation, right.kind.replace("_", " ")) for right in documented_rights()}
 
 
 @pytest.mark.parametrize("probe", PROBES)

@@ -26,7 +26,7 @@ def documented_rights(title: str = "Rights of the principal") -> list[Right]:
         assert "--add" in words
         operations = [words[i + 1] for i, word in enumerate(words) if word == "--operation"]
         [(kind, name)] = [
-            (word[2:], "kafka-cluster" if word == "--cluster" else words[i + 1])
+            (word[2:].replace("-", "_"), "kafka-cluster" if word == "--cluster" else words[i + 1])
             for i, word in enumerate(words)
             if word in {"--topic", "--cluster", "--group", "--transactional-id"}
         ]
