@@ -10,8 +10,14 @@ _NOW, _YESTERDAY, _WEEK = "2026-01-08T00:00:00.000Z", "2026-01-07T00:00:00.000Z"
 
 def growth(*then: tuple[str, int | None, int | None], usable: int | None = 200, error: str = "") -> dict[str, Any]:
     """What is said of a volume of 1,000 bytes; of earlier looks (when, total, usable)."""
-    now = {"broker": [1], "path": ["/a"], "error": [""], "total_bytes": [1000], "usable_bytes": [usable]}
-    kept = {
+    now: dict[str, list[Any]] = {
+        "broker": [1],
+        "path": ["/a"],
+        "error": [""],
+        "total_bytes": [1000],
+        "usable_bytes": [usable],
+    }
+    kept: dict[str, list[Any]] = {
         "look": [look for look, _, _ in then],
         "broker": [1] * len(then),
         "path": ["/a"] * len(then),
