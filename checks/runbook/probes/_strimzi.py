@@ -1,16 +1,17 @@
 """Strimzi's resources as they are declared, and what a setting in them says."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Annotated, Any, Final, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Annotated, Any, Final, Protocol, get_type_hints
 
 from msgspec import Struct
 
 from runbook.answers.kubernetes.namespaced import ITS_NAMESPACE, Namespaced
 from runbook.answers.kubernetes.objects import Absent, labels, name, part, text
 from runbook.answers.kubernetes.strimzi import CLUSTER
-from runbook.answers.manifests import READS
-from runbook.formats.declared import at
+from runbook.answers.manifests import READS, Marks
+from runbook.formats.declared import at, steps
 from runbook.model.errors import Garbled
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
@@ -68,6 +69,7 @@ class Declared(Struct, frozen=True, kw_only=True):
         source: where it was read: file and line of a manifest, else group and version of the API.
         spec: what is asked for.
         whole: all of it.
+        marks: where a manifest has its fields; None of what an API server gave.
     """
 
     name: str
@@ -77,17 +79,64 @@ class Declared(Struct, frozen=True, kw_only=True):
     source: str
     spec: dict[str, Any]
     whole: dict[str, Any]
+    marks: Marks | None = None
 
     @property
     def home(self) -> tuple[str, str]:
         """Namespace and name of the Kafka resource it belongs to: labels name one of the same namespace."""
         return self.namespace, self.cluster
 
+    def place(self, *path: str | int) -> str:
+        """Where a manifest has a field, or what is next above it, as FILE:LINE:COLUMN; empty without a manifest."""
+        return self.marks.at(path) if self.marks else ""
+
+    def places(self, row: type[Row], *part: str | int, **others: Sequence[str | int]) -> dict[str, str]:
+        """Where a manifest has the cells of a row.
+
+        Args:
+            row: declares, cell by cell, where the resource has it.
+            part: the part of the resource that the row is read from; none: the resource.
+            others: cells that stand elsewhere in the resource, and where.
+        """
+        if self.marks is None:
+            return {}
+        found = {column: self.place(*part, *path) for column, path in _written(row, of_part=bool(part)).items()}
+        return found | {"": self.place(*part)} | {column: self.place(*path) for column, path in others.items()}
+
+
+@cache
+def _written(row: type[Row], *, of_part: bool) -> dict[str, tuple[str, ...]]:
+    """Column → where a resource, or a part of one, has what it says."""
+    found = {column: source.path for column, source in row.__sources__.items() if source.path}
+    for column, hint in get_type_hints(row, include_extras=True).items():
+        found |= {column: steps(cell.written) for cell in getattr(hint, "__metadata__", ()) if cell.written}  # noqa: B035
+    if of_part:
+        return found
+    return {column: (*_STANDS.get(path[0], path[:1]), *path[1:]) for column, path in found.items()}
+
+
+_STANDS: Final = {
+    "name": ("metadata", "name"),
+    "namespace": ("metadata", "namespace"),
+    "cluster": ("metadata", "labels", CLUSTER),
+    "version": ("apiVersion",),
+    "whole": (),
+}
+"""Attribute of what is declared → where the resource has it."""
+
 
 class DeclaredRow(Namespaced):
     """A row about a resource, or about a part of one."""
 
     namespace: Annotated[str, ITS_NAMESPACE] = at("namespace")
+
+
+class PlacedRow(DeclaredRow):
+    """A row of which manifests have every cell at some place."""
+
+    places: Annotated[
+        dict[str, str], Cell("Column → FILE:LINE:COLUMN of the manifest that says it; of an API server nothing.")
+    ]
 
 
 def probe_of(row: type[Row], *plurals: str, help: str) -> Probe:  # noqa: A002 - as Probe has it
@@ -133,6 +182,7 @@ def _declared(thing: dict[str, Any], asked: str, *, of_kafka: bool) -> Declared:
         source=text(thing, "source") or f"{API_GROUP}/{version}",
         spec=part(thing, "spec"),
         whole=thing,
+        marks=thing.get("marks"),
     )
 
 

@@ -1,6 +1,6 @@
 """Node pools of Strimzi, as they are declared: how many nodes, on what storage, with what memory."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 from msgspec.structs import replace
@@ -13,10 +13,10 @@ from runbook.formats.quantity import quantity
 from runbook.model.fact import Observed
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, row_of
-from runbook.probes._strimzi import SOURCE, Declared, DeclaredRow, Declares, declared_if_any, heap, observed, probe_of
+from runbook.probes._strimzi import SOURCE, Declared, Declares, PlacedRow, declared_if_any, heap, observed, probe_of
 
 
-class StrimziNodePool(DeclaredRow):
+class StrimziNodePool(PlacedRow):
     """A node pool; what it leaves out is taken from its Kafka resource, as the operator does.
 
     Before there were pools, brokers and ZooKeeper servers stood in the Kafka resource: these are pools called so.
@@ -29,21 +29,42 @@ class StrimziNodePool(DeclaredRow):
     replicas: Annotated[int, Cell("Nodes asked for.", unit="pods")] = at(
         "spec.replicas", absent=Means(0, "the operator refuses a pool without them")
     )
-    roles: Annotated[list[str], Cell("What its nodes are: broker, controller, zookeeper.")]
-    volumes: Annotated[int, Cell("Volumes of each node.", unit="volumes")]
-    ephemeral: Annotated[list[str], Cell("Volumes that are lost with their pod, by id; `-` for the only one.")]
-    deleted: Annotated[list[str], Cell("Volumes whose claim is deleted with the resource, by id (deleteClaim).")]
-    sizes: Annotated[list[str], Cell("Different sizes of its persistent volumes, as they are written.")]
-    smallest: Annotated[Bytes, Cell("Size of the smallest persistent volume; 0 if there is none.")]
-    classes: Annotated[list[str], Cell("Storage classes it names; none is the default class.")]
-    cpu_request: Annotated[int, Cell("CPU asked for; 0 for none.", unit="thousandths of a CPU")]
-    memory_request: Annotated[Bytes, Cell("Memory asked for; 0 for none.")]
-    memory_limit: Annotated[Bytes, Cell("Most memory it may use; 0 for no limit.")]
-    apart: Annotated[
-        list[str], Cell("Topology keys over which its pods must keep off each other, or be spread evenly.")
+    roles: Annotated[list[str], Cell("What its nodes are: broker, controller, zookeeper.", written="spec.roles")]
+    volumes: Annotated[int, Cell("Volumes of each node.", unit="volumes", written="spec.storage")]
+    ephemeral: Annotated[
+        list[str], Cell("Volumes that are lost with their pod, by id; `-` for the only one.", written="spec.storage")
     ]
-    heap_min: Annotated[Bytes, Cell("-Xms; 0 where it is not set.")]
-    heap_max: Annotated[Bytes, Cell("-Xmx; 0 where it is not set: half of the memory limit, 5 GiB at most.")]
+    deleted: Annotated[
+        list[str],
+        Cell("Volumes whose claim is deleted with the resource, by id (deleteClaim).", written="spec.storage"),
+    ]
+    sizes: Annotated[
+        list[str],
+        Cell("Different sizes of its persistent volumes, as they are written.", written="spec.storage.volumes"),
+    ]
+    smallest: Annotated[
+        Bytes, Cell("Size of the smallest persistent volume; 0 if there is none.", written="spec.storage")
+    ]
+    classes: Annotated[list[str], Cell("Storage classes it names; none is the default class.", written="spec.storage")]
+    cpu_request: Annotated[
+        int, Cell("CPU asked for; 0 for none.", unit="thousandths of a CPU", written="spec.resources.requests.cpu")
+    ]
+    memory_request: Annotated[Bytes, Cell("Memory asked for; 0 for none.", written="spec.resources.requests.memory")]
+    memory_limit: Annotated[
+        Bytes, Cell("Most memory it may use; 0 for no limit.", written="spec.resources.limits.memory")
+    ]
+    apart: Annotated[
+        list[str],
+        Cell(
+            "Topology keys over which its pods must keep off each other, or be spread evenly.",
+            written="spec.template.pod",
+        ),
+    ]
+    heap_min: Annotated[Bytes, Cell("-Xms; 0 where it is not set.", written="spec.jvmOptions.-Xms")]
+    heap_max: Annotated[
+        Bytes,
+        Cell("-Xmx; 0 where it is not set: half of the memory limit, 5 GiB at most.", written="spec.jvmOptions.-Xmx"),
+    ]
 
 
 PROBE = probe_of(StrimziNodePool, "kafkas", "kafkanodepools", help="One row per KafkaNodePool of Strimzi.")
@@ -70,7 +91,8 @@ def _before_pools(kafka: Declared) -> Iterator[Declared]:
     for called, role in (("kafka", "broker"), ("zookeeper", "zookeeper")):
         spec = part(kafka.spec, called)
         if "storage" in spec:
-            yield replace(kafka, name=called, spec={"roles": [role]} | spec)
+            marks = replace(kafka.marks, spec=("spec", called)) if kafka.marks else None
+            yield replace(kafka, name=called, spec={"roles": [role]} | spec, marks=marks)
 
 
 def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
@@ -86,6 +108,13 @@ def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
     return row_of(
         StrimziNodePool,
         one,
+        places=one.places(
+            StrimziNodePool,
+            ephemeral=_first(volumes, "type", text(one.spec, "storage", "type"), lambda volume: volume not in lasting),
+            deleted=_first(
+                volumes, "deleteClaim", text(one.spec, "storage", "type"), lambda volume: flag(volume, "deleteClaim")
+            ),
+        ),
         roles=texts(one.spec, "roles"),
         apart=_apart(one, template),
         volumes=len(volumes),
@@ -122,6 +151,16 @@ def _apart(one: Declared, template: dict[str, Any]) -> list[str]:
 
 def _volumes(declared: dict[str, Any]) -> list[dict[str, Any]]:
     return many(declared, "volumes") if text(declared, "type") == "jbod" else [declared]
+
+
+def _first(
+    volumes: list[dict[str, Any]], field: str, kind: str, offends: Callable[[dict[str, Any]], bool]
+) -> tuple[str | int, ...]:
+    """The path of a field of the first volume that offends, else of the storage."""
+    place = next((at for at, volume in enumerate(volumes) if offends(volume)), None)
+    if place is None:
+        return ("spec", "storage")
+    return ("spec", "storage", "volumes", place, field) if kind == "jbod" else ("spec", "storage", field)
 
 
 def _id(volume: dict[str, Any]) -> str:

@@ -11,26 +11,27 @@ from runbook.formats.strimzi_fields import refused
 from runbook.model.fact import Observed
 from runbook.model.row import Cell, row_of
 from runbook.probes._strimzi import (
-    API_GROUP,
     KINDS,
     OWNERS,
     SOURCE,
     Declared,
-    DeclaredRow,
     Declares,
+    PlacedRow,
     observed,
     probe_of,
 )
 
 
-class StrimziResource(DeclaredRow):
+class StrimziResource(PlacedRow):
     """A resource."""
 
     kind: Annotated[str, Cell("Kind, as in KafkaTopic.", key=True)]
     resource: Annotated[str, Cell("Name.", key=True)] = at("name")
     source: Annotated[str, SOURCE] = at("source")
-    owner: Annotated[str, Cell("Kind of what it belongs to; empty where it stands by itself.")]
-    cluster: Annotated[str, Cell("The one it belongs to, by its label strimzi.io/cluster; empty without that.")]
+    owner: Annotated[str, Cell("Kind of what it belongs to; empty where it stands by itself.", written="whole.kind")]
+    cluster: Annotated[
+        str, Cell("The one it belongs to, by its label strimzi.io/cluster; empty without that.", written="cluster")
+    ]
     misspelt: Annotated[list[str], Cell("Labels that look as if they were meant to be that one.")]
     refused: Annotated[
         list[str],
@@ -52,13 +53,19 @@ def _rows(kind: str, found: list[Declared]) -> list[StrimziResource]:
 
 def _row(kind: str, one: Declared) -> StrimziResource:
     marks = labels(one.whole)
-    given = one.source.startswith(f"{API_GROUP}/")
+    misspelt = [] if CLUSTER in marks else get_close_matches(CLUSTER, marks)
+    problems = refused(one.whole) if one.marks else []
     return row_of(
         StrimziResource,
         one,
         kind=kind,
         owner=OWNERS.get(kind, ""),
         cluster=marks.get(CLUSTER, ""),
-        misspelt=[] if CLUSTER in marks else get_close_matches(CLUSTER, marks),
-        refused=[] if given else refused(one.whole),
+        misspelt=misspelt,
+        refused=[f"{problem.says} (line {one.place(*problem.path).rsplit(':', 2)[1]})" for problem in problems],
+        places=one.places(
+            StrimziResource,
+            cluster=("metadata", "labels", *misspelt[:1]),
+            refused=problems[0].path if problems else (),
+        ),
     )

@@ -10,8 +10,8 @@ from runbook.model.row import Cell, row_of
 from runbook.probes._strimzi import (
     SOURCE,
     Declared,
-    DeclaredRow,
     Declares,
+    PlacedRow,
     declared_if_any,
     observed,
     probe_of,
@@ -19,11 +19,11 @@ from runbook.probes._strimzi import (
 )
 
 
-class StrimziTopic(DeclaredRow):
+class StrimziTopic(PlacedRow):
     """A topic as its resource declares it; what it leaves out is what its Kafka resource says."""
 
     resource: Annotated[str, Cell("Name of the resource.", key=True)] = at("name")
-    topic: Annotated[str, Cell("Name of the topic.", entity="topic")]
+    topic: Annotated[str, Cell("Name of the topic.", entity="topic", written="spec.topicName")]
     kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")] = at("cluster")
     version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = at("version")
     source: Annotated[str, SOURCE] = at("source")
@@ -33,8 +33,13 @@ class StrimziTopic(DeclaredRow):
     partitions: Annotated[int, Cell("Partitions; -1 where the broker decides.", unit="partitions")] = at(
         "spec.partitions", absent=Means(-1, "the broker decides")
     )
-    replicas: Annotated[int | None, Cell("Replicas of each partition.", unit="replicas", why="why")]
-    min_insync: Annotated[int | None, Cell("min.insync.replicas.", unit="replicas", why="why")]
+    replicas: Annotated[
+        int | None, Cell("Replicas of each partition.", unit="replicas", why="why", written="spec.replicas")
+    ]
+    min_insync: Annotated[
+        int | None,
+        Cell("min.insync.replicas.", unit="replicas", why="why", written="spec.config['min.insync.replicas']"),
+    ]
     why: Annotated[str, Cell("Why one of the two is not known; empty where both are.")]
     unclean_election: Annotated[bool, Cell("Whether the topic itself sets unclean.leader.election.enable.")] = setting(
         "unclean.leader.election.enable", "spec.config", absent=Means(value=False, because="the topic sets none")
@@ -63,6 +68,7 @@ def _row(one: Declared, defaults: dict[str, Any] | None) -> StrimziTopic:
     return row_of(
         StrimziTopic,
         one,
+        places=one.places(StrimziTopic),
         topic=text(one.spec, "topicName") or one.name,
         replicas=replicas if replicas > 0 else _default(defaults, "default.replication.factor"),
         min_insync=least if least > 0 else _default(defaults, "min.insync.replicas"),

@@ -20,7 +20,10 @@ EXAMPLES = (
     "runbook check ha --env prod-eu --save facts.json",
     "runbook check ha --from facts.json --full",
     "runbook check ha --env prod-eu --until-pass --within 30m",
+    "runbook check kubernetes --manifests deploy/ --format github",
 )
+_STDIN = "-"
+"""In place of a runbook: manifests that are piped in."""
 
 
 def command(
@@ -68,6 +71,12 @@ def command(
     rows: Annotated[str, typer.Option(metavar="N", help="Rows shown per check: a number, or all.")] = "5",
     full: Annotated[bool, typer.Option("--full", help="Also list what passed and what did not apply.")] = False,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the facts as a bundle.")] = None,
+    manifests: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATH", help="Judge these files or folders of manifests; - is standard input. Repeatable."
+        ),
+    ] = None,
     from_: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="Judge a bundle; nothing is contacted.")
     ] = None,
@@ -108,17 +117,20 @@ def command(
     output = Output(format_, out, rows, color, fail_on, full, inventory)
     output.check()
     options = Options(
-        runbooks=runbooks or [],
+        runbooks=[word for word in runbooks or [] if word != _STDIN],
         inventory=inventory,
         environments=env or [],
         only=only or [],
         severity=read_severity("--severity", severity),
         objectives=read_objectives(objective or []),
         deadline=given_deadline(deadline),
+        files=[*(manifests or []), *(word for word in runbooks or [] if word == _STDIN)],
         bundle=from_,
         trigger=read_trigger(trigger),
         user_checks=checks or [],
     )
+    if from_ is not None and options.files:
+        raise UsageError("--from judges what a bundle holds, and --manifests files: leave one of them out")
     if from_ is not None and (watch or until_pass or looks > 1):
         raise UsageError("a bundle never changes, so it is looked at once; leave --from out")
     if looks > 1 and (watch or until_pass):

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from runbook.answers.kubernetes.objects import Absent, name, part, text
+from runbook.answers.manifests import Marks
 from runbook.connections._local_files import from_os, regular, text_of
 from runbook.connections._memory import Memory
 from runbook.connections.manifests.settings import ManifestSettings
+from runbook.folders import PIPED
 from runbook.model.errors import CannotLook, Garbled, Invalid, NotThere, NoTurn
 from runbook.model.probe import Deadline
 from runbook.parse.yaml_document import Document, read_yaml
@@ -43,8 +45,8 @@ class Manifests:
     def custom(self, group: str, resource: str) -> tuple[str, list[Object]]:
         """Return all resources of a kind, in the order of the files; the version is each resource's own.
 
-        Each has its place under `source`, as FILE:LINE, beside what it declares. A `status` is what some cluster once
-        said, and is left out.
+        Each has its place under `source`, as FILE:LINE, and those of its fields under `marks`, beside what it
+        declares. A `status` is what some cluster once said, and is left out.
 
         Raises:
             Absent: the files declare none.
@@ -93,7 +95,7 @@ class Manifests:
         if regular(file, _SETTING, self.clock).size > LARGEST:
             raise Garbled(f"{file} has more than {LARGEST} bytes, too many for manifests")
         whole = text_of(file, _SETTING, self.clock)
-        for document in _documents(whole, str(file)):
+        for document in _documents(whole, "stdin" if file.name == PIPED else str(file)):
             yield from _declared(document.value, document, ())
 
 
@@ -157,9 +159,9 @@ def _declared(value: Any, document: Document, path: tuple[str | int, ...]) -> It
         for place, item in enumerate(value["items"]):
             yield from _declared(item, document, (*path, "items", place))
         return
-    place_of = document.key((*path, "kind"))
+    marks = Marks(document, path)
     plain = {key: each for key, each in value.items() if key != "status"}
-    yield plain | {"source": f"{place_of.file}:{place_of.line}"}
+    yield plain | {"source": marks.at(()).rpartition(":")[0], "marks": marks}
 
 
 def _namespace(one: Object) -> str:
