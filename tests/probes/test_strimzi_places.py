@@ -130,3 +130,48 @@ def test_each_field_that_is_refused_has_its_line(tmp_path: Path) -> None:
         ["spec.partitons is no field: partitions? (line 5)", "spec.replica is no field: replicas? (line 6)"]
     ]
     assert found.columns["places"][0]["refused"].endswith(":5:3")
+
+
+POOL = """\
+apiVersion: kafka.strimzi.io/v1
+kind: KafkaNodePool
+metadata: {name: more, labels: {strimzi.io/cluster: orders}}
+spec: {replicas: REPLICAS, roles: [broker], storage: {type: ephemeral}}
+"""
+
+
+def with_pool(replicas: str) -> str:
+    return f"{SOURCE}---\n{POOL.replace('REPLICAS', replicas)}"
+
+
+def test_a_pool_that_can_not_be_read_leaves_the_number_of_its_nodes_unknown(tmp_path: Path) -> None:
+    found = fact(tmp_path, "strimzi_kafka", with_pool("{{ .replicas }}"))
+    assert found.columns["brokers"] == [None]
+    assert "KafkaNodePool more is not judged" in found.columns["why"][0]
+    assert found.complete
+    other = with_pool("{{ .replicas }}").replace(
+        "{name: more, labels: {strimzi.io/cluster: orders}}", "{labels: {strimzi.io/cluster: other}}"
+    )
+    assert fact(tmp_path, "strimzi_kafka", other).columns["brokers"] == [2]
+
+
+def test_what_is_of_another_type_costs_its_own_resource(tmp_path: Path) -> None:
+    found = fact(tmp_path, "strimzi_node_pool", with_pool("many"))
+    assert found.columns["pool"] == ["brokers"]
+    [gap] = found.gaps
+    assert "KafkaNodePool more is not judged: KafkaNodePool more has 'many' as spec.replicas" in gap.reason
+    assert gap.place.endswith(":60:1")
+
+
+def test_of_a_pool_without_its_kafka_resource_only_what_it_says_is_known(tmp_path: Path) -> None:
+    found = fact(tmp_path, "strimzi_node_pool", POOL.replace("REPLICAS", "3"))
+    assert (found.columns["apart"], found.columns["heap_max"], found.columns["cpu_request"]) == ([None], [None], [0])
+    assert found.columns["why"] == ["there is no Kafka resource orders, whose default counts"]
+    own = POOL.replace("REPLICAS", "3, jvmOptions: {-Xmx: 1g}, template: {pod: {}}")
+    found = fact(tmp_path, "strimzi_node_pool", own)
+    assert (found.columns["apart"], found.columns["heap_max"], found.columns["why"]) == ([[]], [1 << 30], [""])
+
+
+def test_a_kind_that_there_is_not_is_refused(tmp_path: Path) -> None:
+    found = fact(tmp_path, "strimzi_resource", POOL.replace("KafkaNodePool", "KafkaNodepool").replace("REPLICAS", "1"))
+    assert found.columns["refused"] == [["Strimzi 0.45.0 to 1.2.0 has no kind KafkaNodepool: KafkaNodePool? (line 2)"]]

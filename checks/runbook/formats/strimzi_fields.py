@@ -27,6 +27,7 @@ _WORDS: Final = {
     "q": "a number or text",
 }
 _TOP: Final = ("apiVersion", "kind", "metadata", "spec", "status", "source", "marks")
+_GROUP: Final = "kafka.strimzi.io"
 _MOST: Final = 20
 """Of one resource: who has mended these looks again."""
 
@@ -46,6 +47,13 @@ def refused(resource: Mapping[str, Any]) -> list[RefusedField]:
     kind, version = str(resource.get("kind")), str(resource.get("apiVersion")).rpartition("/")[2]
     table = _table()
     versions = table["kinds"].get(kind, {})
+    if not versions:
+        return [
+            RefusedField(f"Strimzi {table['releases']} has no kind {kind}{_meant(kind, table['kinds'])}", ("kind",))
+        ]
+    group = str(resource.get("apiVersion")).partition("/")[0]
+    if group != _GROUP:
+        return [RefusedField(f"no API has the group {group}: {_GROUP}?", ("apiVersion",))]
     if version not in versions:
         return [RefusedField(f"{version} has no {kind} in Strimzi {table['releases']}", ("apiVersion",))]
     unknown = (_unknown((key,), _TOP[:4]) for key in resource if key not in _TOP)
@@ -102,8 +110,13 @@ def _fields(path: Steps, value: dict[str, Any], node: Node, nodes: list[Any]) ->
 
 
 def _unknown(path: Steps, fields: Iterable[str]) -> RefusedField:
-    close = get_close_matches(str(path[-1]), fields, n=1)
-    return _is(path, "no field" + (f": {close[0]}?" if close else ""))
+    return _is(path, f"no field{_meant(str(path[-1]), fields)}")
+
+
+def _meant(word: str, known: Iterable[str]) -> str:
+    """What is called nearly so, as the end of a sentence."""
+    close = get_close_matches(word, known, n=1)
+    return f": {close[0]}?" if close else ""
 
 
 def _is(path: Steps, what: str) -> RefusedField:

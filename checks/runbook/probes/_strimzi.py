@@ -1,19 +1,19 @@
 """Strimzi's resources as they are declared, and what a setting in them says."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, Final, Protocol, get_type_hints
+from typing import Annotated, Any, Final, Protocol, get_type_hints, runtime_checkable
 
 from msgspec import Struct
 
 from runbook.answers.kubernetes.namespaced import ITS_NAMESPACE, Namespaced
 from runbook.answers.kubernetes.objects import Absent, labels, name, part, text
 from runbook.answers.kubernetes.strimzi import CLUSTER
-from runbook.answers.manifests import READS, Marks
-from runbook.formats.declared import at, steps
+from runbook.answers.manifests import READS, Marks, UnreadManifest
+from runbook.formats.declared import at, label, steps
 from runbook.model.errors import Garbled
-from runbook.model.fact import Observed
+from runbook.model.fact import Gap, Observed, distinct
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
@@ -56,6 +56,17 @@ class Declares(Protocol):
 
     def custom(self, group: str, resource: str) -> tuple[str, list[dict[str, Any]]]:
         """The version of the API that was asked, and all resources of a kind."""
+
+
+@runtime_checkable
+class InFiles(Protocol):
+    """What reads them from files, some of which can't be read."""
+
+    def lost(self, group: str, resource: str) -> list[UnreadManifest]:
+        """What may declare a resource of a kind, and can't be read."""
+
+    def others(self, group: str, known: Collection[str]) -> list[dict[str, Any]]:
+        """Resources that are of none of the kinds, and look as if they were meant to be."""
 
 
 class Declared(Struct, frozen=True, kw_only=True):
@@ -169,10 +180,11 @@ def declared(connection: Declares, plural: str) -> list[Declared]:
         CannotLook: they were not given.
     """
     asked, found = connection.custom(API_GROUP, plural)
-    return [_declared(item, asked, of_kafka=plural == "kafkas") for item in found]
+    return [of_thing(item, asked, of_kafka=plural == "kafkas") for item in found]
 
 
-def _declared(thing: dict[str, Any], asked: str, *, of_kafka: bool) -> Declared:
+def of_thing(thing: dict[str, Any], asked: str, *, of_kafka: bool = False) -> Declared:
+    """One resource as it came, of a kind that was asked for in a version."""
     version = text(thing, "apiVersion").rpartition("/")[2] or asked
     return Declared(
         name=name(thing),
@@ -198,7 +210,34 @@ def declared_if_any(connection: Declares, plural: str) -> list[Declared]:
         return []
 
 
-def observed(connection: Declares, read: Mapping[str, Callable[[list[Declared]], Iterable[Row]]]) -> Observed:
+def unread(connection: Declares, plural: str) -> list[UnreadManifest]:
+    """What files may declare of a kind that can't be read; of an API server nothing."""
+    return connection.lost(API_GROUP, plural) if isinstance(connection, InFiles) else []
+
+
+def without_kafka(one: Declared, lost: Iterable[UnreadManifest]) -> str:
+    """Why nothing is known of the Kafka resource that one belongs to.
+
+    Args:
+        one: the resource.
+        lost: what may be that Kafka resource, and can't be read.
+    """
+    why = [str(kafka.gap().reason) for kafka in lost if kafka.name in ("", one.cluster)]
+    named = f"there is no Kafka resource {one.cluster}" if one.cluster else "it names no Kafka resource"
+    return why[0] if why else f"{named}, whose default counts"
+
+
+def each(found: Iterable[Declared], read: Callable[[Declared], Row | Iterable[Row]]) -> Iterator[Row | Gap]:
+    """The rows of each resource; a gap for one that has something in it that can't be read."""
+    for one in found:
+        try:
+            made = read(one)
+            yield from [made] if isinstance(made, Row) else [*made]
+        except Garbled as garbled:
+            yield Gap(f"{one.source}: {label(one)} is not judged: {garbled}", kind=garbled.kind, place=one.place())
+
+
+def observed(connection: Declares, read: Mapping[str, Callable[[list[Declared]], Iterable[Row | Gap]]]) -> Observed:
     """The rows of kinds; where none of these kinds is known, as without Strimzi, the question has no meaning.
 
     Args:
@@ -209,6 +248,7 @@ def observed(connection: Declares, read: Mapping[str, Callable[[list[Declared]],
         CannotLook: they were not given.
     """
     rows: list[Row] = []
+    gaps: list[Gap] = []
     absent: list[str] = []
     for plural, rows_of in read.items():
         try:
@@ -216,8 +256,14 @@ def observed(connection: Declares, read: Mapping[str, Callable[[list[Declared]],
         except Absent as reason:
             absent.append(str(reason))
         else:
-            rows += rows_of(found)
-    return Observed(rows=rows, inapplicable="; ".join(dict.fromkeys(absent)) if len(absent) == len(read) else "")
+            made = [*rows_of(found)]
+            rows += [row for row in made if not isinstance(row, Gap)]
+            gaps += [gap for gap in made if isinstance(gap, Gap)] + [lost.gap() for lost in unread(connection, plural)]
+    return Observed(
+        rows=rows,
+        gaps=distinct(gaps),
+        inapplicable="; ".join(dict.fromkeys(absent)) if len(absent) == len(read) else "",
+    )
 
 
 def config_value(config: Mapping[str, Any], key: str, default: str) -> str:

@@ -1,5 +1,6 @@
 """Kafka Connect and MirrorMaker 2 as Strimzi's resources declare them: groups of workers."""
 
+from functools import partial
 from typing import Annotated, Any, Final
 
 from runbook.answers.kubernetes.objects import many, part, text
@@ -13,6 +14,7 @@ from runbook.probes._strimzi import (
     Declares,
     PlacedRow,
     config_value,
+    each,
     observed,
     probe_of,
     whole_number,
@@ -53,8 +55,8 @@ def observe(strimzi: Declares) -> Observed:
     return observed(
         strimzi,
         {
-            "kafkaconnects": lambda found: [_row("KafkaConnect", resource) for resource in found],
-            "kafkamirrormaker2s": lambda found: [_row("KafkaMirrorMaker2", resource) for resource in found],
+            "kafkaconnects": lambda found: each(found, partial(_row, "KafkaConnect")),
+            "kafkamirrormaker2s": lambda found: each(found, partial(_row, "KafkaMirrorMaker2")),
         },
     )
 

@@ -14,6 +14,7 @@ from runbook.probes._strimzi import (
     Declares,
     PlacedRow,
     config_value,
+    each,
     observed,
     probe_of,
     whole_number,
@@ -94,11 +95,10 @@ def observe(strimzi: Declares) -> Observed:
     return observed(
         strimzi,
         {
-            "kafkaconnectors": lambda found: [
-                _row(resource, resource.name, f"KafkaConnect {resource.cluster}", resource.spec, ("spec",))
-                for resource in found
-            ],
-            "kafkamirrormaker2s": lambda found: [row for resource in found for row in _mirrors(resource)],
+            "kafkaconnectors": lambda found: each(
+                found, lambda one: _row(one, one.name, f"KafkaConnect {one.cluster}", one.spec, ("spec",))
+            ),
+            "kafkamirrormaker2s": lambda found: each(found, _mirrors),
         },
     )
 

@@ -1,12 +1,14 @@
 """Kafka resources of Strimzi, as they are declared: what is asked of a cluster, whatever runs."""
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Final
 
 from runbook.answers.kubernetes.objects import flag, many, number, part, text, texts
+from runbook.answers.manifests import UnreadManifest
 from runbook.formats.declared import Means, at, setting
-from runbook.model.fact import Observed
+from runbook.model.fact import Gap, Observed
 from runbook.model.quantity import Days
-from runbook.model.row import Cell, row_of
+from runbook.model.row import Cell, Row, row_of
 from runbook.probes._strimzi import (
     BROKER,
     OPERATOR,
@@ -15,8 +17,10 @@ from runbook.probes._strimzi import (
     Declares,
     PlacedRow,
     declared_if_any,
+    each,
     observed,
     probe_of,
+    unread,
 )
 
 _IGNORED: Final = (
@@ -155,17 +159,25 @@ PROBE = probe_of(StrimziKafka, "kafkas", "kafkanodepools", help="One row per Kaf
 def observe(strimzi: Declares) -> Observed:
     """Observe what is declared; where there is no Strimzi the question has no meaning."""
 
-    def rows(found: list[Declared]) -> list[StrimziKafka]:
+    def rows(found: list[Declared]) -> Iterator[Row | Gap]:
         pools = declared_if_any(strimzi, "kafkanodepools") if found else []
-        return [_row(resource, [pool for pool in pools if pool.home == resource.home]) for resource in found]
+        lost = unread(strimzi, "kafkanodepools")
+        return each(
+            found,
+            lambda kafka: _row(
+                kafka,
+                [pool for pool in pools if pool.home == kafka.home],
+                [pool for pool in lost if pool.cluster in ("", kafka.name)],
+            ),
+        )
 
     return observed(strimzi, {"kafkas": rows})
 
 
-def _row(kafka: Declared, pools: list[Declared]) -> StrimziKafka:
+def _row(kafka: Declared, pools: list[Declared], lost: list[UnreadManifest]) -> StrimziKafka:
     spec = part(kafka.spec, "kafka")
     config = part(spec, "config")
-    brokers, controllers = _counted(spec, pools)
+    brokers, controllers = (None, None) if lost else _counted(spec, pools)
     nodes = {role: _said(kafka, pools, role) for role in ("broker", "controller")}
     older = number(kafka.spec, "zookeeper", "replicas")
     listeners = [f"{text(each, 'name')}-{number(each, 'port')}" for each in many(spec, "listeners")]
@@ -182,7 +194,7 @@ def _row(kafka: Declared, pools: list[Declared]) -> StrimziKafka:
         brokers=brokers,
         controllers=controllers,
         quorum=older or controllers if controllers == 0 else controllers,
-        why="" if brokers is not None else f"no KafkaNodePool of {kafka.name} is there",
+        why=_why(kafka, lost) if brokers is None else "",
         ignored=ignored,
         super_users=[f"User:{name}" for name in texts(spec, "authorization", "superUsers")],
         authentications=sorted(
@@ -209,6 +221,10 @@ def _counted(spec: dict[str, Any], pools: list[Declared]) -> tuple[int | None, i
         return sum(number(pool.spec, "replicas") for pool in pools if role in texts(pool.spec, "roles"))
 
     return of("broker"), of("controller")
+
+
+def _why(kafka: Declared, lost: list[UnreadManifest]) -> str:
+    return str(lost[0].gap().reason) if lost else f"no KafkaNodePool of {kafka.name} is there"
 
 
 def _said(kafka: Declared, pools: list[Declared], role: str) -> str:

@@ -6,7 +6,7 @@ from runbook.answers.kubernetes.objects import OFF, flag, many, part, text
 from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
 from runbook.model.row import Cell, row_of
-from runbook.probes._strimzi import SOURCE, Declared, Declares, PlacedRow, observed, probe_of
+from runbook.probes._strimzi import SOURCE, Declared, Declares, PlacedRow, each, observed, probe_of
 
 
 class StrimziListener(PlacedRow):
@@ -36,16 +36,11 @@ PROBE = probe_of(StrimziListener, "kafkas", help="One row per listener of a Kafk
 
 def observe(strimzi: Declares) -> Observed:
     """Observe the listeners that are declared."""
-    return observed(
-        strimzi,
-        {
-            "kafkas": lambda found: [
-                _row(resource, place, each)
-                for resource in found
-                for place, each in enumerate(many(resource.spec, "kafka", "listeners"))
-            ]
-        },
-    )
+    return observed(strimzi, {"kafkas": lambda found: each(found, _listeners)})
+
+
+def _listeners(one: Declared) -> list[StrimziListener]:
+    return [_row(one, place, listener) for place, listener in enumerate(many(one.spec, "kafka", "listeners"))]
 
 
 def _row(one: Declared, place: int, listener: dict[str, Any]) -> StrimziListener:

@@ -8,12 +8,25 @@ from msgspec.structs import replace
 from runbook.answers.kubernetes.objects import flag, labels, many, number, part, storage, text, texts
 from runbook.answers.kubernetes.pod import hard_spread, own_anti_affinity
 from runbook.answers.kubernetes.strimzi import CLUSTER
+from runbook.answers.manifests import UnreadManifest
 from runbook.formats.declared import Means, at
 from runbook.formats.quantity import quantity
-from runbook.model.fact import Observed
+from runbook.model.fact import Gap, Observed
 from runbook.model.quantity import Bytes
-from runbook.model.row import Cell, row_of
-from runbook.probes._strimzi import SOURCE, Declared, Declares, PlacedRow, declared_if_any, heap, observed, probe_of
+from runbook.model.row import Cell, Row, row_of
+from runbook.probes._strimzi import (
+    SOURCE,
+    Declared,
+    Declares,
+    PlacedRow,
+    declared_if_any,
+    each,
+    heap,
+    observed,
+    probe_of,
+    unread,
+    without_kafka,
+)
 
 
 class StrimziNodePool(PlacedRow):
@@ -47,24 +60,38 @@ class StrimziNodePool(PlacedRow):
     ]
     classes: Annotated[list[str], Cell("Storage classes it names; none is the default class.", written="spec.storage")]
     cpu_request: Annotated[
-        int, Cell("CPU asked for; 0 for none.", unit="thousandths of a CPU", written="spec.resources.requests.cpu")
+        int | None,
+        Cell(
+            "CPU asked for; 0 for none.",
+            unit="thousandths of a CPU",
+            why="why",
+            written="spec.resources.requests.cpu",
+        ),
     ]
-    memory_request: Annotated[Bytes, Cell("Memory asked for; 0 for none.", written="spec.resources.requests.memory")]
+    memory_request: Annotated[
+        Bytes | None, Cell("Memory asked for; 0 for none.", why="why", written="spec.resources.requests.memory")
+    ]
     memory_limit: Annotated[
-        Bytes, Cell("Most memory it may use; 0 for no limit.", written="spec.resources.limits.memory")
+        Bytes | None, Cell("Most memory it may use; 0 for no limit.", why="why", written="spec.resources.limits.memory")
     ]
     apart: Annotated[
-        list[str],
+        list[str] | None,
         Cell(
             "Topology keys over which its pods must keep off each other, or be spread evenly.",
+            why="why",
             written="spec.template.pod",
         ),
     ]
-    heap_min: Annotated[Bytes, Cell("-Xms; 0 where it is not set.", written="spec.jvmOptions.-Xms")]
+    heap_min: Annotated[Bytes | None, Cell("-Xms; 0 where it is not set.", why="why", written="spec.jvmOptions.-Xms")]
     heap_max: Annotated[
-        Bytes,
-        Cell("-Xmx; 0 where it is not set: half of the memory limit, 5 GiB at most.", written="spec.jvmOptions.-Xmx"),
+        Bytes | None,
+        Cell(
+            "-Xmx; 0 where it is not set: half of the memory limit, 5 GiB at most.",
+            why="why",
+            written="spec.jvmOptions.-Xmx",
+        ),
     ]
+    why: Annotated[str, Cell("Why it is not known what its Kafka resource gives it; empty where that is.")]
 
 
 PROBE = probe_of(StrimziNodePool, "kafkas", "kafkanodepools", help="One row per KafkaNodePool of Strimzi.")
@@ -73,15 +100,14 @@ PROBE = probe_of(StrimziNodePool, "kafkas", "kafkanodepools", help="One row per 
 def observe(strimzi: Declares) -> Observed:
     """Observe the pools that are declared."""
 
-    def pools(found: list[Declared]) -> list[StrimziNodePool]:
-        kafkas = declared_if_any(strimzi, "kafkas") if found else []
-        known = {resource.home: part(resource.spec, "kafka") for resource in kafkas}
-        return [_row(resource, known.get(resource.home, {})) for resource in found]
+    def pools(found: list[Declared]) -> Iterator[Row | Gap]:
+        kafkas = {kafka.home: kafka for kafka in declared_if_any(strimzi, "kafkas")} if found else {}
+        return each(found, lambda one: _of_kafka(one, kafkas.get(one.home), unread(strimzi, "kafkas")))
 
-    def without(found: list[Declared]) -> list[StrimziNodePool]:
+    def without(found: list[Declared]) -> Iterator[Row | Gap]:
         pooled = {pool.home for pool in declared_if_any(strimzi, "kafkanodepools")}
         alone = [kafka for kafka in found if kafka.home not in pooled]
-        return [_row(pool, {}) for kafka in alone for pool in _before_pools(kafka)]
+        return each(alone, lambda kafka: [_row(pool, {}) for pool in _before_pools(kafka)])
 
     return observed(strimzi, {"kafkanodepools": pools, "kafkas": without})
 
@@ -93,6 +119,18 @@ def _before_pools(kafka: Declared) -> Iterator[Declared]:
         if "storage" in spec:
             marks = replace(kafka.marks, spec=("spec", called)) if kafka.marks else None
             yield replace(kafka, name=called, spec={"roles": [role]} | spec, marks=marks)
+
+
+def _of_kafka(one: Declared, kafka: Declared | None, lost: list[UnreadManifest]) -> StrimziNodePool:
+    """The row of a pool; of one whose Kafka resource is not known only what it says itself is."""
+    if kafka is not None:
+        return _row(one, part(kafka.spec, "kafka"))
+    alone = _row(one, {})
+    unset = [] if "pod" in part(one.spec, "template") else ["apart"]
+    unset += [] if "jvmOptions" in one.spec else ["heap_min", "heap_max"]
+    resources = ["cpu_request", "memory_request", "memory_limit"]
+    unset += [] if "resources" in one.spec or one.version == "v1" else resources
+    return replace(alone, **dict.fromkeys(unset), why=without_kafka(one, lost) if unset else "")
 
 
 def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
@@ -128,6 +166,7 @@ def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
         memory_limit=storage(limits.get("memory")),
         heap_min=heap(options, "-Xms"),
         heap_max=heap(options, "-Xmx"),
+        why="",
     )
 
 

@@ -1,5 +1,6 @@
 """Resources of Strimzi as they are declared: whether an operator will find them, and an API server take them."""
 
+from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import partial
 from typing import Annotated
@@ -8,16 +9,20 @@ from runbook.answers.kubernetes.objects import labels
 from runbook.answers.kubernetes.strimzi import CLUSTER
 from runbook.formats.declared import at
 from runbook.formats.strimzi_fields import refused
-from runbook.model.fact import Observed
-from runbook.model.row import Cell, row_of
+from runbook.model.fact import Gap, Observed
+from runbook.model.row import Cell, Row, row_of
 from runbook.probes._strimzi import (
+    API_GROUP,
     KINDS,
     OWNERS,
     SOURCE,
     Declared,
     Declares,
+    InFiles,
     PlacedRow,
+    each,
     observed,
+    of_thing,
     probe_of,
 )
 
@@ -44,11 +49,16 @@ PROBE = probe_of(StrimziResource, *KINDS.values(), help="One row per resource of
 
 def observe(strimzi: Declares) -> Observed:
     """Observe every resource that is declared."""
-    return observed(strimzi, {plural: partial(_rows, kind) for kind, plural in KINDS.items()})
+    seen = observed(strimzi, {plural: partial(_rows, kind) for kind, plural in KINDS.items()})
+    others = strimzi.others(API_GROUP, KINDS.values()) if isinstance(strimzi, InFiles) else []
+    if not others:
+        return seen
+    rows = [_row(str(one.whole["kind"]), one) for one in map(partial(of_thing, asked=""), others)]
+    return Observed(rows=[*seen.rows, *rows], gaps=seen.gaps)
 
 
-def _rows(kind: str, found: list[Declared]) -> list[StrimziResource]:
-    return [_row(kind, one) for one in found]
+def _rows(kind: str, found: list[Declared]) -> Iterator[Row | Gap]:
+    return each(found, partial(_row, kind))
 
 
 def _row(kind: str, one: Declared) -> StrimziResource:

@@ -6,7 +6,7 @@ from runbook.answers.kubernetes.objects import many, part, text
 from runbook.formats.declared import at
 from runbook.model.fact import Observed
 from runbook.model.row import Cell, row_of
-from runbook.probes._strimzi import SOURCE, Declared, Declares, PlacedRow, observed, probe_of
+from runbook.probes._strimzi import SOURCE, Declared, Declares, PlacedRow, each, observed, probe_of
 
 
 class StrimziUser(PlacedRow):
@@ -33,7 +33,7 @@ PROBE = probe_of(StrimziUser, "kafkausers", help="One row per KafkaUser of Strim
 
 def observe(strimzi: Declares) -> Observed:
     """Observe the users that are declared."""
-    return observed(strimzi, {"kafkausers": lambda found: map(_row, found)})
+    return observed(strimzi, {"kafkausers": lambda found: each(found, _row)})
 
 
 def _row(one: Declared) -> StrimziUser:

@@ -6,7 +6,7 @@ from runbook.answers.kubernetes.objects import many, text, texts
 from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
 from runbook.model.row import Cell, row_of
-from runbook.probes._strimzi import OPERATOR, SOURCE, Declared, Declares, PlacedRow, observed, probe_of
+from runbook.probes._strimzi import OPERATOR, SOURCE, Declared, Declares, PlacedRow, each, observed, probe_of
 
 _CHANGES: Final = ("All", "Alter", "AlterConfigs", "ClusterAction", "Create", "Delete", "Write")
 
@@ -35,15 +35,12 @@ PROBE = probe_of(StrimziUserRight, "kafkausers", help="One row per rule of a Kaf
 
 def observe(strimzi: Declares) -> Observed:
     """Observe the rights that are declared."""
+    return observed(strimzi, {"kafkausers": lambda found: each(found, _rules)})
 
-    def rows(found: list[Declared]) -> list[StrimziUserRight]:
-        return [
-            _row(resource, place, rule)
-            for resource in found
-            for place, rule in enumerate(many(resource.spec, "authorization", "acls"), start=1)
-        ]
 
-    return observed(strimzi, {"kafkausers": rows})
+def _rules(one: Declared) -> list[StrimziUserRight]:
+    rules = many(one.spec, "authorization", "acls")
+    return [_row(one, place, rule) for place, rule in enumerate(rules, start=1)]
 
 
 def _row(one: Declared, place: int, rule: dict[str, Any]) -> StrimziUserRight:
