@@ -107,11 +107,11 @@ def command(
 ) -> int:
     """Check which statements of runbooks are true of live clusters. Read-only.
 
-    Without RUNBOOK, all built-in runbooks, and in a project also its own. The name of a check or symptom limits the run
-    to it (ha#brokers-agree), the name of an alert or error to the symptoms that list it. Exit codes: 0 all true, 1 a
-    statement is not true, 2 usage error, 3 a statement is unknown, 4 no check applied, 5 internal error, 130
-    interrupted. With --watch, Ctrl-C prints the report of the last complete run, ends with its code and keeps only that
-    run. So do SIGTERM (code 143) and SIGHUP, for example when the connection is lost (129).
+    Without RUNBOOK, all built-in runbooks, and in a project also its own. The name of a check or symptom narrows the
+    run to it (ha#brokers-agree), the name of an alert or error to the symptoms that list it. Exit codes: 0 all true, 1
+    a statement is not true, 2 usage error, 3 a statement is unknown, 4 no check applied, 5 internal error, 130
+    interrupted. With --watch, Ctrl-C prints the report of the last complete run, ends with its code and keeps only
+    that run. So do SIGTERM (code 143) and SIGHUP, for example when the connection is lost (129).
     """
     from runbook.cli.followed_run import execute, execute_twice, read_objectives, read_trigger
     from runbook.cli.report_output import Output, report_of, write_report
