@@ -144,7 +144,7 @@
       place.titlePhrase = phrase(place.title);
       place.idPhrase = phrase(place.name.slice(place.name.lastIndexOf("/") + 1));
       place.known = row[4].map(function (alert) {
-        return { why: "alert " + alert, name: alert, phrase: barePhrase(alert.split(COMPARED)[0]), generic: false };
+        return { why: "alert " + alert, name: alert, phrase: barePhrase(alert.split(COMPARED)[0] || alert), generic: false };
       }).concat(row[5].map(function (error) {
         return { why: "error " + error, name: error, phrase: barePhrase(error), generic: isGeneric(error) };
       }));
