@@ -73,7 +73,8 @@ def test_a_format_of_other_tools_is_no_file(command: Any, here: Path) -> None:
     done = command("check", "ha#brokers-agree", "--from", HEALTHY, "-o", "yaml")
     assert done.code == 2
     assert (
-        "-o yaml: no such format; known: console, github, json, junit, markdown, sarif. Into a file: -o report.txt" in done.err
+        "-o yaml: no such format; known: console, github, json, junit, markdown, sarif. Into a file: -o report.txt"
+        in done.err
     )
     assert command("check", "ha#brokers-agree", "--from", HEALTHY, "-o", "jsn").err.startswith(
         "-o jsn: did you mean -o json? Into a file: -o jsn.txt"
