@@ -12,9 +12,9 @@ from runbook.parse.anchors import anchors
 from runbook.parse.runbook import Prose, Runbook, parse_runbook, read_runbook
 from runbook.plugins.content import builtin_runbooks
 from runbook.publish.block_pages import block_pages
+from runbook.publish.headings import headings
 from runbook.publish.page_context import PageContext
 from runbook.publish.runbook_page import runbook_page
-from runbook.publish.headings import headings
 from runbook.publish.versions import VersionHistory
 
 LONG = 25  # characters: shorter texts may stand in others

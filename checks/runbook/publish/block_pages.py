@@ -10,10 +10,10 @@ from runbook.parse.runbook import LocatedBlock, Runbook
 from runbook.publish.cause_card import cause_card, effect_card
 from runbook.publish.check_card import check_card, sources_of
 from runbook.publish.decision_tree import tree
+from runbook.publish.headings import Heading, Introduced, headings
 from runbook.publish.page import Page, fragment, title
 from runbook.publish.page_context import PageContext
 from runbook.publish.procedure_page import procedure_card
-from runbook.publish.headings import Heading, Introduced, headings
 
 
 def block_pages(runbook: Runbook, context: PageContext) -> Iterator[Page]:

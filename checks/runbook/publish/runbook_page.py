@@ -12,10 +12,10 @@ from runbook.model.block import SEVERITIES, Check, Diagnostic, Procedure
 from runbook.parse.anchors import questions_of
 from runbook.parse.runbook import LocatedBlock, Runbook
 from runbook.publish import prose
+from runbook.publish.headings import Introduced, headings
 from runbook.publish.page import Page, fragment, title
 from runbook.publish.page_context import PageContext, mark_of
 from runbook.publish.status_row import StatusGroup, needing_a_person
-from runbook.publish.headings import Introduced, headings
 
 LONG: Final = 400  # characters of HTML; our judgement: what a phone shows in a third of its screen
 FEW: Final = 5  # lines; our judgement: a fold of fewer saves nothing
@@ -48,7 +48,7 @@ def runbook_page(runbook: Runbook, context: PageContext) -> Page:
 
 
 def _headings(runbook: Runbook, context: PageContext) -> Iterator[str]:
-    """Every heading; from the first list on, prose that is long is folded away, as a map is there to look for a line."""
+    """Every heading; from the first list on, long prose is folded away, as a map is there to look for a line."""
     is_listed = False
     for heading in headings(runbook):
         yield heading.passage.title(heading.anchor)
