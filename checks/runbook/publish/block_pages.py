@@ -13,7 +13,7 @@ from runbook.publish.decision_tree import tree
 from runbook.publish.page import Page, fragment, title
 from runbook.publish.page_context import PageContext
 from runbook.publish.procedure_page import procedure_card
-from runbook.publish.topics import Introduced, Topic, topics
+from runbook.publish.topics import Introduced, RunbookTopic, topics
 
 
 def block_pages(runbook: Runbook, context: PageContext) -> Iterator[Page]:
@@ -25,14 +25,14 @@ def block_pages(runbook: Runbook, context: PageContext) -> Iterator[Page]:
             yield _page(runbook, topic, introduced, context.head(runbook), card)
 
 
-def _page(runbook: Runbook, topic: Topic, introduced: Introduced, head: str, card: Markup) -> Page:
-    placed, said = introduced.placed, introduced.said
+def _page(runbook: Runbook, topic: RunbookTopic, introduced: Introduced, head: str, card: Markup) -> Page:
+    placed = introduced.placed
+    said = introduced.said.body(up="../", own=f"{runbook.name}.html")
     parts = [
         f"{title(placed.block.title)} {{ #{placed.block.id} }}",
         fragment("block_head.html", runbook=runbook, topic=topic),
-        said.body(up="../", own=f"{runbook.name}.html"),
-        _amended(placed),
-        card,
+        # A check answers first: what is so, what that means, what to do.
+        *([_amended(placed), card, said] if isinstance(placed.block, Check) else [said, _amended(placed), card]),
     ]
     text = "\n\n".join(filter(None, parts))
     return Page(f"runbooks/{placed.name}.md", f"{head}{text}\n")
