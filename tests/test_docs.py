@@ -111,3 +111,9 @@ def test_the_commands_of_the_readme_are_targets():
     shown = re.findall(r"^\$ make (\w+)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
     assert len(shown) >= 2
     assert set(shown) <= set(targets())
+
+
+def test_the_answer_on_the_home_page_is_a_part_of_that_in_the_readme() -> None:
+    home = (ROOT / "docs" / "index.md").read_text(encoding="utf-8").partition("```text\n")[2].partition("```")[0]
+    whole = iter((ROOT / "README.md").read_text(encoding="utf-8").splitlines())
+    assert [line for line in home.splitlines() if line not in whole] == []

@@ -55,9 +55,9 @@ class _Line(NamedTuple):
     mistakes: list[str]
 
 
-def compute(*, topic: Fact, offset: Fact, size: Fact, planned: Sequence[str] | None = None) -> Observed:
+def compute(*, topic: Fact, offset: Fact, size: Fact, planned: Sequence[str] = []) -> Observed:
     """Lay the plan beside what the partitions of each topic hold; a topic of which one part is unknown is unknown."""
-    lines = [_read(line) for line in planned or () if line.strip()]
+    lines = [_read(line) for line in planned if line.strip()]
     held = {(row["topic"], row["partition"], row["broker"]): row["size"] for row in size.rows()}
     parts: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in offset.rows(*_OFFSET):
