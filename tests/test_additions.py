@@ -183,7 +183,7 @@ def test_one_file_adds_it(copy: Path, file: str, text: str, line: list[str], sai
 def ran(copy: Path, line: list[str]) -> str:
     """What a command of the copied code prints."""
     environment = {**os.environ, "PYTHONPATH": str(copy / "checks"), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(line, capture_output=True, text=True, check=False, env=environment, cwd=copy, timeout=60)
+    done = subprocess.run(line, capture_output=True, text=True, check=False, env=environment, cwd=copy, timeout=800)
     return done.stdout
 
 

@@ -101,7 +101,7 @@ def targets() -> list[str]:
 
 @pytest.mark.parametrize("target", [target for target in targets() if target != "setup"])  # which may be up to date
 def test_make_does_something_for_every_target(target: str):
-    done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, timeout=800, check=False)
     assert done.returncode == 0, done.stderr
     assert "Nothing to be done" not in done.stdout
     assert done.stdout.strip()
@@ -111,3 +111,9 @@ def test_the_commands_of_the_readme_are_targets():
     shown = re.findall(r"^\$ make (\w+)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
     assert len(shown) >= 2
     assert set(shown) <= set(targets())
+
+
+def test_the_answer_on_the_home_page_is_a_part_of_that_in_the_readme() -> None:
+    home = (ROOT / "docs" / "index.md").read_text(encoding="utf-8").partition("```text\n")[2].partition("```")[0]
+    whole = iter((ROOT / "README.md").read_text(encoding="utf-8").splitlines())
+    assert [line for line in home.splitlines() if line not in whole] == []

@@ -69,7 +69,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from this checkout without any network."""
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    subprocess.run(command, check=True, capture_output=True, timeout=800)
     [built] = folder.glob("*.whl")
     return built
 
@@ -103,7 +103,7 @@ def run(python: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         env=environment | {"HOME": str(python.parents[1]), "XDG_CONFIG_HOME": str(python.parents[1])},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=800,
         check=False,
     )
 
@@ -188,6 +188,6 @@ def test_with_its_extra_a_command_gets_further(installed: Callable[[str], Path],
 def test_the_same_sources_make_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)]
     elsewhere = os.environ | {"TZ": "Pacific/Auckland", "PYTHONHASHSEED": "7", "LANG": "C"}
-    subprocess.run(command, check=True, capture_output=True, timeout=300, env=elsewhere, umask=0o077)
+    subprocess.run(command, check=True, capture_output=True, timeout=800, env=elsewhere, umask=0o077)
     [again] = tmp_path.glob("*.whl")
     assert (again.name, again.read_bytes()) == (wheel.name, wheel.read_bytes())

@@ -208,7 +208,7 @@ class Terminal:
         """Give what tmux answers."""
         variables = {name: value for name, value in os.environ.items() if name != "TMUX"}
         command = ["tmux", "-S", str(self._socket), "-f", "/dev/null", *words]
-        done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=300, check=False)
+        done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=800, check=False)
         assert done.returncode == 0 or words[0] == "show-buffer", done.stderr  # which fails where nothing was copied
         return done.stdout
 

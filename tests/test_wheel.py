@@ -19,7 +19,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from this checkout without any network, and unpacked."""
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    subprocess.run(command, check=True, capture_output=True, timeout=800)
     [wheel] = folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder / "site")
@@ -31,7 +31,7 @@ def run(unpacked: Path, *arguments: str, **variables: str) -> subprocess.Complet
     environment = os.environ | {"PYTHONPATH": str(unpacked)} | variables
     command = [sys.executable, "-m", "runbook", *arguments]
     return subprocess.run(
-        command, cwd=unpacked, env=environment, capture_output=True, text=True, timeout=300, check=False
+        command, cwd=unpacked, env=environment, capture_output=True, text=True, timeout=800, check=False
     )
 
 

@@ -14,7 +14,7 @@ from runbook.java import find_java
 from runbook.safety import child_process
 
 _FORMAT_WITHIN = 180.0  # seconds; six on an idle machine
-_TOOL_WITHIN = 30.0
+_TOOL_WITHIN = 120.0
 _LAST_LINES = 15
 
 

@@ -44,7 +44,7 @@ _NAME = "lab"
 _ROOM = 20  # columns, below which a text is not worth breaking. Our judgement
 _PID = len("pid 4194304")  # the largest that Linux gives
 Name = Annotated[
-    str, typer.Option("--name", "-n", help="The lab's name; several run side by side.", autocompletion=_labs)
+    str, typer.Option("--name", "-n", help="Name of the lab; several can run side by side.", autocompletion=_labs)
 ]
 
 
@@ -57,7 +57,7 @@ def up(
             "--with",
             "-w",
             metavar="PARTS",
-            help="What else to start, as in jmx,prometheus; see runbook lab parts.",
+            help="What else to start, such as jmx,prometheus; see runbook lab parts.",
             autocompletion=_parts,
         ),
     ] = "",
@@ -79,7 +79,7 @@ def up(
 
 @group.command(name="parts")
 def parts_() -> int:
-    """List what can be started beside the brokers, and what it lacks on this machine."""
+    """List what can be started beside the brokers, and what this machine lacks for it."""
     from kafka_lab.parts import lacking, parts
 
     for part, what in parts().items():
@@ -103,10 +103,10 @@ def _say(head: str, text: str) -> None:
 @group.command()
 def status(
     name: Annotated[
-        str, typer.Option("--name", "-n", metavar="NAME", help="This lab alone; else all.", autocompletion=_labs)
+        str, typer.Option("--name", "-n", metavar="NAME", help="Only this lab. Default: all.", autocompletion=_labs)
     ] = "",
 ) -> int:
-    """Say which brokers of which labs run, and what is broken on purpose."""
+    """Show which brokers of which labs run, and what is broken on purpose."""
     from kafka_lab.cluster import labs
     from kafka_lab.cluster import status as look
 
@@ -134,13 +134,13 @@ def status(
 @group.command()
 def tools(
     folder: Annotated[
-        Path | None, typer.Argument(metavar="[DIR]", help="Where to write them; else the lab's own folder.")
+        Path | None, typer.Argument(metavar="[DIR]", help="Folder to write them to. Default: the lab's folder.")
     ] = None,
     name: Name = _NAME,
 ) -> int:
     """Write Kafka's command line tools, such as kafka-topics.sh, and print the line that puts them on the PATH.
 
-    They run the jars that the lab runs, and speak to any cluster. What is missing is fetched once (1 MB).
+    They use the lab's jars and work with any cluster. What is missing is downloaded once (1 MB).
     """
     import shlex
 
@@ -176,7 +176,7 @@ def down(name: Name = _NAME) -> int:
 @group.command(name="break")
 def break_(
     fault: Annotated[
-        str | None, typer.Argument(help="What to break; without it, what there is.", autocompletion=_faults)
+        str | None, typer.Argument(help="What to break. Without it, the faults are listed.", autocompletion=_faults)
     ] = None,
     name: Name = _NAME,
 ) -> int:
@@ -219,7 +219,7 @@ def break_(
 
 @group.command()
 def heal(name: Name = _NAME) -> int:
-    """Mend everything that was broken on purpose. Connectors that were stopped, as in a failover, stay stopped."""
+    """Repair everything that was broken on purpose. Connectors that were stopped, as in a failover, stay stopped."""
     from kafka_lab import link, mirrors
     from kafka_lab.breaking import heal as mend
     from kafka_lab.state import known
@@ -235,10 +235,10 @@ def heal(name: Name = _NAME) -> int:
 
 @group.command()
 def demo(
-    data: Annotated[Path, typer.Option(metavar="DIR", help="Where results and scorecard go.")] = Path(".demo"),
+    data: Annotated[Path, typer.Option(metavar="DIR", help="Folder for results and scorecard.")] = Path(".demo"),
     keep: Annotated[bool, typer.Option("--keep", help="Leave the clusters running.")] = False,
 ) -> int:
-    """Two real clusters, one of them broken: checks, scorecard and site, from end to end."""
+    """Show everything on two real clusters, one of them broken: checks, scorecard and site."""
     from kafka_lab.demo import run_demo
     from runbook.terminal.status import Steps
 
@@ -249,13 +249,13 @@ def demo(
 @group.command()
 def history(
     store: Annotated[Path, typer.Argument(metavar="STORE", help="A folder without results; it need not exist.")],
-    environments: Annotated[int, typer.Option(help="How many environments.")] = 50,
-    checks: Annotated[int, typer.Option(help="How many checks.")] = 200,
-    weeks: Annotated[int, typer.Option(help="How many weeks, with the last one.")] = 52,
-    seed: Annotated[int, typer.Option(help="Another one gives another history.")] = 1,
-    until: Annotated[str, typer.Option(metavar="DATE", help="The last day, as in 2026-11-21. Else today.")] = "",
+    environments: Annotated[int, typer.Option(help="Number of environments.")] = 50,
+    checks: Annotated[int, typer.Option(help="Number of checks.")] = 200,
+    weeks: Annotated[int, typer.Option(help="Number of weeks, including the last one.")] = 52,
+    seed: Annotated[int, typer.Option(help="Seed of the random numbers: another seed gives another history.")] = 1,
+    until: Annotated[str, typer.Option(metavar="DATE", help="The last day, such as 2026-11-21. Default: today.")] = "",
 ) -> int:
-    """Write results that are made up: a plausible year of many environments, to look at and to measure with."""
+    """Write invented results: a plausible year of many environments, to try the scorecard with."""
     import datetime as dt
 
     from kafka_lab.history import HistorySize, write_history

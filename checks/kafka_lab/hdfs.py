@@ -25,7 +25,7 @@ from runbook.plugins.extras import install
 
 _NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode"
 _DATA_NODE = "org.apache.hadoop.hdfs.server.datanode.DataNode"
-_UP_WITHIN = 60.0
+_UP_WITHIN = 180.0
 _ANSWER_WITHIN = 5.0
 _BLOCK_BYTES = 128 * 2**20
 """The room that a name node asks of a data node before it sends a writer there (`dfs.blocksize`, its default)."""

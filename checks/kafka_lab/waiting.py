@@ -101,7 +101,7 @@ def wait_until_all_see(lab: LabState, condition: Callable[[Any], bool], what: st
         raise LabError(f"{error} ({conditions})") from error
 
 
-def wait_for_brokers(lab: LabState, *, within: float = 60.0) -> None:
+def wait_for_brokers(lab: LabState, *, within: float = 120.0) -> None:
     """Wait until every broker answers and none is fenced.
 
     Raises:
@@ -127,7 +127,7 @@ def wait_for_brokers(lab: LabState, *, within: float = 60.0) -> None:
             wait.pause()
 
 
-def wait_for_full_isr(lab: LabState, *, preferred: bool = False, within: float = 60.0) -> None:
+def wait_for_full_isr(lab: LabState, *, preferred: bool = False, within: float = 120.0) -> None:
     """Wait until every partition has a leader and all its replicas in sync, in the eyes of every broker.
 
     A broker that was frozen shows for a moment what it knew before: hence all of them must agree.

@@ -37,8 +37,7 @@
   }
 
   function addressOf(hit) {
-    var parts = hit.name.split("/");
-    return new URL("runbooks/" + parts[0] + ".html" + (parts[1] ? "#" + parts[1] : ""), SITE).href;
+    return new URL("runbooks/" + hit.name + ".html", SITE).href;
   }
 
   function show(output, hits) {

@@ -144,7 +144,7 @@
       place.titlePhrase = phrase(place.title);
       place.idPhrase = phrase(place.name.slice(place.name.lastIndexOf("/") + 1));
       place.known = row[4].map(function (alert) {
-        return { why: "alert " + alert, name: alert, phrase: barePhrase(alert.split(COMPARED)[0]), generic: false };
+        return { why: "alert " + alert, name: alert, phrase: barePhrase(alert.split(COMPARED)[0] || alert), generic: false };
       }).concat(row[5].map(function (error) {
         return { why: "error " + error, name: error, phrase: barePhrase(error), generic: isGeneric(error) };
       }));
@@ -155,7 +155,9 @@
       place.words.forEach(function (word, one) { written.add(word); spread.set(one, (spread.get(one) || 0) + 1); });
       place.known.forEach(function (known) { names.set(solid(known.name), known.name); });
     });
-    var longest = Math.max.apply(null, [0].concat(Array.from(names.keys(), function (name) { return name.length; })));
+    var writtenAs = new Map(Object.entries(data.english).map(function (pair) { return [solid(pair[0]), pair[1]]; }));
+    names.forEach(function (name, joined) { writtenAs.set(joined, name); });
+    var longest = Math.max.apply(null, Array.from(writtenAs.keys(), function (name) { return name.length; }));
 
     function nears(one) { return near.get(one) || []; }
     function isKnown(one) { return [one].concat(nears(one)).some(function (there) { return spread.has(there); }); }
@@ -185,7 +187,7 @@
         for (var last = at; last < parts.length; last += 2) {
           joined += solid(parts[last]);
           if (joined.length > longest) { break; }
-          if (names.has(joined)) { name = names.get(joined); end = last + 1; }
+          if (writtenAs.has(joined)) { name = writtenAs.get(joined); end = last + 1; }
         }
         result += name + (end < parts.length ? parts[end] : "");
         at = end + 1;

@@ -28,8 +28,11 @@ ARGUMENTS = [
     "--disable-dev-shm-usage",
 ]
 
-ALIKE = re.compile("e0[1-9]-")
-"""Folders of environments that are alike to the first of them: `made_site` says which differ."""
+ALIKE = re.compile(r"evidence/e0[1-9]-.*|alerts/(?!KafkaISRShrinkRate$).*|runbooks/(?!ha$|own$|versions$).*")
+"""Folders that are alike to others: of environments (`made_site` says which differ), alerts, blocks of runbooks."""
+
+BLOCKS = ("broker-is-down", "writers-are-refused", "partitions-take-writes", "bring-a-broker-back")
+"""A cause, a symptom, a check and a procedure of `ha`."""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -115,10 +118,11 @@ def kinds(site: Path) -> list[Path]:
         folders.setdefault(page.parent, []).append(page)
     found = []
     for folder, inside in folders.items():
-        if ALIKE.match(folder.name):
+        if ALIKE.fullmatch(folder.relative_to(site).as_posix()):
             continue
         rest = [page for page in inside if page.name != "index.html"]
         found += [page for page in inside if page.name == "index.html"]
         # Pages of the top folder are single ones: home, alerts, changes.
         found += rest if folder == site else sorted(rest, key=lambda page: -page.stat().st_size)[:1]
+    found += [site / f"runbooks/ha/{name}.html" for name in BLOCKS]
     return found

@@ -12,6 +12,7 @@ from browser.test_accessibility import COLOURS, findings
 from browser.watching import Watched, watched
 
 STALE = ".rb-stale"
+CHECK = "runbooks/ha/every-partition-has-a-leader.html"
 
 
 def later(watch: Watched, page: Path, after: timedelta) -> Page:
@@ -25,7 +26,7 @@ def later(watch: Watched, page: Path, after: timedelta) -> Page:
     [(timedelta(0), "1 hour ago"), (timedelta(hours=5), "6 hours ago"), (timedelta(days=3), "3 days ago")],
 )
 def test_a_result_is_as_old_as_it_is_when_one_looks(watch: Watched, site: Path, after: timedelta, age: str) -> None:
-    page = later(watch, site / "runbooks/ha.html", after)
+    page = later(watch, site / CHECK, after)
     cell = page.locator(".rb-strip li", has_text="prod-us").first
     assert age in cell.inner_text()
     assert cell.locator("time").get_attribute("title") == f"{NOW - timedelta(hours=1):%Y-%m-%d %H:%M UTC}"
@@ -54,7 +55,7 @@ def test_a_page_that_stays_open_gets_old_as_well(watch: Watched, site: Path) -> 
 @pytest.mark.parametrize(
     ("name", "where"),
     [
-        ("runbooks/ha.html", ".rb-strip li:has-text('prod-us')"),
+        (CHECK, ".rb-strip li:has-text('prod-us')"),
         ("scorecard/index.html", ".rb-heat .rb-facts"),
         ("scorecard/environments/prod-eu.html", ".rb-number .rb-facts"),
         ("evidence/prod-us/index.html", ".rb-head .rb-facts"),
@@ -80,12 +81,12 @@ def test_a_waiver_that_ran_out_since_is_over(watch: Watched, site: Path) -> None
 
 
 def test_a_clock_that_runs_ahead_is_not_fresh(watch: Watched, site: Path) -> None:
-    page = later(watch, site / "runbooks/ha.html", -timedelta(days=1))
+    page = later(watch, site / CHECK, -timedelta(days=1))
     assert "dated in the future" in page.locator(".rb-strip li", has_text="prod-us").first.inner_text()
     assert page.locator(STALE).is_visible()
 
 
-@pytest.mark.parametrize("name", ["runbooks/ha.html", "scorecard/index.html", "evidence/prod-us/ha.html"])
+@pytest.mark.parametrize("name", [CHECK, "scorecard/index.html", "evidence/prod-us/ha.html"])
 def test_without_javascript_the_moment_is_what_one_reads(browser: Browser, site: Path, name: str) -> None:
     with watched(browser, java_script_enabled=False) as seen:
         page = seen.open((site / name).as_uri())

@@ -53,15 +53,15 @@ def ask(page: Page, box: str, text: str) -> str:
 def test_both_boxes_lead_to_the_symptom(watch: Watched, served: str, start: str, box: str) -> None:
     page = watch.open(f"{served}/{start}")
     page.locator(box).first.focus()
-    assert ask(page, box, "[FIRING:1] KafkaISRShrinkRate (prod-7 critical)").startswith(f"{served}/runbooks/ha.html#")
+    assert ask(page, box, "[FIRING:1] KafkaISRShrinkRate (prod-7 critical)").startswith(f"{served}/runbooks/ha/")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/runbooks/ha.html#*")
+    page.wait_for_url("**/runbooks/ha/*.html")
 
 
 def test_a_site_in_a_folder_answers_and_says_what_is_only_near(watch: Watched, offline_site: Path) -> None:
     page = watch.open((offline_site / "alerts.html").as_uri() + "?find=REPLICA_NOT_AVAILABLE")
     page.wait_for_selector(FIRST)
-    assert "/runbooks/ha.html#replicas-are-behind" in str(page.locator(FIRST).get_attribute("href"))
+    assert "/runbooks/ha/replicas-are-behind.html" in str(page.locator(FIRST).get_attribute("href"))
     page.locator(".rb-find input").fill("quota elections certificates zookeeper throttle snapshots voters racks")
     page.wait_for_selector(".rb-find .rb-hits-note")
     assert page.locator(".rb-find .rb-hits-list li").count() == 3

@@ -98,8 +98,9 @@ def test_a_matrix_that_is_seen_as_a_whole_says_nothing_of_columns(browser: Brows
 
 
 HITS = """() => [...document.querySelectorAll(".md-search-result__link")].map(link => [
-  link.pathname.split("/").pop(), [...link.querySelectorAll(".md-tag")].map(tag => tag.textContent).join()])"""
-"""Of each hit in the search box the page, and how it is marked."""
+  link.pathname.split("/runbooks/").pop().split(/[./]/)[0],
+  [...link.querySelectorAll(".md-tag")].map(tag => tag.textContent).join()])"""
+"""Of each hit in the search box the runbook, and how it is marked."""
 
 
 def test_hits_in_runbooks_of_ones_own_say_so(browser: Browser, own_site: Path) -> None:
@@ -109,7 +110,7 @@ def test_hits_in_runbooks_of_ones_own_say_so(browser: Browser, own_site: Path) -
         box.focus()
         box.fill("enough brokers are in servic")
         box.press("e")
-        page.locator(".md-search-result__link[href*='runbooks/first.html']").first.wait_for()
+        page.locator(".md-search-result__link[href*='runbooks/first/']").first.wait_for()
         hits = page.evaluate(HITS)
-    assert {mark for name, mark in hits if name in {f"{name_}.html" for name_ in OWN}} == {"our own"}
-    assert {mark for name, mark in hits if name in {f"{name}.html" for name in builtin_names()}} == {""}
+    assert {mark for name, mark in hits if name in OWN} == {"our own"}
+    assert {mark for name, mark in hits if name in builtin_names()} == {""}

@@ -7,7 +7,15 @@ from playwright.sync_api import Browser
 
 from browser.watching import Watched, watched
 
-PAGES = ("index.html", "runbooks/ha.html", "scorecard/index.html", "alerts.html", "evidence/prod-eu/ha.html")
+PAGES = (
+    "index.html",
+    "runbooks/ha.html",
+    "runbooks/ha/broker-is-down.html",
+    "alerts/KafkaISRShrinkRate/index.html",
+    "scorecard/index.html",
+    "alerts.html",
+    "evidence/prod-eu/ha.html",
+)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -50,9 +58,36 @@ def test_enter_opens_and_closes_a_fold(watch: Watched, site: Path) -> None:
 
 
 def test_a_procedure_is_printed_as_a_checklist(watch: Watched, site: Path) -> None:
-    file = next((site / "runbooks/procedures").glob("ha--*.html"))
+    file = site / "runbooks/ha/bring-a-broker-back.html"
     page = watch.open(file.as_uri())
     page.emulate_media(media="print")
     assert page.locator(".md-content input[type=checkbox]:visible").count() >= 2
     assert not page.locator(".md-header").is_visible()
     assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("#broker-is-down", "/broker-is-down.html"),
+        ("#writers-are-refused-2", "/writers-are-refused.html#writers-are-refused-2"),
+        ("#elections", ".html#elections"),
+    ],
+)
+def test_an_address_of_before_leads_to_the_page_of_the_block(watch: Watched, site: Path, before: str, now: str) -> None:
+    page = watch.open(f"{(site / 'runbooks/ha.html').as_uri()}{before}")
+    page.wait_for_url(f"**/runbooks/ha{now}")
+
+
+def test_an_address_of_a_checklist_leads_to_its_procedure(watch: Watched, site: Path) -> None:
+    page = watch.open((site / "runbooks/procedures/ha--bring-a-broker-back.html").as_uri())
+    page.wait_for_url("**/runbooks/ha/bring-a-broker-back.html")
+
+
+def test_no_page_of_a_runbook_is_longer_than_fifteen_screens_of_a_phone(browser: Browser, site: Path) -> None:
+    largest = sorted((site / "runbooks").glob("ha/*.html"), key=lambda file: -file.stat().st_size)[:2]
+    with watched(browser, viewport={"width": 390, "height": 844}) as phone:
+        for file in (site / "runbooks/ha.html", site / "runbooks/kubernetes.html", *largest):
+            height = phone.open(file.as_uri()).evaluate("document.documentElement.scrollHeight")
+            assert height <= 15 * 844, file
+    assert max(file.stat().st_size for file in (site / "runbooks").rglob("*.html")) <= 200_000

@@ -10,7 +10,7 @@ from browser.watching import Watched
 ASKED = ("KafkaISRShrinkRate", "REPLICA_NOT_AVAILABLE")
 
 
-ANSWERS = ("/runbooks/ha.html", "/alerts.html")
+ANSWERS = ("/runbooks/ha", "/alerts.html")
 FOUND = """pages => [...document.querySelectorAll(".md-search-result__link")]
   .some(link => pages.some(page => link.href.includes(page)))"""
 

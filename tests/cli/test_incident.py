@@ -203,7 +203,7 @@ def test_a_file_whose_ending_promises_no_markdown_is_refused(command: Any, name:
 @pytest.mark.usefixtures("here")
 def test_the_help_says_that_one_environment_is_meant(command: Any, words: tuple[str, ...]) -> None:
     said = " ".join(command(*words, "--help").out.split())
-    assert "One environment, by its name or a glob; else the only one" in said
+    assert "One environment, by name or glob. Default: the only one" in said
     assert "Environment, or glob. Repeatable." not in said
 
 

@@ -32,6 +32,17 @@ def test_a_diagnostic_means_the_checks_that_tell_its_causes_apart(command: Any) 
     assert all(name.split("/")[1] in shown for name in names)
 
 
+@pytest.mark.parametrize("word", ["UnderReplicatedPartitions", "under-replicated-partitions"])
+def test_an_alert_means_the_symptoms_that_list_it(command: Any, word: str) -> None:
+    done = command("check", word, "--from", HEALTHY, "-f", "json")
+    symptoms = ["ha#replicas-are-behind", "observability#in-sync-sets-flap"]
+    assert done.err.startswith(f"{word} is listed by {', '.join(symptoms)}\n")
+    assert (
+        json.loads(done.out)["results"]
+        == json.loads(command("check", *symptoms, "--from", HEALTHY, "-f", "json").out)["results"]
+    )
+
+
 @pytest.mark.parametrize("word", ["ha#broker-is-down", "ha#what-has-stopped"])
 def test_a_cause_or_an_effect_means_the_runbook_beside_whose_checks_it_is_told(command: Any, word: str) -> None:
     done = command("check", word, "--from", HEALTHY, "-f", "json")

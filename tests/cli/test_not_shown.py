@@ -29,7 +29,7 @@ def shell(folder: Path, line: str, **variables: str) -> Shown:
     program = f'runbook() {{ {shlex.quote(sys.executable)} -P -m runbook "$@"; }}\nset -o pipefail\n'
     environment = os.environ | {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder / ".config")} | variables
     done = subprocess.run(
-        ["bash", "-c", program + line], cwd=folder, env=environment, capture_output=True, check=False, timeout=120
+        ["bash", "-c", program + line], cwd=folder, env=environment, capture_output=True, check=False, timeout=800
     )
     return Shown(done.returncode, done.stdout.decode(), done.stderr.decode())
 

@@ -28,7 +28,7 @@ def loaded_by(*words: str) -> tuple[int, set[str]]:
     """What a command ends with, and the modules it loaded."""
     start = [sys.executable, "-c", PROGRAM, *words]
     env = os.environ | {"RUNBOOK_DEBUG": "0"}
-    ended = subprocess.run(start, capture_output=True, text=True, check=True, timeout=120, cwd=ROOT, env=env)
+    ended = subprocess.run(start, capture_output=True, text=True, check=True, timeout=800, cwd=ROOT, env=env)
     code, *modules = ended.stderr.splitlines()[-1].split()
     return int(code), set(modules)
 

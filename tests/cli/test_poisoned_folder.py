@@ -55,7 +55,7 @@ class Poisoned(Struct, frozen=True):
             capture_output=True,
             text=True,
             check=False,
-            timeout=300,
+            timeout=800,
         )
 
     def what_ran(self) -> str:

@@ -25,7 +25,7 @@ def root(tmp_path: Path) -> Path:
 def _publish(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "runbook", "publish", *arguments]
     environment = os.environ | {"NO_COLOR": "1"}
-    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=800)
 
 
 def test_the_site_and_its_archive_are_published(root: Path) -> None:
@@ -72,7 +72,7 @@ def project(tmp_path: Path) -> Path:
     """A knowledge base as `runbook init` begins it, with a diagnostic that names a check of its own and another."""
     folder = tmp_path / "ours"
     command = [sys.executable, "-m", "runbook", "init", str(folder)]
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    subprocess.run(command, check=True, capture_output=True, timeout=800)
     with (folder / "runbooks" / "first.md").open("a", encoding="utf-8") as book:
         book.write(
             "\n```yaml {.diagnostic}\nid: too-few\ntitle: Too few brokers\nsymptom: A broker is gone.\n"
@@ -144,7 +144,7 @@ def test_a_runbook_with_a_mistake_is_not_published(project: Path, text: str, to:
     before = file.read_text("utf-8")
     file.write_text(before.replace(text, to, 1) if text else before + to, "utf-8")
     lint = subprocess.run(
-        [sys.executable, "-m", "runbook", "lint"], cwd=project, capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-m", "runbook", "lint"], cwd=project, capture_output=True, text=True, check=False, timeout=800
     )
     done = _publish(project, "web")
     assert done.returncode == lint.returncode == 2

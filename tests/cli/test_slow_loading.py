@@ -59,7 +59,7 @@ def test_ctrl_c_while_libraries_load_ends_the_run_at_once(slow: Path, monkeypatc
     time.sleep(5)
     process.send_signal(signal.SIGINT)
     began = time.monotonic()
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=800)
     assert time.monotonic() - began < 20
     assert (process.returncode, err) == (130, "")
     assert "the run was interrupted" in " ".join(out.split())

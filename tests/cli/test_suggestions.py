@@ -47,7 +47,7 @@ def test_a_command_without_its_extra_says_which(tmp_path: Path) -> None:
     log.write_text(f"[2026-11-20T10:00:00.000+0000][9.1s][info][gc] {pause}\n", "utf-8")
     arguments = ["matplotlib", "pauses", f"1={log}", "--timeout", "9s", "--out", str(tmp_path / "p.svg")]
     done = subprocess.run(
-        [sys.executable, "-c", WITHOUT, *arguments], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", WITHOUT, *arguments], capture_output=True, text=True, timeout=800, check=False
     )
     assert done.returncode == 2, done.stderr
     assert "the package matplotlib is missing, which the extra site brings: pip install " in done.stderr

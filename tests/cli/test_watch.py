@@ -112,7 +112,7 @@ def test_sigterm_ends_it_as_ctrl_c_does_and_the_last_look_is_kept(unreachable: P
             assert process.stderr is not None
             assert "0 pass, 0 fail, 1 unknown" in process.stderr.readline()
             process.terminate()
-            report, said = process.communicate(timeout=60)
+            report, said = process.communicate(timeout=800)
         finally:
             process.kill()
     assert process.returncode == 128 + signal.SIGTERM

@@ -48,7 +48,7 @@ def ran(copy: Path, line: str) -> str:
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=800,
     )
     assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
     return done.stdout + done.stderr
@@ -78,7 +78,7 @@ def test_kept_evidence_is_opened_as_the_page_says(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=800,
     )
     assert done.returncode == 0, done.stderr
     assert "broker 2" in next(line for line in done.stdout.splitlines() if line.startswith("CAUSE"))

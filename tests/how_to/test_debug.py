@@ -22,7 +22,7 @@ def probed(folder: Path, *before: str) -> subprocess.CompletedProcess[str]:
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=800,
         check=False,
     )
 

@@ -27,7 +27,7 @@ def run(file: Path, data: Path) -> list[Any]:
     os.environ["RUNBOOK_SITE_DATA"] = str(data)
     try:
         NotebookClient(
-            notebook, timeout=120, startup_timeout=180, resources={"metadata": {"path": str(file.parent)}}
+            notebook, timeout=800, startup_timeout=800, resources={"metadata": {"path": str(file.parent)}}
         ).execute()
     finally:
         del os.environ["RUNBOOK_SITE_DATA"]

@@ -202,7 +202,7 @@ def test_systemd_finds_nothing_wrong_with_its_units(place: Place) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=800,
     )
     assert (verified.returncode, verified.stderr) == (0, "")
     calendar = re.findall(r"^OnCalendar=(.*)$", Path(units[1]).read_text(), re.MULTILINE)

@@ -48,7 +48,7 @@ def test_a_script_starts_its_class_by_the_java_that_is_found(
     there = write_tools(lab, tmp_path / "my tools")
     assert write_tools(lab, there) == there  # a second time they are written anew
     tool, *words = line.split()
-    ended = subprocess.run([there / tool, *words], capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run([there / tool, *words], capture_output=True, text=True, timeout=800, check=False)
     assert f"Could not find or load main class {starts}" in ended.stderr
 
 

@@ -84,7 +84,7 @@ def test_what_libraries_log_is_told_where_it_is_wanted(value: str, expected: str
         env=os.environ | {debugging.VARIABLE: value},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=800,
         check=True,
     )
     assert done.stdout == ""

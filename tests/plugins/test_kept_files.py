@@ -185,7 +185,7 @@ def listed(**variables: str) -> subprocess.CompletedProcess[str]:
     """What `runbook --debug list ha` says with these variables in place of one's own."""
     own = {name: value for name, value in os.environ.items() if name not in {"RUNBOOK_CACHE", "XDG_CACHE_HOME"}}
     command = [sys.executable, "-m", "runbook", "--debug", "list", "ha"]
-    return subprocess.run(command, env=own | variables, capture_output=True, text=True, timeout=120, check=True)
+    return subprocess.run(command, env=own | variables, capture_output=True, text=True, timeout=800, check=True)
 
 
 @pytest.mark.parametrize("variables", [{"HOME": "/proc"}, {"HOME": "/dev/null"}, {"XDG_CACHE_HOME": "/proc/self/fd"}])

@@ -16,11 +16,11 @@ def places(book: Runbook) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("named", "place"),
     [
-        ("hostile#restart-a-broker", "hostile.html#restart-a-broker"),
-        ("hostile/restart-a-broker", "hostile.html#restart-a-broker"),
-        ("restart-a-broker", "hostile.html#restart-a-broker"),
-        ("runbook procedure walk hostile#restart-a-broker --set broker=2", "hostile.html#restart-a-broker"),
-        ("rows-hold", "hostile.html#rows-hold"),  # of two, the one of this runbook
+        ("hostile#restart-a-broker", "hostile/restart-a-broker.html"),
+        ("hostile/restart-a-broker", "hostile/restart-a-broker.html"),
+        ("restart-a-broker", "hostile/restart-a-broker.html"),
+        ("runbook procedure walk hostile#restart-a-broker --set broker=2", "hostile/restart-a-broker.html"),
+        ("rows-hold", "hostile/rows-hold.html"),  # of two, the one of this runbook
     ],
 )
 def test_a_name_of_a_block_is_a_link(places: dict[str, str], named: str, place: str) -> None:
@@ -28,9 +28,31 @@ def test_a_name_of_a_block_is_a_link(places: dict[str, str], named: str, place: 
     assert page == f'<p>Then <a href="{place}"><code>{named}</code></a>.</p>'
 
 
+@pytest.mark.parametrize(
+    ("page", "link", "place"),
+    [
+        ("runbooks/hostile.md", "#rows-hold", "hostile/rows-hold.html"),
+        ("runbooks/other.md", "hostile.html#rows-hold", "hostile/rows-hold.html"),
+        ("runbooks/hostile/rows-hold.md", "../hostile.html#restart-a-broker", "restart-a-broker.html"),
+        ("how-to/x.md", "../runbooks/other.html#rows-hold", "../runbooks/other/rows-hold.html"),
+        ("how-to/x.md", "../runbooks/hostile.html#a-heading", "../runbooks/hostile.html#a-heading"),
+        ("how-to/x.md", "#rows-hold", "#rows-hold"),
+        ("index.md", "https://elsewhere.example/runbooks/hostile.html#rows-hold", None),
+    ],
+)
+def test_a_link_to_a_block_leads_to_its_page(places: dict[str, str], page: str, link: str, place: str | None) -> None:
+    assert with_block_links(f'<a href="{link}">x</a>', page, places) == f'<a href="{place or link}">x</a>'
+
+
+def test_a_page_of_a_block_knows_its_runbook_and_does_not_link_itself(places: dict[str, str]) -> None:
+    page = "runbooks/hostile/restart-a-broker.md"
+    assert with_block_links("<code>rows-hold</code>", page, places).startswith('<a href="rows-hold.html">')
+    assert with_block_links("<code>restart-a-broker</code>", page, places) == "<code>restart-a-broker</code>"
+
+
 def test_a_page_elsewhere_leads_there(places: dict[str, str]) -> None:
     page = with_block_links("<code>restart-a-broker</code>", "how-to/x.md", places)
-    assert page.startswith('<a href="../runbooks/hostile.html#restart-a-broker">')
+    assert page.startswith('<a href="../runbooks/hostile/restart-a-broker.html">')
     assert with_block_links("<code>rows-hold</code>", "how-to/x.md", places) == "<code>rows-hold</code>"
 
 

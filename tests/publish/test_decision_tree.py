@@ -30,8 +30,8 @@ def test_the_first_question_is_open_and_leads_to_the_next(shown: str) -> None:
 
 
 def test_a_question_shows_the_check_and_its_last_state(shown: str) -> None:
-    assert '<a href="#rows-hold">rows-hold</a>: Every row' in shown
-    assert '<a href="other.html#there">other/there</a>' in shown
+    assert '<a href="rows-hold.html">rows-hold</a>: Every row' in shown
+    assert '<a href="../other/there.html">other/there</a>' in shown
     fails = shown.partition("fail</span> ")[2]
     assert fails.startswith("broken") or "waived</span> broken" in shown
     assert "pass</span> in 1" in shown
@@ -50,7 +50,7 @@ def test_who_tells_a_cause_is_said_the_tool_or_a_person(shown: str) -> None:
 def test_a_cause_that_the_tool_tells_leads_to_its_block() -> None:
     placed = next(placed for placed in read_all(["ha"])[0].placed() if placed.block.id == "replicas-are-behind")
     shown = tree(placed, {}, [])
-    assert 'Decided by the tool, if the cause <a href="#broker-is-down">broker-is-down</a> holds.' in shown
+    assert 'Decided by the tool, if the cause <a href="broker-is-down.html">broker-is-down</a> holds.' in shown
     assert "may for other reasons" not in shown.partition("broker-is-down</a> holds")[2].partition("</li>")[0]
 
 

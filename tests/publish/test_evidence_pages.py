@@ -27,7 +27,7 @@ def test_a_failure_shows_its_rows_what_they_share_and_what_was_not_seen(texts: d
     assert "2 of 2 share broker" in text
     assert "Waiver by sre &lt;script&gt; until 2026-12-01, for 1 of 2: until" in text
     assert "What could not be seen" in text
-    assert 'href="../../runbooks/hostile.html#rows-hold"' in text
+    assert 'href="../../runbooks/hostile/rows-hold.html"' in text
 
 
 def test_what_complies_takes_one_line_under_its_anchor(texts: dict[str, str]) -> None:

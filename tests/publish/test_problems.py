@@ -112,7 +112,7 @@ def test_topics_have_owners_of_their_own_and_the_rest_is_the_environments(card: 
 
 def test_the_first_step_is_what_the_runbook_says(card: Any, book: Runbook) -> None:
     steps = first_steps([book])
-    assert steps["hostile/rows-hold"].href == "runbooks/hostile.html#rows-hold"
+    assert steps["hostile/rows-hold"].href == "runbooks/hostile/rows-hold.html"
     assert steps["hostile/rows-hold"].says.startswith("First do this:")
     [one] = problems(
         _failing(card, {}), EvidenceLinks([]), Owners(), {"hostile/rows-hold": FirstStep("Do it", "x.html")}

@@ -1,11 +1,10 @@
-"""Procedures: a card, and a checklist that prints."""
+"""Procedures: a card that prints as a checklist."""
 
 from msgspec.structs import replace
 
 from runbook.model.block import Procedure, Step
 from runbook.parse.runbook import Runbook
-from runbook.publish.page import UNSEARCHED
-from runbook.publish.procedure_page import checklists, procedure_card
+from runbook.publish.procedure_page import moved_checklists, procedure_card
 
 
 def _card(book: Runbook) -> str:
@@ -25,35 +24,28 @@ def test_a_step_says_why_at_what_risk_and_with_what_effort(book: Runbook) -> Non
     placed = next(placed for placed in book.placed() if placed.block.id == "restart-a-broker")
     step = Step(do="Wait.", why="It copies `a-1`: [how](ha.md#brokers-agree) <b>.", risk="None.", effort="An hour.")
     waiting = replace(placed, block=Procedure(id="waiting", title="Wait", steps=[step]))
-    (page,) = checklists(replace(book, parts=(waiting,)))
-    assert 'Why:</strong> It copies <code>a-1</code>: <a href="ha.html#brokers-agree">' in procedure_card(waiting)
-    for shown, up in ((procedure_card(waiting), ""), (page.text, "../")):
-        assert f'<a href="{up}ha.html#brokers-agree">how</a> &lt;b&gt;.' in shown
-        assert "<strong>Effort:</strong> An hour.</p>" in shown
+    shown = procedure_card(waiting)
+    assert 'Why:</strong> It copies <code>a-1</code>: <a href="../ha.html#brokers-agree">how</a> &lt;b&gt;.' in shown
+    assert "<strong>Effort:</strong> An hour.</p>" in shown
     assert "Why:" not in _card(book)
     assert "Effort:" not in _card(book)
 
 
-def test_the_card_leads_to_the_checklist(book: Runbook) -> None:
-    (page,) = checklists(book)
-    assert page.path == "runbooks/procedures/hostile--restart-a-broker.md"
-    assert 'href="procedures/hostile--restart-a-broker.html"' in _card(book)
+def test_the_card_has_blanks_to_fill_in_on_paper(book: Runbook) -> None:
+    assert "Begun ______" in _card(book)
+    assert 'href="rows-hold.html"' in _card(book)
 
 
-def test_the_checklist_holds_the_steps_and_blanks_to_fill_in_and_is_not_searched(book: Runbook) -> None:
-    (page,) = checklists(book)
-    assert page.text.startswith(UNSEARCHED)
-    assert "Begun ______" in page.text
-    assert 'href="../hostile.html#rows-hold"' in page.text
-    assert "YAML" not in page.text
+def test_the_address_of_a_checklist_leads_to_the_procedure(book: Runbook) -> None:
+    (page,) = moved_checklists(book)
+    assert page.path == "runbooks/procedures/hostile--restart-a-broker.html"
+    assert 'content="0; url=../hostile/restart-a-broker.html"' in page.text
+    assert '<a href="../hostile/restart-a-broker.html">Restart a broker</a>' in page.text
 
 
-def test_links_of_a_step_lead_where_they_do_on_the_page_of_the_runbook(book: Runbook) -> None:
+def test_links_of_a_step_lead_where_they_do_in_the_runbook(book: Runbook) -> None:
     placed = next(placed for placed in book.placed() if placed.block.id == "restart-a-broker")
     step = Step(do="See [above](#rows-hold), [there](ha.md#brokers-agree) and [how](../docs/how-to/drill.md).")
-    linking = replace(placed, block=Procedure(id="linking", title="Follow links", steps=[step]))
-    card = procedure_card(linking)
-    assert all(f'href="{to}"' in card for to in ("#rows-hold", "ha.html#brokers-agree", "../how-to/drill.html"))
-    (page,) = checklists(replace(book, parts=(linking,)))
+    card = procedure_card(replace(placed, block=Procedure(id="linking", title="Follow links", steps=[step])))
     there = ("../hostile.html#rows-hold", "../ha.html#brokers-agree", "../../how-to/drill.html")
-    assert all(f'href="{to}"' in page.text for to in there)
+    assert all(f'href="{to}"' in card for to in there)

@@ -34,9 +34,9 @@ def test_the_link_leads_to_what_was_built(tmp_path: Path) -> None:
 def test_git_leaves_out_what_is_published_unless_somebody_wants_it_in(tmp_path: Path) -> None:
     web = tmp_path / "web"
     release(web, _site("one"), 3)
-    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True, timeout=60)
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True, timeout=800)
     status = ["git", "-C", str(tmp_path), "status", "--porcelain"]
-    assert subprocess.run(status, check=True, capture_output=True, text=True, timeout=60).stdout == ""
+    assert subprocess.run(status, check=True, capture_output=True, text=True, timeout=800).stdout == ""
     (web / ".gitignore").unlink()
     release(web, _site("two"), 3)
     assert not (web / ".gitignore").exists()

@@ -1,4 +1,4 @@
-"""A runbook's page: cards with everything a reader needs, and the last results."""
+"""A runbook's page: a map of its topics and blocks; and the list of runbooks."""
 
 import re
 from datetime import datetime, timedelta
@@ -9,16 +9,18 @@ import pytest
 from runbook.parse.extending import read_whole
 from runbook.parse.runbook import Runbook, read_runbook
 from runbook.plugins.content import builtin_runbooks
+from runbook.publish.alert_pages import arrivals_page
 from runbook.publish.evidence import EnvironmentEvidence, read_environments
-from runbook.publish.runbook_page import PageContext, _words, arrivals_page, marks, runbook_page, runbooks_index
+from runbook.publish.page_context import PageContext, marks
+from runbook.publish.runbook_page import runbook_page, runbooks_index
 from runbook.publish.versions import VersionHistory
 
 WEEK = timedelta(days=8)
 
 
 def _page(book: Runbook, environments: list[EnvironmentEvidence]) -> str:
-    checks = {placed.name: placed for placed in book.checks()}
-    return runbook_page(book, PageContext(environments, WEEK, checks, VersionHistory())).text
+    blocks = {placed.name: placed for placed in book.placed()}
+    return runbook_page(book, PageContext(environments, WEEK, blocks, VersionHistory())).text
 
 
 @pytest.fixture
@@ -26,52 +28,22 @@ def text(book: Runbook, store: Path, now: datetime) -> str:
     return _page(book, read_environments(store, ["hostile"], now))
 
 
-def _card(text: str, block: str) -> str:
-    return text.partition(f"{{ #{block} }}")[2].partition("</section>")[0]
+def test_a_block_is_a_line_under_its_old_address_that_leads_to_its_page(book: Runbook, text: str) -> None:
+    for placed in book.placed():
+        line = text.partition(f'<li id="{placed.block.id}" data-rb-page>')[2].partition("</li>")[0]
+        assert f'<a href="hostile/{placed.block.id}.html">' in line
+    assert '<span id="writers-are-refused-2"></span>' in text
 
 
-@pytest.mark.parametrize(
-    "shown",
-    [
-        "One row per topic.",
-        "(internal: false)",
-        "needs Describe on all topics",
-        "<pre><code>topic.replication_factor &lt; 3",
-        "<td>≥ 0 ≤ 5</td><td>no environment</td><td>our judgement</td>",
-        "First <strong>do</strong> this:",
-        "kafka-topics.sh --describe",
-        "advice for availability; it applies where durability ranks higher",
-        '<a href="../reference/probes.html#kafka_topic">kafka_topic</a>',
-        "<summary>What is run of it (YAML)</summary><pre><code>id: rows-hold&#10;",
-    ],
-)
-def test_a_check_becomes_a_card_that_says_all_of_it(text: str, shown: str) -> None:
-    assert shown in _card(text, "rows-hold")
+def test_a_line_says_what_needs_a_person_and_nothing_of_what_passes(text: str) -> None:
+    line = text.partition('<li id="rows-hold"')[2].partition("</li>")[0]
+    assert '<span class="rb-severity rb-severity-high">high</span>' in line
+    assert re.findall(r"</span> ([a-z, ]+)</span> (\d)", line) == [("fail", "1"), ("unknown", "1")]
 
 
-def test_the_strip_has_a_cell_for_every_environment_that_leads_to_its_rows(text: str) -> None:
-    card = _card(text, "rows-hold")
-    assert '<a href="../evidence/broken/hostile.html#hostile-rows-hold-broken"><strong>broken</strong>' in card
-    assert card.count("<li class=") == 3
-    assert "No results yet." in _card(text, "never-judged")
-
-
-def test_an_old_result_says_so(text: str) -> None:
-    healthy = _card(text, "rows-hold").partition("<strong>healthy")[2]
-    assert "older than results may be" in healthy
-    assert "older than results may be" not in _card(text, "rows-hold").partition("<strong>healthy")[0]
-
-
-def test_a_result_of_an_earlier_definition_says_so(book: Runbook, store: Path, now: datetime) -> None:
-    environments = read_environments(store, ["hostile"], now)
-    for found in environments:
-        for seen in found.seen():
-            seen.result.check_digest = "other"
-    assert "judged by an earlier definition" in _page(book, environments)
-
-
-def test_without_results_the_card_says_so(book: Runbook) -> None:
-    assert "No results yet." in _card(_page(book, []), "rows-hold")
+def test_prose_under_a_heading_of_several_blocks_stays_on_the_map(text: str) -> None:
+    assert "nested as CommonMark allows" in text
+    assert ".rb-part }" in text
 
 
 def test_the_command_that_runs_it_can_be_pasted(book: Runbook, text: str) -> None:
@@ -86,13 +58,6 @@ def test_a_heading_of_the_prose_that_repeats_the_title_is_left_out(book: Runbook
     )
     Path(book.path).write_text(text, encoding="utf-8")
     assert _page(read_runbook(Path(book.path)), []).count("Same") == 1
-
-
-def test_alerts_and_errors_lead_to_their_place(book: Runbook) -> None:
-    index = arrivals_page([book]).text
-    row = index.partition("<code>NotEnoughReplicas</code></th>")[2]
-    assert row.startswith('<td>not enough replicas</td><td><a href="runbooks/hostile.html#writers-are-refused">')
-    assert "Alert&lt;script&gt;" in index
 
 
 def test_checks_for_gates_are_counted_apart() -> None:
@@ -110,51 +75,6 @@ def test_without_runbooks_the_index_says_what_to_do() -> None:
     assert "There is no runbook yet." in runbooks_index([]).text
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("KafkaISRShrinkRate", "kafka isr shrink rate"),
-        ("NOT_ENOUGH_REPLICAS", "not enough replicas"),
-        ("offline", ""),
-        ("leader: none", ""),
-    ],
-)
-def test_names_are_listed_with_their_words_so_that_a_search_for_one_finds_them(name: str, words: str) -> None:
-    assert _words(name) == words
-
-
-def test_what_the_card_says_already_is_not_said_again_as_yaml(text: str) -> None:
-    yaml = _card(text, "rows-hold").partition("What is run of it (YAML)")[2]
-    assert "&#10;expect:&#10;" in yaml
-    assert not re.search(r"&#10;(remedy|audit|sources|effect):", yaml)
-
-
-def test_an_amended_block_says_what_is_otherwise_than_built_in_and_shows_both_sources(tmp_path: Path) -> None:
-    file = tmp_path / "ha.md"
-    file.write_text(
-        "---\ntitle: Ours\nextends: ha\nversion: 0.1.0\n"
-        'changes: [{version: 0.1.0, date: "2026-11-24", note: Ours}]\n---\n# Ours\n\nOur words.\n\n'
-        "```yaml {.amend}\nid: every-broker-answers\nseverity: medium\nremedy: Ask **us**.\n```\n",
-        "utf-8",
-    )
-    text = _page(read_whole(file), [])
-    assert text.index("Our words.") < text.index("every-broker-answers")
-    card = _card(text, "every-broker-answers")
-    assert "Otherwise than built in:</strong> <code>severity</code>, <code>remedy</code>, by <code>ha.md</code>" in card
-    assert "Ask <strong>us</strong>." in card
-    assert "consequence: part-down" in card  # as built in
-    assert "# and what is amended of it:&#10;id: every-broker-answers&#10;severity: medium" in card
-    assert "Otherwise than built in" not in _card(text, "partitions-take-writes")
-
-
-def test_a_backtick_of_a_built_in_runbook_is_code_wherever_it_is_shown() -> None:
-    raw = {}
-    for file in sorted(builtin_runbooks().glob("*.md")):
-        shown = re.sub(r"<(pre|code)\b.*?</\1>", "", _page(read_runbook(file), []), flags=re.DOTALL)
-        raw[file.name] = re.findall(r".{60}&#96;.{20}", shown)
-    assert {name: found for name, found in raw.items() if found} == {}
-
-
 def test_ones_own_runbooks_are_told_from_the_built_in_ones_wherever_they_are_listed(book: Runbook) -> None:
     tag = '<span class="rb-tag">our own</span>'
     other = read_runbook(builtin_runbooks() / "gc.md")
@@ -162,8 +82,8 @@ def test_ones_own_runbooks_are_told_from_the_built_in_ones_wherever_they_are_lis
     assert index.index("hostile.html") < index.index(tag) < index.index("gc.html")
     assert index.count(tag) == 1
     rows = [row for row in arrivals_page([other, book], own={"hostile"}).text.splitlines() if "<td>" in row]
-    assert {"hostile.html" in row for row in rows} == {True, False}
-    assert [row for row in rows if (tag in row) != ("hostile.html" in row)] == []
+    assert {"runbooks/hostile" in row for row in rows} == {True, False}
+    assert [row for row in rows if (tag in row) != ("runbooks/hostile" in row)] == []
     assert tag not in runbooks_index([other, book]).text
     shown = PageContext([], WEEK, {}, VersionHistory(), own=frozenset({"hostile"}))
     assert tag in runbook_page(book, shown).text

@@ -67,7 +67,7 @@ def test_a_rest_path_is_one_that_connect_has(name: str, line: list[Words]):
 @pytest.mark.parametrize(("name", "line"), FILTERED, ids=lambda value: value if isinstance(value, str) else "")
 def test_jq_finds_something_in_a_real_answer(name: str, line: list[Words]):
     path = address(line[0]).removeprefix("http://WORKER:8083")
-    done = subprocess.run(line[1], input=answer(path), capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(line[1], input=answer(path), capture_output=True, text=True, timeout=800, check=False)
     assert done.returncode == 0, f"{name}: {done.stderr}"
     assert done.stdout.strip() not in ("", "null"), name
 

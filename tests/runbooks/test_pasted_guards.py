@@ -47,7 +47,7 @@ def test_where_the_tool_leaves_a_partition_out_nothing_is_deleted_or_set(tmp_pat
         env={"PATH": f"{folder}:/usr/bin:/bin"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=800,
         check=False,
     )
     assert shell.stdout.strip() == done

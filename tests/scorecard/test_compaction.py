@@ -136,7 +136,7 @@ def test_a_job_that_is_killed_leaves_a_store_that_the_next_one_completes(
 ) -> None:
     arguments = [str(interrupted), str(tmp_path / "killed"), "5", str(java_home or "")]
     killed = subprocess.run(
-        [sys.executable, "-c", KILLED, *arguments], env=os.environ, capture_output=True, timeout=300, check=False
+        [sys.executable, "-c", KILLED, *arguments], env=os.environ, capture_output=True, timeout=800, check=False
     )
     assert killed.returncode == -signal.SIGKILL
 

@@ -24,7 +24,7 @@ STORES = int(os.environ.get("RUNBOOK_ORACLE_STORES", "2"))
 Row = dict[str, Any]
 
 
-@pytest.mark.timeout(1200 + 120 * STORES)  # 2 minutes on a quiet machine, 8 beside other tests on two cores
+@pytest.mark.timeout(1800 + 120 * STORES)  # 2 minutes on a quiet machine, 8 beside other tests on two cores
 @settings(max_examples=STORES, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 @given(number=st.integers(0, 2**32 - 1), features=st.frozensets(st.sampled_from(FEATURES), min_size=4))
 @example(number=1, features=frozenset(FEATURES))

@@ -91,7 +91,7 @@ class Walked:
             self._process.wait(60)
         finally:
             self._process.kill()
-            self._process.communicate(timeout=60)
+            self._process.communicate(timeout=800)
             self._records.with_suffix(".txt").write_text(self.output, "utf-8")  # for who looks at what went wrong
         assert left == [], f"there are fewer steps than hands: {self.output[-2000:]}"
         [file] = self._records.iterdir()
@@ -135,7 +135,7 @@ class Walked:
 
     def _goes_on(self, words: Mapping[str, str]) -> None:
         """Once the tool has ended, start it again with the record that it has left."""
-        self._process.communicate(timeout=60)
+        self._process.communicate(timeout=800)
         self._unread = ""
         [file] = self._records.iterdir()
         self._process = self._started(["--resume", str(file)], words)
@@ -214,7 +214,7 @@ def _typed(command: str, folder: Path, path: Path) -> str:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=800,
         check=False,
     )
     output = done.stdout + _ENDS.sub("", done.stderr)

@@ -16,3 +16,9 @@ def consumer(*said: tuple[str, str | None], client: str = "billing") -> Fact:
     """The same of one consumer that has a group."""
     rows = [("group.id", "billing"), *said]
     return client_config(*[(client, "consumer", setting, value) for setting, value in rows])
+
+
+def producer(*said: tuple[str, str | None], client: str = "billing") -> Fact:
+    """The same of one producer."""
+    rows = [("bootstrap.servers", "kafka:9092"), *said]
+    return client_config(*[(client, "producer", setting, value) for setting, value in rows])

@@ -63,7 +63,7 @@ class Drill:
         """Let it go."""
         if self._process.poll() is None:
             self._process.kill()
-            self._process.communicate(timeout=300)
+            self._process.communicate(timeout=800)
 
 
 def soon(what: Callable[[], bool]) -> None:

@@ -17,7 +17,7 @@ _USER: Final = "runbook"
 PASSWORD: Final = "made-up-for-the-proxy"
 
 _ASKS: Final = Answer(b"", 401, (("WWW-Authenticate", 'Basic realm="runbook"'),))
-_WITHIN: Final = 60.0
+_WITHIN: Final = 240.0
 
 
 def login(folder: Path) -> dict[str, Any]:

@@ -14,7 +14,7 @@ def no_compiler() -> str:
     """Why nothing can be compiled here; "" if it can."""
     try:
         listed = subprocess.run(
-            [find_java(), "--list-modules"], capture_output=True, text=True, timeout=60, check=False
+            [find_java(), "--list-modules"], capture_output=True, text=True, timeout=800, check=False
         )
     except JavaError as error:
         return str(error)

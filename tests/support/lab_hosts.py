@@ -113,7 +113,7 @@ def start_stand_in(machine: Machine, shared: Path, main: str = "kafka.Kafka") ->
     words = [str(java), "-Xms256m", "-Xmx512m", *options, main, "/etc/kafka/server.properties"]
     started = hosts.start_inside(machine, words, files=4096, output=shared / f"{machine.plan.name}.out", folder=shared)
     name = Path(f"/proc/{started.pid}/comm")
-    wait_until(lambda: name.read_text() == "java\n", f"a process called java in {machine.plan.name}", within=60)
+    wait_until(lambda: name.read_text() == "java\n", f"a process called java in {machine.plan.name}", within=240)
     return started
 
 

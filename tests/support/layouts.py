@@ -84,14 +84,14 @@ def create(lab: LabState, made: Sequence[Layout]) -> None:
     with kafka_python(lab) as admin:
         admin.create_topics(topics)
     names = {layout.name for layout in made}
-    wait_until_all_see(lab, lambda seen: names <= set(seen.topics), "the layouts", within=60)
+    wait_until_all_see(lab, lambda seen: names <= set(seen.topics), "the layouts", within=240)
     if lagging := [layout for layout in made if layout.lagging]:
         _let_lag(lab, lagging)
 
 
 def _let_lag(lab: LabState, lagging: Sequence[Layout]) -> None:
     reassign(lab, {(layout.name, number): nodes[:1] for layout in lagging for number, nodes in layout.replicas.items()})
-    wait_until_all_see(lab, lambda seen: _alone(seen, lagging), "copies to go", within=60)
+    wait_until_all_see(lab, lambda seen: _alone(seen, lagging), "copies to go", within=240)
     for layout in lagging:
         write_ballast(lab, layout.name, [*layout.replicas], BALLAST)
     change_settings(lab, "topic", {layout.name: {_THROTTLED: "*"} for layout in lagging})

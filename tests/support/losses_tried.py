@@ -20,7 +20,7 @@ Records = dict[Place, set[str]]
 
 TRIED_MS: Final = 8000  # that a write may take: it is refused, or has nobody to go to, for all of it
 _SMALL = 100  # bytes: larger records are ballast
-_READ_WITHIN = 60.0
+_READ_WITHIN = 240.0
 
 
 def take_away(lab: LabState, numbers: AbstractSet[int], *, frozen: bool) -> None:
@@ -67,7 +67,7 @@ def lose(lab: LabState, numbers: AbstractSet[int], places: Sequence[Place], *, e
             thaw(process)
     if elects:
         wait_for_loss(lab, numbers)
-        wait_until_all_see(lab, lambda seen: not _leaders(seen) & numbers, "others to be elected", within=60)
+        wait_until_all_see(lab, lambda seen: not _leaders(seen) & numbers, "others to be elected", within=240)
     return theirs
 
 

@@ -11,7 +11,7 @@ ABSENT: Final = (
 )
 """What such a broker has not beside it."""
 _RECORDS: Final = 20
-_WITHIN: Final = 60.0  # seconds
+_WITHIN: Final = 240.0  # seconds
 
 
 def use(address: str) -> None:

@@ -12,7 +12,7 @@ from kafka_lab.state import known
 from kafka_lab.waiting import wait_until
 
 _PATIENCE = 10.0  # seconds to end in good order: its group is empty at once then
-_WITHIN = 60.0
+_WITHIN = 240.0
 
 
 @contextmanager

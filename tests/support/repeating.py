@@ -17,7 +17,7 @@ from support.careful_walker import Hand, Walked, does_nothing
 from support.until import until
 
 _INTO_THE_STEP = 2.0  # seconds: one of Kafka's tools has begun to ask by then
-_BACK_WITHIN = 90.0  # seconds, as labs wait for a broker that was lost
+_BACK_WITHIN = 240.0  # seconds, as labs wait for a broker that was lost
 _IN_SYNC_WITHIN = 60.0  # seconds
 _FEW = 5  # looks at a closed gate, until it is mended by its remedy
 _LEADERS = "ha/leaders-are-the-preferred-ones"

@@ -19,7 +19,7 @@ def run_apart(script: str, *arguments: str, scratch: Path) -> subprocess.Complet
         [sys.executable, "-c", script, *arguments],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=800,
         check=False,
         cwd=scratch,
         env={"PATH": os.environ["PATH"], "TMPDIR": str(scratch)},

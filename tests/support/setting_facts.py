@@ -43,7 +43,7 @@ def said_by(release: str, jars: Path) -> Said:
     topics = _OF_TOPICS[numbers(release) >= numbers(_MOVED)]
     classes = _CLASSES | {topics: "topic"}
     words = [str(find_java(17)), "-Xmx256m", "-cp", f"{jars}/*", str(_PROGRAM), *classes]
-    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=800)
     said: Said = {kind: {} for kind in classes.values()}
     for line in done.stdout.splitlines():
         of, name, kind, default, importance, validator = line.split("\t")

@@ -45,7 +45,7 @@ def made() -> dict[str, dict[str, list[str]]]:
     by_kind: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for folder, release, kinds in _FOLDERS:
         words = [str(find_java(17)), "-cp", f"{cache_folder() / folder}/*", str(_PROGRAM), *kinds]
-        done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=120)
+        done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=800)
         for line in done.stdout.splitlines():
             of, name, *_ = line.split("\t")
             by_kind[kinds[of]][release].append(name)

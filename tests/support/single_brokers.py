@@ -9,7 +9,7 @@ from kafka_lab.brokers import format_all, start
 from kafka_lab.configuration import new_id, planned
 from kafka_lab.waiting import wait_for_brokers
 
-_WITHIN = 90.0
+_WITHIN = 240.0
 
 
 @contextmanager

@@ -51,7 +51,7 @@ def spark_cluster(folder: Path) -> Iterator[str]:
                 )
             stack.callback(_end, child)
         said = folder / "master.log"
-        wait_until(lambda: said.read_text().count("Registering worker") == 2, "two Spark workers", within=60)
+        wait_until(lambda: said.read_text().count("Registering worker") == 2, "two Spark workers", within=240)
         yield master
 
 

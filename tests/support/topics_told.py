@@ -30,7 +30,7 @@ _HOUR: Final = 3600.0
 _DAY: Final = 24 * _HOUR
 _NEVER: Final = str(2**63 - 1)
 _SAFE: Final = {"min.insync.replicas": "2"}
-_WITHIN: Final = 60.0
+_WITHIN: Final = 240.0
 _SAFELY: Final = "objective=durability replicas=3 min.insync.replicas=2 unclean.leader.election.enable=false"
 _OFFSETS: Final = "__consumer_offsets"
 _POLICY: Final = "cleanup.policy"

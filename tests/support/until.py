@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-PATIENT = 30.0
+PATIENT = 120.0
 """Seconds to wait for what takes a moment: machines may be busy."""
 _PAUSE = 0.05  # seconds between two looks, for those who are waited for
 

@@ -23,7 +23,7 @@ from kafka_lab.zookeeper_words import answer_to
 CARELESS: Final = 3
 """The broker that protects nothing of what it writes."""
 
-_WITHIN = 90.0
+_WITHIN = 240.0
 _PATIENCE = 30.0
 
 

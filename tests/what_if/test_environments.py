@@ -15,7 +15,7 @@ HEALTHY = Path(__file__).parents[1] / "cases" / "ha" / "healthy.json"
 
 def printed_by_command(*words: str) -> list[dict[str, Any]]:
     line = [sys.executable, "-m", "runbook", "what-if", "--from", str(HEALTHY), "--format", "json", *words]
-    done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=800)
     found: list[dict[str, Any]] = json.loads(done.stdout)["environments"]
     return found
 

@@ -13,7 +13,7 @@ from kafka_lab.waiting import wait_until
 SEEN_IN = "consumers"
 _SHOWS: Final = 30.0
 """Seconds after a crash from which on the group has stood for longer than the lab calls late."""
-_WITHIN: Final = 60.0
+_WITHIN: Final = 180.0
 
 
 def inject(lab: LabState) -> None:

@@ -11,7 +11,7 @@ from kafka_lab.waiting import wait_until
 SEEN_IN = "error-handling"
 
 _BAD = 12
-_WITHIN = 60.0
+_WITHIN = 180.0
 
 
 def inject(lab: LabState) -> None:

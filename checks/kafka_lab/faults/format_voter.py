@@ -19,7 +19,7 @@ from kafka_lab.waiting import wait_for_brokers, wait_for_full_isr, wait_until
 
 _NUMBER: Final = 2
 _SILENT_MS: Final = 10_000  # silence_ms of ha/controllers-keep-up: who looks sooner sees a voter that may be slow only
-_WITHIN: Final = 60.0
+_WITHIN: Final = 180.0
 _QUORUM: Final = "kafka-metadata-quorum.sh"
 
 

@@ -15,7 +15,7 @@ _ID: Final = "parcel-entry"
 _PARTITION: Final = 0
 _SHOWS: Final = 35.0
 _FEW: Final = 30
-_WITHIN: Final = 60.0
+_WITHIN: Final = 180.0
 
 
 def inject(lab: LabState) -> None:

@@ -13,7 +13,7 @@ SEEN_IN = "consumers"
 _KEPT: Final = {"retention.ms": "10000", "segment.ms": "2000"}
 _SHOWS: Final = 35.0
 _FEW: Final = 30
-_WITHIN: Final = 90.0
+_WITHIN: Final = 180.0
 
 
 def inject(lab: LabState) -> None:

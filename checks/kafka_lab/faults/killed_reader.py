@@ -12,7 +12,7 @@ from kafka_lab.waiting import wait_until
 SEEN_IN = "consumers"
 _SHOWS: Final = 35.0
 _FEW: Final = 30
-_WITHIN: Final = 60.0
+_WITHIN: Final = 180.0
 
 
 def inject(lab: LabState) -> None:

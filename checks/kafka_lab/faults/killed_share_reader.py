@@ -12,7 +12,7 @@ SEEN_IN = "consumers"
 _SHOWS: Final = 35.0
 _READS: Final = 5
 """Records that the member prints before it counts as one that reads."""
-_WITHIN: Final = 90.0
+_WITHIN: Final = 180.0
 
 
 def inject(lab: LabState) -> None:

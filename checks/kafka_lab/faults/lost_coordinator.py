@@ -16,7 +16,7 @@ SEEN_IN = "consumers"
 _NAME: Final = "lost-coordinator"
 _OFFSETS: Final = "__consumer_offsets"
 _NUMBER: Final = 3
-_WITHIN: Final = 60.0
+_WITHIN: Final = 180.0
 
 
 def inject(lab: LabState) -> None:

@@ -15,7 +15,7 @@ _SETTING, _HOUR = "retention.ms", "3600000"
 _TOPIC = "returns"
 _FEW, _MANY = 3, 6
 _SYNC = "sync.topic.configs.enabled"
-_WITHIN = 60.0
+_WITHIN = 180.0
 
 
 def inject(lab: LabState) -> None:

@@ -13,7 +13,7 @@ SEEN_IN = "dr"
 _TOPIC = mirrors.remote("payments")
 _BACK = f"{mirrors.STANDBY}.{_TOPIC}"  # at the primary
 _AGAIN = mirrors.remote(_BACK)  # at the standby
-_WITHIN = 90.0
+_WITHIN = 180.0
 
 
 def inject(lab: LabState) -> None:

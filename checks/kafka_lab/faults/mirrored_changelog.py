@@ -10,7 +10,7 @@ from kafka_lab.waiting import wait_until
 
 SEEN_IN = "dr"
 
-_WITHIN = 60.0
+_WITHIN = 180.0
 
 
 def inject(lab: LabState) -> None:

@@ -14,7 +14,7 @@ _NAME: Final = "no-copy-eligible"
 _TOPIC: Final = "payments"
 _NUMBER: Final = 3
 _UNCLEAN: Final = 1  # of ElectLeaders: 0 is preferred
-_WITHIN: Final = 60.0
+_WITHIN: Final = 180.0
 
 
 def inject(lab: LabState) -> None:

@@ -14,7 +14,7 @@ SEEN_IN = "error-handling"
 _TOPIC = "refunds"
 _CONNECTOR = "refunds-archive"
 _GOOD = ('{"refund": 1}', '{"refund": 2}')
-_WITHIN = 90.0
+_WITHIN = 180.0
 
 
 def inject(lab: LabState) -> None:

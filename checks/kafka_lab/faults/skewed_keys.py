@@ -19,7 +19,7 @@ _OTHERS: Final = 60
 _EVENLY: Final = 1800
 """Records of as many keys: six megabytes for each partition."""
 _TIMES: Final = 3
-_WITHIN: Final = 60.0
+_WITHIN: Final = 180.0
 
 
 def inject(lab: LabState) -> None:

@@ -13,7 +13,7 @@ SEEN_IN = "consumers"
 _PAUSE: Final = 0.2
 """Seconds: five records a second of the twenty that are written."""
 _SHOWS: Final = 45.0
-_WITHIN: Final = 60.0
+_WITHIN: Final = 180.0
 
 
 def inject(lab: LabState) -> None:

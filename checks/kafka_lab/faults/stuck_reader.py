@@ -14,7 +14,7 @@ SEEN_IN = "consumers"
 _PARTITION: Final = 2
 _SHOWS: Final = 35.0
 """Seconds for which it stands before it is called evident: longer than the lab calls late."""
-_WITHIN: Final = 60.0
+_WITHIN: Final = 180.0
 
 
 def inject(lab: LabState) -> None:

@@ -20,7 +20,7 @@ _FORCED = "Pause Full (Allocation Failure)"
 _TOPIC = "clicks"  # broker 3 holds a replica of each of its partitions
 _RECORD = bytes(300_000)
 _AT_ONCE = 20
-_WITHIN = 90.0
+_WITHIN = 180.0
 
 
 def inject(lab: LabState) -> None:

@@ -10,7 +10,7 @@ from kafka_lab.waiting import wait_until
 SEEN_IN = "consumers"
 _MORE: Final = [f"more-{number}" for number in range(1, 6)]
 """With the one that is there they are six, and there are four partitions."""
-_WITHIN: Final = 90.0
+_WITHIN: Final = 180.0
 
 
 def inject(lab: LabState) -> None:

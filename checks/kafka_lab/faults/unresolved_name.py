@@ -13,7 +13,7 @@ from kafka_lab.waiting import wait_for_brokers, wait_until_all_see
 
 _NUMBER: Final = 3
 _NAME: Final = "broker-3.invalid"  # RFC 6761: no name ends so
-_WITHIN: Final = 60.0
+_WITHIN: Final = 180.0
 
 
 def inject(lab: LabState) -> None:

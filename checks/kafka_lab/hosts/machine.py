@@ -18,7 +18,7 @@ from kafka_lab.hosts.plan import USERS, MachinePlan
 from kafka_lab.processes import Process
 from runbook.safety.child_process import finish, python_module
 
-_UP_WITHIN = 90.0  # half a second on a machine with nothing else to do
+_UP_WITHIN = 180.0  # half a second on a machine with nothing else to do
 _CHILD_WITHIN = 30.0
 _TOOLS = ("sshd", "ssh-keygen", "unshare", "nsenter", "mount", "setpriv", "prlimit")
 _PATH = "/usr/sbin:/usr/bin:/sbin:/bin"

@@ -17,7 +17,7 @@ from kafka_lab.kubernetes.binaries import ALL
 from kafka_lab.ports import free_ports
 from kafka_lab.processes import Process, condition
 
-_WITHIN: Final = 90.0
+_WITHIN: Final = 180.0
 _POLL: Final = 0.1
 _LAST_BYTES: Final = 800
 _ADMIN, _CONTROLLERS, _SCHEDULER = "admin", "kube-controller-manager", "kube-scheduler"

@@ -37,7 +37,7 @@ _HERE: Final = Path(__file__).parent
 
 _TOKEN: Final = "/api/v1/namespaces/kafka/serviceaccounts/runbook/token"  # noqa: S105 - a path
 _TOKEN_SECONDS: Final = 86_400
-_NODE_WITHIN: Final = 60.0
+_NODE_WITHIN: Final = 180.0
 
 
 def fill(plane: Plane, admin: Admin, racks: Sequence[str], data: Path) -> Path:

@@ -35,7 +35,7 @@ SHARED: Final = "parcels-shared"
 _CONSOLE: Final = ["org.apache.kafka.tools.consumer.ConsoleConsumer", "--group", _SEARCH]
 _CONSOLE_SHARE: Final = ["org.apache.kafka.tools.consumer.ConsoleShareConsumer", "--group", SHARED]
 _FETCHED: Final = {"tools": TOOLS, "streams": streams.JARS}
-_WITHIN: Final = 90.0
+_WITHIN: Final = 180.0
 FEW: Final = 30
 """Records of lag in a partition up to which a reader has caught up."""
 LATE: Final = 20

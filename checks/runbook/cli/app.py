@@ -31,7 +31,7 @@ def _options(
     *,
     version: Annotated[bool, typer.Option("--version", "-V", help="Print the version and exit.")] = False,
     debug: Annotated[
-        bool, typer.Option("--debug", help="Tell what happened inside, on standard error; also RUNBOOK_DEBUG=1.")
+        bool, typer.Option("--debug", help="Log internal events to standard error; also RUNBOOK_DEBUG=1.")
     ] = False,
 ) -> None:
     if debug:

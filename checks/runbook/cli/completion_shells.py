@@ -5,8 +5,8 @@ from typing import Any, Final
 
 SHELLS: Final = ("bash", "fish", "zsh")
 OPTIONS: Final = {
-    "--install-completion": "Install completion for the current shell, or for the one that follows: bash, fish, zsh.",
-    "--show-completion": "Print what is installed so, to copy it or to change it.",
+    "--install-completion": "Install completion for the current shell, or for the given shell: bash, fish, zsh.",
+    "--show-completion": "Print the completion script, to copy or change it.",
 }
 """Option → its help."""
 

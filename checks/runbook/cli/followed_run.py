@@ -2,18 +2,19 @@
 
 import signal
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
+from runbook.cli.asked_blocks import narrowed
 from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.incident.last_observation import LastObservation
 from runbook.incident.recent_walks import RecentWalks
-from runbook.model.block import OBJECTIVES, Cause, Diagnostic, Effect, Objective, Procedure, whole_name
+from runbook.model.block import OBJECTIVES, Objective
 from runbook.model.diagnosis import ChangesSince
-from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
+from runbook.model.errors import Problem, UsageError, did_you_mean
 from runbook.model.result import Outcome
 from runbook.model.run import Run, Trigger
 from runbook.parse.runbook import Runbook
@@ -21,8 +22,6 @@ from runbook.procedure.ends import drills_folder
 from runbook.run.check_run import CheckRun, Options, start
 from runbook.run.diagnosis.changes_since import diagnosis_of
 from runbook.run.judgement.runner import Progress
-from runbook.run.sources.inventories import load_inventory
-from runbook.run.sources.runbooks import find_block, meant_by, read_all
 from runbook.terminal import clock
 from runbook.terminal.progress import progress_line
 from runbook.terminal.status import Status, meanwhile
@@ -133,65 +132,6 @@ def _tell_changes(started: CheckRun, last: LastObservation) -> None:
         return
     if kept is not None:
         started.tell_changes(kept, last.environment)
-
-
-def _meant_by(word: str, options: Options) -> tuple[str, str]:
-    try:
-        return meant_by(word)
-    except UsageError as error:
-        if not isinstance(error, Invalid) and word in _environments(options):
-            raise UsageError(f"{word} is an environment: --env {word}") from error
-        raise
-
-
-def _environments(options: Options) -> Collection[str]:
-    """The names of the environments that could be meant; none where they can't be read."""
-    try:
-        return load_inventory(options.inventory).targets if options.bundle is None else ()
-    except UsageError:
-        return ()
-
-
-def narrowed(options: Options) -> Options:
-    """The run of whole runbooks that is meant where words name blocks of them, such as ha#brokers-agree.
-
-    A diagnostic means the checks that tell its causes apart; a cause or an effect its whole runbook, whose checks it
-    is told beside.
-
-    Raises:
-        UsageError: there is no such block, or it is a procedure.
-    """
-    meant = {word: _meant_by(word, options) for word in options.runbooks}
-    if not any(identifier for _, identifier in meant.values()):
-        return options
-    runbooks: list[str] = []
-    only: list[str] = [*options.only]
-    for name, identifier in meant.values():
-        runbooks.append(name)
-        if not identifier:
-            only += _all_of(name)
-            continue
-        word = f"{name}#{identifier}"
-        placed = find_block(word).placed
-        match placed.block if placed else None:
-            case Procedure():
-                raise UsageError(f"{word} is a procedure: runbook procedure walk {word}")
-            case Diagnostic(causes=causes):
-                book_name = placed.name.partition("/")[0] if placed else name
-                named = [whole_name(check, book_name) for cause in causes for check in cause.checks]
-                only += named
-                runbooks += [name.partition("/")[0] for name in named if not name.startswith(f"{book_name}/")]
-            case Cause() | Effect():
-                only += _all_of(name)
-            case _:
-                only.append(placed.name if placed else name)
-    return structs.replace(options, runbooks=list(dict.fromkeys(runbooks)), only=list(dict.fromkeys(only)))
-
-
-def _all_of(name: str) -> list[str]:
-    """The checks of a runbook, but for those that hold only in the midst of a procedure."""
-    (book,) = read_all([name])
-    return [placed.name for placed in book.checks() if not getattr(placed.block, "gate", False)]
 
 
 def read_objectives(words: Sequence[str]) -> list[Objective]:

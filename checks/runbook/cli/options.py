@@ -32,7 +32,7 @@ InventoryFile = Annotated[
         "--inventory",
         "-i",
         metavar="FILE",
-        help="Environments; else $RUNBOOK_INVENTORY, ./environments.yaml, the user's, a running lab's.",
+        help="Inventory file. Default: $RUNBOOK_INVENTORY, ./environments.yaml, the user's, or a running lab's.",
     ),
 ]
 Environments = Annotated[
@@ -47,7 +47,7 @@ OneEnvironment = Annotated[
         "--env",
         "-e",
         metavar="NAME",
-        help="One environment, by its name or a glob; else the only one, or the inventory's default.",
+        help="One environment, by name or glob. Default: the only one, or the inventory's default.",
         autocompletion=complete_environments,
     ),
 ]
@@ -58,36 +58,42 @@ Checks = Annotated[
 Format = Annotated[str, one_format("console or json.", "console", "json")]
 Deadline = Annotated[
     str,
-    typer.Option("--deadline", metavar="TIME", help="When to stop waiting, from the first request on: 6s, 500ms, 2m."),
+    typer.Option(
+        "--deadline", metavar="TIME", help="How long to wait for answers, from the first request on: 6s, 500ms, 2m."
+    ),
 ]
 Color = Annotated[str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")]
-By = Annotated[str, typer.Option(metavar="NAME", help="Who walks; else the login name.")]
-_ELSE = "Else after 10s, or after twice the longest time between two looks of a check."
+By = Annotated[str, typer.Option(metavar="NAME", help="Name of the person who walks. Default: the login name.")]
+_ELSE = "Default: 10s, or twice the longest time between two observations of a check."
 RunDeadline = Annotated[
     str,
     typer.Option(
-        "--deadline", metavar="TIME", help=f"When to stop waiting, from the first request on: 6s, 2m. {_ELSE}"
+        "--deadline", metavar="TIME", help=f"How long to wait for answers, from the first request on: 6s, 2m. {_ELSE}"
     ),
 ]
 GateDeadline = Annotated[
     str,
     typer.Option(
-        "--deadline", metavar="TIME", help=f"When a gate stops waiting, from its first request on: 6s, 2m. {_ELSE}"
+        "--deadline",
+        metavar="TIME",
+        help=f"How long a gate waits for answers, from its first request on: 6s, 2m. {_ELSE}",
     ),
 ]
 Rehearse = Annotated[
-    Path | None, typer.Option("--from", metavar="FILE", help="Rehearse: gates look at a bundle's facts only.")
+    Path | None, typer.Option("--from", metavar="FILE", help="Rehearse: judge gates by the facts of this bundle.")
 ]
 Set = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="NAME=VALUE", help="What a word of shown commands, or of gates, stands for; repeatable."
+        "--set",
+        metavar="NAME=VALUE",
+        help="Value of a placeholder in commands and gates, such as TOPIC=orders. Repeatable.",
     ),
 ]
-NoTerminal = Annotated[
-    bool, typer.Option("--no-terminal", help="Read answers as lines of standard input, from no terminal.")
-]
+NoTerminal = Annotated[bool, typer.Option("--no-terminal", help="Read answers as lines from standard input.")]
 Records = Annotated[
     Path | None,
-    typer.Option("--record", metavar="PLACE", help="Folder of records, or a new file; else the user's state folder."),
+    typer.Option(
+        "--record", metavar="PLACE", help="Folder of records, or a new file. Default: the user's state folder."
+    ),
 ]

@@ -14,15 +14,15 @@ _HEAD = """# Commands
 
 <!-- Made from the code: python -m runbook.cli.reference -->
 
-`runbook` asks and never changes anything, except in the [lab](#runbook-lab-up), which it started itself. Results are
-written to your own results store and nowhere else; if you make that a Kafka topic, that topic is all that is written.
-`runbook --version` says which one you have; every command explains itself with `--help`. Words for runbooks, checks,
-environments and probes complete in your shell after `runbook --install-completion`,
-or in another that is named: `runbook --install-completion zsh`.
+`runbook` only reads, except in the [lab](#runbook-lab-up), which it starts itself, and in a drill with
+`--allow-canary`. It writes results to your own results store and nowhere else; if the store is a Kafka topic, it writes
+to that topic. `runbook --version` prints the version; every command has `--help`. `runbook --install-completion`
+completes names of runbooks, checks, environments and probes in your shell, `runbook --install-completion zsh` in
+another shell.
 
-Mistakes in the command line, a runbook or an inventory end every command with 2, a fault of ours with 5, Ctrl-C with
-130; see [exit codes](exit-codes.md). Output that is piped, or written where `NO_COLOR` is set, has no colours and the
-same words.
+Every command ends with 2 after a mistake in the command line, a runbook or an inventory, with 5 after an internal
+error, and with 130 after Ctrl-C; see [exit codes](exit-codes.md). Output to a pipe, or with `NO_COLOR` set, has no
+colours and the same text.
 """
 
 

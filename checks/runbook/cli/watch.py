@@ -1,4 +1,4 @@
-"""Look again and again, and say what heals."""
+"""Repeat the checks and report what recovers."""
 
 import shutil
 import sys

@@ -8,10 +8,10 @@ from urllib.parse import unquote, urlsplit
 
 from markdown_it import MarkdownIt
 
-from runbook.lint.anchors import anchors, questions
 from runbook.lint.neighbours import Neighbour
 from runbook.lint.texts import texts
 from runbook.model.errors import FilePosition, Problem, did_you_mean
+from runbook.parse.anchors import anchors, questions
 from runbook.parse.runbook import Runbook
 from runbook.run.sources.runbooks import every_name
 

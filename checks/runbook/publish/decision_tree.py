@@ -10,6 +10,7 @@ from runbook.parse.runbook import LocatedBlock
 from runbook.publish import prose
 from runbook.publish.evidence import EnvironmentEvidence
 from runbook.publish.page import fragment
+from runbook.publish.site_paths import beside
 from runbook.publish.sources import cited
 from runbook.publish.status_row import ORDER
 
@@ -22,7 +23,7 @@ class TreeQuestion(Struct, frozen=True):
     Attributes:
         check: its name as the diagnostic writes it.
         title: its compliant condition; empty if it is of a runbook not published here.
-        href: the place of its card.
+        href: its page.
         states: status -> the environments in which it was last so, the worst first; passing ones are left out.
         passing: in how many environments it passed.
     """
@@ -45,13 +46,13 @@ class Branch(Struct, frozen=True):
 
 
 def tree(
-    placed: LocatedBlock, checks: Mapping[str, LocatedBlock], environments: Sequence[EnvironmentEvidence]
+    placed: LocatedBlock, blocks: Mapping[str, LocatedBlock], environments: Sequence[EnvironmentEvidence]
 ) -> Markup:
     """Render a diagnostic.
 
     Args:
         placed: the diagnostic.
-        checks: every check of all published runbooks, by its global name.
+        blocks: every block of all published runbooks, by its global name.
         environments: for the last state of each check.
     """
     block = placed.block
@@ -61,22 +62,22 @@ def tree(
         Branch(
             number,
             cause,
-            [_question(name, placed.runbook, checks, environments) for name in cause.checks],
+            [_question(name, placed.runbook, blocks, environments) for name in cause.checks],
             last=number == len(block.causes),
-            href=check_place(cause.holds),
+            href=beside(cause.holds),
         )
         for number, cause in enumerate(block.causes, 1)
     ]
     sources = [cited(text) for text in block.sources]
     values = {"block": block, "name": placed.name, "branches": branches, "named": NAMED, "sources": sources}
-    return fragment("diagnostic.html", **values, md=prose.html)
+    return fragment("diagnostic.html", **values, md=prose.of_block(placed.runbook))
 
 
 def _question(
-    name: str, runbook: str, checks: Mapping[str, LocatedBlock], environments: Sequence[EnvironmentEvidence]
+    name: str, runbook: str, blocks: Mapping[str, LocatedBlock], environments: Sequence[EnvironmentEvidence]
 ) -> TreeQuestion:
     full = whole_name(name, runbook)
-    known = checks.get(full)
+    known = blocks.get(full)
     states: dict[str, list[str]] = {}
     for environment in environments:
         for seen in environment.results.get(full, []):
@@ -84,10 +85,4 @@ def _question(
     passing = len(states.pop("pass", []))
     states.pop("not_applicable", None)
     ordered = {status: sorted(states[status]) for status in ORDER if status in states}
-    return TreeQuestion(name, known.block.title if known else "", check_place(name), ordered, passing)
-
-
-def check_place(check: str) -> str:
-    """Where the card of a check is, seen from a runbook's page; `check` may be a bare id of the same page."""
-    runbook, slash, identifier = check.rpartition("/")
-    return f"{runbook}.html#{identifier}" if slash else f"#{check}"
+    return TreeQuestion(name, known.block.title if known else "", beside(name), ordered, passing)

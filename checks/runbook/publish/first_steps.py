@@ -8,6 +8,7 @@ from runbook.model.block import Cause, Check
 from runbook.parse.runbook import Runbook
 from runbook.publish.cause_card import without_values
 from runbook.publish.page import short
+from runbook.publish.site_paths import block_page
 
 
 class FirstStep(Struct, frozen=True):
@@ -20,7 +21,7 @@ class FirstStep(Struct, frozen=True):
 def first_steps(runbooks: Iterable[Runbook]) -> dict[str, FirstStep]:
     """The first step of each check and cause, by its name RUNBOOK/ID."""
     return {
-        placed.name: FirstStep(_shortly(text), f"runbooks/{placed.runbook}.html#{placed.block.id}")
+        placed.name: FirstStep(_shortly(text), block_page(placed.name))
         for runbook in runbooks
         for placed in runbook.placed()
         if (text := _text(placed.block)) is not None

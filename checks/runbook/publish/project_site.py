@@ -18,7 +18,7 @@ from runbook.run.sources.project import Project
 SHIPPED: Final = ("explanation", "how-to", "reference", "tutorial", "images", "stylesheets", "scripts")
 """Folders of the tool's own docs/ that every site has: what generated pages lead to and look like."""
 
-_GENERATED: Final = ("evidence", "runbooks", "scorecard")
+_GENERATED: Final = ("alerts", "evidence", "runbooks", "scorecard")
 """Folders of the pages that are made of what the project keeps."""
 
 _NEED: Final = "mkdocs.yml"

@@ -1,12 +1,13 @@
 """Markdown of runbooks as HTML that can do nothing: the reader that the engine uses, with raw HTML shown as text."""
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
+from msgspec import Struct
 
 from runbook.publish.page import heading, inert
 
@@ -34,46 +35,63 @@ def html(text: str, up: str = "", own: str = "") -> Markup:
     return _render(_reader().parse(text), up, own)
 
 
+def of_block(runbook: str, writer: Callable[..., Markup] = html) -> Callable[[str], Markup]:
+    """The writer of a text for the page of a runbook's block, in a folder beside the page of the runbook."""
+    return partial(writer, up="../", own=f"{runbook}.html")
+
+
 def inline(text: str, up: str = "", own: str = "") -> Markup:
     """Render one line of Markdown, without a paragraph around it; `up` and `own` as for `link`."""
     return _render(_reader().parseInline(" ".join(text.split())), up, own)
 
 
-def markdown(text: str, up: str = "") -> str:
-    """Turn Markdown into Markdown that a site builder may read: its headings, and HTML blocks between them.
+class Passage(Struct, frozen=True):
+    """A heading of the top level, and what stands under it up to the next; before the first one `level` is 0."""
 
-    A heading of the first level begins a part of the runbook, such as Respond, and is shown as one.
-    """
-    parts: list[str] = []
-    tokens = _reader().parse(text)
-    for group in _groups(tokens):
-        if group[0].type == "heading_open" and group[0].level == 0:
-            level = max(2, int(group[0].tag[1:]))  # the page has its own title
-            part = " { .rb-part }" if group[0].tag == "h1" else ""
-            parts.append(f"{'#' * level} {_title(group[1])}{part}")
+    level: int = 0
+    heading: list[Token] = []
+    under: list[Token] = []
+
+    @property
+    def words(self) -> str:
+        """The text of the heading."""
+        return "".join(" " if child.type == "softbreak" else child.content for child in self.heading)
+
+    def title(self, anchor: str = "") -> str:
+        """The heading as Markdown; one of the first level begins a part of the runbook, and is shown as one."""
+        marks = [f"#{anchor}"] * bool(anchor) + [".rb-part"] * (self.level == 1)
+        level = max(2, self.level)  # the page has its own title
+        said = ["#" * level, _title(self.heading), *([f"{{ {' '.join(marks)} }}"] if marks else [])]
+        return " ".join(said) if self.level else ""
+
+    def body(self, up: str = "", own: str = "") -> Markup:
+        """What stands under the heading, as a block of HTML; `up` and `own` as for `link`."""
+        shown = Markup('<div class="rb-prose">\n{}\n</div>').format(_render(self.under, up, own))
+        return shown if self.under else Markup()
+
+
+def passages(text: str) -> list[Passage]:
+    """Take Markdown apart at its headings of the top level."""
+    found = [Passage()]
+    level = 0
+    for token in _reader().parse(text):
+        if token.level == 0 and token.type in ("heading_open", "heading_close"):
+            level = int(token.tag[1:]) if token.type == "heading_open" else 0
+        elif level:
+            found.append(Passage(level, token.children or []))
         else:
-            parts.append(f'<div class="rb-prose">\n{_render(group, up)}\n</div>')
-    return "\n\n".join(parts)
+            found[-1].under.append(token)
+    return [passage for passage in found if passage.level or passage.under]
 
 
-def _groups(tokens: list[Token]) -> Iterator[list[Token]]:
-    """Split tokens into headings of the top level, and what stands between them."""
-    group: list[Token] = []
-    for token in tokens:
-        if token.type == "heading_open" and token.level == 0 and group:
-            yield group
-            group = []
-        group.append(token)
-        if token.type == "heading_close" and token.level == 0:
-            yield group
-            group = []
-    if group:
-        yield group
+def markdown(text: str, up: str = "") -> str:
+    """Turn Markdown into Markdown that a site builder may read: its headings, and HTML blocks between them."""
+    return "\n\n".join(part for passage in passages(text) for part in (passage.title(), passage.body(up)) if part)
 
 
-def _title(token: Token) -> str:
+def _title(tokens: list[Token]) -> str:
     parts = []
-    for child in token.children or ():
+    for child in tokens:
         if child.type == "code_inline":
             parts.append(f"<code>{heading(child.content)}</code>")
         elif child.content:

@@ -1,126 +1,92 @@
-"""A runbook as a page: its prose stays prose, each block becomes a card under its own anchor."""
+"""The page of a runbook: a map of its topics, with a line for each block, and the list of all runbooks."""
 
-import re
-from collections.abc import Collection, Mapping, Sequence
-from datetime import timedelta
-from pathlib import Path
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
 
-from markdown_it import MarkdownIt
 from markupsafe import Markup
-from mdit_py_plugins.front_matter import front_matter_plugin
 from msgspec import Struct
 
-from runbook.judge.effect_words import by_default
-from runbook.model.block import SEVERITIES, Cause, Check, Diagnostic, Effect, Procedure
-from runbook.model.consequence import reason_for
-from runbook.parse.runbook import LocatedBlock, Prose, Runbook, read_text
+from runbook.model.block import SEVERITIES, Check, Diagnostic, Procedure
+from runbook.parse.anchors import questions_of
+from runbook.parse.runbook import LocatedBlock, Runbook
 from runbook.publish import prose
-from runbook.publish.cause_card import cause_card, effect_card
-from runbook.publish.decision_tree import tree
-from runbook.publish.evidence import EnvironmentEvidence
-from runbook.publish.observed_facts import expectation, looks
-from runbook.publish.page import Page, fragment, heading, title
-from runbook.publish.procedure_page import procedure_card
-from runbook.publish.sources import cited
-from runbook.publish.status_row import overrides, status_row
-from runbook.publish.versions import VersionHistory
+from runbook.publish.page import Page, fragment, title
+from runbook.publish.page_context import PageContext, mark_of
+from runbook.publish.status_row import StatusGroup, needing_a_person
+from runbook.publish.topics import Introduced, topics
 
-_MARKED = "---\nsubtitle: {0}\ntags: [{0}]\n---\n\n"
-"""The head of a page that the navigation, and each hit in the search box, marks as one's own."""
+LONG: Final = 400  # characters of HTML; our judgement: what a phone shows in a third of its screen
+FEW: Final = 5  # lines; our judgement: a fold of fewer saves nothing
 
 
-class PageContext(Struct, frozen=True):
-    """What pages of runbooks show beside the runbook.
+class MapLine(Struct, frozen=True):
+    """A block in the map of its runbook.
 
     Attributes:
-        environments: the last results of each.
-        stale_after: the age above which a result is marked as old.
-        checks: every check of all published runbooks, by its global name.
-        history: the versions that releases had.
-        own: names of runbooks that are marked as one's own, beside built-in ones.
+        placed: the block.
+        severity: of a check; empty for other blocks.
+        places: parts of its page that had an address on the page of the runbook.
+        states: the last results that need a person.
     """
 
-    environments: Sequence[EnvironmentEvidence]
-    stale_after: timedelta
-    checks: Mapping[str, LocatedBlock]
-    history: VersionHistory
-    own: frozenset[str] = frozenset()
+    placed: LocatedBlock
+    severity: str
+    places: list[str]
+    states: list[StatusGroup]
 
 
 def runbook_page(runbook: Runbook, context: PageContext) -> Page:
-    """Make the page of a runbook, with the last result of each check in each environment."""
-    files = {runbook.path, *(placed.source.start.file for placed in runbook.placed())}
-    yaml = {file: _sources(Path(file)) for file in files}
-    mark = _mark(runbook, context.own)
-    parts = [title(runbook.front.title), _head(runbook, mark, context)]
-    for part in runbook.parts:
-        if isinstance(part, Prose):
-            parts.append(prose.markdown(_without_title(part.text, runbook.front.title)))
-            continue
-        parts.append(f"### {heading(part.block.title)} {{ #{part.block.id} }}")
-        start = part.source.start
-        source = yaml[start.file].get(start.line, "")
-        if part.amended:
-            at = part.amended.document.start
-            parts.append(fragment("amended.html", fields=part.amended.fields(), file=Path(at.file).name))
-            source += f"\n# and what is amended of it:\n{yaml[at.file].get(at.line, '')}"
-        parts.append(_card(part, source, context))
+    """Make the map of a runbook."""
+    parts = [title(runbook.front.title), _head(runbook, context), *_topics(runbook, context)]
     earlier = context.history.of(runbook.name)
     values = {"changes": runbook.front.changes, "earlier": earlier, "note": context.history.note_of(runbook.name)}
     parts.append(fragment("changes.html", name=runbook.name, **values))
-    return Page(
-        f"runbooks/{runbook.name}.md", (_MARKED.format(mark) if mark else "") + "\n\n".join(filter(None, parts)) + "\n"
-    )
+    text = "\n\n".join(filter(None, parts))
+    return Page(f"runbooks/{runbook.name}.md", f"{context.head(runbook)}{text}\n")
+
+
+def _topics(runbook: Runbook, context: PageContext) -> Iterator[str]:
+    """Every topic; from the first list on, prose that is long is folded away, as a map is there to look for a line."""
+    is_listed = False
+    for topic in topics(runbook):
+        yield topic.passage.title(topic.anchor)
+        pieces = [*([] if topic.is_of_one_block else [topic.passage]), *topic.parts]
+        for kind, parts in groupby(pieces, key=type):
+            if kind is Introduced:
+                is_listed = True
+                yield _list([part.placed for part in parts if isinstance(part, Introduced)], context)
+                continue
+            for body in (part.body() for part in parts if isinstance(part, prose.Passage)):
+                yield fragment("background.html", body=body) if is_listed and len(body) > LONG else body
+
+
+def _list(listed: Sequence[LocatedBlock], context: PageContext) -> Markup:
+    """Lines of blocks; long lists are folded away, but for those to begin with, and those with what needs a person."""
+    lines = [_line(placed, context) for placed in listed]
+    kinds = {type(placed.block) for placed in listed}
+    if len(lines) <= FEW or kinds & {Diagnostic, Procedure}:
+        fold = ""
+    elif kinds == {Check}:
+        fold = f"{len(lines)} checks: {_severities(line.severity for line in lines)}"
+    else:
+        fold = f"{len(lines)} causes, which the symptoms lead to"
+    return fragment("map.html", lines=lines, fold=fold, is_open=any(line.states for line in lines))
+
+
+def _line(placed: LocatedBlock, context: PageContext) -> MapLine:
+    block = placed.block
+    places = questions_of(block) if isinstance(block, Diagnostic) else []
+    states = needing_a_person(placed, context.environments, context.stale_after)
+    return MapLine(placed, block.severity if isinstance(block, Check) else "", places, states)
 
 
 def runbooks_index(runbooks: Sequence[Runbook], own: Collection[str] = ()) -> Page:
     """Make the page that lists all runbooks by title; those named in `own` come first, and are marked."""
     ordered = sorted(runbooks, key=lambda book: (book.name not in own, book.front.title.casefold()))
-    listed = [{"book": book, "checks": len(_judged(book)), "mark": _mark(book, own)} for book in ordered]
+    listed = [{"book": book, "checks": len(_judged(book)), "mark": mark_of(book, own)} for book in ordered]
     return Page("runbooks/index.md", f"# Runbooks\n\n{fragment('runbooks.html', listed=listed)}\n")
-
-
-def arrivals_page(runbooks: Sequence[Runbook], own: Collection[str] = ()) -> Page:
-    """Make the page of everything that brings people here: names of alerts, texts of errors."""
-    found = sorted(
-        (text, _words(text), book.front.title, href, _mark(book, own))
-        for book in runbooks
-        for text, href in _arrivals(book)
-    )
-    table = fragment("arrivals.html", found=found)
-    return Page("alerts.md", f"---\nsearch:\n  boost: 4\n---\n\n# Alerts and errors\n\n{table}\n")
-
-
-def _words(text: str) -> str:
-    """The words that a name is made of, for a search with one of them; empty if it is made of one, or of words."""
-    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", text)
-    return " ".join(words).lower() if len(words) > 1 and " " not in text else ""
-
-
-def _arrivals(runbook: Runbook) -> list[tuple[str, str]]:
-    """What brings people to a runbook, an alert's name or an error's text, and the place it leads to."""
-    page = f"runbooks/{runbook.name}.html"
-    found = [(text, page) for text in (*runbook.front.alerts, *runbook.front.errors)]
-    for placed in runbook.placed():
-        texts = (*getattr(placed.block, "alerts", ()), *getattr(placed.block, "errors", ()))
-        found += [(text, f"{page}#{placed.block.id}") for text in texts]
-    return list(dict(found).items())
-
-
-def _without_title(text: str, title: str) -> str:
-    """Drop a first heading that only repeats the page's title."""
-    first, _, rest = text.partition("\n")
-    return rest.lstrip("\n") if first.lstrip("#").strip() == title and first.startswith("# ") else text
-
-
-def marks(runbooks: Sequence[Runbook], own: Collection[str]) -> dict[str, str]:
-    """What marks each runbook that is not built in as it is, by its name."""
-    return {book.name: mark for book in runbooks if (mark := _mark(book, own))}
-
-
-def _mark(runbook: Runbook, own: Collection[str]) -> str:
-    """What marks a runbook of one's own beside built-in ones, or a built-in one that is changed; "" for the others."""
-    return "" if runbook.name not in own else "built-in, amended" if runbook.front.extends else "our own"
 
 
 def _judged(runbook: Runbook) -> list[Check]:
@@ -129,64 +95,21 @@ def _judged(runbook: Runbook) -> list[Check]:
     return [block for block in blocks if isinstance(block, Check) and not block.gate]
 
 
-def _head(runbook: Runbook, mark: str, context: PageContext) -> Markup:
-    counts = [0] * len(SEVERITIES)
-    for check in _judged(runbook):
-        counts[SEVERITIES.index(check.severity)] += 1
-    severities = [(name, count) for name, count in zip(SEVERITIES, counts, strict=True) if count]
+def _head(runbook: Runbook, context: PageContext) -> Markup:
+    judged = _judged(runbook)
     return fragment(
         "runbook_head.html",
         name=runbook.name,
-        mark=mark,
+        mark=mark_of(runbook, context.own),
         front=runbook.front,
         summary=prose.html(runbook.front.summary),
-        severities=severities[::-1],
-        gates=len(runbook.checks()) - sum(counts),
+        severities=_severities(check.severity for check in judged),
+        gates=len(runbook.checks()) - len(judged),
         where=" --env '*'" if len(context.environments) > 1 else "",
     )
 
 
-def _sources(path: Path) -> dict[int, str]:
-    """The YAML of every block, by the line of the file on which it begins."""
-    tokens = MarkdownIt("commonmark").use(front_matter_plugin).parse(read_text(path, str(path)))
-    return {token.map[0] + 2: token.content for token in tokens if token.type == "fence" and token.map}
-
-
-_SAID_ABOVE = re.compile(r"^(?:audit|effect|remedy|sources):.*\n(?:[ -].*\n|\n)*", re.MULTILINE)
-"""What a card shows as text already: with it a page of eighty checks would be too big to load."""
-
-
-def _of_the_verdict(source: str) -> str:
-    """A check's YAML without what the card says anyway."""
-    return _SAID_ABOVE.sub("", source)
-
-
-def _card(placed: LocatedBlock, source: str, context: PageContext) -> Markup:
-    match placed.block:
-        case Check():
-            return _check(placed, placed.block, source, context)
-        case Cause():
-            return cause_card(placed, placed.block)
-        case Effect():
-            return effect_card(placed, placed.block)
-        case Diagnostic():
-            return tree(placed, context.checks, context.environments)
-        case Procedure():
-            return procedure_card(placed)
-
-
-def _check(placed: LocatedBlock, check: Check, source: str, context: PageContext) -> Markup:
-    return fragment(
-        "check.html",
-        block=check,
-        because=reason_for(check.consequence),
-        name=placed.name,
-        yaml=_of_the_verdict(source),
-        md=prose.html,
-        sources=[cited(text) for text in check.sources],
-        looks=looks(check),
-        sentence=expectation(check.expect),
-        effect=by_default(check),
-        strip=status_row(placed, context.environments, context.stale_after),
-        overrides=overrides(placed, context.environments),
-    )
+def _severities(found: Iterable[str]) -> str:
+    """How many there are of each severity, the worst first."""
+    counts = Counter(found)
+    return ", ".join(f"{counts[name]} {name}" for name in reversed(SEVERITIES) if counts[name])

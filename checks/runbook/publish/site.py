@@ -12,17 +12,19 @@ from runbook.model.errors import Invalid, Problem
 from runbook.parse.extending import read_whole
 from runbook.parse.runbook import Runbook
 from runbook.plugins.content import builtin_runbooks
+from runbook.publish.alert_pages import alert_pages, arrivals_page
 from runbook.publish.block_links import places_of
+from runbook.publish.block_pages import block_pages
 from runbook.publish.evidence import EnvironmentEvidence, read_environments
 from runbook.publish.evidence_pages import evidence_pages
 from runbook.publish.first_steps import first_steps
 from runbook.publish.page import Page
-from runbook.publish.procedure_page import checklists
+from runbook.publish.page_context import PageContext, marks
+from runbook.publish.procedure_page import moved_checklists
 from runbook.publish.reference_pages import reference_pages
-from runbook.publish.runbook_page import PageContext, arrivals_page, marks, runbook_page, runbooks_index
+from runbook.publish.runbook_page import runbook_page, runbooks_index
 from runbook.publish.scorecard import Scorecard, read_scorecard
 from runbook.publish.scorecard_pages import scorecard_pages
-from runbook.publish.status_row import environments_page
 from runbook.publish.versions import read_history, version_pages
 from runbook.publish.week_pages import read_kept
 from runbook.publish.when import newest, site_footer
@@ -88,8 +90,8 @@ def make_site(runbooks: SiteRunbooks, data: Path, stale_after: timedelta, now: d
     books = _read(runbooks.files)
     environments = read_environments(data / "results", [book.name for book in books], now)
     card = read_scorecard(data / "scorecard" / "scorecard.json")
-    checks = {placed.name: placed for book in books for placed in book.checks()}
-    context = PageContext(environments, stale_after, checks, read_history(runbooks.folder, books), runbooks.own)
+    blocks = {placed.name: placed for book in books for placed in book.placed()}
+    context = PageContext(environments, stale_after, blocks, read_history(runbooks.folder, books), runbooks.own)
     return Site(_pages(books, context, card, data), _footer(environments, card, stale_after), places_of(books))
 
 
@@ -97,13 +99,12 @@ def _pages(books: Sequence[Runbook], context: PageContext, card: Scorecard | Non
     names = [book.name for book in books]
     yield runbooks_index(books, context.own)
     yield arrivals_page(books, context.own)
+    yield from alert_pages(books)
     yield Page("scripts/find-index.js", site_index(books))
     for book in books:
         yield runbook_page(book, context)
-        spread = environments_page(book, context.environments, context.stale_after)
-        if spread:
-            yield spread
-        yield from checklists(book)
+        yield from block_pages(book, context)
+        yield from moved_checklists(book)
         yield from version_pages(book, context.history)
     yield from scorecard_pages(
         card,

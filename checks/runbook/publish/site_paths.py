@@ -73,3 +73,18 @@ def built(page: str) -> str:
 def number_anchor(runbook: str) -> str:
     """The id of a runbook's number in an environment's page; `*` is the number over all runbooks."""
     return "all-runbooks" if runbook == "*" else f"runbook-{file_name(runbook)}"
+
+
+def block_page(name: str) -> str:
+    """The page of a block, by its name RUNBOOK/ID."""
+    return f"runbooks/{name}.html"
+
+
+def beside(name: str) -> str:
+    """The page of a block, seen from that of another; `name` may be the bare id of one of the same runbook."""
+    return f"../{name}.html" if "/" in name else f"{name}.html"
+
+
+def alert_page(name: str) -> str:
+    """The page of an alert: at an address that stays, and that a server shows for the folder alone."""
+    return f"alerts/{file_name(name)}/index.md"

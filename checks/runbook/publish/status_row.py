@@ -7,9 +7,9 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from runbook.judge.template import show
-from runbook.parse.runbook import LocatedBlock, Runbook
+from runbook.parse.runbook import LocatedBlock
 from runbook.publish.evidence import EnvironmentEvidence, LastSeen
-from runbook.publish.page import UNSEARCHED, Page, fragment, title
+from runbook.publish.page import fragment
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, result_anchor
 from runbook.publish.when import oldest
 
@@ -51,34 +51,26 @@ class StatusGroup(Struct, frozen=True):
 
 
 def status_row(placed: LocatedBlock, environments: Sequence[EnvironmentEvidence], stale_after: timedelta) -> Markup:
-    """Render the strip of a check.
-
-    Of many environments, those that need nobody are counted only: they are on a page of their own
-    (`environments_page`), as fifty names for each of eighty checks would make the runbook too big to load.
+    """Render the strip of a check; of many environments, those that need nobody are folded away.
 
     Args:
         placed: the check.
         environments: all of which something is known.
         stale_after: the age above which a result is marked as old.
     """
-    found = _found(placed, environments, stale_after, up="../")
+    found = _found(placed, environments, stale_after, up="../../")
     if len(found) <= FEW:
         return fragment("strip.html", cells=found)
-    place = f"environments/{placed.runbook}.html#{placed.block.id}"
     noted = sum(bool(cell.note) for cell in found)
-    return fragment("strip_of_many.html", groups=_groups(found), noted=noted, place=place)
+    return fragment("strip_of_many.html", groups=_groups(found), noted=noted)
 
 
-def environments_page(
-    runbook: Runbook, environments: Sequence[EnvironmentEvidence], stale_after: timedelta
-) -> Page | None:
-    """Make the page of every result of a runbook's checks; None if the runbook's own page shows them all."""
-    listed = [(placed, _found(placed, environments, stale_after, up="../../")) for placed in runbook.checks()]
-    if all(len(found) <= FEW for _, found in listed):
-        return None
-    table = fragment("environments_of_checks.html", runbook=runbook, listed=listed)
-    text = f"{UNSEARCHED}{title(f'{runbook.front.title} in every environment')}\n\n{table}\n"
-    return Page(f"runbooks/environments/{runbook.name}.md", text)
+def needing_a_person(
+    placed: LocatedBlock, environments: Sequence[EnvironmentEvidence], stale_after: timedelta
+) -> list[StatusGroup]:
+    """The results of a check that a person should see, by status, for its line in a list."""
+    groups = _groups(_found(placed, environments, stale_after, up="../"))
+    return [group for group in groups if group.status in OPEN]
 
 
 def _found(

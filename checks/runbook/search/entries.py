@@ -17,7 +17,7 @@ from runbook.search.words import bare_phrase, is_generic, near_stems, telling
 _DISASTERS: Final = {"disaster recovery", "data centres"}
 """Tags of runbooks whose places are asked for by words of disasters, or stand behind all others."""
 
-_COMPARED = re.compile(r"\s*[<>=!]")  # an alert may be written with its condition: OfflinePartitionsCount > 0
+_COMPARED = re.compile(r"\s*[<>=!]")
 
 
 class ListedName(Struct, frozen=True):
@@ -127,11 +127,16 @@ def _placed(placed: LocatedBlock, *, ours: bool) -> IndexEntry:
             return _entry(placed.name, title, "procedure", ([], errors), steps, ours=ours)
 
 
+def alert_name(text: str) -> str:
+    """The name of an alert that may be written with its condition, as in `OfflinePartitionsCount > 0`."""
+    return _COMPARED.split(text)[0] or text
+
+
 def _entry(
     name: str, title: str, kind: Kind, lists: tuple[list[str], list[str]], body: str, *, ours: bool
 ) -> IndexEntry:
     alerts, errors = lists
-    known = [ListedName(f"alert {alert}", alert, bare_phrase(_COMPARED.split(alert)[0])) for alert in alerts]
+    known = [ListedName(f"alert {alert}", alert, bare_phrase(alert_name(alert))) for alert in alerts]
     known += [ListedName(f"error {error}", error, bare_phrase(error), is_generic(error)) for error in errors]
     titled = telling(f"{name.rpartition('/')[2]} {title}")
     named = telling(" ".join([*alerts, *errors]))

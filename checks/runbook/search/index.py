@@ -22,7 +22,7 @@ from runbook.parse.runbook import Runbook
 from runbook.search.entries import IndexEntry, ListedName, entries_of
 from runbook.search.spelling import Query, Spelling, without_noise
 from runbook.search.weights import WEIGHTS, Kind, rounded
-from runbook.search.words import phrase, telling
+from runbook.search.words import phrase, solid, telling
 
 _EXCEPTION = re.compile(r"[\w.$]*exception\b", re.IGNORECASE)  # with its package
 
@@ -67,6 +67,10 @@ class Index:
             return [*self._said_beside(text, generic), *generic]
         query = self._spelling.query(without_noise(text))
         return self._speaking(query) or self._near(query)
+
+    def listing(self, name: str) -> list[IndexEntry]:
+        """The places that list an alert or error of this name, whatever blanks, hyphens and capitals it has."""
+        return [entry for entry in self.entries if any(solid(known.name) == solid(name) for known in entry.known)]
 
     def nearest(self, text: str) -> str:
         """The alert, error or title that is spelt most like what was asked, if one is near; else an empty text."""

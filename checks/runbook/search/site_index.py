@@ -10,6 +10,7 @@ from runbook.parse.runbook import Runbook
 from runbook.plugins.content import builtin_runbooks
 from runbook.search.entries import IndexEntry, entries_of
 from runbook.search.error_names import error_names
+from runbook.search.translations import in_english
 from runbook.search.weights import WEIGHTS
 from runbook.search.words import NEAR, OF_DISASTERS, SAY_NOTHING, SHORT
 
@@ -26,6 +27,7 @@ def site_index(books: Iterable[Runbook]) -> str:
         "silent": sorted(SAY_NOTHING),
         "short": SHORT,
         "near": NEAR,
+        "english": in_english(),
         "disasters": OF_DISASTERS.split(","),
         "errors": [(known.code, known.name, known.exception, known.messages) for known in error_names()],
         "words": words,

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from runbook.search.entries import IndexEntry
 from runbook.search.error_names import with_names
+from runbook.search.translations import in_english
 from runbook.search.weights import rounded
 from runbook.search.words import near_stems, one_slip_apart, phrase, phrases_of_disasters, solid, stem, swapped, telling
 
@@ -57,7 +58,8 @@ class Spelling:
         self._written = {word for entry in entries for word in entry.words.values()}
         self._spread = Counter(word for entry in entries for word in entry.words)
         self.names = {solid(known.name): known.name for entry in entries for known in entry.known}
-        self._longest = max(map(len, self.names), default=0)
+        self._written_as = {solid(said): english for said, english in in_english().items()} | self.names
+        self._longest = max(map(len, self._written_as))
 
     def corrected(self, text: str) -> str:
         """A text with Kafka's names for its errors, names as they are written, and words as they are meant."""
@@ -94,7 +96,7 @@ class Spelling:
         return meant or self.names.get(min((name for name in self.names if is_near(word, name)), default=""), written)
 
     def _spelt_out(self, run: re.Match[str]) -> str:
-        """Names as they are written where somebody left out or put in blanks, hyphens and capitals: kafka diskfull."""
+        """Names as they are written, with other blanks and capitals (kafka diskfull), and what is not English in it."""
         parts = _BETWEEN.split(run[0])  # words, and what stands between them
         written, at = "", 0
         while at < len(parts):
@@ -104,14 +106,14 @@ class Spelling:
         return written
 
     def _name_at(self, parts: Sequence[str], at: int) -> tuple[str, int]:
-        """The longest name that begins at a word, else that word; and where it ends."""
+        """The longest name or phrase that begins at a word, else that word; and where it ends."""
         found, joined = (parts[at], at + 1), ""
         for end in range(at, len(parts), 2):
             joined += solid(parts[end])
             if len(joined) > self._longest:
                 break
-            if joined in self.names:
-                found = self.names[joined], end + 1
+            if joined in self._written_as:
+                found = self._written_as[joined], end + 1
         return found
 
 

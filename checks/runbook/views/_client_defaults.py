@@ -1,4 +1,4 @@
-"""What a consumer does where its files say nothing: the defaults of its library, by its release."""
+"""What a client does where its files say nothing: the defaults of its library, by its release."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -34,11 +34,18 @@ def _in_all(value: str) -> tuple[_Default, ...]:
 
 
 # KIP-735 and KIP-726 (clients 3.0, which Spring for Apache Kafka 2.8 brings); CONFIGURATION.md of librdkafka's
-# releases; reference of Spring for Apache Kafka, enable.auto.commit (2.3).
+# releases; reference of Spring for Apache Kafka, enable.auto.commit (2.3). KIP-1030 (linger.ms of clients 4.0, which
+# Spring for Apache Kafka 4.0 brings); CHANGELOG of librdkafka 1.5.0 (linger.ms, batch.size).
 _DEFAULTS: Final[Mapping[str, tuple[_Default, ...]]] = {
     "auto.commit.interval.ms": _in_all("5000"),
     "auto.offset.reset": _in_all("latest"),
+    "batch.size": (
+        _Default("java", (), "16384"),
+        _Default("spring", (), "16384"),
+        _Default("librdkafka", (1, 5), "1000000"),
+    ),
     "client.rack": _in_all(""),
+    "compression.type": _in_all("none"),
     "enable.auto.commit": (
         _Default("java", (), "true"),
         _Default("librdkafka", (), "true"),
@@ -46,6 +53,8 @@ _DEFAULTS: Final[Mapping[str, tuple[_Default, ...]]] = {
         _Default("spring", (2, 3), "false"),
     ),
     "fetch.max.bytes": _in_all("52428800"),
+    "fetch.max.wait.ms": _in_all("500"),
+    "fetch.min.bytes": _in_all("1"),
     "group.instance.id": _in_all(""),
     "group.protocol": _in_all("classic"),
     "heartbeat.interval.ms": _in_all("3000"),
@@ -54,6 +63,13 @@ _DEFAULTS: Final[Mapping[str, tuple[_Default, ...]]] = {
         _Default("spring", (), "read_uncommitted"),
         _Default("librdkafka", (), "read_uncommitted"),
         _Default("librdkafka", (1, 2), "read_committed"),
+    ),
+    "linger.ms": (
+        _Default("java", (), "0"),
+        _Default("java", (4, 0), "5"),
+        _Default("spring", (), "0"),
+        _Default("spring", (4, 0), "5"),
+        _Default("librdkafka", (1, 5), "5"),
     ),
     "max.partition.fetch.bytes": _in_all("1048576"),
     "max.poll.interval.ms": _in_all("300000"),

@@ -70,6 +70,10 @@ class InForce:
         if setting in self.said:
             value = self.said[setting]
             return None if value is None else [value]
+        return self.default(setting)
+
+    def default(self, setting: str) -> list[str]:
+        """The values that a setting may have where no file says it."""
         return possible(setting, self.library, streams=self.streams)
 
     def value(self, setting: str) -> str | None:
@@ -116,7 +120,7 @@ def _row(client: str, one: InForce) -> ConsumerConfig:
     return ConsumerConfig(
         client=client,
         kind="streams" if one.streams else "consumer",
-        library=_shown(one.library),
+        library=library_shown(one.library),
         group=one.said.get("application.id" if one.streams else "group.id", ""),
         protocol=None if protocol is None else protocol.lower(),
         session_timeout=one.ms("session.timeout.ms"),
@@ -134,7 +138,8 @@ def _row(client: str, one: InForce) -> ConsumerConfig:
     )
 
 
-def _shown(library: Library | None) -> str:
+def library_shown(library: Library | None) -> str:
+    """A library with its release, as `java 4.3`; "" for one that is not known."""
     return "" if library is None else " ".join([library.name, ".".join(map(str, library.release))]).strip()
 
 

@@ -11,10 +11,11 @@ from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
 from runbook.views._client_defaults import LIBRARIES
 from runbook.views.consumer_config import InForce, assignors, consumers, offset_reset
+from runbook.views.producer_config import producers
 
 
 class DeclaredSetting(Row):
-    """A setting that was declared for a consumer."""
+    """A setting that was declared for a client."""
 
     client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
     setting: Annotated[str, Cell("Name, as Kafka's Java clients call it.", key=True, entity="setting")]
@@ -24,7 +25,7 @@ class DeclaredSetting(Row):
 
 
 VIEW = View(
-    help="One row per consumer and setting that was declared for it.",
+    help="One row per consumer, or producer, and setting that was declared for it.",
     row=DeclaredSetting,
     leaves_out="undeclared settings",
     inputs={
@@ -36,6 +37,7 @@ VIEW = View(
             help="what is to be in force, as in [billing-*:session.timeout.ms=45000, shop:enable.auto.commit=false]",
         ),
         "libraries": LIBRARIES,
+        "of": Parameter(type="string", default="consumer", help="consumer or producer: which clients are meant"),
     },
 )
 
@@ -46,15 +48,21 @@ class _Wanted(NamedTuple):
     value: str
 
 
-def compute(*, config: Fact, declared: Sequence[str] | None = None, libraries: Sequence[str] | None = None) -> Observed:
+def compute(
+    *,
+    config: Fact,
+    declared: Sequence[str] | None = None,
+    libraries: Sequence[str] | None = None,
+    of: str = "consumer",
+) -> Observed:
     """Work it out from client_config; a client that was declared and has no file is a gap."""
-    there = consumers(config, libraries)
+    there = producers(config, libraries) if of == "producer" else consumers(config, libraries)
     rows: dict[tuple[str, str], DeclaredSetting] = {}
     gaps = []
     for wanted in map(_read, declared or ()):
         fitting = [name for name in there if fnmatchcase(name, wanted.pattern)]
         if not fitting:
-            gaps.append(Gap(f"{wanted.setting} is declared for {wanted.pattern}: no file of such a consumer is known"))
+            gaps.append(Gap(f"{wanted.setting} is declared for {wanted.pattern}: no file of such a {of} is known"))
         for name in fitting:
             rows.setdefault((name, wanted.setting), _row(name, wanted, there[name]))
     return Observed(rows=[rows[key] for key in sorted(rows)], gaps=gaps)

@@ -25,7 +25,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("pkcs12", "-export", "-in", "own.crt", "-inkey", "own.key", "-passout", "pass:right", "-out", "own.p12"),
         ("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", "other.key"),
     ):
-        subprocess.run(["openssl", *command], cwd=folder, check=True, capture_output=True, timeout=60)
+        subprocess.run(["openssl", *command], cwd=folder, check=True, capture_output=True, timeout=800)
     return folder
 
 

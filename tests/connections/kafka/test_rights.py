@@ -67,7 +67,7 @@ def guarded(lab: LabState, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     properties.write_text(PROPERTIES.format(port=port, controller=controller, data=folder / "data", login=login))
     java = [str(find_java()), "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", f"{lab.jars}/*"]
     format_ = [*java, "kafka.tools.StorageTool", "format", "-t", "BAAAAAAAQACAAAAAAAAAAQ", "-c", str(properties)]
-    subprocess.run(format_, check=True, capture_output=True, timeout=300)
+    subprocess.run(format_, check=True, capture_output=True, timeout=800)
     with (folder / "log").open("w") as log:
         broker = subprocess.Popen([*java, "kafka.Kafka", str(properties)], stdout=log, stderr=log)
     try:

@@ -76,7 +76,7 @@ def test_the_runbook_is_checked_as_a_user_does(server: Server, tmp_path: Path):
     environment = {"kubernetes": settings(server.reader), "absent": {"kafka": "this cluster has objects only"}}
     inventory.write_text(json.dumps({"environments": {"lab": environment}}))
     command = [RUNBOOK, "check", "kubernetes", "-i", str(inventory), "-f", "json", "--deadline", "20s"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=800, check=False)
     assert done.stderr == ""
     outcomes = {result["check"].partition("/")[2]: result["outcome"] for result in json.loads(done.stdout)["results"]}
     assert {check for check, outcome in outcomes.items() if outcome == "unknown"} == OF_CONTROLLERS

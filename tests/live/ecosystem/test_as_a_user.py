@@ -29,7 +29,7 @@ def check(document: dict[str, Any], folder: Path, *options: str) -> subprocess.C
     file = folder / "environments.yaml"
     file.write_text(json.dumps(document), "utf-8")
     command = [RUNBOOK, "check", "schema-governance", "error-handling", "-i", str(file), "--deadline", "40s", *options]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=800, check=False)
 
 
 def test_a_lab_that_is_well_passes(ecosystem: LabState, tmp_path: Path):

@@ -36,7 +36,7 @@ def shell(ecosystem: LabState, folder: Path, title: str) -> str:
     """Run a sample of the page; gives what it printed."""
     variables = os.environ | {"REGISTRY": registry.required(ecosystem), "no_proxy": "127.0.0.1"}
     command = ["bash", "-eu", "-o", "pipefail", "-c", titled(PAGE, title)]
-    done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, timeout=800, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -61,7 +61,7 @@ def test_trying_a_change_that_does_not_do_stores_nothing(ecosystem: LabState, fo
     tried = titled(PAGE, "Look, try, register: Avro").partition("# register;")[0]
     variables = os.environ | {"REGISTRY": registry.required(ecosystem), "no_proxy": "127.0.0.1"}
     done = subprocess.run(
-        ["bash", "-euc", tried], cwd=folder, env=variables, capture_output=True, text=True, timeout=300, check=True
+        ["bash", "-euc", tried], cwd=folder, env=variables, capture_output=True, text=True, timeout=800, check=True
     )
     assert not compatible(done.stdout)
     assert registry.request("GET", registry.required(ecosystem), "/subjects/purchases-value/versions") == [1]

@@ -107,7 +107,7 @@ class Tools:
             *words[1:],
         ]
         done = subprocess.run(
-            command, cwd=self._lab.folder, input=given, capture_output=True, text=True, timeout=300, check=False
+            command, cwd=self._lab.folder, input=given, capture_output=True, text=True, timeout=800, check=False
         )
         output = done.stdout + done.stderr
         assert done.returncode == 0, f"{name}: {words}: {output}"

@@ -31,7 +31,7 @@ COUNT = 12
 SAFE = {"min.insync.replicas": "2"}
 OF_LETTERS = SAFE | {"retention.ms": str(30 * 86_400_000), "message.timestamp.type": "LogAppendTime"}
 SET_ASIDE = f"{TOPIC}.dlq"
-WITHIN = 60.0
+WITHIN = 240.0
 
 
 @pytest.fixture

@@ -62,7 +62,7 @@ def left_unread(lab: LabState, folder: Path) -> Iterator[State]:
         yield State("raised", inventory_of(lab, folder), lambda: claims(_AMPLE))
     finally:
         groups.end(lab, "desk")
-        wait_until(lambda: groups.state_of(lab, _GROUP) in ("Empty", "Dead", ""), "the group to be empty", within=60)
+        wait_until(lambda: groups.state_of(lab, _GROUP) in ("Empty", "Dead", ""), "the group to be empty", within=240)
         with kafka_python(lab) as admin:
             admin.delete_groups([_GROUP])
         delete_topics(lab, [_LEFT, _READ])

@@ -23,7 +23,7 @@ from support.operators import Operator, at_work, completed
 from support.sharing_members import SHARING, Members, members
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough]
-_WITHIN: Final = 90.0  # seconds; a busy machine takes its time
+_WITHIN: Final = 240.0  # seconds; a busy machine takes its time
 _SAMPLE: Final = re.compile(r'^```java title="ByPriority\.java[^\n]*\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 _TRIED: Final = Path(__file__).parents[2] / "support" / "java" / "AssignorTried.java"
 _NAMED: Final = {"GROUP": SHARING, "ASSIGNOR": "by-priority"}
@@ -77,7 +77,7 @@ def test_an_assignor_of_ones_own_gives_all_to_the_one_that_comes_first(
 
     def tries_it(_: Sequence[str]) -> None:
         command = [str(find_java()), "-cp", f"{class_path(lab)}:{classes}", "AssignorTried"]
-        assert "5000 groups" in subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+        assert "5000 groups" in subprocess.run(command, capture_output=True, text=True, check=True, timeout=800).stdout
 
     with members(lab, operator.folder) as both:
         assert both.assignor == "range"

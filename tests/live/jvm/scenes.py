@@ -29,7 +29,7 @@ _ANY: Final = tuple(Outcome)
 
 def systems() -> dict[str, str]:
     """What the JVMs are."""
-    said = subprocess.run([find_java(), "-version"], capture_output=True, text=True, timeout=60, check=True).stderr
+    said = subprocess.run([find_java(), "-version"], capture_output=True, text=True, timeout=800, check=True).stderr
     return {"java": said.partition('"')[2].partition('"')[0]}
 
 
@@ -69,7 +69,7 @@ def logs_of(compiled: Path, collector: str) -> dict[int, Path]:
         logs = {number: compiled / f"{collector}-{seconds}-{number}.log" for number in (1, 2)}
         work = [str(seconds), kept, "0"]
         running = [_start(logs[1], [options[0], "-Xmx512m"], work), _start(logs[2], options, work)]
-        ended = [process.wait(timeout=300) for process in running]
+        ended = [process.wait(timeout=800) for process in running]
         assert ended == [0, 0], ended
         if _FORCED.search(logs[2].read_text("latin-1")):
             break

@@ -20,7 +20,7 @@ def test_full_collections_of_a_heap_that_is_too_small_fail_the_check(running: La
     file = tmp_path / "environments.yaml"
     file.write_text(json.dumps(inventory(logs_of(running.of("jvm"), "serial"))))
     command = [RUNBOOK, "check", "gc", "--only", CHECK, "-i", str(file), "-f", "json", "--deadline", "60s"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=800, check=False)
     [result] = json.loads(done.stdout)["results"]
     assert result["outcome"] == "fail", done.stderr
     assert [row["key"]["broker"] for row in result["rows"] if row["outcome"] == "fail"] == [2]

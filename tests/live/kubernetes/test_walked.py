@@ -78,7 +78,7 @@ def at_work(operator: Operator, lab: LabState) -> Iterator[Operator]:
 def kubectl(*words: str) -> Any:
     """What kubectl tells of something in the namespace."""
     command = ["kubectl", "-n", "kafka", *words, "-o", "json"]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, timeout=60).stdout)
+    return json.loads(subprocess.run(command, check=True, capture_output=True, timeout=800).stdout)
 
 
 def node_of(broker: LabBroker) -> str:

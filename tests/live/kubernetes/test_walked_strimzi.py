@@ -136,7 +136,7 @@ def operator(older: LabState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def kubectl(*words: str) -> None:
     """Run it."""
-    done = subprocess.run(["kubectl", *words], text=True, capture_output=True, timeout=120, check=False)
+    done = subprocess.run(["kubectl", *words], text=True, capture_output=True, timeout=800, check=False)
     assert done.returncode == 0, done.stderr
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.live
 def judged(inventory: Path) -> dict[str, dict[str, Any]]:
     only = [word for check in CHECKS for word in ("--only", check)]
     command = [RUNBOOK, "check", "security", "-i", str(inventory), *only, "-f", "json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=800, check=False)
     return {result["check"]: result for result in json.loads(done.stdout)["results"]}
 
 

@@ -26,7 +26,7 @@ def runbook(*arguments: str, **environment: str) -> subprocess.CompletedProcess[
     """Run the command as a user would."""
     variables = os.environ | environment
     return subprocess.run(
-        [RUNBOOK, *arguments], capture_output=True, text=True, timeout=300, env=variables, check=False
+        [RUNBOOK, *arguments], capture_output=True, text=True, timeout=800, env=variables, check=False
     )
 
 
@@ -171,9 +171,9 @@ def test_ctrl_c_prints_what_is_known_and_exits_130(healthy_lab: LabState, lab_in
         text=True,
         start_new_session=True,
     )
-    wait_until(lambda: asks(process.pid, healthy_lab), "the command to ask the brokers", within=60)
+    wait_until(lambda: asks(process.pid, healthy_lab), "the command to ask the brokers", within=240)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=800)
     assert process.returncode == 130
     assert err == ""
     assert "interrupted" in out

@@ -62,7 +62,7 @@ def verdict(folder: Path, lab: LabState, **params: float) -> str:
     inventory["environments"][lab.name]["params"] = {CHECK: params}
     file.write_text(yaml.safe_dump(inventory), "utf-8")
     command = [RUNBOOK, "check", "topologies", "--env", lab.name, "--format", "json", "--deadline", "30s"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=300, check=False, env=dict(os.environ))
+    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=800, check=False, env=dict(os.environ))
     [outcome] = [result["outcome"] for result in json.loads(done.stdout)["results"] if result["check"] == CHECK]
     return str(outcome)
 

@@ -57,7 +57,7 @@ def recorded(healthy_lab: LabState) -> Iterator[LabState]:
 
 def run(inventory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [RUNBOOK, *arguments, "-i", str(inventory), "--deadline", "30s"]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=800, check=False)
 
 
 def written_down(lab: LabState) -> dict[str, set[int]]:

@@ -45,7 +45,7 @@ def create(lab: LabState, name: str, **config: str) -> None:
     client = AdminClient(settings(lab))
     client.create_topics([wanted])[name].result(20)
     # The controller has it; each broker learns of it a little later, and until then says that there is none.
-    wait_until_all_see(lab, lambda seen: name in seen.topics, f"{name} on all brokers", within=60)
+    wait_until_all_see(lab, lambda seen: name in seen.topics, f"{name} on all brokers", within=240)
 
 
 def contents(store: Store) -> dict[str, bytes]:

@@ -38,7 +38,7 @@ def lab_with_stores(healthy_lab: LabState, tmp_path: Path) -> Iterator[LabState]
         with kafka_python(healthy_lab) as admin:
             made = [name for name in admin.list_topics() if name.startswith(f"{APPLICATION}-")]
         delete_topics(healthy_lab, [*made, *_READ])
-        wait_until(lambda: delete_group(healthy_lab, APPLICATION), "its group to be empty", within=90)
+        wait_until(lambda: delete_group(healthy_lab, APPLICATION), "its group to be empty", within=240)
 
 
 def _makes_topics(lab: LabState, folder: Path) -> None:
@@ -47,7 +47,7 @@ def _makes_topics(lab: LabState, folder: Path) -> None:
     create_topics(lab, dict.fromkeys(_READ, (2, 3, {})))
     path = f"{class_path(lab)}:{library}/*:{folder}"
     command = [find_java(), f"-Djava.io.tmpdir={folder}", "-cp", path, "StateTopics", lab.bootstrap, APPLICATION]
-    done = subprocess.run([*map(str, command), *_READ], capture_output=True, text=True, timeout=180, check=False)
+    done = subprocess.run([*map(str, command), *_READ], capture_output=True, text=True, timeout=800, check=False)
     assert done.stdout.endswith("ran\n"), done.stderr
 
 
@@ -64,7 +64,7 @@ def failures(inventory: Path, *checks: str) -> dict[str, list[Any]]:
         "--severity",
         "medium",
     ]
-    done = subprocess.run([*map(str, command), *only], capture_output=True, text=True, timeout=180, check=False)
+    done = subprocess.run([*map(str, command), *only], capture_output=True, text=True, timeout=800, check=False)
     found = {
         result["check"]: [row for row in result["rows"] if f"{APPLICATION}-" in json.dumps(row["key"])]
         for result in json.loads(done.stdout)["results"]

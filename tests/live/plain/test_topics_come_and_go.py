@@ -22,7 +22,7 @@ FLEETING = "fleeting"
 def going(healthy_lab: LabState, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Kafka]:
     """Connects, and has a topic go away between the list of topics and their settings."""
     create_topics(healthy_lab, {FLEETING: (3, 3, {})})
-    wait_until_all_see(healthy_lab, lambda seen: FLEETING in seen.topics, "the topic everywhere", within=60)
+    wait_until_all_see(healthy_lab, lambda seen: FLEETING in seen.topics, "the topic everywhere", within=240)
     listed = topics.all_topics
 
     def then_gone(python: Any, confluent: ConfluentClient) -> Any:

@@ -20,7 +20,7 @@ def walk(inventory: Path, answers: list[str], *arguments: str) -> subprocess.Com
     command = [RUNBOOK, "procedure", "walk", *arguments, "-i", str(inventory), "--no-terminal", "--deadline", "30s"]
     given = "".join(f"{answer}\n" for answer in answers)
     return subprocess.run(
-        command, input=given, capture_output=True, text=True, timeout=300, env=dict(os.environ), check=False
+        command, input=given, capture_output=True, text=True, timeout=800, env=dict(os.environ), check=False
     )
 
 

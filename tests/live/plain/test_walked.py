@@ -20,7 +20,7 @@ from support.operators import Operator, at_work, completed, gates
 from support.third_copy import adds_a_copy
 
 pytestmark = pytest.mark.live
-WITHIN = 60.0  # seconds for some hundred records to come through
+WITHIN = 240.0  # seconds for some hundred records to come through
 IN_ORDER = 60.0  # seconds for a broker to hand over its leaders and end
 RATES = ("leader.replication.throttled.rate", "follower.replication.throttled.rate")
 REPLICAS = ("leader.replication.throttled.replicas", "follower.replication.throttled.replicas")

@@ -51,7 +51,7 @@ def test_records_carry_the_trace_that_they_belong_to(
         """Write a record by Kafka's console producer, which stands for the service of the sample."""
         java, *words = java_of(lab, "kafka-console-producer.sh")
         command = [java, *options, *words, "--bootstrap-server", lab.bootstrap, "--topic", TRACED]
-        subprocess.run(command, input=b"a\n", cwd=operator.folder, check=True, capture_output=True, timeout=120)
+        subprocess.run(command, input=b"a\n", cwd=operator.folder, check=True, capture_output=True, timeout=800)
 
     def traces(commands: Sequence[str]) -> None:
         [command] = commands

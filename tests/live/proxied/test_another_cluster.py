@@ -47,7 +47,7 @@ def asked(ours: LabState, folder: Path, more: dict[str, str], *command: str) -> 
         [RUNBOOK, *command, "-i", str(file), "--deadline", "30s"],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=800,
         check=False,
     )
     found: dict[str, object] = json.loads(done.stdout)

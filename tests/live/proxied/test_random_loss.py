@@ -40,7 +40,7 @@ def check(running: Labs) -> Iterator[Checked]:
             proxies.lose(lab, losses[0], seed=losses[1])
             time.sleep(2 * proxies.SEEN_AFTER)
         command = [RUNBOOK, "check", "ha", "-i", str(inventory), "-f", "json", "--deadline", DEADLINE]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=800, check=False)
         assert done.stderr == ""
         return {
             (result["check"], result["subject"]): result["outcome"]

@@ -80,7 +80,7 @@ def checked(broker: OneBroker) -> dict[str, dict[str, Any]]:
     inventory = broker.folder / "environments.yaml"
     inventory.write_text(json.dumps({"environments": {"one": environment}}), "utf-8")
     command = [RUNBOOK, "check", "-i", str(inventory), "-f", "json", "--deadline", "60s"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=800, check=False)
     assert done.returncode in (0, 1, 3), done.stderr
     return {result["check"]: result for result in json.loads(done.stdout)["results"]}
 

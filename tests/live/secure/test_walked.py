@@ -44,7 +44,7 @@ LOG = logging.getLogger(__name__)
 LEAKS = "courier"
 PARCELS = "parcels"
 SAFE = {"min.insync.replicas": "2"}
-WITHIN = 60.0
+WITHIN = 240.0
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ def signs(folder: Path) -> None:
         f"openssl req -x509 {key} -keyout ca.key -out ca.pem -days 30 -subj /CN=authority",
         "openssl x509 -req -in broker-1.csr -CA ca.pem -CAkey ca.key -days 30 -copy_extensions copy -out broker-1.pem",
     ):
-        subprocess.run(command.split(), cwd=folder, check=True, capture_output=True, timeout=60)
+        subprocess.run(command.split(), cwd=folder, check=True, capture_output=True, timeout=800)
 
 
 def refused(operator: Operator) -> Hand:

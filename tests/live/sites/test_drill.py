@@ -136,7 +136,7 @@ def verdicts(folder: Path, there: LabState, **promise: str) -> dict[str, str]:
     inventory["mirrors"][0]["promises"] = [promise]
     file.write_text(yaml.safe_dump(inventory), "utf-8")
     command = [RUNBOOK, "check", "dr", "--env", there.name, "--format", "json", "--deadline", "30s"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=300, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=800, check=False)
     outcomes = {result["check"].removeprefix("dr/"): result["outcome"] for result in json.loads(done.stdout)["results"]}
     return {
         name: outcomes[name]
@@ -243,7 +243,7 @@ def test_a_planned_failover_loses_nothing_and_leaves_nothing_behind(whole: LabSt
             [RUNBOOK, "probe", "drill", "--env", there.name, "--format", "json"],
             cwd=folder,
             capture_output=True,
-            timeout=60,
+            timeout=800,
             check=True,
         ).stdout
     )

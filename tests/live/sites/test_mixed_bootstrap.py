@@ -47,7 +47,7 @@ def mixed(sites: LabState, folder: Path, *, turned: bool, pinned: bool, other: s
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command as a user would."""
-    return subprocess.run([RUNBOOK, *arguments], capture_output=True, text=True, timeout=300, check=False)
+    return subprocess.run([RUNBOOK, *arguments], capture_output=True, text=True, timeout=800, check=False)
 
 
 @pytest.mark.parametrize("pinned", [True, False], ids=["pinned", "not pinned"])

@@ -24,6 +24,6 @@ def test_positions_that_mirrormaker_notes_may_be_read_by_the_labs_own_inventory(
 ):
     name = mirrors.standby_of(sites).name if site == mirrors.STANDBY else sites.name
     words = [RUNBOOK, "probe", probe, "-i", str(Path(sites.folder, "environments.yaml")), "-e", name]
-    done = subprocess.run([*words, "-f", "json", "--deadline", "30s"], capture_output=True, timeout=300, check=False)
+    done = subprocess.run([*words, "-f", "json", "--deadline", "30s"], capture_output=True, timeout=800, check=False)
     assert done.returncode == 0, done.stderr
     assert set(json.loads(done.stdout)[name]["columns"]["log"]) == {log}

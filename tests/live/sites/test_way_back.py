@@ -38,7 +38,7 @@ def test_a_worker_with_mirrormaker_starts_at_the_primary(sites: LabState, tmp_pa
         start_new_session=True,
     )
     try:
-        wait_until(lambda: _has_mirrormaker(here), "the worker to answer", within=90)
+        wait_until(lambda: _has_mirrormaker(here), "the worker to answer", within=240)
     finally:
         os.killpg(started.pid, signal.SIGTERM)
         started.wait(60)

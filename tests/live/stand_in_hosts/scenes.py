@@ -229,5 +229,5 @@ def troubles_of_many_hosts(lab: StandIns, folder: Path) -> Iterator[State]:
 def _shown_key(machine: Machine) -> str:
     """The host key that OpenSSH's own tool sees at a host's door."""
     command = ["ssh-keyscan", "-t", "ed25519", "-p", str(machine.plan.port), machine.plan.address]
-    said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False).stdout
+    said = subprocess.run(command, capture_output=True, text=True, timeout=800, check=False).stdout
     return " ".join(said.split()[1:3])

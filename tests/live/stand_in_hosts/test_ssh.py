@@ -42,7 +42,7 @@ def check(folder: Path, settings: dict[str, Any]) -> dict[str, dict[str, Any]]:
     environments["environments"]["hosts"]["params"] = PARAMS
     file.write_text(json.dumps(environments))
     command = [RUNBOOK, "check", "os-hardware.md", "-i", str(file), "-f", "json", "--deadline", "45s"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=800, check=False)
     assert done.returncode in (0, 1, 3), done.stderr
     return {result["check"].partition("/")[2]: result for result in json.loads(done.stdout)["results"]}
 

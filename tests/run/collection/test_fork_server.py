@@ -37,7 +37,7 @@ def workers_for(*asks: FactQuestion, deadline: float = 60.0, prewarmed: Prewarme
 
 
 def facts_of(workers: Workers, count: int) -> dict[str, Fact]:
-    answers = [workers.answers.get(timeout=120) for _ in range(count)]
+    answers = [workers.answers.get(timeout=800) for _ in range(count)]
     return {answered.ask.environment: answered.facts[""] for answered in answers}
 
 
@@ -178,7 +178,7 @@ def test_stopping_ends_who_forks_and_all_that_were_forked() -> None:
     assert until(lambda: len(below(parent)) == 3)
     forked = below(parent)
     workers.stop()
-    gone, alive = psutil.wait_procs([parent, *forked], timeout=30)
+    gone, alive = psutil.wait_procs([parent, *forked], timeout=120)
     assert (len(gone), alive) == (4, [])
 
 

@@ -233,7 +233,7 @@ def test_one_environment_that_hangs_keeps_no_other_waiting() -> None:
     fine = [asked(f"fine{i}", text="fine") for i in range(4)]
     works = [work(ask, environment=ask.environment) for ask in [*hung, *fine]]
     workers = Workers(works, 120, [str(FAKES)])
-    first = [workers.answers.get(timeout=120) for _ in fine]
+    first = [workers.answers.get(timeout=800) for _ in fine]
     workers.stop()
     assert {answered.ask for answered in first} == set(fine)
     assert all(answered.facts[""].columns["text"] == ["fine"] for answered in first)
@@ -260,7 +260,7 @@ def is_worker(process: psutil.Process) -> bool:
 
 def left_behind() -> list[psutil.Process]:
     """The workers that are still there after a while."""
-    return psutil.wait_procs(children(), timeout=20)[1]
+    return psutil.wait_procs(children(), timeout=120)[1]
 
 
 def test_workers_that_are_stopped_end_at_once() -> None:
@@ -300,7 +300,7 @@ def test_a_worker_whose_parent_was_killed_ends_by_itself_even_when_its_library_h
     os.kill(parent.pid, signal.SIGKILL)
     parent.wait()
     assert orphans
-    gone, alive = psutil.wait_procs(orphans, timeout=60)
+    gone, alive = psutil.wait_procs(orphans, timeout=120)
     assert (bool(gone), alive) == (True, [])
 
 

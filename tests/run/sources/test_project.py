@@ -191,7 +191,7 @@ def test_code_of_a_project_that_is_named_is_loaded_also_by_its_workers(
     assert done.code == 3
     assert "Advertised host." in done.out
     started = "from runbook.plugins.catalog import catalog; print('kafka_advertised_host' in catalog('probes'))"
-    process = subprocess.run([sys.executable, "-c", started], capture_output=True, text=True, timeout=60, check=True)
+    process = subprocess.run([sys.executable, "-c", started], capture_output=True, text=True, timeout=800, check=True)
     assert process.stdout == "True\n"  # what a process inherits that this one starts
 
 

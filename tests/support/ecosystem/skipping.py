@@ -15,12 +15,12 @@ def skip_by_rest(lab: LabState, connector: str, topic: str, offset: int) -> None
     url = f"{workers_of(lab)[0].url}/connectors/{connector}"
     place = {"partition": {"kafka_topic": topic, "kafka_partition": 0}, "offset": {"kafka_offset": offset}}
     ask("PUT", f"{url}/stop")
-    wait_until(lambda: ask("GET", f"{url}/status")["tasks"] == [], "the tasks to end", within=60)
+    wait_until(lambda: ask("GET", f"{url}/status")["tasks"] == [], "the tasks to end", within=240)
     ask("PATCH", f"{url}/offsets", {"offsets": [place]})
     ask("PUT", f"{url}/resume")
     wait_for_state(lab, connector, "RUNNING")
     file = Path(lab.folder, "data", "connect", "refunds.txt")
-    wait_until(lambda: "refund=4" in file.read_text("utf-8"), "what stood behind it to come", within=60)
+    wait_until(lambda: "refund=4" in file.read_text("utf-8"), "what stood behind it to come", within=240)
 
 
 def ask(method: str, url: str, body: Any = None) -> Any:
@@ -32,5 +32,5 @@ def ask(method: str, url: str, body: Any = None) -> Any:
         answers.append(answer.json() if answer.content else None)
         return answer.ok
 
-    wait_until(asked, f"{method} {url}", within=60)
+    wait_until(asked, f"{method} {url}", within=240)
     return answers[-1]

@@ -21,7 +21,7 @@ def _open_transaction(lab: LabState) -> Iterator[Asked]:
     home = Path(lab.folder).parent
     labs.break_(lab.name, _TRANSACTION, home=home)
     broken = known(lab.name, home)
-    wait_until(lambda: all(in_force(broken, _TRANSACTION).values()), "the reader to stand", within=90)
+    wait_until(lambda: all(in_force(broken, _TRANSACTION).values()), "the reader to stand", within=240)
     yield Asked()
 
 

@@ -55,7 +55,7 @@ def _no_fetching(lab: LabState) -> Iterator[Asked]:
         proxies.say(lab, {2: {"hang": [_FETCH]}})
         for topic in WRITTEN_PLAINLY:  # who has all of a log that nobody writes to stays in sync
             _write(lab, topic, len(partitions(lab)[topic]), 1)
-        wait_until(lambda: _alone(lab, 2), "followers to leave those in sync", within=60)
+        wait_until(lambda: _alone(lab, 2), "followers to leave those in sync", within=240)
         yield Asked({"bootstrap.servers": lab.bootstrap})
     finally:
         proxies.mend(lab)
@@ -99,7 +99,7 @@ def _second_directory(lab: LabState, *, full: bool) -> Iterator[Asked]:
             _write(lab, _TOPIC, _PARTITIONS, _PIECES)
         else:
             second.rename(gone)
-        wait_until(lambda: bool(_failed(lab, 3)), "the directory to fail", within=60)
+        wait_until(lambda: bool(_failed(lab, 3)), "the directory to fail", within=240)
         yield Asked()
     finally:
         delete_topics(lab, [_TOPIC])

@@ -30,7 +30,7 @@ def main(name: str) -> None:
             seen = home / "seen.json"
             inventory = Path(lab.folder, "environments.yaml")
             line = [_RUNBOOK, "check", "-i", str(inventory), "--deadline", "60s", "--save", str(seen), "-f", "json"]
-            subprocess.run(line, capture_output=True, check=False, timeout=120)
+            subprocess.run(line, capture_output=True, check=False, timeout=800)
             Path(__file__).with_name(f"{name}.json.gz").write_bytes(gzip.compress(seen.read_bytes(), 9, mtime=0))
         finally:
             labs.down("one", home=home)

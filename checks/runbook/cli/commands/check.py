@@ -18,6 +18,7 @@ EXAMPLES = (
     "runbook check ha --env prod-eu",
     "runbook check ha --env 'prod-*' --severity high --format json --out ha.json",
     "runbook check ha --env prod-eu --save facts.json",
+    "runbook check UnderReplicatedPartitions --env prod-eu",
     "runbook check ha --from facts.json --full",
     "runbook check ha --env prod-eu --until-pass --within 30m",
     "runbook check kubernetes --manifests deploy/ --format github",
@@ -48,7 +49,7 @@ def command(
         str,
         typer.Option(
             metavar="LEVEL",
-            help="Exit 1 from this severity on.",
+            help="Exit with 1 if a check of this severity or above fails.",
             autocompletion=complete_severities,
         ),
     ] = "low",
@@ -58,54 +59,68 @@ def command(
             "--format",
             "-f",
             metavar="NAME",
-            help="How to report: console, json, markdown, or another; else as --out ends, else console.",
+            help="Report format: console, json, markdown, or another. Default: by the ending of --out, else console.",
             autocompletion=complete_reports,
         ),
     ] = "",
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", "-o", metavar="FILE", help="Write the report there, as its ending says: .json, .md, .sarif, .xml."
+            "--out",
+            "-o",
+            metavar="FILE",
+            help="Write the report to this file; its ending chooses the format: .json, .md, .sarif, .xml.",
         ),
     ] = None,
     rows: Annotated[str, typer.Option(metavar="N", help="Rows shown per check: a number, or all.")] = "5",
     full: Annotated[bool, typer.Option("--full", help="Also list what passed and what did not apply.")] = False,
-    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the facts as a bundle.")] = None,
     manifests: Annotated[
         list[str] | None,
         typer.Option(
             metavar="PATH", help="Judge these files or folders of manifests; - is standard input. Repeatable."
         ),
     ] = None,
-    from_: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="Judge a bundle; nothing is contacted.")
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save the observed facts to a file (a bundle).")
     ] = None,
-    results: Annotated[
-        str, typer.Option(metavar="STORE", help="Keep the results there; else where the inventory says.")
-    ] = "",
-    trigger: Annotated[str, typer.Option(metavar="WHY", help="scheduled, manual, incident or ci.")] = "manual",
+    from_: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE", help="Judge the facts of a bundle; contact no system.")
+    ] = None,
+    results: Annotated[str, typer.Option(metavar="STORE", help="Results store. Default: as in the inventory.")] = "",
+    trigger: Annotated[
+        str, typer.Option(metavar="WHY", help="Why this run: scheduled, manual, incident or ci.")
+    ] = "manual",
     looks: Annotated[
         int,
-        typer.Option(metavar="N", min=1, max=2, help="2: what passes at one look and fails at the next is unknown."),
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=2,
+            help="Number of observations. With 2, a check that passes once and fails once is unknown.",
+        ),
     ] = 1,
-    watch: Annotated[bool, typer.Option("--watch", "-w", help="Look again and again, and say what heals.")] = False,
-    every: Annotated[str, typer.Option(metavar="TIME", help="With --watch: from one look to the next.")] = "5s",
+    watch: Annotated[bool, typer.Option("--watch", "-w", help="Repeat the checks and report what recovers.")] = False,
+    every: Annotated[str, typer.Option(metavar="TIME", help="With --watch: time between two runs.")] = "5s",
     until_pass: Annotated[
         bool,
-        typer.Option("--until-pass", help="Look again until no failure counts and nothing is unknown."),
+        typer.Option("--until-pass", help="Repeat until no check fails (from --fail-on on) or is unknown."),
     ] = False,
     within: Annotated[
-        str, typer.Option(metavar="TIME", help="With --until-pass: wait so long at most; the last look's code ends it.")
+        str,
+        typer.Option(
+            metavar="TIME", help="With --until-pass: give up after this time, with the exit code of the last run."
+        ),
     ] = "",
     checks: Checks = None,
     color: Color = "auto",
 ) -> int:
     """Check which statements of runbooks are true of live clusters. Read-only.
 
-    Without RUNBOOK, all built-in ones, and in a project its own. Exit codes: 0 true, 1 something is not, 2 usage, 3
-    something could not be found out, 4 nothing applied, 5 our mistake, 130 interrupted. With --watch, Ctrl-C ends with
-    the report of the last whole look, and its code; only that look is kept. So does SIGTERM (code 143), and SIGHUP, as
-    when a connection breaks off (129).
+    Without RUNBOOK, all built-in runbooks, and in a project also its own. The name of a check or symptom narrows the
+    run to it (ha#brokers-agree), the name of an alert or error to the symptoms that list it. Exit codes: 0 all true, 1
+    a statement is not true, 2 usage error, 3 a statement is unknown, 4 no check applied, 5 internal error, 130
+    interrupted. With --watch, Ctrl-C prints the report of the last complete run, ends with its code and keeps only
+    that run. So do SIGTERM (code 143) and SIGHUP, for example when the connection is lost (129).
     """
     from runbook.cli.followed_run import execute, execute_twice, read_objectives, read_trigger
     from runbook.cli.report_output import Output, report_of, write_report

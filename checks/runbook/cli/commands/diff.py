@@ -20,37 +20,37 @@ def command(
         str,
         typer.Argument(
             metavar="OLD",
-            help="A bundle, as `runbook check --save` keeps it; or a run whose facts are kept: `last`, or its id.",
+            help="A bundle of `runbook check --save`, or a run with kept facts: `last`, or its id.",
         ),
     ],
     new: Annotated[
-        str | None, typer.Argument(metavar="[NEW]", help="Another; else the systems as they are now.")
+        str | None, typer.Argument(metavar="[NEW]", help="Another bundle or run. Default: the systems as they are now.")
     ] = None,
     inventory: InventoryFile = None,
     env: Environments = None,
     rows: Annotated[str, typer.Option(metavar="N", help="Changes shown: a number, or all.")] = "12",
     format_: Format = "console",
     moving: Annotated[
-        bool, typer.Option("--moving", help="Also what moves by nature: offsets, sizes, ages, rates, counters.")
+        bool, typer.Option("--moving", help="Also values that always change: offsets, sizes, ages, rates, counters.")
     ] = False,
     results: Annotated[
         str,
         typer.Option(
-            metavar="STORE", help="Where facts of runs are kept; else where the inventory or the project says."
+            metavar="STORE", help="Results store with the facts of runs. Default: as in the inventory or the project."
         ),
     ] = "",
     deadline: Deadline = "10s",
     checks: Checks = None,
 ) -> int:
-    """Say what changed between two looks, the most telling first. Read-only.
+    """Show what changed between two observations, the most important first. Read-only.
 
-    By entity, what went, came and changed: brokers, pods, settings, certificates, ACLs, versions, topics, replicas.
-    What changed alike in several is one line; what went or came with its topic is counted there. Without NEW the
-    questions of OLD are put again. What one look did not see is never said to have gone: it stands apart, with the
-    reason.
+    Lists by entity what disappeared, appeared or changed: brokers, pods, settings, certificates, ACLs, versions,
+    topics, replicas. The same change of several entities is one line; what came or went with its topic is counted with
+    the topic. Without NEW, the systems are asked the same again. What could not be observed one time is not reported as
+    gone: it is listed separately, with the reason.
 
-    Exit codes: 0 nothing changed, 1 something did, 2 usage, 3 nothing that was seen twice changed, but not all was seen
-    twice, 4 there was nothing to compare.
+    Exit codes: 0 nothing changed, 1 something changed, 2 usage error, 3 no change in what was observed both times, but
+    something was observed only once, 4 nothing to compare.
     """
     from runbook.incident.kept_observations import look_at
     from runbook.model.errors import UsageError, did_you_mean

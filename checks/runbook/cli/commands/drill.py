@@ -20,7 +20,7 @@ def command(
         str,
         typer.Argument(
             metavar="[RUNBOOK#PROCEDURE]",
-            help="As in dr#failover or ours.md#move; not needed with --resume.",
+            help="Procedure, such as dr#fail-over or ours.md#move; not needed with --resume.",
             autocompletion=complete_procedures,
             show_default=False,
         ),
@@ -29,20 +29,20 @@ def command(
     env: Annotated[
         str,
         typer.Option(
-            "--env", "-e", metavar="NAME", help="Environment that is left.", autocompletion=complete_environments
+            "--env", "-e", metavar="NAME", help="Environment that clients leave.", autocompletion=complete_environments
         ),
     ] = "",
     to: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="Environment that takes over, over a link of the inventory; without it the drill is of --env alone.",
+            help="Environment that takes over, on a link of the inventory. Without it, the drill concerns --env alone.",
             autocompletion=complete_environments,
         ),
     ] = "",
     resume: Annotated[
         str,
-        typer.Option(metavar="ID|FILE", help="Go on with a drill that was paused.", autocompletion=complete_unended),
+        typer.Option(metavar="ID|FILE", help="Continue a paused drill.", autocompletion=complete_unended),
     ] = "",
     record: Records = None,
     set_: Set = None,
@@ -54,23 +54,23 @@ def command(
         bool,
         typer.Option(
             "--allow-canary",
-            help="Write and read numbered records over the link, or in the one environment, to measure what is lost; "
+            help="Write and read numbered records over the link, or in the one environment, to measure losses; "
             "its inventory entry must allow it too (canary:).",
         ),
     ] = False,
     checks: Checks = None,
     color: Color = "auto",
 ) -> int:
-    """Drill a procedure: walk it as `runbook procedure walk` does, so that its record shows when it was last proved.
+    """Drill a procedure: walk it like `runbook procedure walk`, and record that it was proved.
 
-    The record goes where the inventory looks for drills (`records: {drills: FOLDER}` of the environment that takes
-    over), else to the user's state folder.
+    The record goes to the folder in the inventory (`records: {drills: FOLDER}` of the environment that takes over),
+    else to the user's state folder.
 
-    With --allow-canary, and only then, something is written: numbered records to a topic of its own at either end,
-    or in the one environment, which is removed in the end. They show how many acknowledged records are lost (RPO),
-    and for how long nothing could be written and read (RTO).
+    Only with --allow-canary does a drill write to Kafka: numbered records to a separate topic at each end, or in the
+    one environment; the topic is removed at the end. They show how many acknowledged records are lost (RPO) and how
+    long writes and reads were impossible (RTO).
 
-    Exit codes: 0 completed with every gate open and nothing skipped, 1 given up or completed otherwise, 2 usage,
+    Exit codes: 0 completed with every gate open and no step skipped, 1 given up or completed otherwise, 2 usage error,
     3 paused, 130 interrupted (and paused), 143 ended by SIGTERM (and paused).
     """
     from runbook.cli.walk_dialog import walk_here

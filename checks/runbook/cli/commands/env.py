@@ -17,7 +17,7 @@ EXAMPLES = ("runbook env", "runbook env 'prod-*' --offline", "runbook env prod-e
 def command(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NAME]...", help="Names or globs; all without.", autocompletion=complete_environments),
+        typer.Argument(metavar="[NAME]...", help="Names or globs. Default: all.", autocompletion=complete_environments),
     ] = None,
     env: Environments = None,
     inventory: InventoryFile = None,
@@ -25,18 +25,18 @@ def command(
     offline: Annotated[bool, typer.Option("--offline", help="List only; contact nothing.")] = False,
     report: Annotated[
         bool,
-        typer.Option("--report", help="What to send with a report of a mistake; it names nothing of yours."),
+        typer.Option("--report", help="Print what to send with a bug report; it contains no name of yours."),
     ] = False,
     format_: Format = "console",
 ) -> int:
     """List environments and test their connections.
 
-    Says of each connection what the credentials may not see, and which rights that needs; of those that the
-    inventory is silent about, the lines that would give them; which waivers there are, with their last days; and which
-    waivers and parameters name nothing. With --report, what helps to find a mistake of the tool: no name, address or
-    value of yours is in it. `--env`, as all other commands have it, names environments too.
+    Shows for each connection what its credentials can't see and which rights that needs, the inventory lines that
+    would add missing connections, the waivers with their last days, and waivers and parameters that match nothing.
+    --report prints what helps us to find a bug, without any of your names, addresses or values. Environments can also
+    be given with `--env`, as in all other commands.
 
-    Exit codes: 0 all of it can be seen, 3 not all.
+    Exit codes: 0 everything is visible, 3 something is not.
     """
     import datetime as dt
     from pathlib import Path

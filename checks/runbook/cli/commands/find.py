@@ -14,27 +14,29 @@ EXAMPLES = ("runbook find NotEnoughReplicas", "runbook find OurKafkaBrokerDown -
 
 
 def command(
-    words: Annotated[list[str], typer.Argument(metavar="TEXT...", help="An alert's name, or a line of an error.")],
+    words: Annotated[
+        list[str], typer.Argument(metavar="TEXT...", help="Name of an alert, or a line of an error or log.")
+    ],
     within: Annotated[
         list[str] | None,
         typer.Option(
             "--in",
             metavar="RUNBOOK",
-            help="Search this runbook, a file or a built-in one; else all built-in ones. Repeatable.",
+            help="Search this runbook: a file or a built-in one. Default: all built-in ones. Repeatable.",
             autocompletion=complete_runbooks,
         ),
     ] = None,
-    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Places shown.")] = 10,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Number of places shown.")] = 10,
 ) -> int:
     """Find the symptom of an alert, an error text or a log line.
 
-    An alert or error that a runbook names is found however it is spelt and whatever stands around it, and then nothing
-    else is shown (of IOException and its like, which say little, what fits the rest of the line comes first); else what
-    speaks of the words: symptoms, then checks, procedures, runbooks, and what stands in the prose of your runbooks.
-    Words that no runbook has, such as names of hosts, do not count. Where no place speaks of half of the others, three
-    near ones are shown, and are said to be near. Contacts nothing.
+    An alert or error that a runbook names is found in any spelling and with any text around it; then nothing else is
+    shown. (For general errors such as IOException, places that match the rest of the line come first.) Otherwise the
+    places that contain your words are shown: symptoms, then checks, procedures, runbooks, and prose of your runbooks.
+    Words that no runbook has, such as host names, do not count. If no place has half of the other words, the three
+    nearest are shown, marked as near. Contacts no system.
 
-    Exit codes: 0 found, 2 nothing found and a runbook of yours has mistakes, 4 nothing found, or near places only.
+    Exit codes: 0 found, 2 nothing found and one of your runbooks has mistakes, 4 nothing found, or only near places.
     """
     import sys
 

@@ -23,7 +23,7 @@ def command(
         typer.Option(
             "--from",
             metavar="TIME",
-            help="A moment in UTC, as 2026-11-24T06:00; a time of the last 24 hours, as 06:00; or how long ago: 2h.",
+            help="A time in UTC (2026-11-24T06:00), a time of the last 24 hours (06:00), or how long ago (2h).",
         ),
     ] = "2h",
     to: Annotated[
@@ -31,27 +31,27 @@ def command(
         typer.Option(
             "--to",
             metavar="TIME",
-            help="The end, written as --from is. A time alone is the next such time after --from; the default is now.",
+            help="The end, in the same format. A time without a date is the next one after --from. Default: now.",
         ),
     ] = "",
     inventory: InventoryFile = None,
     results: Annotated[
-        str, typer.Option(metavar="STORE", help="Where results are kept; else where the inventory or the project says.")
+        str, typer.Option(metavar="STORE", help="Results store. Default: as in the inventory or the project.")
     ] = "",
     walks: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where walks are kept; else the user's state folder.")
+        Path | None, typer.Option(metavar="FOLDER", help="Folder of walks. Default: the user's state folder.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the page there, as Markdown: .md or .txt.")
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the page to this file: .md or .txt.")
     ] = None,
 ) -> int:
-    """Gather what was looked at, walked and decided between two moments into one Markdown page. Asks no system.
+    """Make a Markdown page of the runs, walks and decisions between two times. Contacts no system.
 
-    From the results store: every run of the environment, its causes, what failed, passed or was unknown, and when that
-    turned; from walks and drills: what was done, left out and overruled, by whom, what gates saw and how it ended; from
-    kept facts: what changed. What failed even on the day before is kept apart.
+    From the results store: every run of the environment, its causes, which checks failed, passed or were unknown, and
+    when that changed. From walks and drills: what was done, skipped and overruled, by whom, what gates found, and how
+    it ended. From kept facts: what changed. Checks that already failed the day before are listed separately.
 
-    Exit codes: 0 the page is made, 2 usage, 4 nothing is on record.
+    Exit codes: 0 the page is made, 2 usage error, 4 nothing is recorded.
     """
     import sys
 

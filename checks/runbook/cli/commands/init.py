@@ -11,18 +11,18 @@ EXAMPLES = ("runbook init our-runbooks", "runbook init our-runbooks --from kafka
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where; here without it.")] = Path(),
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Folder. Default: the current one.")] = Path(),
     from_: Annotated[
         str, typer.Option("--from", metavar="HOST:PORT", help="Write the inventory from what this cluster reports.")
     ] = "",
     deadline: Deadline = "10s",
 ) -> int:
-    """Begin a knowledge base of your own that runs.
+    """Start a project with your own runbooks and an inventory.
 
-    Writes runbook.yaml, runbook.lock, runbooks/, tests/, checks/, environments.yaml, docs/, weekly.sh and a job for CI;
-    overwrites nothing; an environments.yaml that is there stays. With --from, environments.yaml is about the cluster
-    that answers there; where that file is there already, the lines are printed that add this cluster to it, and where
-    it alone is lacking, it alone is written.
+    Writes runbook.yaml, runbook.lock, runbooks/, tests/, checks/, environments.yaml, docs/, weekly.sh and a CI job.
+    Overwrites nothing: an existing environments.yaml stays. With --from, environments.yaml describes the cluster at
+    that address. If the file exists already, the lines that add this cluster are printed; if only that file is missing,
+    only that file is written.
     """
     import shlex
     import sys

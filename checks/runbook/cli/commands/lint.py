@@ -18,25 +18,29 @@ EXAMPLES = (
 def command(
     runbooks: Runbooks = None,
     since: Annotated[
-        str, typer.Option(metavar="TAG", help="Compare with this tag (or commit) of Git; else with the last release.")
+        str, typer.Option(metavar="TAG", help="Compare with this Git tag or commit. Default: the last release.")
     ] = "",
     release: Annotated[
         str,
-        typer.Option(metavar="VERSION", help="If nothing is wrong, record this release in releases.json beside them."),
+        typer.Option(
+            metavar="VERSION", help="If there is no mistake, record this release in releases.json beside the runbooks."
+        ),
     ] = "",
     inventory: Annotated[
         Path | None,
-        typer.Option("--inventory", "-i", metavar="FILE", help="Also this inventory, with its parameters and waivers."),
+        typer.Option(
+            "--inventory", "-i", metavar="FILE", help="Also check this inventory, with its parameters and waivers."
+        ),
     ] = None,
     checks: Checks = None,
 ) -> int:
-    """Say everything that is wrong with runbooks.
+    """Report every mistake in runbooks.
 
-    Form, names, types, references, cases, versions: all mistakes of all files at once. Contacts nothing.
-    Without RUNBOOK, those of the project one is in and its inventory, else the built-in ones.
-    Versions are compared with the newest record of a release beside the runbooks, else with Git's last tag.
+    Form, names, types, references, cases, versions: all mistakes of all files at once. Contacts no system.
+    Without RUNBOOK, the runbooks and the inventory of the current project, else the built-in runbooks.
+    Versions are compared with the newest release in releases.json beside the runbooks, else with Git's last tag.
 
-    Exit codes: 0 nothing is wrong, 2 something is.
+    Exit codes: 0 no mistake, 2 a mistake.
     """
     import sys
 

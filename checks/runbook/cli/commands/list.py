@@ -20,19 +20,19 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="[NAME]...",
-            help="Runbooks: files, or names of built-in ones. With --probes, --views or --blocks, names of those.",
+            help="Runbooks: files, or names of built-in ones. With --probes, --views or --blocks: their names.",
             show_default=False,
             autocompletion=complete_listed,
         ),
     ] = None,
     probes: Annotated[
-        bool, typer.Option("--probes", help="List the probes instead; of those that are named, columns and parameters.")
+        bool, typer.Option("--probes", help="List probes instead; for named probes, their columns and parameters.")
     ] = False,
     views: Annotated[
-        bool, typer.Option("--views", help="List the views instead; of those that are named, columns and parameters.")
+        bool, typer.Option("--views", help="List views instead; for named views, their columns and parameters.")
     ] = False,
     kinds: Annotated[
-        bool, typer.Option("--blocks", help="List the kinds of block instead; of those that are named, all fields.")
+        bool, typer.Option("--blocks", help="List kinds of block instead; for named kinds, all fields.")
     ] = False,
     severity: Severity = "info",
     objective: Annotated[
@@ -48,7 +48,7 @@ def command(
 ) -> int:
     """List runbooks and their blocks, probes, views or fields.
 
-    With --severity or --objective, only checks are listed. Contacts nothing.
+    With --severity or --objective, only checks are listed. Contacts no system.
     """
     import sys
 

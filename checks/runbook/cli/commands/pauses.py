@@ -14,37 +14,38 @@ EXAMPLES = (
 
 
 def command(
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Where the picture goes, as SVG.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="File for the picture (SVG).")],
     logs: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[BROKER=LOG]...",
-            help="GC logs here, each with the broker's number: 1=/var/log/kafka/gc.log. Else those of an environment.",
+            help="Local GC logs, each with the broker's id: 1=/var/log/kafka/gc.log. Default: those of an environment.",
             show_default=False,
         ),
     ] = None,
     inventory: InventoryFile = None,
     env: OneEnvironment = None,
     timeout: Annotated[
-        str, typer.Option("--timeout", metavar="TIME", help="The session timeout, of logs that are named: 9s.")
+        str, typer.Option("--timeout", metavar="TIME", help="Session timeout for local GC logs, such as 9s.")
     ] = "",
     window: Annotated[
-        str, typer.Option("--window", metavar="TIME", help="How far to look back; all of logs that are named.")
+        str, typer.Option("--window", metavar="TIME", help="How far to look back. Default for local GC logs: all.")
     ] = "",
     at_least: Annotated[
-        float, typer.Option("--at-least", metavar="MS", min=0, help="Stops of at least so many milliseconds.")
+        float,
+        typer.Option("--at-least", metavar="MS", min=0, help="Show only stops of at least this many milliseconds."),
     ] = 100.0,
-    dark: Annotated[bool, typer.Option("--dark", help="For a dark ground.")] = False,
+    dark: Annotated[bool, typer.Option("--dark", help="Draw for a dark background.")] = False,
     deadline: Deadline = "30s",
 ) -> int:
-    """Draw the long stops of brokers' JVMs over time, against their session timeouts.
+    """Draw the long GC pauses and other stops of brokers' JVMs over time, against their session timeouts.
 
-    A stop is a GC pause, the way to a safepoint, or any other time in which no application thread ran.
+    A stop is a GC pause, time to safepoint, or any other time in which no application thread ran.
 
-    From the GC logs that the inventory names and the timeouts in force, or from logs that are named here: that needs
-    neither an inventory nor a cluster. What the picture shows is printed too, and what could not be seen.
+    Reads the GC logs in the inventory and the timeouts in force. With local GC logs, it needs neither an inventory nor
+    a cluster. It also prints what the picture shows, and what could not be read.
 
-    Exit codes: 0 drawn, all was seen; 3 drawn, and something could not be seen; 4 there is no GC log to look for.
+    Exit codes: 0 drawn and complete; 3 drawn, but something could not be read; 4 there is no GC log.
     """
     import sys
     from functools import partial

@@ -19,7 +19,7 @@ def command(
         str | None,
         typer.Argument(
             metavar="[PROBE]",
-            help="The probe to run; without it, what there is.",
+            help="Probe to run. Without it, the probes are listed.",
             show_default=False,
             autocompletion=complete_probes,
         ),
@@ -31,7 +31,9 @@ def command(
     ] = None,
     limit: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, help="Rows shown; 0 for all. Else 20, and all as JSON.", show_default=False),
+        typer.Option(
+            metavar="N", min=0, help="Rows shown; 0 for all. Default: 20, or all in JSON.", show_default=False
+        ),
     ] = None,
     format_: Format = "console",
     deadline: Deadline = "10s",
@@ -39,9 +41,9 @@ def command(
 ) -> int:
     """Run one probe and print its rows, for authors.
 
-    Prints the columns one may judge, with their types, and what could not be seen.
+    Prints the columns that checks can use, with their types, and what could not be observed.
 
-    Exit codes: 0 all was seen, 3 not all, 4 the question has no meaning there.
+    Exit codes: 0 everything was observed, 3 something was not, 4 the probe does not apply there.
     """
     import sys
 

@@ -31,12 +31,12 @@ EXAMPLES = {
     "show": ("runbook procedure show 20261122T021500Z",),
 }
 
-group = typer.Typer(help="Walk through procedures: step by step, with gates, on the record.", no_args_is_help=True)
+group = typer.Typer(help="Walk through procedures step by step, with gates and a record.", no_args_is_help=True)
 
 
 @group.command(name="list")
 def list_(runbooks: Runbooks = None) -> int:
-    """List the procedures of runbooks, with how many steps and checks each has. Contacts nothing."""
+    """List the procedures of runbooks, with how many steps and checks each has. Contacts no system."""
     from runbook.show.procedure_list import list_procedures
 
     return list_procedures(runbooks or [])
@@ -48,7 +48,7 @@ def walk(
         str,
         typer.Argument(
             metavar="[RUNBOOK#PROCEDURE]",
-            help="As in ha#rolling-restart or ours.md#move; not needed with --resume.",
+            help="Procedure, such as ha#rolling-restart or ours.md#move; not needed with --resume.",
             autocompletion=complete_procedures,
             show_default=False,
         ),
@@ -61,13 +61,13 @@ def walk(
         str,
         typer.Option(
             metavar="NAME",
-            help="Environment that takes over from --env, over a link of the inventory.",
+            help="Environment that takes over from --env, on a link of the inventory.",
             autocompletion=complete_environments,
         ),
     ] = "",
     resume: Annotated[
         str,
-        typer.Option(metavar="ID|FILE", help="Go on with a walk that was paused.", autocompletion=complete_unended),
+        typer.Option(metavar="ID|FILE", help="Continue a paused walk.", autocompletion=complete_unended),
     ] = "",
     record: Records = None,
     set_: Set = None,
@@ -78,13 +78,12 @@ def walk(
     checks: Checks = None,
     color: Color = "auto",
 ) -> int:
-    """Walk through a procedure: see a step, do it, say so; gates between the steps look at the environment.
+    """Walk through a procedure: read a step, do it, confirm it; gates between the steps check the environment.
 
-    Nothing is done for you: commands are shown, never run. A gate that finds something wrong or can't find out stays
-    closed, unless you write down why you go on. All of it is recorded as it happens; n adds a note, p
-    pauses, --resume goes on.
+    Commands are shown, never run. A gate stays closed if one of its checks fails or is unknown; to continue anyway, you
+    must write down why. Everything is recorded as it happens. n adds a note, p pauses, --resume continues.
 
-    Exit codes: 0 completed with every gate open and nothing skipped, 1 given up or completed otherwise, 2 usage,
+    Exit codes: 0 completed with every gate open and no step skipped, 1 given up or completed otherwise, 2 usage error,
     3 paused, 130 interrupted (and paused), 143 ended by SIGTERM (and paused).
     """
     from runbook.cli.walk_dialog import walk_here
@@ -112,7 +111,7 @@ def walk(
 
 @group.command()
 def walks(record: Records = None) -> int:
-    """List the walks on record, the newest first: of what, where, by whom, how they stand, and how long they took."""
+    """List recorded walks, the newest first: procedure, environment, person, state and duration."""
     from runbook.show.procedure_list import list_walks
 
     return list_walks(record)
@@ -122,14 +121,14 @@ def walks(record: Records = None) -> int:
 def show(
     walk: Annotated[
         str,
-        typer.Argument(metavar="ID|FILE", help="A walk on record, or the file.", autocompletion=complete_walks),
+        typer.Argument(metavar="ID|FILE", help="Id of a recorded walk, or its file.", autocompletion=complete_walks),
     ],
     record: Records = None,
     format_: Format = "console",
 ) -> int:
-    """Print what happened on a walk: who did what when, what the gates saw, what was gone over and why.
+    """Print a recorded walk: who did what when, what the gates found, which were overruled and why.
 
-    Says first whether the record is as it was written. Exit codes: 0 it is, 1 it was changed.
+    First shows whether the record is unchanged. Exit codes: 0 unchanged, 1 changed.
     """
     from runbook.show.recorded_walk import show_walk
 

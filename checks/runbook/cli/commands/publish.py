@@ -36,23 +36,24 @@ def _refuse_mistakes() -> None:
 
 def command(
     destination: Annotated[
-        Path, typer.Argument(metavar="DEST", help="Folder whose link `current` a web server shows; made if missing.")
+        Path,
+        typer.Argument(metavar="DEST", help="Folder whose link `current` a web server serves; created if missing."),
     ],
     data: Annotated[
         Path | None,
         typer.Option(
             "--site-data",
             metavar="DIR",
-            help="Folder that holds results/ and scorecard/; else the project's, else site-data.",
+            help="Folder with results/ and scorecard/. Default: the project's, else site-data.",
             show_default=False,
         ),
     ] = None,
-    keep: Annotated[int, typer.Option("--keep", metavar="N", help="How many releases stay.")] = 3,
+    keep: Annotated[int, typer.Option("--keep", metavar="N", help="Number of releases to keep.")] = 3,
 ) -> int:
-    """Build the site aside, strictly, with an archive for offline reading; then show it.
+    """Build the site in a new folder, with an archive for offline reading, then switch to it if the build succeeded.
 
-    The site of the project one is in (runbook.yaml): its runbooks beside the built-in ones that it wants, its own
-    pages, its results. Without a project, the site of the checkout one is in.
+    The site of the current project (runbook.yaml): its runbooks, the built-in runbooks that it includes, its own pages
+    and its results. Outside of a project, the site of the current checkout.
     """
     import sys
 

@@ -14,14 +14,15 @@ EXAMPLES = ("runbook requests kafka", "runbook requests --format json", "runbook
 
 def command(
     connections: Annotated[
-        list[str] | None, typer.Argument(metavar="[CONNECTION]...", help="Only these; all without.", show_default=False)
+        list[str] | None,
+        typer.Argument(metavar="[CONNECTION]...", help="Only these connections. Default: all.", show_default=False),
     ] = None,
     artefact: Annotated[
         str,
         typer.Option(
             "--for",
             metavar="NAME",
-            help=f"Print what an administrator sets: {', '.join(ARTEFACTS)}.",
+            help=f"Print the rights in the form that an administrator applies: {', '.join(ARTEFACTS)}.",
             autocompletion=one_of(*ARTEFACTS),
         ),
     ] = "",
@@ -30,9 +31,9 @@ def command(
 ) -> int:
     """List every request that may be made of a system, and which probes make it.
 
-    A test of ours records what is sent and fails on anything else. With --for, print the rights that allow these and
-    no others. Those under "canary" change something, and only `runbook drill --allow-canary` makes them. Contacts
-    nothing.
+    A test of this project records what is sent, and fails on any other request. --for prints the rights that allow
+    these requests and no others. Requests under "canary" change something; only `runbook drill --allow-canary` makes
+    them. Contacts no system.
     """
     from runbook.cli.project_code import tell_left_out
     from runbook.model.errors import UsageError

@@ -14,21 +14,21 @@ EXAMPLES = {
     "expect": ("runbook results expect ha", "runbook results expect ha --env 'prod-*' --add"),
 }
 
-group = typer.Typer(help="Look after the results store: list, verify, bring together, expect.", no_args_is_help=True)
+group = typer.Typer(help="Manage the results store: list, verify, import, expect.", no_args_is_help=True)
 
 StoreGiven = Annotated[
     str,
     typer.Argument(
-        metavar="[STORE]", help="Folder or address; else where the inventory or the project says.", show_default=False
+        metavar="[STORE]", help="Folder or address. Default: as in the inventory or the project.", show_default=False
     ),
 ]
 
 
 @group.command()
 def verify(store: StoreGiven = "", inventory: InventoryFile = None) -> int:
-    """Say of every file whether it is as it was written: which line was changed, dropped, moved or added.
+    """Check that no result was changed: report every line that was changed, dropped, moved or added.
 
-    Exit codes: 0 all is as it was written, 1 something is not, 4 there is nothing.
+    Exit codes: 0 nothing was changed, 1 something was, 4 the store is empty.
     """
     from runbook.cli.results_verification import verify_store
     from runbook.incident.results_store import store_to_read
@@ -40,10 +40,10 @@ def verify(store: StoreGiven = "", inventory: InventoryFile = None) -> int:
 def list_(
     store: StoreGiven = "",
     env: Environments = None,
-    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Runs shown per environment.")] = 10,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Number of runs shown per environment.")] = 10,
     inventory: InventoryFile = None,
 ) -> int:
-    """List runs per environment, the newest first: why they ran, and how many checks came out how."""
+    """List runs per environment, the newest first: their trigger and their counts of pass, fail and unknown."""
     from runbook.incident.results_store import store_to_read
     from runbook.show.results_list import list_runs
 
@@ -56,9 +56,10 @@ def import_(
     store: StoreGiven = "",
     inventory: InventoryFile = None,
 ) -> int:
-    """Bring the runs of another store, such as a Kafka topic, into a store; whole and unchanged ones only.
+    """Import the complete and unchanged runs of another store, such as a Kafka topic.
 
-    A second time nothing is left to do. Exit codes: 0 all is there, 1 something was left out, 4 the source is empty.
+    Runs that are there already are not imported again. Exit codes: 0 all runs are there, 1 some were left out, 4 the
+    source is empty.
     """
     from runbook.cli.results_verification import bring
     from runbook.incident.results_store import choose_store, store_to_read
@@ -70,14 +71,16 @@ def import_(
 def expect(
     runbooks: Runbooks = None,
     env: Environments = None,
-    store: Annotated[str, typer.Option(metavar="STORE", help="Else where the inventory or the project says.")] = "",
-    add: Annotated[bool, typer.Option("--add", help="On top of what is expected already.")] = False,
+    store: Annotated[
+        str, typer.Option(metavar="STORE", help="Results store. Default: as in the inventory or the project.")
+    ] = "",
+    add: Annotated[bool, typer.Option("--add", help="Add to what is expected already.")] = False,
     inventory: InventoryFile = None,
 ) -> int:
-    """Write down which environments are expected to be checked against which runbooks, from now on.
+    """Record which environments should be checked against which runbooks from now on.
 
-    Without --env, all of the inventory. The scorecard shows as silent or missing what is expected and does not come. To
-    retire an environment, leave it out the next time.
+    Without --env, all environments of the inventory. The scorecard shows expected results that do not arrive as silent
+    or missing. To retire an environment, leave it out the next time.
     """
     from msgspec.structs import replace
 

@@ -13,22 +13,29 @@ EXAMPLES = ("runbook scorecard results --out scorecard",)
 
 def command(
     store: Annotated[
-        str, typer.Argument(metavar="[STORE]", help="Results; else where the inventory or the project says.")
+        str, typer.Argument(metavar="[STORE]", help="Results store. Default: as in the inventory or the project.")
     ] = "",
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", "-o", metavar="DIR", help="Where the tables go; else the project's data, else scorecard."
+            "--out",
+            "-o",
+            metavar="DIR",
+            help="Folder for the tables. Default: the project's data folder, else scorecard.",
         ),
     ] = None,
     master: Annotated[str, typer.Option(metavar="URL", help="The Spark master.")] = "local[2]",
     as_of: Annotated[
         str,
-        typer.Option("--as-of", metavar="TIME", help="RFC 3339: leave later runs out. Else the newest run's start."),
+        typer.Option(
+            "--as-of",
+            metavar="TIME",
+            help="Leave out runs after this time (RFC 3339). Default: the start of the newest run.",
+        ),
     ] = "",
     weeks: Annotated[
         str,
-        typer.Option("--weeks", metavar="DIR", help="Where compacted weeks are kept. Else in the store."),
+        typer.Option("--weeks", metavar="DIR", help="Folder for compacted weeks. Default: in the store."),
     ] = "",
     inventory: InventoryFile = None,
 ) -> int:

@@ -27,7 +27,7 @@ def command(
 ) -> int:
     """Read a runbook, one block of it, or a page of help.
 
-    Prose as it stands; a check, diagnostic or procedure as a card. Contacts nothing.
+    Prose is printed as it is; a check, diagnostic or procedure as a card. Contacts no system.
     """
     import sys
 

@@ -61,14 +61,14 @@ def command(
             autocompletion=complete_checks,
         ),
     ] = None,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also name the cases that are right.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also list the cases that pass.")] = False,
     checks: Checks = None,
 ) -> int:
-    """Judge the stored cases of checks and causes.
+    """Test checks and causes with their stored cases.
 
-    Those of ID stand in tests/cases/RUNBOOK/ID.yaml, beside the folder of the runbook. Contacts nothing.
+    The cases of ID are in tests/cases/RUNBOOK/ID.yaml, beside the folder of the runbook. Contacts no system.
 
-    Exit codes: 0 all are right, 1 one is wrong, 2 a runbook or a case file has mistakes, 4 there are no cases.
+    Exit codes: 0 all cases pass, 1 a case fails, 2 a runbook or a case file has mistakes, 4 there are no cases.
     """
     import sys
 

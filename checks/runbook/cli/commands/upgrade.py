@@ -18,32 +18,29 @@ EXAMPLES = (
 def command(
     runbooks: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FILE]...", help="Only rewrite these runbooks; those of the project without any."),
+        typer.Argument(metavar="[FILE]...", help="Convert only these runbooks. Default: those of the project."),
     ] = None,
     inventory: InventoryFile = None,
     accept: Annotated[
-        bool, typer.Option("--accept", help="Record what is there now in runbook.lock, if nothing has to be fixed.")
+        bool, typer.Option("--accept", help="Record the present state in runbook.lock, if nothing has to be fixed.")
     ] = False,
     owner: Annotated[
         str,
-        typer.Option(
-            metavar="TEAM", help="Who decided that hosts, JVMs or files are not observed, which are called absent."
-        ),
+        typer.Option(metavar="TEAM", help="Who decided that hosts, JVMs or files called absent are not observed."),
     ] = "",
     until: Annotated[
-        str, typer.Option(metavar="DATE", help="The last day on which that holds, in UTC; 90 days ahead without.")
+        str, typer.Option(metavar="DATE", help="The last day of that decision, in UTC. Default: in 90 days.")
     ] = "",
     format_: Format = "console",
 ) -> int:
-    """Rewrite your runbooks as this version reads them; say what changed in built-in checks, and what it does to yours.
+    """Convert your runbooks to this version; report changes of built-in checks that affect your runbooks.
 
-    Rewritten is what older versions wrote otherwise: inputs of views that are bound by their place get their names
-    (`of: [src, dst]`), the field `covers`, which blocks have no more, is taken out, and with --owner the inventory
-    calls unobserved what it called absent and every cluster has. What changed is reported by your waivers, parameters
-    and amendments: it compares with runbook.lock beside runbook.yaml, which it writes with --accept only. It contacts
-    nothing.
+    Converts what older versions wrote differently: inputs of views that are bound by position (`of: [src, dst]`) get
+    names, the field `covers` is removed, and with --owner the inventory lists as unobserved what it called absent
+    although every cluster has it. Changes of built-in checks are reported for your waivers, parameters and amendments,
+    compared with runbook.lock beside runbook.yaml, which only --accept writes. Contacts no system.
 
-    Exit codes: 0 nothing of yours has to be changed, 1 something has, 2 usage, 4 nothing was accepted yet.
+    Exit codes: 0 nothing of yours has to be changed, 1 something has, 2 usage error, 4 nothing was accepted yet.
     """
     import sys
 

@@ -8,12 +8,12 @@ EXAMPLES = ("runbook verify", "runbook verify --format json")
 def command(
     format_: Format = "console",
 ) -> int:
-    """Say of the built-in runbooks, and of the code, whether they are as they were shipped.
+    """Check that the built-in runbooks and the code are unchanged since they were shipped.
 
-    Compares every file with the digest that came in the wheel. Results carry the digest of their runbook too, so that
-    a verdict of long ago can be traced to its text. Contacts nothing.
+    Compares every file with its digest in the wheel. Results have the digest of their runbook too, so an old verdict
+    can be traced to its text. Contacts no system.
 
-    Exit codes: 0 all is as shipped, 1 something is not, 3 nothing says how it was shipped, as in a checkout.
+    Exit codes: 0 all is as shipped, 1 something is not, 3 there are no digests, as in a checkout.
     """
     from runbook.show.catalogs import refuse_unknown
     from runbook.show.integrity import exit_code, integrity, written

@@ -24,57 +24,64 @@ def command(
     inventory: InventoryFile = None,
     env: Environments = None,
     topic: Annotated[
-        list[str] | None, typer.Option("--topic", metavar="GLOB", help="Only topics of such names. Repeatable.")
+        list[str] | None, typer.Option("--topic", metavar="GLOB", help="Only topics with such names. Repeatable.")
     ] = None,
     lose: Annotated[
         list[str] | None,
         typer.Option(
             metavar="WHAT",
-            help="Only this loss: broker:2,rack:fra-*,controller:101. Repeatable: all of it is lost together.",
+            help="Only this loss: broker:2,rack:fra-*,controller:101. Repeatable: all are lost together.",
             autocompletion=complete_losses,
         ),
     ] = None,
     reassign: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="After this plan, as kafka-reassign-partitions.sh --execute takes it."),
+        typer.Option(
+            metavar="FILE", help="Predict this plan, in the format of kafka-reassign-partitions.sh --execute."
+        ),
     ] = None,
     throttle: Annotated[
         int | None,
-        typer.Option(metavar="BYTES", min=1, help="Bytes a second of copies, of each broker and way, as of --execute."),
+        typer.Option(
+            metavar="BYTES",
+            min=1,
+            help="Throttle of the copying, in bytes a second per broker and direction, as --throttle of --execute.",
+        ),
     ] = None,
     set_topic: Annotated[
         list[str] | None,
         typer.Option(
-            "--set-topic", metavar="TOPIC:KEY=VALUE", help="With this setting; KEY: min.insync.replicas. Repeatable."
+            "--set-topic", metavar="TOPIC:KEY=VALUE", help="Predict this setting; KEY: min.insync.replicas. Repeatable."
         ),
     ] = None,
     remove_broker: Annotated[
         list[int] | None,
-        typer.Option("--remove-broker", metavar="NUMBER", help="Without this broker, for good. Repeatable."),
+        typer.Option("--remove-broker", metavar="NUMBER", help="Predict the removal of this broker. Repeatable."),
     ] = None,
     rows: Annotated[str, typer.Option(metavar="N", help="Rows shown: a number, or all.")] = "12",
     format_: Format = "console",
     from_: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="Take a bundle's facts; nothing is contacted.")
+        Path | None, typer.Option("--from", metavar="FILE", help="Use the facts of a bundle; contact no system.")
     ] = None,
     deadline: Deadline = "10s",
 ) -> int:
-    """Say what the loss of brokers or racks would stop, or a change.
+    """Show what the loss of brokers or racks, or a planned change, would stop.
 
     From live metadata, for the loss of any broker, rack or controller, and of one more with it: which topics would
-    refuse acks=all writes, go offline or lose data, and whether the controllers keep their majority. Where they lose it
-    no leader is elected, and what the lost brokers led is offline. acks=1 at risk: partitions led by what is lost, of
-    which records that only the leader had are gone. Losses of one kind that harm the least are one line. Read-only.
+    refuse acks=all writes, go offline or lose data, and whether the controllers keep their majority. Without a majority
+    no leader is elected, so the partitions that the lost brokers led are offline. acks=1 at risk: partitions whose
+    leader is lost; records that only the leader had are lost with it. The least harmful losses of one kind share a
+    line. Read-only.
 
-    A change is foretold before it is made: --reassign, --set-topic and --remove-broker say which partitions refuse
-    acks=all writes while copies are made and afterwards, what can't be done or is left behind, and how much is copied;
-    then what losses would stop when it is done. Several are taken together, the settings first.
+    --reassign, --set-topic and --remove-broker predict a change before you make it: which partitions refuse acks=all
+    writes during and after the copying, what can't be done or is left behind, how much is copied, and what a loss would
+    stop after the change. Several changes are combined, settings first.
 
-    What is not known is ? in the table and null in JSON, with the reason above the table; ≥ is of what could be seen.
+    Unknown values are ? in the table and null in JSON, with the reason above the table; ≥ marks a minimum.
 
-    Exit codes: 0 all of it was worked out, whatever it says of losses; 1 the change would stop what works, can't be
-    done, or leaves something on a broker that is taken out; 3 something could not be found out, or it is another
-    cluster than the inventory pins; 4 there is no Kafka.
+    Exit codes: 0 everything was computed, whatever the losses cost; 1 the change would stop something that works, can't
+    be done, or leaves something on a removed broker; 3 something is unknown, or the cluster is not the one that the
+    inventory names; 4 there is no Kafka connection.
     """
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.run.planning.deadline import read_deadline

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from markdown_it import MarkdownIt
 
+from runbook.model.block import Diagnostic
 from runbook.parse.runbook import Prose, Runbook
 
 
@@ -14,13 +15,18 @@ def anchors(book: Runbook) -> list[str]:
     """Every block and heading of a runbook's page, under the name that the site gives it."""
     found = dict.fromkeys(placed.block.id for placed in book.placed())
     for heading in (book.front.title, *_headings(book)):
-        found[_unique(slug(heading), found)] = None
+        found[unique(slug(heading), found)] = None
     return list(found)
 
 
 def questions(book: Runbook) -> list[str]:
     """Every question of its diagnostics: they are numbered."""
-    return [f"{block.id}-{number}" for block in book.diagnostics() for number, _ in enumerate(block.causes, 1)]
+    return [place for block in book.diagnostics() for place in questions_of(block)]
+
+
+def questions_of(block: Diagnostic) -> list[str]:
+    """Every question of a diagnostic."""
+    return [f"{block.id}-{number}" for number, _ in enumerate(block.causes, 1)]
 
 
 def slug(heading: str) -> str:
@@ -29,7 +35,7 @@ def slug(heading: str) -> str:
     return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain).strip().lower())
 
 
-def _unique(name: str, taken: dict[str, None]) -> str:
+def unique(name: str, taken: dict[str, None]) -> str:
     """The name, with a number where it is taken or empty."""
     number, free = 0, name
     while not free or free in taken:

@@ -1,7 +1,7 @@
 import pytest
 from markdown.extensions.toc import slugify
 
-from runbook.lint.anchors import anchors, slug
+from runbook.parse.anchors import anchors, slug
 from runbook.parse.runbook import parse_runbook
 
 PAGE = """---

@@ -1,0 +1,97 @@
+"""What brings people to runbooks: the list of all alerts and errors, and a page for each alert."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from runbook.model.block import Block, Diagnostic, whole_name
+from runbook.model.front_matter import FrontMatter
+from runbook.parse.runbook import Runbook
+from runbook.publish import prose
+from runbook.publish.page import UNSEARCHED, Page, fragment, title
+from runbook.publish.page_context import mark_of
+from runbook.publish.site_paths import alert_page, block_page, built
+from runbook.search.entries import alert_name
+
+_TO_RUNBOOKS: Final = "../../runbooks/"  # from the page of an alert
+
+
+class Arrival(Struct, frozen=True):
+    """A name of an alert or the text of an error, and where it leads.
+
+    Attributes:
+        text: as the runbook lists it.
+        alert: the name of the alert; empty for an error.
+        runbook: the one that lists it.
+        name: of the block that lists it; of the runbook, if its head does.
+        source: that block, or the head.
+    """
+
+    text: str
+    alert: str
+    runbook: Runbook
+    name: str
+    source: Block | FrontMatter
+
+    @property
+    def href(self) -> str:
+        """The page that it leads to, seen from the root of the site."""
+        return block_page(self.name)
+
+    @property
+    def page(self) -> str:
+        """The page of the alert, seen from the root of the site; empty for an error."""
+        return built(alert_page(self.alert)) if self.alert else ""
+
+
+def arrivals_page(runbooks: Sequence[Runbook], own: Collection[str] = ()) -> Page:
+    """Make the page of everything that brings people here: names of alerts, texts of errors."""
+    found = sorted(_arrivals(runbooks), key=lambda one: (one.text, one.runbook.front.title, one.href))
+    rows = [(one, _words(one.text), mark_of(one.runbook, own)) for one in found]
+    return Page(
+        "alerts.md", f"---\nsearch:\n  boost: 4\n---\n\n# Alerts and errors\n\n{fragment('arrivals.html', rows=rows)}\n"
+    )
+
+
+def alert_pages(runbooks: Sequence[Runbook]) -> Iterator[Page]:
+    """Make the page of each alert, for the `runbook_url` of its rule: the address depends on its name alone."""
+    named: dict[str, dict[str, Arrival]] = {}
+    for one in _arrivals(runbooks):
+        if one.alert:
+            named.setdefault(one.alert, {})[one.href] = one
+    for name, places in sorted(named.items()):
+        parts = [_place(one) for one in places.values()]
+        text = "\n\n".join([title(name), fragment("alert_head.html", name=name), *parts])
+        yield Page(alert_page(name), f"{UNSEARCHED}{text}\n")
+
+
+def _place(one: Arrival) -> str:
+    """A place that an alert leads to: of a symptom, what is seen and the likely causes."""
+    symptom = one.source if isinstance(one.source, Diagnostic) else None
+    said = symptom.symptom if symptom else one.runbook.front.summary
+    return fragment(
+        "alert.html",
+        one=one,
+        says=prose.html(said, up=_TO_RUNBOOKS, own=f"{one.runbook.name}.html"),
+        causes=symptom.causes if symptom else [],
+        place=lambda cause: block_page(whole_name(cause, one.runbook.name)),
+    )
+
+
+def _words(text: str) -> str:
+    """The words that a name is made of, for a search with one of them; empty if it is made of one, or of words."""
+    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", text)
+    return " ".join(words).lower() if len(words) > 1 and " " not in text else ""
+
+
+def _arrivals(runbooks: Sequence[Runbook]) -> Iterator[Arrival]:
+    """What brings people to runbooks; each text once for each place."""
+    for book in runbooks:
+        sources = [(book.name, book.front), *((placed.name, placed.block) for placed in book.placed())]
+        for name, source in sources:
+            for text in dict.fromkeys(getattr(source, "alerts", ())):
+                yield Arrival(text, alert_name(text), book, name, source)
+            for text in dict.fromkeys(getattr(source, "errors", ())):
+                yield Arrival(text, "", book, name, source)

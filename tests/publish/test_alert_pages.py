@@ -1,0 +1,51 @@
+"""The list of alerts and errors, and a page for each alert."""
+
+import pytest
+
+from runbook.parse.runbook import Runbook
+from runbook.publish.alert_pages import _words, alert_pages, arrivals_page
+from runbook.run.sources.runbooks import read_all
+
+
+def test_an_alert_has_a_page_at_an_address_of_its_name_alone() -> None:
+    pages = {page.path: page.text for page in alert_pages(read_all(["ha"]))}
+    text = pages["alerts/UnderMinIsrPartitionCount/index.md"]  # also listed with its condition
+    assert text.count("<section") == 1
+    order = [
+        '<a href="../../runbooks/ha/writers-are-refused.html">Producers get NotEnoughReplicas',
+        "Producers with acks=all fail",
+        '<a href="../../runbooks/ha/broker-is-down.html">A broker is down or fenced',
+        "<br>Start that broker (procedure <code>bring-a-broker-back</code>)",
+        '<a href="../../runbooks/ha/writers-are-refused.html#writers-are-refused-2">A second broker was restarted',
+        "runbook check ha --env ENVIRONMENT",
+    ]
+    places = [text.find(part) for part in order]
+    assert -1 not in places
+    assert places == sorted(places)
+
+
+def test_an_alert_of_a_runbook_leads_to_its_map(book: Runbook) -> None:
+    (page,) = alert_pages([book])
+    assert page.path == "alerts/Alert/index.md"
+    assert '<a href="../../runbooks/hostile.html">Hostile' in page.text
+    assert "<script" not in page.text
+
+
+def test_alerts_and_errors_lead_to_their_place(book: Runbook) -> None:
+    index = arrivals_page([book]).text
+    row = index.partition("<code>NotEnoughReplicas</code></th>")[2]
+    assert row.startswith('<td>not enough replicas</td><td><a href="runbooks/hostile/writers-are-refused.html">Writers')
+    assert "Alert&lt;script&gt;" in index
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("KafkaISRShrinkRate", "kafka isr shrink rate"),
+        ("NOT_ENOUGH_REPLICAS", "not enough replicas"),
+        ("offline", ""),
+        ("leader: none", ""),
+    ],
+)
+def test_names_are_listed_with_their_words_so_that_a_search_for_one_finds_them(name: str, words: str) -> None:
+    assert _words(name) == words
