@@ -74,6 +74,7 @@ NOT_SEEN = {
     "named_group": "gates of walks alone ask for it, and no scene is looked at for those of consumers.md yet",
     "named_subject": "gates of walks alone ask for it",
     "planned_offset": "the same",
+    "producer_buffer": "it has a row only where an owner says what a producer writes",
     "schema_count": "the same",
     "strimzi_pool_size": "no lab has pod sets of an operator",
     "unread_size": "one scene alone has a topic that its size bounds, groups/left-unread, and others come first",
