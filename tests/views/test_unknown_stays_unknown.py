@@ -76,6 +76,7 @@ NOT_SEEN = {
     "named_group": "gates of walks alone ask for it, and no scene is looked at for those of consumers.md yet",
     "named_subject": "gates of walks alone ask for it",
     "planned_offset": "the same",
+    "producer_buffer": "it has a row only where an owner says what a producer writes",
     "re_replication": "no state was asked for sizes and log directories at once: tests/runbooks/test_capacity.py",
     "schema_count": "gates of walks alone ask for it",
     "strimzi_pool_size": "no lab has pod sets of an operator",

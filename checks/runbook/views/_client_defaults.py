@@ -44,6 +44,7 @@ _DEFAULTS: Final[Mapping[str, tuple[_Default, ...]]] = {
         _Default("spring", (), "16384"),
         _Default("librdkafka", (1, 5), "1000000"),
     ),
+    "buffer.memory": (_Default("java", (), "33554432"), _Default("spring", (), "33554432")),
     "client.rack": _in_all(""),
     "compression.type": _in_all("none"),
     "enable.auto.commit": (
