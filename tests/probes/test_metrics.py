@@ -7,9 +7,17 @@ import pytest
 from runbook.formats.metrics import Group, Metric, Sheets
 from runbook.model.row import Cell
 from runbook.plugins.catalog import catalog
-from runbook.probes._metrics import OF_APPLICATIONS, OF_BROKERS, OfApplication, OfBroker, metrics_of, tell_brokers
+from runbook.probes._metrics import (
+    APART,
+    OF_APPLICATIONS,
+    OF_BROKERS,
+    OfApplication,
+    OfBroker,
+    metrics_of,
+    tell_brokers,
+)
 
-ALL = (*OF_BROKERS, *OF_APPLICATIONS)
+ALL = (*OF_BROKERS, *OF_APPLICATIONS, *APART)
 
 
 def test_the_metrics_of_every_probe_are_asked_for_at_once():
