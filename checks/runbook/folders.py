@@ -2,6 +2,10 @@
 
 import os
 from pathlib import Path
+from typing import Final
+
+PIPED: Final = "runbook-standard-input.yaml"
+"""The name of the file in which what is piped in is kept; sentences call it stdin."""
 
 
 def settings_folder() -> Path:

@@ -29,7 +29,7 @@ def kafka(**spec: Any) -> dict[str, Any]:
         (kafka(listeners=None), ["spec.kafka.listeners is missing"]),
         (kafka(rack=[]), ["spec.kafka.rack is not an object"]),
         (kafka(metricsConfig={"type": "prometheus"}), None),
-        (kafka() | {"spce": {}}, ["spce is no field"]),
+        (kafka() | {"spce": {}}, ["spce is no field: spec?"]),
         (
             kafka(listeners=[{"name": "tls", "port": 9093, "type": "inside", "tls": "yes"}]),
             None,
@@ -37,10 +37,23 @@ def kafka(**spec: Any) -> dict[str, Any]:
     ],
 )
 def test_what_an_api_server_would_refuse_is_told(resource: dict[str, Any], problems: list[str] | None):
-    found = refused(resource)
+    found = [problem.says for problem in refused(resource)]
     assert found == problems if problems is not None else found
     if problems is None:
         assert all(", none of " in problem or " is not true or false" in problem for problem in found)
+
+
+@pytest.mark.parametrize(
+    ("resource", "path"),
+    [
+        (topic(partitons=3), ("spec", "partitons")),
+        (topic("v9"), ("apiVersion",)),
+        (kafka(listeners=[{"name": "tls", "port": "x"}]), ("spec", "kafka", "listeners", 0, "port")),
+        (kafka(listeners=None), ("spec", "kafka")),
+    ],
+)
+def test_the_field_is_told_or_that_in_which_one_is_missing(resource: dict[str, Any], path: tuple[str | int, ...]):
+    assert refused(resource)[0].path == path
 
 
 def test_an_end_is_set_to_what_is_told():

@@ -99,8 +99,12 @@ def test_a_pull_request_that_lowers_the_minimum_fails_with_file_and_line(
         "declared-topics-have-three-copies",
     ]
     texts = [str(failure.findtext("failure")) for failure in failures]
-    assert "deploy/kafka.yaml:2" in texts[0]
-    assert "deploy/kafkatopic.yaml:2" in texts[1]
+    assert "deploy/kafka.yaml:37:7" in texts[0]
+    assert "deploy/kafkatopic.yaml:10:1" in texts[1]
+    assert [(failure.get("file"), failure.get("line")) for failure in failures] == [
+        ("deploy/kafka.yaml", "37"),
+        ("deploy/kafkatopic.yaml", "10"),
+    ]
 
 
 def test_a_template_that_was_not_rendered_is_no_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -119,7 +123,35 @@ def test_what_is_piped_in_is_judged_as_a_file_is(
         stdin_inventory._file.cache_clear()
         monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(text.encode())))
         assert check(tmp_path, monkeypatch, *only, env="rendered") == code
-    assert "standard-input.yaml" in capfd.readouterr().out
+    assert "(stdin:" in capfd.readouterr().out
+
+
+def test_what_is_piped_in_or_named_needs_no_inventory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    file = deploy(tmp_path) / "deploy" / "kafka.yaml"
+    file.write_text(file.read_text().replace("min.insync.replicas: 2", "min.insync.replicas: 1"))
+    (tmp_path / "environments.yaml").unlink()
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    stdin_inventory._file.cache_clear()
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(file.read_bytes())))
+    monkeypatch.chdir(tmp_path)
+    for words, place in ((["-"], "stdin:37"), (["--manifests", "deploy/"], "deploy/kafka.yaml:37")):
+        monkeypatch.setattr("sys.argv", ["runbook", "check", "kubernetes", *words])
+        assert run() == 1
+        shown = capfd.readouterr().out
+        assert f"({place})" in shown
+        assert "unobserved" not in shown
+
+
+def test_files_that_are_named_stand_for_those_of_an_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    deploy(tmp_path)
+    bad = tmp_path / "bad.yaml"
+    bad.write_text((tmp_path / "deploy" / "kafka.yaml").read_text().replace("min.insync.replicas: 2", ""))
+    assert check(tmp_path, monkeypatch, "--manifests", "bad.yaml", "--only", "declared-minimum-keeps-two-copies") == 1
+    assert "pull-request" in capfd.readouterr().out
 
 
 def test_where_nothing_can_be_piped_in_it_is_said(
@@ -146,7 +178,7 @@ def test_a_code_host_is_told_file_and_line(
     }
     assert places["kubernetes/declared-minimum-keeps-two-copies"] == {
         "artifactLocation": {"uri": "deploy/kafka.yaml"},
-        "region": {"startLine": 2},
+        "region": {"startLine": 37, "startColumn": 7},
     }
 
 
@@ -162,5 +194,8 @@ def test_files_say_what_an_api_server_says(tmp_path: Path, probe: str):
     for column, cells in from_server.columns.items():
         if column == "source":
             assert all(str(tmp_path) in cell for cell in from_files.columns[column])
+        elif column == "places":
+            assert not any(cells)
+            assert all(str(tmp_path) in place for cell in from_files.columns[column] for place in cell.values())
         else:
             assert from_files.columns[column] == cells, column

@@ -162,3 +162,35 @@ def test_any_text_of_yamls_own_signs_is_read_or_refused(text: str) -> None:
     except Invalid as invalid:
         problems = invalid.problems
     assert problems is None or problems
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a: &x 1\nb: *x", {"a": 1, "b": 1}),
+        ("a: &x {p: 1}\nb: {<<: *x, q: 2}", {"a": {"p": 1}, "b": {"q": 2, "p": 1}}),
+        ("a: &x {p: 1}\nb: {p: 2, <<: *x}", {"a": {"p": 1}, "b": {"p": 2}}),
+        (
+            "a: &x {p: 1}\nb: &y {p: 2, q: 2}\nc: {<<: [*x, *y]}",
+            {"a": {"p": 1}, "b": {"p": 2, "q": 2}, "c": {"p": 1, "q": 2}},
+        ),
+        ("a: &x {p: 1}\nb: &y {<<: *x}\nc: {<<: *y}", {"a": {"p": 1}, "b": {"p": 1}, "c": {"p": 1}}),
+        ('a: {"<<": 1}', {"a": {"<<": 1}}),
+    ],
+)
+def test_aliases_are_what_they_stand_for_where_they_are_asked_for(text: str, expected: Any) -> None:
+    assert read_yaml(text, "f.yaml", aliases=True).value == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("a: &x [*x]", "a value holds itself"),
+        ("a0: &a0 [1,1]\n" + "".join(f"a{i + 1}: &a{i + 1} [*a{i}, *a{i}]\n" for i in range(20)), "more than 100,000"),
+        ("a0: &a0 {x: 1}\n" + "".join(f"a{i + 1}: &a{i + 1} {{k: *a{i}}}\n" for i in range(40)), "nested deeper"),
+        ("a0: &a0 {x: 1}\n" + "".join(f"a{i + 1}: &a{i + 1} {{<<: [*a{i}, *a{i}]}}\n" for i in range(20)), "100,000"),
+    ],
+)
+def test_aliases_can_not_grow_beyond_all_measure(text: str, says: str) -> None:
+    with pytest.raises(Invalid, match=says):
+        read_yaml(text, "f.yaml", aliases=True)

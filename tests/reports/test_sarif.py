@@ -1,6 +1,8 @@
 """SARIF is what its specification asks for, and comes to the verdict of the exit code."""
 
 import json
+import lzma
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -8,84 +10,16 @@ import pytest
 from msgspec import structs
 
 from runbook.model.exit_code import ExitCode, exit_code
+from runbook.model.fact import Gap
 from runbook.model.result import JudgedRow, Outcome
-from runbook.model.run import Run
+from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
 from runbook.reports.sarif import report
 from support.platforms import run_on
 
-TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}}
-RESULT = {
-    "type": "object",
-    "required": ["ruleId", "ruleIndex", "kind", "level", "message", "locations"],
-    "additionalProperties": False,
-    "properties": {
-        "ruleId": {"type": "string"},
-        "ruleIndex": {"type": "integer", "minimum": 0},
-        "kind": {"enum": ["notApplicable", "pass", "fail", "review", "open", "informational"]},
-        "level": {"enum": ["none", "note", "warning", "error"]},
-        "message": TEXT,
-        "locations": {
-            "type": "array",
-            "minItems": 1,
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "properties": {
-                    "logicalLocations": {
-                        "type": "array",
-                        "items": {"type": "object", "required": ["fullyQualifiedName"]},
-                    },
-                    "physicalLocation": {
-                        "type": "object",
-                        "required": ["artifactLocation"],
-                        "properties": {
-                            "artifactLocation": {"type": "object", "required": ["uri"]},
-                            "region": {
-                                "type": "object",
-                                "properties": {"startLine": {"type": "integer", "minimum": 1}},
-                            },
-                        },
-                    },
-                },
-            },
-        },
-        "properties": {"type": "object"},
-        "suppressions": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["kind"],
-                "properties": {
-                    "kind": {"enum": ["inSource", "external"]},
-                    "status": {"enum": ["accepted", "underReview", "rejected"]},
-                },
-            },
-        },
-    },
-}
-SHAPE = {
-    "type": "object",
-    "required": ["version", "runs"],
-    "properties": {
-        "version": {"const": "2.1.0"},
-        "runs": {
-            "type": "array",
-            "minItems": 1,
-            "items": {
-                "type": "object",
-                "required": ["tool", "results"],
-                "properties": {
-                    "tool": {"type": "object", "required": ["driver"]},
-                    "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
-                    "invocations": {"items": {"type": "object", "required": ["executionSuccessful"]}},
-                    "results": {"type": "array", "items": RESULT},
-                },
-            },
-        },
-    },
-}
-"""Of the specification's schema what concerns the fields that are written here: what must be there."""
+SCHEMA = json.loads(lzma.decompress(Path(__file__).with_name("sarif-2.1.0.json.xz").read_bytes()))
+"""The schema of OASIS, as Microsoft's SARIF Multitool 5.7.0 has it; that tool's rules for GitHub pass what is here."""
+MOST_TAGS = 20
 
 
 def failing(rows: list[JudgedRow], failed: int) -> Run:
@@ -98,9 +32,21 @@ def failing(rows: list[JudgedRow], failed: int) -> Run:
 
 def only_run(run: Run, options: ReportOptions) -> dict[str, Any]:
     document = json.loads(report(run, options))
-    jsonschema.validate(document, SHAPE)
+    jsonschema.validate(document, SCHEMA)
     [run_] = document["runs"]
+    wanted_by_github(run_)
     return dict(run_)
+
+
+def wanted_by_github(run: dict[str, Any]) -> None:
+    """What GitHub documents as required, beyond the schema."""
+    for rule in run["tool"]["driver"]["rules"]:
+        assert all(rule[text]["text"] for text in ("shortDescription", "fullDescription", "help"))
+        assert len(rule["properties"]["tags"]) <= MOST_TAGS
+    for result in run["results"]:
+        [where] = result["locations"]
+        assert where["physicalLocation"]["artifactLocation"]["uri"]
+        assert where["physicalLocation"]["region"]["startLine"] >= 1
 
 
 def test_it_has_the_shape_of_its_specification_and_every_result_has_its_rule(case: Any) -> None:
@@ -130,24 +76,52 @@ def test_what_passed_and_what_did_not_apply_is_told_where_all_is_asked_for(case:
 
 
 @pytest.mark.parametrize(
-    ("message", "place"),
+    ("place", "uri", "line"),
     [
-        ("orders: minimum 1 (deploy/kafka.yaml:2)", ("deploy/kafka.yaml", 2)),
-        ("orders: minimum 1 (deploy/a b.yml:12)", ("deploy/a%20b.yml", 12)),
-        ("orders: minimum 1 (/repo/kafka.json:7)", ("file:///repo/kafka.json", 7)),
-        ("orders: minimum 1 (kafka.strimzi.io/v1)", None),
-        ("orders: minimum 1 (/tmp/runbook-piped-1/standard-input.yaml:3)", None),
-        ("broker 1 (10.0.0.1:9092)", None),
+        ("deploy/kafka.yaml:2:7", "deploy/kafka.yaml", 2),
+        ("deploy/a b.yml:12:7", "deploy/a%20b.yml", 12),
+        ("/repo/kafka.json:7:7", "kafka.json", 7),
+        ("/other/kafka.json:7:7", "file:///other/kafka.json", 7),
     ],
 )
-def test_a_finding_stands_at_its_line_where_there_is_one(message: str, place: tuple[str, int] | None) -> None:
-    [result] = only_run(failing([JudgedRow({"cluster": "orders"}, message)], 1), ReportOptions())["results"]
+def test_a_finding_stands_at_its_line(place: str, uri: str, line: int) -> None:
+    row = JudgedRow({"cluster": "orders"}, "bad", place=place)
+    [result] = only_run(failing([row], 1), ReportOptions(folder="/repo"))["results"]
     [where] = result["locations"]
     assert where["logicalLocations"] == [{"fullyQualifiedName": "prod-eu: cluster orders"}]
-    found = where.get("physicalLocation")
-    assert found == (
-        None if place is None else {"artifactLocation": {"uri": place[0]}, "region": {"startLine": place[1]}}
-    )
+    assert where["physicalLocation"] == {
+        "artifactLocation": {"uri": uri},
+        "region": {"startLine": line, "startColumn": 7},
+    }
+
+
+def uri_and_line(run: Run) -> tuple[str, int]:
+    [result] = only_run(run, ReportOptions())["results"]
+    physical = result["locations"][0]["physicalLocation"]
+    return physical["artifactLocation"]["uri"], physical["region"]["startLine"]
+
+
+def test_what_no_file_has_stands_at_its_environment_in_the_inventory() -> None:
+    run = failing([JudgedRow({"cluster": "orders"}, "bad")], 1)
+    assert uri_and_line(run) == ("environments.yaml", 1)
+    assert uri_and_line(structs.replace(run, heads=[Head("prod-eu", place="fleet.yaml:9:3")])) == ("fleet.yaml", 9)
+
+
+def test_what_can_not_be_read_stands_where_it_is() -> None:
+    gaps = [Gap("it can't be read", place="deploy/kafka.yaml:9:3")]
+    run = failing([], 0)
+    [result] = run.results
+    unknown = structs.replace(result, outcome=Outcome.UNKNOWN, gaps=gaps)
+    assert uri_and_line(structs.replace(run, results=[unknown])) == ("deploy/kafka.yaml", 9)
+
+
+def test_a_finding_is_the_same_wherever_its_line_went() -> None:
+    runs = [
+        failing([JudgedRow({"cluster": name}, "bad", place=f"a.yaml:{at}:1")], 1)
+        for at, name in [(1, "a"), (2, "a"), (2, "b")]
+    ]
+    one, moved, other = [only_run(run, ReportOptions())["results"][0]["partialFingerprints"] for run in runs]
+    assert one == moved != other
 
 
 def test_rows_that_are_not_listed_are_counted() -> None:

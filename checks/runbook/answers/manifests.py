@@ -1,9 +1,66 @@
-"""Manifests of Kubernetes in files: what may be done with them."""
+"""Manifests of Kubernetes in files: what may be done with them, where a file has each field, and what can't be read."""
 
+from collections.abc import Iterable
 from typing import Final
+
+from msgspec import Struct
+
+from runbook.model.errors import FilePosition
+from runbook.model.fact import Gap
+from runbook.model.gap_kind import GapKind
+from runbook.parse.yaml_document import Document
 
 READS: Final = (
     "open for reading: manifests that the inventory lists, and .yaml, .yml and .json in the folders it lists",
     "list names in those folders",
 )
 """Everything that may be done; only regular files are opened, and a bounded part of each is read."""
+
+
+class Marks(Struct, frozen=True):
+    """Where the fields of a resource stand: its document, its own path in that, and what stands for its `spec`."""
+
+    document: Document
+    path: tuple[str | int, ...]
+    spec: tuple[str, ...] = ("spec",)
+
+    def start(self) -> FilePosition:
+        """Where the kind of the resource stands."""
+        return self.document.key((*self.path, "kind"))
+
+    def at(self, steps: Iterable[str | int]) -> str:
+        """FILE:LINE:COLUMN of a field of the resource, or of the nearest one above it; without steps, of its kind."""
+        first, rest = [*steps][:1], [*steps][1:]
+        path = (*self.path, *(self.spec if first == ["spec"] else first), *rest)
+        while path != self.path and path not in self.document.keys and path not in self.document.values:
+            path = path[:-1]
+        return str(self.document.key(path) if path != self.path else self.start())
+
+
+class UnreadManifest(Struct, frozen=True):
+    """A document, or a file, that can't be read, or that is not clear.
+
+    Attributes:
+        place: where the mistake is.
+        why: what is wrong, and what to do.
+        api, kind, name, cluster: what its text says of itself; empty where that is not clear.
+    """
+
+    place: FilePosition
+    why: str
+    api: str = ""
+    kind: str = ""
+    name: str = ""
+    cluster: str = ""
+
+    def may_be(self, group: str, resource: str) -> bool:
+        """Whether it may declare a resource of a kind."""
+        if self.api and self.kind and not self.kind.endswith("List"):
+            return self.api.startswith(f"{group}/") and f"{self.kind.lower()}s" == resource
+        return True
+
+    def gap(self) -> Gap:
+        """What is not seen for it."""
+        named = f"{self.kind} {self.name}".strip() if self.kind else ""
+        says = f"{self.place.file}:{self.place.line}: {f'{named} is not judged: ' if named else ''}{self.why}"
+        return Gap(says, kind=GapKind.GARBLED, place=str(self.place))

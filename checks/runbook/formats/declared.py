@@ -52,7 +52,7 @@ def at(path: str, *, absent: Means | None = None) -> Any:
         path: where, as kubectl writes it: `spec.replicas`, `metadata.labels['strimzi.io/cluster']`.
         absent: what it means that nothing stands there; of a text, that it is empty, too.
     """
-    return _At(_steps(path), absent)
+    return _At(steps(path), absent)
 
 
 def setting(name: str, of: str = "", *, absent: Means | None = None) -> Any:
@@ -65,7 +65,7 @@ def setting(name: str, of: str = "", *, absent: Means | None = None) -> Any:
         of: the path of what holds the settings; empty where that is the answer itself.
         absent: what it means that it is not set.
     """
-    return _Setting((*_steps(of), name), absent)
+    return _Setting((*steps(of), name), absent)
 
 
 def settings_of(row: type[Row]) -> list[str]:
@@ -78,7 +78,7 @@ def by(read: Callable[[Any], T], of: str = "") -> T:
 
     mypy holds that the function gives the type of the field.
     """
-    return cast("T", _By(read, _steps(of)))
+    return cast("T", _By(read, steps(of)))
 
 
 def follow(answer: Any, path: tuple[str, ...]) -> Any:
@@ -174,11 +174,12 @@ class _Setting(_At, frozen=True):
         return read
 
 
-def _steps(path: str) -> tuple[str, ...]:
-    steps = [plain or quoted for plain, quoted in _STEP.findall(path)]
+def steps(path: str) -> tuple[str, ...]:
+    """The steps of a path that is written as kubectl has it: `metadata.labels['app']`."""
+    found = [plain or quoted for plain, quoted in _STEP.findall(path)]
     if "".join(match[0] for match in _STEP.finditer(path)) != path:
         raise ValueError(f"{path!r} is no path such as spec.replicas or metadata.labels['app']")
-    return tuple(steps)
+    return tuple(found)
 
 
 def label(answer: Any) -> str:

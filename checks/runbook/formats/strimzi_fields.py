@@ -5,12 +5,12 @@ makes it again). Of a version of the API it holds what any of these releases has
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 _KINDS: Final[dict[str, tuple[type, ...]]] = {
     "s": (str,),
@@ -26,22 +26,38 @@ _WORDS: Final = {
     "b": "true or false",
     "q": "a number or text",
 }
-_TOP: Final = ("apiVersion", "kind", "metadata", "spec", "status", "source")
+_TOP: Final = ("apiVersion", "kind", "metadata", "spec", "status", "source", "marks")
+_GROUP: Final = "kafka.strimzi.io"
 _MOST: Final = 20
 """Of one resource: who has mended these looks again."""
 
 Node = Mapping[str, Any]
+Steps = tuple[str | int, ...]
 
 
-def refused(resource: Mapping[str, Any]) -> list[str]:
+class RefusedField(NamedTuple):
+    """What is wrong with a field: in words, and the path of the field, or of that in which one is missing."""
+
+    says: str
+    path: Steps
+
+
+def refused(resource: Mapping[str, Any]) -> list[RefusedField]:
     """What an API server would refuse of a resource, or leave out: unknown fields, missing ones, wrong values."""
     kind, version = str(resource.get("kind")), str(resource.get("apiVersion")).rpartition("/")[2]
     table = _table()
     versions = table["kinds"].get(kind, {})
+    if not versions:
+        return [
+            RefusedField(f"Strimzi {table['releases']} has no kind {kind}{_meant(kind, table['kinds'])}", ("kind",))
+        ]
+    group = str(resource.get("apiVersion")).partition("/")[0]
+    if group != _GROUP:
+        return [RefusedField(f"no API has the group {group}: {_GROUP}?", ("apiVersion",))]
     if version not in versions:
-        return [f"{version} has no {kind} in Strimzi {table['releases']}"]
-    unknown = (f"{key} is no field" for key in resource if key not in _TOP)
-    found = chain(unknown, _problems("spec", resource.get("spec") or {}, versions[version], table["nodes"]))
+        return [RefusedField(f"{version} has no {kind} in Strimzi {table['releases']}", ("apiVersion",))]
+    unknown = (_unknown((key,), _TOP[:4]) for key in resource if key not in _TOP)
+    found = chain(unknown, _problems(("spec",), resource.get("spec") or {}, versions[version], table["nodes"]))
     return [problem for problem, _ in zip(found, range(_MOST), strict=False)]
 
 
@@ -51,7 +67,7 @@ def _table() -> dict[str, Any]:
     return table
 
 
-def _problems(path: str, value: Any, place: int, nodes: list[Any]) -> Iterator[str]:
+def _problems(path: Steps, value: Any, place: int, nodes: list[Any]) -> Iterator[RefusedField]:
     """What is wrong at a place and below it."""
     node = nodes[place]
     if value is None:  # null is as if nothing stood there
@@ -60,35 +76,53 @@ def _problems(path: str, value: Any, place: int, nodes: list[Any]) -> Iterator[s
         yield from _of_value(path, value, node)
     elif "l" in node:
         if not isinstance(value, list):
-            yield f"{path} is not a list"
+            yield _is(path, "not a list")
             return
         for at, item in enumerate(value):
-            yield from _problems(f"{path}[{at}]", item, node["l"], nodes)
+            yield from _problems((*path, at), item, node["l"], nodes)
     elif not isinstance(value, dict):
-        yield f"{path} is not an object"
+        yield _is(path, "not an object")
     elif "m" in node:
         for key, item in value.items():
-            yield from _problems(f"{path}.{key}", item, node["m"], nodes)
+            yield from _problems((*path, key), item, node["m"], nodes)
     else:
         yield from _fields(path, value, node, nodes)
 
 
-def _of_value(path: str, value: Any, node: Any) -> Iterator[str]:
+def _of_value(path: Steps, value: Any, node: Any) -> Iterator[RefusedField]:
     if isinstance(node, dict):
         if str(value) not in node["e"]:
-            yield f"{path} is {str(value)[:40]!r}, none of {', '.join(node['e'])}"
+            yield _is(path, f"{str(value)[:40]!r}, none of {', '.join(node['e'])}")
     elif node in _KINDS and (not isinstance(value, _KINDS[node]) or (isinstance(value, bool) and node != "b")):
-        yield f"{path} is not {_WORDS[node]}"
+        yield _is(path, f"not {_WORDS[node]}")
 
 
-def _fields(path: str, value: dict[str, Any], node: Node, nodes: list[Any]) -> Iterator[str]:
+def _fields(path: Steps, value: dict[str, Any], node: Node, nodes: list[Any]) -> Iterator[RefusedField]:
     fields = node["f"]
     for key, item in value.items():
         if key in fields:
-            yield from _problems(f"{path}.{key}", item, fields[key], nodes)
+            yield from _problems((*path, key), item, fields[key], nodes)
         else:
-            close = get_close_matches(str(key), fields, n=1)
-            yield f"{path}.{key} is no field" + (f": {close[0]}?" if close else "")
+            yield _unknown((*path, key), fields)
     for key in node.get("r", ()):
         if value.get(key) is None:
-            yield f"{path}.{key} is missing"
+            yield RefusedField(f"{_written((*path, key))} is missing", path)
+
+
+def _unknown(path: Steps, fields: Iterable[str]) -> RefusedField:
+    return _is(path, f"no field{_meant(str(path[-1]), fields)}")
+
+
+def _meant(word: str, known: Iterable[str]) -> str:
+    """What is called nearly so, as the end of a sentence."""
+    close = get_close_matches(word, known, n=1)
+    return f": {close[0]}?" if close else ""
+
+
+def _is(path: Steps, what: str) -> RefusedField:
+    return RefusedField(f"{_written(path)} is {what}", path)
+
+
+def _written(path: Steps) -> str:
+    """A path as kubectl writes it: spec.kafka.listeners[0].port."""
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")

@@ -10,8 +10,9 @@ from runbook.judge.compiled import Compiled
 from runbook.judge.effect_words import worded
 from runbook.judge.expression import Undecided
 from runbook.judge.in_force import settings_in, without_what_is_in_force
+from runbook.judge.judged_row import judged_row
 from runbook.judge.nothing_to_judge import none_concerned, none_there
-from runbook.judge.table import key_of, rows_of, touches
+from runbook.judge.table import key_of, rows_of
 from runbook.judge.template import Room, Template, show
 from runbook.model.column import Column
 from runbook.model.fact import Fact, Gap, distinct
@@ -141,16 +142,14 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
     if offending:
         settings = settings_in(table.cells, compiled.sources.columns, offending)
         verdict.remedy = without_what_is_in_force(compiled.check.remedy, settings)
-    also = compiled.check.expect.touches
     room = Room()
     for row in offending[:MAX_ROWS]:
         data = constants | {name: cells[row] for name, cells in table.cells.items()}
         text = _message(compiled, data, compiled.that.used, room)
-        key = key_of(compiled.columns, subject, row)
-        verdict.rows.append(JudgedRow(key, text, "fail", touches(compiled.columns, also, subject, row)))
+        verdict.rows.append(judged_row(compiled, subject, row, text, data))
     for row, why in undecided[: MAX_ROWS - len(verdict.rows)]:
-        key = key_of(compiled.columns, subject, row)
-        verdict.rows.append(JudgedRow(key, why.says, "unknown", touches(compiled.columns, also, subject, row)))
+        data = constants | {name: cells[row] for name, cells in table.cells.items()}
+        verdict.rows.append(judged_row(compiled, subject, row, why.says, data, "unknown"))
     doubts = [*dict.fromkeys(why for _, why in undecided)]
     return _conclude(compiled, subject, verdict, doubts, _excluded(subject, verdict, ranked))
 
@@ -279,9 +278,7 @@ def _judge_same(compiled: Compiled, subject: Fact, context: Context) -> Verdict:
         verdict.failed += bool(found.odd)
         for row in found.odd:
             data = context.constants() | {name: column[row] for name, column in cells.items()}
-            text = _differs(compiled, data, found, room)
-            key = key_of(compiled.columns, subject, row)
-            verdict.rows.append(JudgedRow(key, text, "fail", touches(compiled.columns, expect.touches, subject, row)))
+            verdict.rows.append(judged_row(compiled, subject, row, _differs(compiled, data, found, room), data))
     verdict.undecided = len(doubts)
     del verdict.rows[MAX_ROWS:]
     return _conclude(compiled, subject, verdict, doubts, "" if groups else _excluded(subject, verdict, ranked))

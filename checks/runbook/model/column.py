@@ -37,6 +37,10 @@ ENTITIES = (
 """What rows are about; what is further up explains more of what changes further down: our judgement."""
 
 
+PLACES = "places"
+"""The column, a map, that says where a file has what a row's cells say: column -> FILE:LINE:COLUMN, "" for the row."""
+
+
 class Column(Struct, frozen=True):
     """One column of a fact.
 

@@ -41,6 +41,14 @@ class FilePosition(NamedTuple):  # a tuple, not a msgspec record: the command li
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 
+    @classmethod
+    def read(cls, text: str) -> "FilePosition | None":
+        """The position that was written as FILE:LINE:COLUMN; None where the text is none, as an empty one."""
+        file, *numbers = text.rsplit(":", 2)
+        if not file or len(numbers) != 2 or not all(number.isdecimal() for number in numbers):  # noqa: PLR2004
+            return None
+        return cls(file, int(numbers[0]), int(numbers[1]))
+
 
 class Problem(NamedTuple):
     """One mistake in a runbook, inventory or case file, with the remedy."""

@@ -41,6 +41,7 @@ class Gap(Struct, frozen=True):
         deadline: seconds of the deadline to give instead; 0 where another one would not do.
         right: what the system wants for it, where it refused.
         withheld: it was never seen because of a cause of an incident, and would be seen without.
+        place: where the file that can't be read has what is wrong with it, as FILE:LINE:COLUMN; empty for no file.
     """
 
     reason: ReasonText
@@ -52,6 +53,7 @@ class Gap(Struct, frozen=True):
     deadline: float = 0.0
     right: str = ""
     withheld: bool = False
+    place: str = ""
 
     @classmethod
     def of(cls, error: CannotLook, keys: Mapping[str, str | int] | None = None, says: str = "", at: str = "") -> "Gap":

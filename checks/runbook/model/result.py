@@ -29,6 +29,7 @@ class JudgedRow(Struct, frozen=True):
         outcome: fail or unknown.
         touches: entity -> the values of it that the row is about.
         waived: whether a waiver names the row.
+        place: where a file has what it is about, as FILE:LINE:COLUMN; empty where no file does.
     """
 
     key: dict[str, Any]
@@ -36,6 +37,7 @@ class JudgedRow(Struct, frozen=True):
     outcome: Literal["fail", "unknown"] = "fail"
     touches: dict[str, list[Any]] = {}
     waived: bool = False
+    place: str = ""
 
 
 class Doubt(NamedTuple):

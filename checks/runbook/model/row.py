@@ -48,6 +48,7 @@ class Cell(Struct, frozen=True):
         why: as in Column: the field that says why this one is None.
         untold: as in Column.
         moves: as in Column; None: as its type says.
+        written: where the answer has what the cell is worked out from, as `spec.storage`; findings point there.
     """
 
     help: str
@@ -57,6 +58,7 @@ class Cell(Struct, frozen=True):
     why: str | None = None
     untold: str = ""
     moves: bool | None = None
+    written: str = ""
 
 
 P = ParamSpec("P")
@@ -75,6 +77,11 @@ class CellSource(Struct, frozen=True):
     def setting(self) -> str:
         """The setting of the system that the cell is; "" if it is none."""
         return ""
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """Where it stands, step by step; none if it is worked out of the whole answer."""
+        return ()
 
     def reader(self, where: str, kind: Any) -> Reader:
         """What reads a cell of this type; `where` names the field in mistakes of the declaration."""

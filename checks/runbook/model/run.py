@@ -80,6 +80,7 @@ class Head(DeclaredWaivers):
         labels: those of the inventory, such as tier: prod.
         owner: who answers for the environment, as the inventory says; empty if it names nobody.
         owners: shell pattern of topics -> who answers for them; the longest that fits.
+        place: where the inventory has it, as FILE:LINE:COLUMN; empty where none was read, as of a bundle.
     """
 
     environment: str
@@ -97,6 +98,7 @@ class Head(DeclaredWaivers):
     labels: dict[str, str] = {}
     owner: str = ""
     owners: dict[str, str] = {}
+    place: str = ""
 
     def __post_init__(self) -> None:
         """Read what version 2 wrote for not known: an empty text, and a count of -1."""

@@ -1,7 +1,8 @@
 """YAML read safely, with the position of every value.
 
-Plain scalars follow YAML 1.2's core schema (`on` and `yes` are strings, as in Kafka's settings). Aliases, anchors and
-tags are refused, and size and depth are bounded, so that a few hundred bytes can't expand into gigabytes.
+Plain scalars follow YAML 1.2's core schema (`on` and `yes` are strings, as in Kafka's settings). Tags are refused, and
+aliases and anchors where they are not asked for; size and depth are bounded, also of what aliases stand for, so that a
+few hundred bytes can't expand into gigabytes.
 """
 
 import math
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 1_000_000  # our judgement: the longest of our runbooks has a tenth of it
 MAX_DEPTH = 32  # our judgement: the deepest block of ours has eight levels
+MAX_VALUES = 100_000  # with those that aliases stand for. Our judgement: a megabyte of manifests has a tenth of it
 Path = tuple[str | int, ...]
 P = TypeVar("P")
 
@@ -33,6 +35,7 @@ _GOES_ON = re.compile(r"[ ]*(?:[.\[<>+*/%?]|==|!=|&&|\|\||-|in\b)")
 _AMID_A_VALUE = ("did not find expected key", "cannot start any token", "scanning a tag", "scanning an a")
 """What YAML says where it takes the beginning of a text, as of an expression, for something of its own."""
 _BRACKETS = re.compile(r":[ ]{1,9}((?:list|map)\[\w{0,20}\])")  # bounded: its time is linear in the line
+_MERGE = "tag:yaml.org,2002:merge"
 _WORDS: dict[str, bool | None] = {"": None, "null": None, "~": None, "true": True, "false": False}
 
 
@@ -112,10 +115,13 @@ class Text(Struct, frozen=True):
     exact: bool
 
 
-def read_yaml(text: str, file: str, *, line: int = 1, indent: int = 0, found: list[Problem] | None = None) -> Document:
+def read_yaml(
+    text: str, file: str, *, line: int = 1, indent: int = 0, found: list[Problem] | None = None, aliases: bool = False
+) -> Document:
     """Read one YAML document whose first line is line `line` of `file`, where it is indented by `indent` columns.
 
-    Mistakes that leave something to read, such as a key given twice, go into `found` where it is given.
+    Mistakes that leave something to read, such as a key given twice, go into `found` where it is given. With `aliases`
+    what they stand for is put in their place, and `<<` takes in the keys of others.
 
     Raises:
         Invalid: the text is no YAML, or uses what this reader refuses; with every problem found.
@@ -140,8 +146,7 @@ def read_yaml(text: str, file: str, *, line: int = 1, indent: int = 0, found: li
     if len(text) > MAX_BYTES:
         raise Invalid([Problem(start, f"more than {MAX_BYTES:,} characters of YAML", "split it")])
     try:
-        _refuse_bombs(text, at)
-        node = yaml.compose(text, Loader=yaml.CSafeLoader)
+        node = _composed(text, at, aliases=aliases)
     except yaml.MarkedYAMLError as error:
         raise Invalid([_not_read(text, at, error)]) from error
     except yaml.YAMLError as error:
@@ -149,7 +154,7 @@ def read_yaml(text: str, file: str, *, line: int = 1, indent: int = 0, found: li
     document = Document(None, start, {}, {})
     if node is not None:
         problems: list[Problem] = []
-        document.value = _build(node, (), document, problems, (at, begins))
+        document.value = _build(node, (), document, problems, (at, begins, aliases))
         if problems and found is None:
             raise Invalid(problems)
         if found is not None:
@@ -157,12 +162,53 @@ def read_yaml(text: str, file: str, *, line: int = 1, indent: int = 0, found: li
     return document
 
 
-def _refuse_bombs(text: str, at: Any) -> None:
+def _composed(text: str, at: Any, *, aliases: bool) -> "yaml.Node | None":
+    import yaml  # noqa: PLC0415
+
+    _refuse_bombs(text, at, aliases=aliases)
+    node = yaml.compose(text, Loader=yaml.CSafeLoader)
+    if aliases and node is not None:
+        _refuse_large(node, at)
+    return node
+
+
+def _refuse_large(node: "yaml.Node", at: Any) -> None:
+    """Refuse values that grow beyond all measure, or hold themselves, once aliases are what they stand for."""
+    import yaml  # noqa: PLC0415
+
+    known: dict[int, tuple[int, int] | None] = {}
+
+    def measure(node: "yaml.Node") -> tuple[int, int]:
+        if isinstance(node, yaml.ScalarNode):
+            return 1, 0
+        if id(node) not in known:
+            known[id(node)] = None
+            parts = (
+                node.value if isinstance(node, yaml.SequenceNode) else [each for pair in node.value for each in pair]
+            )
+            sizes = [measure(part) for part in parts]
+            size, depth = 1 + sum(size for size, _ in sizes), 1 + max((depth for _, depth in sizes), default=0)
+            if size > MAX_VALUES:
+                raise Invalid(
+                    [Problem(at(node.start_mark), f"aliases make more than {MAX_VALUES:,} values", "split it")]
+                )
+            if depth > MAX_DEPTH:
+                raise Invalid([_nested(at(node.start_mark))])
+            known[id(node)] = size, depth
+        found = known[id(node)]
+        if found is None:
+            raise Invalid([Problem(at(node.start_mark), "a value holds itself by an alias", "write the value out")])
+        return found
+
+    measure(node)
+
+
+def _refuse_bombs(text: str, at: Any, *, aliases: bool) -> None:
     import yaml  # noqa: PLC0415
 
     depth = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
-        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+        if not aliases and (isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None)):
             place = at(event.start_mark)
             raise Invalid([Problem(place, "anchors and aliases are not allowed", "write the value out")])
         if tag := getattr(event, "tag", None):
@@ -231,7 +277,7 @@ def _nested(place: FilePosition) -> Problem:
 def _build(node: "yaml.Node", path: Path, document: Document, problems: list[Problem], marks: Any) -> Any:
     import yaml  # noqa: PLC0415
 
-    at, begins = marks
+    at, begins, merges = marks
     document.values[path] = at(node.start_mark)
     if isinstance(node, yaml.ScalarNode):
         document.texts[path] = begins(node)
@@ -239,7 +285,7 @@ def _build(node: "yaml.Node", path: Path, document: Document, problems: list[Pro
     if isinstance(node, yaml.SequenceNode):
         return [_build(item, (*path, i), document, problems, marks) for i, item in enumerate(node.value)]
     mapping: dict[str, Any] = {}
-    for key, value in _pairs(node):
+    for key, value in _pairs(node, merges=merges):
         place = at(key.start_mark)
         if not isinstance(key, yaml.ScalarNode):
             problems.append(Problem(place, "a key must be plain text", "quote it if it starts with [ or {"))
@@ -254,8 +300,18 @@ def _build(node: "yaml.Node", path: Path, document: Document, problems: list[Pro
     return mapping
 
 
-def _pairs(node: "yaml.Node") -> "Iterator[tuple[yaml.Node, yaml.Node]]":
-    yield from node.value
+def _pairs(node: "yaml.Node", *, merges: bool) -> "Iterator[tuple[yaml.Node, yaml.Node]]":
+    """The keys of a mapping and their values; those that `<<` takes in come last, where it has none of the name."""
+    merged = [value for key, value in node.value if merges and key.tag == _MERGE]
+    own = [pair for pair in node.value if not (merges and pair[0].tag == _MERGE)]
+    yield from own
+    taken = {key.value for key, _ in own if isinstance(key.value, str)}
+    for each in merged:
+        for other in each.value if each.id == "sequence" else [each]:
+            for key, value in _pairs(other, merges=merges) if other.id == "mapping" else ():
+                if isinstance(key.value, str) and key.value not in taken:
+                    taken.add(key.value)
+                    yield key, value
 
 
 def _scalar(node: "yaml.ScalarNode") -> Any:

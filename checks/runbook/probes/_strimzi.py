@@ -1,18 +1,19 @@
 """Strimzi's resources as they are declared, and what a setting in them says."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Annotated, Any, Final, Protocol
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Annotated, Any, Final, Protocol, get_type_hints, runtime_checkable
 
 from msgspec import Struct
 
 from runbook.answers.kubernetes.namespaced import ITS_NAMESPACE, Namespaced
 from runbook.answers.kubernetes.objects import Absent, labels, name, part, text
 from runbook.answers.kubernetes.strimzi import CLUSTER
-from runbook.answers.manifests import READS
-from runbook.formats.declared import at
+from runbook.answers.manifests import READS, Marks, UnreadManifest
+from runbook.formats.declared import at, label, steps
 from runbook.model.errors import Garbled
-from runbook.model.fact import Observed
+from runbook.model.fact import Gap, Observed, distinct
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
@@ -57,6 +58,17 @@ class Declares(Protocol):
         """The version of the API that was asked, and all resources of a kind."""
 
 
+@runtime_checkable
+class InFiles(Protocol):
+    """What reads them from files, some of which can't be read."""
+
+    def lost(self, group: str, resource: str) -> list[UnreadManifest]:
+        """What may declare a resource of a kind, and can't be read."""
+
+    def others(self, group: str, known: Collection[str]) -> list[dict[str, Any]]:
+        """Resources that are of none of the kinds, and look as if they were meant to be."""
+
+
 class Declared(Struct, frozen=True, kw_only=True):
     """One resource.
 
@@ -68,6 +80,7 @@ class Declared(Struct, frozen=True, kw_only=True):
         source: where it was read: file and line of a manifest, else group and version of the API.
         spec: what is asked for.
         whole: all of it.
+        marks: where a manifest has its fields; None of what an API server gave.
     """
 
     name: str
@@ -77,17 +90,64 @@ class Declared(Struct, frozen=True, kw_only=True):
     source: str
     spec: dict[str, Any]
     whole: dict[str, Any]
+    marks: Marks | None = None
 
     @property
     def home(self) -> tuple[str, str]:
         """Namespace and name of the Kafka resource it belongs to: labels name one of the same namespace."""
         return self.namespace, self.cluster
 
+    def place(self, *path: str | int) -> str:
+        """Where a manifest has a field, or what is next above it, as FILE:LINE:COLUMN; empty without a manifest."""
+        return self.marks.at(path) if self.marks else ""
+
+    def places(self, row: type[Row], *part: str | int, **others: Sequence[str | int]) -> dict[str, str]:
+        """Where a manifest has the cells of a row.
+
+        Args:
+            row: declares, cell by cell, where the resource has it.
+            part: the part of the resource that the row is read from; none: the resource.
+            others: cells that stand elsewhere in the resource, and where.
+        """
+        if self.marks is None:
+            return {}
+        found = {column: self.place(*part, *path) for column, path in _written(row, of_part=bool(part)).items()}
+        return found | {"": self.place(*part)} | {column: self.place(*path) for column, path in others.items()}
+
+
+@cache
+def _written(row: type[Row], *, of_part: bool) -> dict[str, tuple[str, ...]]:
+    """Column → where a resource, or a part of one, has what it says."""
+    found = {column: source.path for column, source in row.__sources__.items() if source.path}
+    for column, hint in get_type_hints(row, include_extras=True).items():
+        found |= {column: steps(cell.written) for cell in getattr(hint, "__metadata__", ()) if cell.written}  # noqa: B035
+    if of_part:
+        return found
+    return {column: (*_STANDS.get(path[0], path[:1]), *path[1:]) for column, path in found.items()}
+
+
+_STANDS: Final = {
+    "name": ("metadata", "name"),
+    "namespace": ("metadata", "namespace"),
+    "cluster": ("metadata", "labels", CLUSTER),
+    "version": ("apiVersion",),
+    "whole": (),
+}
+"""Attribute of what is declared → where the resource has it."""
+
 
 class DeclaredRow(Namespaced):
     """A row about a resource, or about a part of one."""
 
     namespace: Annotated[str, ITS_NAMESPACE] = at("namespace")
+
+
+class PlacedRow(DeclaredRow):
+    """A row of which manifests have every cell at some place."""
+
+    places: Annotated[
+        dict[str, str], Cell("Column → FILE:LINE:COLUMN of the manifest that says it; of an API server nothing.")
+    ]
 
 
 def probe_of(row: type[Row], *plurals: str, help: str) -> Probe:  # noqa: A002 - as Probe has it
@@ -120,10 +180,11 @@ def declared(connection: Declares, plural: str) -> list[Declared]:
         CannotLook: they were not given.
     """
     asked, found = connection.custom(API_GROUP, plural)
-    return [_declared(item, asked, of_kafka=plural == "kafkas") for item in found]
+    return [of_thing(item, asked, of_kafka=plural == "kafkas") for item in found]
 
 
-def _declared(thing: dict[str, Any], asked: str, *, of_kafka: bool) -> Declared:
+def of_thing(thing: dict[str, Any], asked: str, *, of_kafka: bool = False) -> Declared:
+    """One resource as it came, of a kind that was asked for in a version."""
     version = text(thing, "apiVersion").rpartition("/")[2] or asked
     return Declared(
         name=name(thing),
@@ -133,6 +194,7 @@ def _declared(thing: dict[str, Any], asked: str, *, of_kafka: bool) -> Declared:
         source=text(thing, "source") or f"{API_GROUP}/{version}",
         spec=part(thing, "spec"),
         whole=thing,
+        marks=thing.get("marks"),
     )
 
 
@@ -148,7 +210,34 @@ def declared_if_any(connection: Declares, plural: str) -> list[Declared]:
         return []
 
 
-def observed(connection: Declares, read: Mapping[str, Callable[[list[Declared]], Iterable[Row]]]) -> Observed:
+def unread(connection: Declares, plural: str) -> list[UnreadManifest]:
+    """What files may declare of a kind that can't be read; of an API server nothing."""
+    return connection.lost(API_GROUP, plural) if isinstance(connection, InFiles) else []
+
+
+def without_kafka(one: Declared, lost: Iterable[UnreadManifest]) -> str:
+    """Why nothing is known of the Kafka resource that one belongs to.
+
+    Args:
+        one: the resource.
+        lost: what may be that Kafka resource, and can't be read.
+    """
+    why = [str(kafka.gap().reason) for kafka in lost if kafka.name in ("", one.cluster)]
+    named = f"there is no Kafka resource {one.cluster}" if one.cluster else "it names no Kafka resource"
+    return why[0] if why else f"{named}, whose default counts"
+
+
+def each(found: Iterable[Declared], read: Callable[[Declared], Row | Iterable[Row]]) -> Iterator[Row | Gap]:
+    """The rows of each resource; a gap for one that has something in it that can't be read."""
+    for one in found:
+        try:
+            made = read(one)
+            yield from [made] if isinstance(made, Row) else [*made]
+        except Garbled as garbled:
+            yield Gap(f"{one.source}: {label(one)} is not judged: {garbled}", kind=garbled.kind, place=one.place())
+
+
+def observed(connection: Declares, read: Mapping[str, Callable[[list[Declared]], Iterable[Row | Gap]]]) -> Observed:
     """The rows of kinds; where none of these kinds is known, as without Strimzi, the question has no meaning.
 
     Args:
@@ -159,6 +248,7 @@ def observed(connection: Declares, read: Mapping[str, Callable[[list[Declared]],
         CannotLook: they were not given.
     """
     rows: list[Row] = []
+    gaps: list[Gap] = []
     absent: list[str] = []
     for plural, rows_of in read.items():
         try:
@@ -166,8 +256,14 @@ def observed(connection: Declares, read: Mapping[str, Callable[[list[Declared]],
         except Absent as reason:
             absent.append(str(reason))
         else:
-            rows += rows_of(found)
-    return Observed(rows=rows, inapplicable="; ".join(dict.fromkeys(absent)) if len(absent) == len(read) else "")
+            made = [*rows_of(found)]
+            rows += [row for row in made if not isinstance(row, Gap)]
+            gaps += [gap for gap in made if isinstance(gap, Gap)] + [lost.gap() for lost in unread(connection, plural)]
+    return Observed(
+        rows=rows,
+        gaps=distinct(gaps),
+        inapplicable="; ".join(dict.fromkeys(absent)) if len(absent) == len(read) else "",
+    )
 
 
 def config_value(config: Mapping[str, Any], key: str, default: str) -> str:

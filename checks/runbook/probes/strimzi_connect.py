@@ -1,6 +1,7 @@
 """Kafka Connect and MirrorMaker 2 as Strimzi's resources declare them: groups of workers."""
 
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated, Any, Final
 
 from runbook.answers.kubernetes.objects import many, part, text
 from runbook.formats.declared import Means, at
@@ -10,16 +11,20 @@ from runbook.probes._strimzi import (
     OPERATOR,
     SOURCE,
     Declared,
-    DeclaredRow,
     Declares,
+    PlacedRow,
     config_value,
+    each,
     observed,
     probe_of,
     whole_number,
 )
 
+_FACTOR: Final = 3
+"""Kafka Connect's default of `*.storage.replication.factor`."""
 
-class StrimziConnect(DeclaredRow):
+
+class StrimziConnect(PlacedRow):
     """A group of workers."""
 
     kind: Annotated[str, Cell("KafkaConnect or KafkaMirrorMaker2.", key=True)]
@@ -50,22 +55,39 @@ def observe(strimzi: Declares) -> Observed:
     return observed(
         strimzi,
         {
-            "kafkaconnects": lambda found: [_row("KafkaConnect", resource) for resource in found],
-            "kafkamirrormaker2s": lambda found: [_row("KafkaMirrorMaker2", resource) for resource in found],
+            "kafkaconnects": lambda found: each(found, partial(_row, "KafkaConnect")),
+            "kafkamirrormaker2s": lambda found: each(found, partial(_row, "KafkaMirrorMaker2")),
         },
     )
 
 
 def _row(kind: str, one: Declared) -> StrimziConnect:
     mirrors = kind == "KafkaMirrorMaker2"
-    home = _target(one.spec) if mirrors else one.spec
+    home, path = _target(one.spec) if mirrors else (one.spec, ("spec",))
     config = part(home, "config")
     group = text(home, "groupId") or config_value(
         config, "group.id", "mirrormaker2-cluster" if mirrors else "connect-cluster"
     )
+    factors = {
+        name: whole_number(config, name, _FACTOR)
+        for name in (f"{what}.storage.replication.factor" for what in ("offset", "config", "status"))
+    }
+    # -1 is what the broker says; of equal ones that which is written
+    fewest = min(factors, key=lambda name: (factors[name] if factors[name] > 0 else 1 << 20, name not in config))
+    sources = [(place, source) for place, source in _sources(one.spec) if "tls" not in source]
     return row_of(
         StrimziConnect,
         one,
+        places=one.places(
+            StrimziConnect,
+            bootstrap=(*path, "bootstrapServers"),
+            tls=(*path, "tls"),
+            authentication=(*path, "authentication"),
+            group=(*path, "groupId") if "groupId" in home else (*path, "config", "group.id"),
+            topics=(*path, "configStorageTopic" if "configStorageTopic" in home else "config"),
+            replication=(*path, "config", fewest),
+            sources_in_clear=(*sources[0][0], "bootstrapServers") if sources else ("spec", "mirrors"),
+        ),
         kind=kind,
         bootstrap=text(home, "bootstrapServers"),
         reached=",".join(_reached(server, one.namespace) for server in text(home, "bootstrapServers").split(",")),
@@ -77,15 +99,10 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
             )
             for what, ending in (("offset", "offsets"), ("config", "configs"), ("status", "status"))
         ],
-        replication=min(
-            (whole_number(config, f"{what}.storage.replication.factor", 3) for what in ("offset", "config", "status")),
-            key=lambda factor: factor if factor > 0 else 1 << 20,  # -1: what the broker says
-        ),
+        replication=factors[fewest],
         tls="tls" in home,
         authentication=text(home, "authentication", "type"),
-        sources_in_clear=sorted(
-            text(source, "bootstrapServers") for source in _sources(one.spec) if "tls" not in source
-        ),
+        sources_in_clear=sorted(text(source, "bootstrapServers") for _, source in sources),
     )
 
 
@@ -98,17 +115,30 @@ def _reached(server: str, namespace: str) -> str:
     return f"{labels[0]}.{labels[1]}:{port}" if labels[2:3] == ["svc"] else f"{host}:{port}"
 
 
-def _sources(spec: dict[str, Any]) -> list[dict[str, Any]]:
+_Placed = tuple[tuple[str | int, ...], dict[str, Any]]
+"""The path of a part of a resource, and the part."""
+
+
+def _sources(spec: dict[str, Any]) -> list[_Placed]:
     """The clusters that mirrors read from: as each says, until v1beta2 those of `clusters` that they name."""
     mirrors = many(spec, "mirrors")
     named = {text(mirror, "sourceCluster") for mirror in mirrors}
-    known = [cluster for cluster in many(spec, "clusters") if text(cluster, "alias") in named]
-    return known + [part(mirror, "source") for mirror in mirrors if "source" in mirror]
+    own = [
+        (("spec", "mirrors", at, "source"), part(mirror, "source"))
+        for at, mirror in enumerate(mirrors)
+        if "source" in mirror
+    ]
+    return [placed for placed in _clusters(spec) if text(placed[1], "alias") in named] + own
 
 
-def _target(spec: dict[str, Any]) -> dict[str, Any]:
+def _target(spec: dict[str, Any]) -> tuple[dict[str, Any], tuple[str | int, ...]]:
     """The cluster whose Connect it is: `target`, until v1beta2 the one of `clusters` that `connectCluster` names."""
     if "target" in spec:
-        return part(spec, "target")
+        return part(spec, "target"), ("spec", "target")
     alias = text(spec, "connectCluster")
-    return next((cluster for cluster in many(spec, "clusters") if text(cluster, "alias") == alias), {})
+    known = ((cluster, path) for path, cluster in _clusters(spec) if text(cluster, "alias") == alias)
+    return next(known, ({}, ("spec", "connectCluster")))
+
+
+def _clusters(spec: dict[str, Any]) -> list[_Placed]:
+    return [(("spec", "clusters", at), cluster) for at, cluster in enumerate(many(spec, "clusters"))]

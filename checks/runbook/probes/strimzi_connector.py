@@ -1,19 +1,20 @@
 """Connectors as Strimzi's resources declare them: KafkaConnector, and those of KafkaMirrorMaker2."""
 
 import re
-from collections.abc import Iterable
-from typing import Annotated, Any, Final
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, NamedTuple
 
 from runbook.answers.kubernetes.objects import flag, many, part, text
-from runbook.formats.declared import Means, at, setting
+from runbook.formats.declared import Means, at, follow, setting
 from runbook.model.fact import Observed
 from runbook.model.row import Cell, row_of
 from runbook.probes._strimzi import (
     SOURCE,
     Declared,
-    DeclaredRow,
     Declares,
+    PlacedRow,
     config_value,
+    each,
     observed,
     probe_of,
     whole_number,
@@ -31,7 +32,10 @@ _HARMLESS: Final = re.compile(r"true|false|\d{1,3}|", re.IGNORECASE)  # switches
 _SHAPES: Final = Redaction(())
 
 
-class StrimziConnector(DeclaredRow):
+Path = tuple[str | int, ...]
+
+
+class StrimziConnector(PlacedRow):
     """A connector."""
 
     resource: Annotated[str, Cell("The resource that declares it.", key=True)]
@@ -41,14 +45,17 @@ class StrimziConnector(DeclaredRow):
     connect: Annotated[str, Cell("The group of workers it runs on: KafkaConnect NAME, or KafkaMirrorMaker2 NAME.")]
     source: Annotated[str, SOURCE]
     plugin: Annotated[str, Cell("Class of the connector.")] = at("class")
-    state: Annotated[str, Cell("running, paused or stopped.")]
+    state: Annotated[str, Cell("running, paused or stopped.", written="state")]
     tasks: Annotated[int, Cell("Most tasks it may have.", unit="tasks")] = at("tasksMax", absent=Means(1, _CONNECT))
-    restarts: Annotated[bool, Cell("Whether the operator restarts it, and its tasks, when they fail.")]
+    restarts: Annotated[
+        bool, Cell("Whether the operator restarts it, and its tasks, when they fail.", written="autoRestart")
+    ]
     replication: Annotated[
         int,
         Cell(
             "replication.factor of the topics it makes; where it sets none, 2 of a mirror; -1 is the broker's default.",
             unit="replicas",
+            written="config['replication.factor']",
         ),
     ]
     inner_replication: Annotated[
@@ -64,7 +71,9 @@ class StrimziConnector(DeclaredRow):
         Cell("Fewest replicas that its topic.creation groups ask for; -1 is the broker's default.", unit="replicas"),
     ]
     plain_secrets: Annotated[list[str], Cell("Settings that hold a credential as plain text; no values.")]
-    errors_tolerated: Annotated[bool, Cell("Whether it goes on past records that it can't handle.")]
+    errors_tolerated: Annotated[
+        bool, Cell("Whether it goes on past records that it can't handle.", written="config['errors.tolerance']")
+    ]
     dead_letters: Annotated[str, Cell("Topic for those records; empty for none.", entity="topic")] = setting(
         "errors.deadletterqueue.topic.name", "config"
     )
@@ -86,10 +95,10 @@ def observe(strimzi: Declares) -> Observed:
     return observed(
         strimzi,
         {
-            "kafkaconnectors": lambda found: [
-                _row(resource, resource.name, f"KafkaConnect {resource.cluster}", resource.spec) for resource in found
-            ],
-            "kafkamirrormaker2s": lambda found: [row for resource in found for row in _mirrors(resource)],
+            "kafkaconnectors": lambda found: each(
+                found, lambda one: _row(one, one.name, f"KafkaConnect {one.cluster}", one.spec, ("spec",))
+            ),
+            "kafkamirrormaker2s": lambda found: each(found, _mirrors),
         },
     )
 
@@ -101,12 +110,16 @@ def _mirrors(one: Declared) -> list[StrimziConnector]:
             f"{_alias(mirror, 'source')}->{_alias(one.spec, 'target') or text(mirror, 'targetCluster')}",
             f"KafkaMirrorMaker2 {one.name}",
             {"class": "MirrorSourceConnector"} | part(mirror, "sourceConnector"),
-            [
-                part(mirror, f"{of}Connector", "config").get(f"{topic}.topic.replication.factor", _INNER)
-                for of, topic in _INNER_TOPICS.items()
-            ],
+            ("spec", "mirrors", at, "sourceConnector"),
+            {
+                ("spec", "mirrors", at, *path): follow(mirror, path) or _INNER
+                for path in (
+                    (f"{of}Connector", "config", f"{topic}.topic.replication.factor")
+                    for of, topic in _INNER_TOPICS.items()
+                )
+            },
         )
-        for mirror in many(one.spec, "mirrors")
+        for at, mirror in enumerate(many(one.spec, "mirrors"))
     ]
 
 
@@ -116,9 +129,11 @@ def _alias(spec: dict[str, Any], end: str) -> str:
 
 
 def _row(
-    one: Declared, connector: str, connect: str, spec: dict[str, Any], inner: Iterable[Any] = ()
+    one: Declared, connector: str, connect: str, spec: dict[str, Any], path: Path, inner: Mapping[Path, Any] = {}
 ) -> StrimziConnector:
     config = part(spec, "config")
+    plain = [name for name, value in config.items() if _is_plain_secret(name, str(value))]
+    created = {(*path, "config", name): value for name, value in config.items() if _CREATES.fullmatch(name)}
     unset = 2 if text(spec, "class").endswith("MirrorSourceConnector") else -1
     return row_of(
         StrimziConnector,
@@ -127,22 +142,33 @@ def _row(
         resource=one.name,
         connector=connector,
         connect=connect,
+        places=one.places(
+            StrimziConnector,
+            *path,
+            inner_replication=_fewest(inner).path or path,
+            created_replication=_fewest(created).path or path,
+            plain_secrets=(*path, "config", *plain[:1]),
+        ),
         source=one.source,
         state=text(spec, "state") or ("paused" if flag(spec, "pause") else "running"),
         restarts="autoRestart" in spec and flag(spec, "autoRestart", "enabled", default=True),
         replication=whole_number(config, "replication.factor", unset),
-        inner_replication=_fewest("topic.replication.factor", inner),
-        created_replication=_fewest(
-            "topic.creation", (value for name, value in config.items() if _CREATES.fullmatch(name))
-        ),
-        plain_secrets=sorted(name for name, value in config.items() if _is_plain_secret(name, str(value))),
+        inner_replication=_fewest(inner).factor,
+        created_replication=_fewest(created).factor,
+        plain_secrets=sorted(plain),
         errors_tolerated=config_value(config, "errors.tolerance", "none") == "all",
     )
 
 
-def _fewest(key: str, factors: Iterable[Any]) -> int:
-    """The smallest of these numbers of replicas; -1, the broker's default, where none says another."""
-    return min((found for found in (whole_number({key: each}, key, -1) for each in factors) if found > 0), default=-1)
+class _Fewest(NamedTuple):
+    factor: int
+    path: Path
+
+
+def _fewest(factors: Mapping[Path, Any]) -> _Fewest:
+    """The smallest of these numbers of replicas, and where it is; -1, the broker's default, where none says another."""
+    known = (_Fewest(whole_number({str(path[-1]): each}, str(path[-1]), -1), path) for path, each in factors.items())
+    return min((each for each in known if each.factor > 0), default=_Fewest(-1, ()))
 
 
 def _is_plain_secret(name: str, value: str) -> bool:

@@ -1,22 +1,26 @@
 """Kafka resources of Strimzi, as they are declared: what is asked of a cluster, whatever runs."""
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Final
 
 from runbook.answers.kubernetes.objects import flag, many, number, part, text, texts
+from runbook.answers.manifests import UnreadManifest
 from runbook.formats.declared import Means, at, setting
-from runbook.model.fact import Observed
+from runbook.model.fact import Gap, Observed
 from runbook.model.quantity import Days
-from runbook.model.row import Cell, row_of
+from runbook.model.row import Cell, Row, row_of
 from runbook.probes._strimzi import (
     BROKER,
     OPERATOR,
     SOURCE,
     Declared,
-    DeclaredRow,
     Declares,
+    PlacedRow,
     declared_if_any,
+    each,
     observed,
     probe_of,
+    unread,
 )
 
 _IGNORED: Final = (
@@ -60,7 +64,7 @@ _RENEWED: Final = Means(30.0, OPERATOR)
 _CONFIG: Final = "spec.kafka.config"
 
 
-class StrimziKafka(DeclaredRow):
+class StrimziKafka(PlacedRow):
     """A Kafka cluster as its resource declares it; a setting that it does not name has Kafka's own default."""
 
     kafka: Annotated[str, Cell("Name of the resource, and of the cluster.", key=True)] = at("name")
@@ -99,19 +103,36 @@ class StrimziKafka(DeclaredRow):
         "spec.kafka.authorization.type"
     )
     super_users: Annotated[
-        list[str], Cell("Principals that may do everything, as the operator hands them on.", entity="principal")
+        list[str],
+        Cell(
+            "Principals that may do everything, as the operator hands them on.",
+            entity="principal",
+            written="spec.kafka.authorization.superUsers",
+        ),
     ]
     allows_unlisted: Annotated[bool, Cell("allow.everyone.if.no.acl.found.")] = setting(
         "allow.everyone.if.no.acl.found", _CONFIG, absent=Means(value=False, because=BROKER)
     )
-    authentications: Annotated[list[str], Cell("Types of authentication that its listeners ask for.")]
-    rack: Annotated[str, Cell("What becomes broker.rack: `label KEY` of the node, or `variable NAME`; empty for none.")]
+    authentications: Annotated[
+        list[str], Cell("Types of authentication that its listeners ask for.", written="spec.kafka.listeners")
+    ]
+    rack: Annotated[
+        str,
+        Cell(
+            "What becomes broker.rack: `label KEY` of the node, or `variable NAME`; empty for none.",
+            written="spec.kafka.rack",
+        ),
+    ]
     metrics: Annotated[str, Cell("Type of the metrics it exports; empty for none.")] = at(
         "spec.kafka.metricsConfig.type"
     )
-    topic_operator: Annotated[bool, Cell("Whether KafkaTopic resources are to be acted on.")]
-    user_operator: Annotated[bool, Cell("Whether KafkaUser resources are to be acted on.")]
-    cruise_control: Annotated[bool, Cell("Whether it comes with Cruise Control.")]
+    topic_operator: Annotated[
+        bool, Cell("Whether KafkaTopic resources are to be acted on.", written="spec.entityOperator")
+    ]
+    user_operator: Annotated[
+        bool, Cell("Whether KafkaUser resources are to be acted on.", written="spec.entityOperator")
+    ]
+    cruise_control: Annotated[bool, Cell("Whether it comes with Cruise Control.", written="spec.cruiseControl")]
     cluster_ca_days: Annotated[Days, Cell("For how long the cluster's authority is valid.", moves=False)] = at(
         "spec.clusterCa.validityDays", absent=_VALID
     )
@@ -124,7 +145,9 @@ class StrimziKafka(DeclaredRow):
     clients_ca_renewal: Annotated[Days, Cell("How long before its end it is renewed.", moves=False)] = at(
         "spec.clientsCa.renewalDays", absent=_RENEWED
     )
-    own_authorities: Annotated[list[str], Cell("Authorities that are not the operator's: cluster, clients.")]
+    own_authorities: Annotated[
+        list[str], Cell("Authorities that are not the operator's: cluster, clients.", written="spec.clusterCa")
+    ]
     budget: Annotated[int, Cell("Pods that its disruption budget lets go at once.", unit="pods")] = at(
         "spec.kafka.template.podDisruptionBudget.maxUnavailable", absent=Means(1, OPERATOR)
     )
@@ -136,28 +159,43 @@ PROBE = probe_of(StrimziKafka, "kafkas", "kafkanodepools", help="One row per Kaf
 def observe(strimzi: Declares) -> Observed:
     """Observe what is declared; where there is no Strimzi the question has no meaning."""
 
-    def rows(found: list[Declared]) -> list[StrimziKafka]:
+    def rows(found: list[Declared]) -> Iterator[Row | Gap]:
         pools = declared_if_any(strimzi, "kafkanodepools") if found else []
-        return [_row(resource, [pool for pool in pools if pool.home == resource.home]) for resource in found]
+        lost = unread(strimzi, "kafkanodepools")
+        return each(
+            found,
+            lambda kafka: _row(
+                kafka,
+                [pool for pool in pools if pool.home == kafka.home],
+                [pool for pool in lost if pool.cluster in ("", kafka.name)],
+            ),
+        )
 
     return observed(strimzi, {"kafkas": rows})
 
 
-def _row(kafka: Declared, pools: list[Declared]) -> StrimziKafka:
+def _row(kafka: Declared, pools: list[Declared], lost: list[UnreadManifest]) -> StrimziKafka:
     spec = part(kafka.spec, "kafka")
     config = part(spec, "config")
-    brokers, controllers = _counted(spec, pools)
+    brokers, controllers = (None, None) if lost else _counted(spec, pools)
+    nodes = {role: _said(kafka, pools, role) for role in ("broker", "controller")}
     older = number(kafka.spec, "zookeeper", "replicas")
     listeners = [f"{text(each, 'name')}-{number(each, 'port')}" for each in many(spec, "listeners")]
     taken = {*_TAKEN, *(f"listener.name.{each}.{name}" for each in listeners for name in _OF_LISTENERS)}
+    ignored = sorted(key for key in config if key.lower().startswith(_IGNORED) and key not in taken)
+    places = kafka.places(StrimziKafka, ignored=("spec", "kafka", "config", *ignored[:1]))
+    if places:
+        keepers = kafka.place("spec", "zookeeper", "replicas") if older else nodes["controller"]
+        places |= {"brokers": nodes["broker"], "controllers": nodes["controller"], "quorum": keepers}
     return row_of(
         StrimziKafka,
         kafka,
+        places=places,
         brokers=brokers,
         controllers=controllers,
         quorum=older or controllers if controllers == 0 else controllers,
-        why="" if brokers is not None else f"no KafkaNodePool of {kafka.name} is there",
-        ignored=sorted(key for key in config if key.lower().startswith(_IGNORED) and key not in taken),
+        why=_why(kafka, lost) if brokers is None else "",
+        ignored=ignored,
         super_users=[f"User:{name}" for name in texts(spec, "authorization", "superUsers")],
         authentications=sorted(
             {text(listener, "authentication", "type") for listener in many(spec, "listeners")} - {""}
@@ -183,6 +221,16 @@ def _counted(spec: dict[str, Any], pools: list[Declared]) -> tuple[int | None, i
         return sum(number(pool.spec, "replicas") for pool in pools if role in texts(pool.spec, "roles"))
 
     return of("broker"), of("controller")
+
+
+def _why(kafka: Declared, lost: list[UnreadManifest]) -> str:
+    return str(lost[0].gap().reason) if lost else f"no KafkaNodePool of {kafka.name} is there"
+
+
+def _said(kafka: Declared, pools: list[Declared], role: str) -> str:
+    """Where the number of its nodes of a role stands: in the first pool of them, else in the Kafka resource."""
+    pool = next((pool for pool in pools if role in texts(pool.spec, "roles")), None)
+    return pool.place("spec", "replicas") if pool else kafka.place("spec", "kafka", "replicas")
 
 
 def _rack(rack: dict[str, Any]) -> str:

@@ -6,10 +6,10 @@ from runbook.answers.kubernetes.objects import OFF, flag, many, part, text
 from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
 from runbook.model.row import Cell, row_of
-from runbook.probes._strimzi import SOURCE, Declared, DeclaredRow, Declares, observed, probe_of
+from runbook.probes._strimzi import SOURCE, Declared, Declares, PlacedRow, each, observed, probe_of
 
 
-class StrimziListener(DeclaredRow):
+class StrimziListener(PlacedRow):
     """A listener of a Kafka resource."""
 
     kafka: Annotated[str, Cell("The Kafka resource.", key=True)]
@@ -19,10 +19,16 @@ class StrimziListener(DeclaredRow):
         "port", absent=Means(0, "the operator refuses a listener without one")
     )
     type: Annotated[str, Cell("internal, cluster-ip, nodeport, loadbalancer, ingress, route or tlsroute.")] = at("type")
-    outside: Annotated[bool, Cell("Whether its type leads to it from outside of the Kubernetes cluster.")]
+    outside: Annotated[
+        bool, Cell("Whether its type leads to it from outside of the Kubernetes cluster.", written="type")
+    ]
     tls: Annotated[bool, Cell("Whether it is encrypted.")] = at("tls", absent=OFF)
-    authentication: Annotated[str, Cell("Type of authentication: tls, scram-sha-512, custom…; empty for none.")]
-    peers: Annotated[int, Cell("Peers that its network policy lets in; -1 where it lets in everybody.")]
+    authentication: Annotated[
+        str, Cell("Type of authentication: tls, scram-sha-512, custom…; empty for none.", written="authentication")
+    ]
+    peers: Annotated[
+        int, Cell("Peers that its network policy lets in; -1 where it lets in everybody.", written="networkPolicyPeers")
+    ]
 
 
 PROBE = probe_of(StrimziListener, "kafkas", help="One row per listener of a Kafka resource of Strimzi.")
@@ -30,21 +36,19 @@ PROBE = probe_of(StrimziListener, "kafkas", help="One row per listener of a Kafk
 
 def observe(strimzi: Declares) -> Observed:
     """Observe the listeners that are declared."""
-    return observed(
-        strimzi,
-        {
-            "kafkas": lambda found: [
-                _row(resource, each) for resource in found for each in many(resource.spec, "kafka", "listeners")
-            ]
-        },
-    )
+    return observed(strimzi, {"kafkas": lambda found: each(found, _listeners)})
 
 
-def _row(one: Declared, listener: dict[str, Any]) -> StrimziListener:
+def _listeners(one: Declared) -> list[StrimziListener]:
+    return [_row(one, place, listener) for place, listener in enumerate(many(one.spec, "kafka", "listeners"))]
+
+
+def _row(one: Declared, place: int, listener: dict[str, Any]) -> StrimziListener:
     kind = text(listener, "type")
     return row_of(
         StrimziListener,
         listener,
+        places=one.places(StrimziListener, "spec", "kafka", "listeners", place),
         namespace=one.namespace,
         kafka=one.name,
         source=one.source,

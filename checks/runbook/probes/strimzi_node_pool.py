@@ -1,6 +1,6 @@
 """Node pools of Strimzi, as they are declared: how many nodes, on what storage, with what memory."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 from msgspec.structs import replace
@@ -8,15 +8,28 @@ from msgspec.structs import replace
 from runbook.answers.kubernetes.objects import flag, labels, many, number, part, storage, text, texts
 from runbook.answers.kubernetes.pod import hard_spread, own_anti_affinity
 from runbook.answers.kubernetes.strimzi import CLUSTER
+from runbook.answers.manifests import UnreadManifest
 from runbook.formats.declared import Means, at
 from runbook.formats.quantity import quantity
-from runbook.model.fact import Observed
+from runbook.model.fact import Gap, Observed
 from runbook.model.quantity import Bytes
-from runbook.model.row import Cell, row_of
-from runbook.probes._strimzi import SOURCE, Declared, DeclaredRow, Declares, declared_if_any, heap, observed, probe_of
+from runbook.model.row import Cell, Row, row_of
+from runbook.probes._strimzi import (
+    SOURCE,
+    Declared,
+    Declares,
+    PlacedRow,
+    declared_if_any,
+    each,
+    heap,
+    observed,
+    probe_of,
+    unread,
+    without_kafka,
+)
 
 
-class StrimziNodePool(DeclaredRow):
+class StrimziNodePool(PlacedRow):
     """A node pool; what it leaves out is taken from its Kafka resource, as the operator does.
 
     Before there were pools, brokers and ZooKeeper servers stood in the Kafka resource: these are pools called so.
@@ -29,21 +42,56 @@ class StrimziNodePool(DeclaredRow):
     replicas: Annotated[int, Cell("Nodes asked for.", unit="pods")] = at(
         "spec.replicas", absent=Means(0, "the operator refuses a pool without them")
     )
-    roles: Annotated[list[str], Cell("What its nodes are: broker, controller, zookeeper.")]
-    volumes: Annotated[int, Cell("Volumes of each node.", unit="volumes")]
-    ephemeral: Annotated[list[str], Cell("Volumes that are lost with their pod, by id; `-` for the only one.")]
-    deleted: Annotated[list[str], Cell("Volumes whose claim is deleted with the resource, by id (deleteClaim).")]
-    sizes: Annotated[list[str], Cell("Different sizes of its persistent volumes, as they are written.")]
-    smallest: Annotated[Bytes, Cell("Size of the smallest persistent volume; 0 if there is none.")]
-    classes: Annotated[list[str], Cell("Storage classes it names; none is the default class.")]
-    cpu_request: Annotated[int, Cell("CPU asked for; 0 for none.", unit="thousandths of a CPU")]
-    memory_request: Annotated[Bytes, Cell("Memory asked for; 0 for none.")]
-    memory_limit: Annotated[Bytes, Cell("Most memory it may use; 0 for no limit.")]
-    apart: Annotated[
-        list[str], Cell("Topology keys over which its pods must keep off each other, or be spread evenly.")
+    roles: Annotated[list[str], Cell("What its nodes are: broker, controller, zookeeper.", written="spec.roles")]
+    volumes: Annotated[int, Cell("Volumes of each node.", unit="volumes", written="spec.storage")]
+    ephemeral: Annotated[
+        list[str], Cell("Volumes that are lost with their pod, by id; `-` for the only one.", written="spec.storage")
     ]
-    heap_min: Annotated[Bytes, Cell("-Xms; 0 where it is not set.")]
-    heap_max: Annotated[Bytes, Cell("-Xmx; 0 where it is not set: half of the memory limit, 5 GiB at most.")]
+    deleted: Annotated[
+        list[str],
+        Cell("Volumes whose claim is deleted with the resource, by id (deleteClaim).", written="spec.storage"),
+    ]
+    sizes: Annotated[
+        list[str],
+        Cell("Different sizes of its persistent volumes, as they are written.", written="spec.storage.volumes"),
+    ]
+    smallest: Annotated[
+        Bytes, Cell("Size of the smallest persistent volume; 0 if there is none.", written="spec.storage")
+    ]
+    classes: Annotated[list[str], Cell("Storage classes it names; none is the default class.", written="spec.storage")]
+    cpu_request: Annotated[
+        int | None,
+        Cell(
+            "CPU asked for; 0 for none.",
+            unit="thousandths of a CPU",
+            why="why",
+            written="spec.resources.requests.cpu",
+        ),
+    ]
+    memory_request: Annotated[
+        Bytes | None, Cell("Memory asked for; 0 for none.", why="why", written="spec.resources.requests.memory")
+    ]
+    memory_limit: Annotated[
+        Bytes | None, Cell("Most memory it may use; 0 for no limit.", why="why", written="spec.resources.limits.memory")
+    ]
+    apart: Annotated[
+        list[str] | None,
+        Cell(
+            "Topology keys over which its pods must keep off each other, or be spread evenly.",
+            why="why",
+            written="spec.template.pod",
+        ),
+    ]
+    heap_min: Annotated[Bytes | None, Cell("-Xms; 0 where it is not set.", why="why", written="spec.jvmOptions.-Xms")]
+    heap_max: Annotated[
+        Bytes | None,
+        Cell(
+            "-Xmx; 0 where it is not set: half of the memory limit, 5 GiB at most.",
+            why="why",
+            written="spec.jvmOptions.-Xmx",
+        ),
+    ]
+    why: Annotated[str, Cell("Why it is not known what its Kafka resource gives it; empty where that is.")]
 
 
 PROBE = probe_of(StrimziNodePool, "kafkas", "kafkanodepools", help="One row per KafkaNodePool of Strimzi.")
@@ -52,15 +100,14 @@ PROBE = probe_of(StrimziNodePool, "kafkas", "kafkanodepools", help="One row per 
 def observe(strimzi: Declares) -> Observed:
     """Observe the pools that are declared."""
 
-    def pools(found: list[Declared]) -> list[StrimziNodePool]:
-        kafkas = declared_if_any(strimzi, "kafkas") if found else []
-        known = {resource.home: part(resource.spec, "kafka") for resource in kafkas}
-        return [_row(resource, known.get(resource.home, {})) for resource in found]
+    def pools(found: list[Declared]) -> Iterator[Row | Gap]:
+        kafkas = {kafka.home: kafka for kafka in declared_if_any(strimzi, "kafkas")} if found else {}
+        return each(found, lambda one: _of_kafka(one, kafkas.get(one.home), unread(strimzi, "kafkas")))
 
-    def without(found: list[Declared]) -> list[StrimziNodePool]:
+    def without(found: list[Declared]) -> Iterator[Row | Gap]:
         pooled = {pool.home for pool in declared_if_any(strimzi, "kafkanodepools")}
         alone = [kafka for kafka in found if kafka.home not in pooled]
-        return [_row(pool, {}) for kafka in alone for pool in _before_pools(kafka)]
+        return each(alone, lambda kafka: [_row(pool, {}) for pool in _before_pools(kafka)])
 
     return observed(strimzi, {"kafkanodepools": pools, "kafkas": without})
 
@@ -70,7 +117,20 @@ def _before_pools(kafka: Declared) -> Iterator[Declared]:
     for called, role in (("kafka", "broker"), ("zookeeper", "zookeeper")):
         spec = part(kafka.spec, called)
         if "storage" in spec:
-            yield replace(kafka, name=called, spec={"roles": [role]} | spec)
+            marks = replace(kafka.marks, spec=("spec", called)) if kafka.marks else None
+            yield replace(kafka, name=called, spec={"roles": [role]} | spec, marks=marks)
+
+
+def _of_kafka(one: Declared, kafka: Declared | None, lost: list[UnreadManifest]) -> StrimziNodePool:
+    """The row of a pool; of one whose Kafka resource is not known only what it says itself is."""
+    if kafka is not None:
+        return _row(one, part(kafka.spec, "kafka"))
+    alone = _row(one, {})
+    unset = [] if "pod" in part(one.spec, "template") else ["apart"]
+    unset += [] if "jvmOptions" in one.spec else ["heap_min", "heap_max"]
+    resources = ["cpu_request", "memory_request", "memory_limit"]
+    unset += [] if "resources" in one.spec or one.version == "v1" else resources
+    return replace(alone, **dict.fromkeys(unset), why=without_kafka(one, lost) if unset else "")
 
 
 def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
@@ -86,6 +146,13 @@ def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
     return row_of(
         StrimziNodePool,
         one,
+        places=one.places(
+            StrimziNodePool,
+            ephemeral=_first(volumes, "type", text(one.spec, "storage", "type"), lambda volume: volume not in lasting),
+            deleted=_first(
+                volumes, "deleteClaim", text(one.spec, "storage", "type"), lambda volume: flag(volume, "deleteClaim")
+            ),
+        ),
         roles=texts(one.spec, "roles"),
         apart=_apart(one, template),
         volumes=len(volumes),
@@ -99,6 +166,7 @@ def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
         memory_limit=storage(limits.get("memory")),
         heap_min=heap(options, "-Xms"),
         heap_max=heap(options, "-Xmx"),
+        why="",
     )
 
 
@@ -122,6 +190,16 @@ def _apart(one: Declared, template: dict[str, Any]) -> list[str]:
 
 def _volumes(declared: dict[str, Any]) -> list[dict[str, Any]]:
     return many(declared, "volumes") if text(declared, "type") == "jbod" else [declared]
+
+
+def _first(
+    volumes: list[dict[str, Any]], field: str, kind: str, offends: Callable[[dict[str, Any]], bool]
+) -> tuple[str | int, ...]:
+    """The path of a field of the first volume that offends, else of the storage."""
+    place = next((at for at, volume in enumerate(volumes) if offends(volume)), None)
+    if place is None:
+        return ("spec", "storage")
+    return ("spec", "storage", "volumes", place, field) if kind == "jbod" else ("spec", "storage", field)
 
 
 def _id(volume: dict[str, Any]) -> str:

@@ -6,12 +6,12 @@ from runbook.answers.kubernetes.objects import many, text, texts
 from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
 from runbook.model.row import Cell, row_of
-from runbook.probes._strimzi import OPERATOR, SOURCE, Declared, DeclaredRow, Declares, observed, probe_of
+from runbook.probes._strimzi import OPERATOR, SOURCE, Declared, Declares, PlacedRow, each, observed, probe_of
 
 _CHANGES: Final = ("All", "Alter", "AlterConfigs", "ClusterAction", "Create", "Delete", "Write")
 
 
-class StrimziUserRight(DeclaredRow):
+class StrimziUserRight(PlacedRow):
     """A rule of a user."""
 
     user: Annotated[str, Cell("The KafkaUser resource.", key=True)]
@@ -19,12 +19,14 @@ class StrimziUserRight(DeclaredRow):
     kafka: Annotated[str, Cell("The Kafka resource the user belongs to; empty for none.")]
     source: Annotated[str, SOURCE]
     type: Annotated[str, Cell("allow or deny.")] = at("type", absent=Means("allow", OPERATOR))
-    kind: Annotated[str, Cell("Of what: topic, group, transactionalId or cluster.")]
-    name: Annotated[str, Cell("Name or beginning of names; * for all, and for the cluster.")]
-    pattern: Annotated[str, Cell("literal or prefix.")]
-    every: Annotated[bool, Cell("Whether it is about all of the kind, or about the cluster itself.")]
-    operations: Annotated[list[str], Cell("What may be done.")]
-    changes: Annotated[list[str], Cell("Those of them that change something.")]
+    kind: Annotated[str, Cell("Of what: topic, group, transactionalId or cluster.", written="resource.type")]
+    name: Annotated[str, Cell("Name or beginning of names; * for all, and for the cluster.", written="resource.name")]
+    pattern: Annotated[str, Cell("literal or prefix.", written="resource.patternType")]
+    every: Annotated[
+        bool, Cell("Whether it is about all of the kind, or about the cluster itself.", written="resource.name")
+    ]
+    operations: Annotated[list[str], Cell("What may be done.", written="operations")]
+    changes: Annotated[list[str], Cell("Those of them that change something.", written="operations")]
     host: Annotated[str, Cell("From where; * for anywhere.")] = at("host", absent=Means("*", OPERATOR))
 
 
@@ -33,15 +35,12 @@ PROBE = probe_of(StrimziUserRight, "kafkausers", help="One row per rule of a Kaf
 
 def observe(strimzi: Declares) -> Observed:
     """Observe the rights that are declared."""
+    return observed(strimzi, {"kafkausers": lambda found: each(found, _rules)})
 
-    def rows(found: list[Declared]) -> list[StrimziUserRight]:
-        return [
-            _row(resource, place, rule)
-            for resource in found
-            for place, rule in enumerate(many(resource.spec, "authorization", "acls"), start=1)
-        ]
 
-    return observed(strimzi, {"kafkausers": rows})
+def _rules(one: Declared) -> list[StrimziUserRight]:
+    rules = many(one.spec, "authorization", "acls")
+    return [_row(one, place, rule) for place, rule in enumerate(rules, start=1)]
 
 
 def _row(one: Declared, place: int, rule: dict[str, Any]) -> StrimziUserRight:
@@ -52,6 +51,7 @@ def _row(one: Declared, place: int, rule: dict[str, Any]) -> StrimziUserRight:
     return row_of(
         StrimziUserRight,
         rule,
+        places=one.places(StrimziUserRight, "spec", "authorization", "acls", place - 1),
         namespace=one.namespace,
         user=one.name,
         rule=place,

@@ -30,6 +30,7 @@ class ReportOptions(Struct, frozen=True):
         lines: that a console report may have, which says what it leaves out; None: as many as it takes.
         walking: the procedure that whoever reads is walking, as ha/rolling-restart: nobody is advised to walk that.
         inventory: the file that --inventory gave, which commands that are offered need as well; "" where it gave none.
+        folder: the working directory; files below it are named as seen from there.
         explained: why nothing could be looked at is told already, with what to do first.
     """
 
@@ -42,4 +43,5 @@ class ReportOptions(Struct, frozen=True):
     lines: int | None = None
     walking: str = ""
     inventory: str = ""
+    folder: str = ""
     explained: bool = False

@@ -254,7 +254,13 @@ def _gaps(page: Screen, result: Result, most: int | None) -> None:
 
 
 def row_text(row: JudgedRow) -> str:
-    """A row with what its key says in front, unless its message begins with it. Not made inert yet."""
+    """A row with what its key says in front, unless its message begins with it, and its place. Not made inert yet."""
+    place = row.place.rpartition(":")[0]
+    return f"{named_row(row)} ({place})" if place else named_row(row)
+
+
+def named_row(row: JudgedRow) -> str:
+    """The same, without its place."""
     values = {name: show(value) for name, value in row.key.items() if value != ""}
     named = [f"{_words(noun_of(row, name))} {value}" for name, value in values.items()]
     plain = [

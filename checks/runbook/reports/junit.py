@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from runbook.judge.summary import below, open_rows
 from runbook.judge.template import show
 from runbook.model.diagnosis import of_environment
+from runbook.model.errors import FilePosition
 from runbook.model.result import JudgedRow, Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
@@ -65,6 +66,9 @@ def _case(suite: Element, result: Result, *, mild: bool) -> None:
     case = SubElement(
         suite, "testcase", name=sanitize(name), classname=sanitize(f"{result.environment}.{result.runbook}")
     )
+    if place := next(filter(None, (FilePosition.read(row.place) for row in result.rows)), None):
+        case.set("file", sanitize(place.file))
+        case.set("line", str(place.line))
     if result.outcome is Outcome.NOT_APPLICABLE:
         SubElement(case, "skipped", message=sanitize(result.reason))
     elif result.unobserved:
@@ -89,7 +93,8 @@ def _details(result: Result) -> str:
 
 def _row(row: JudgedRow) -> str:
     key = ", ".join(f"{name}={show(value)}" for name, value in row.key.items())
-    return f"{row.outcome}: {key}: {row.message}" if key else f"{row.outcome}: {row.message}"
+    said = f"{row.outcome}: {key}: {row.message}" if key else f"{row.outcome}: {row.message}"
+    return f"{row.place}: {said}" if row.place else said
 
 
 def _block(text: str) -> str:

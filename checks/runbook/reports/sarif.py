@@ -1,22 +1,25 @@
 """The run as SARIF 2.1.0, for code hosts that show findings beside the lines of a pull request.
 
-A failing row is a result of its own, at FILE:LINE where what it is about stands in a file, else at the name of its
-entity. fail becomes `fail` with a level by severity, unknown `open`, a waived or milder one keeps its kind and is
-suppressed or a note; what passed, what did not apply and what nobody looks at by declaration is told with --full only,
-as `pass`, `notApplicable` and a suppressed `open`. Without, an environment says how much it leaves unobserved.
+A failing row is a result of its own, at the line of the file that has what it is about. Each result is at some line,
+as code hosts want it: what no file has is at its environment in the inventory. fail becomes `fail` with a level by
+severity, unknown `open`, a waived or milder one keeps its kind and is suppressed or a note; what passed, what did not
+apply and what nobody looks at by declaration is told with --full only, as `pass`, `notApplicable` and a suppressed
+`open`. Without, an environment says how much it leaves unobserved.
 """
 
-import re
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
 
 from runbook.judge.summary import below
 from runbook.judge.template import show
+from runbook.model.consequence import reason_for
 from runbook.model.result import JudgedRow, Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
+from runbook.reports._places import first_place
 from runbook.reports._unobserved import unobserved
 from runbook.safety.sanitize import sanitize
 
@@ -28,10 +31,8 @@ _KIND: Final = {
     Outcome.NOT_APPLICABLE: "notApplicable",
 }
 _LEVEL: Final = {"critical": "error", "high": "error", "medium": "warning", "low": "note", "info": "note"}
-_PLACE: Final = re.compile(r"\(([^()\n]*\.(?:yaml|yml|json)):(\d{1,9})\)$")
-"""How messages end that name the place of what they are about."""
-_PIPED: Final = "/standard-input.yaml"
-"""What was piped in stands in no file of a repository."""
+_PROBLEM: Final = {"error": "error", "warning": "warning", "note": "recommendation"}
+"""Level of a rule → what GitHub sorts by."""
 _QUIET: Final = (Outcome.PASS, Outcome.NOT_APPLICABLE)
 
 Json = dict[str, Any]
@@ -43,7 +44,12 @@ def report(run: Run, options: ReportOptions) -> str:
     rules = {result.check: _rule(result) for result in shown}
     order = {name: place for place, name in enumerate(rules)}
     mild = {id(result) for result in below(run.results, options.fail_on)}
-    results = [entry for result in shown for entry in _results(result, order[result.check], mild=id(result) in mild)]
+    declared = {head.environment: head.place for head in run.heads}
+    results = [
+        entry
+        for result in shown
+        for entry in _Results(result, order[result.check], declared, options.folder).entries(mild=id(result) in mild)
+    ]
     driver = {"name": "runbook", "semanticVersion": run.tool_version, "rules": [*rules.values()]}
     whole = {
         "$schema": _SCHEMA,
@@ -79,35 +85,69 @@ def _rule(result: Result) -> Json:
         "id": result.check,
         "name": sanitize(result.check.rpartition("/")[2]),
         "shortDescription": {"text": sanitize(result.title)},
+        "fullDescription": {"text": sanitize(f"{result.title}: {reason_for(result.consequence) or result.severity}")},
         "defaultConfiguration": {"level": _LEVEL[result.severity]},
         "properties": {
             "severity": result.severity,
+            "problem.severity": _PROBLEM[_LEVEL[result.severity]],
             "runbook": f"{result.runbook} {result.runbook_version}",
             "tags": [result.runbook, *result.objectives],
         },
     }
-    if result.remedy:
-        remedy = "\n".join(map(sanitize, result.remedy.strip().split("\n")))
-        rule["help"] = {"text": remedy, "markdown": remedy}
-    return rule
+    remedy = "\n".join(map(sanitize, (result.remedy or f"runbook show {result.check}").strip().split("\n")))
+    return rule | {"help": {"text": remedy, "markdown": remedy}}
 
 
-def _results(result: Result, place: int, *, mild: bool) -> Iterator[Json]:
-    """A result for each row that is listed; one of the whole check where none is."""
-    kind = _KIND[result.outcome]
-    level = "none" if kind != "fail" else "note" if mild else _LEVEL[result.severity]
-    about = {"ruleId": result.check, "ruleIndex": place, "kind": kind, "level": level}
-    rows = [row for row in result.rows if row.outcome == result.outcome]
-    if result.outcome in _QUIET or not rows:
-        yield about | _entry(result, _whole(result), waived=result.waived)
-        return
-    for row in rows:
-        waived = result.waived or row.waived
-        yield (
-            about | _entry(result, f"{result.title}: {row.message}", waived=waived) | {"locations": [_at(result, row)]}
-        )
-    if left := _left(result, len(rows)):
-        yield about | _entry(result, f"{result.title}: {left} more, which are not listed", waived=result.waived)
+class _Results:
+    """The results of one check and subject."""
+
+    def __init__(self, result: Result, place: int, declared: Mapping[str, str], folder: str) -> None:
+        """Take the place of its rule, where the inventory has each environment, and the working directory."""
+        self._result = result
+        self._rule = place
+        self._folder = folder
+        lost = [gap.place for gap in result.gaps if gap.place]
+        self._places = [*lost, declared.get(result.environment, "")]
+
+    def entries(self, *, mild: bool) -> Iterator[Json]:
+        """One for each row that is listed; one of the whole check where none is."""
+        result = self._result
+        kind = _KIND[result.outcome]
+        level = "none" if kind != "fail" else "note" if mild else _LEVEL[result.severity]
+        about = {"ruleId": result.check, "ruleIndex": self._rule, "kind": kind, "level": level}
+        rows = [row for row in result.rows if row.outcome == result.outcome]
+        if result.outcome in _QUIET or not rows:
+            yield about | self._entry(_whole(result), waived=result.waived)
+            return
+        for row in rows:
+            yield about | self._entry(f"{result.title}: {row.message}", waived=result.waived or row.waived, row=row)
+        if left := _left(result, len(rows)):
+            yield about | self._entry(f"{result.title}: {left} more, which are not listed", waived=result.waived)
+
+    def _entry(self, text: str, *, waived: bool, row: JudgedRow | None = None) -> Json:
+        """What a result says, of a row or of the whole environment, where, and who excuses it."""
+        result = self._result
+        key = "; ".join(f"{name} {show(value)}" for name, value in row.key.items() if value != "") if row else ""
+        place = first_place([row.place if row else "", *self._places], self._folder)
+        region = {"startLine": place.line, "startColumn": place.column}
+        name = sanitize(f"{result.environment}: {key}" if key else result.environment)
+        entry: Json = {
+            "message": {"text": sanitize(text)},
+            "locations": [
+                {
+                    "logicalLocations": [{"fullyQualifiedName": name}],
+                    "physicalLocation": {"artifactLocation": {"uri": _uri(place.file)}, "region": region},
+                }
+            ],
+            "partialFingerprints": {"runbookFinding/v1": _digest(result.check, name)},
+            "properties": {"environment": sanitize(result.environment), "subject": sanitize(result.subject)},
+        }
+        if waived and result.waiver is not None:
+            reason = f"waived by {result.waiver.owner} until {result.waiver.expires}: {result.waiver.reason}"
+            entry["suppressions"] = [_accepted(reason)]
+        elif result.unobserved:
+            entry["suppressions"] = [_accepted(f"not observed: {result.reason}")]
+        return entry
 
 
 def _left(result: Result, listed: int) -> int:
@@ -119,34 +159,13 @@ def _whole(result: Result) -> str:
     return "; ".join([f"{result.title}: {result.reason}", *gaps])
 
 
-def _entry(result: Result, text: str, *, waived: bool) -> Json:
-    """What a result says, of the whole environment, and who excuses it."""
-    entry: Json = {
-        "message": {"text": sanitize(text)},
-        "locations": [{"logicalLocations": [{"fullyQualifiedName": sanitize(result.environment)}]}],
-        "properties": {"environment": sanitize(result.environment), "subject": sanitize(result.subject)},
-    }
-    if waived and result.waiver is not None:
-        reason = f"waived by {result.waiver.owner} until {result.waiver.expires}: {result.waiver.reason}"
-        entry["suppressions"] = [_accepted(reason)]
-    elif result.unobserved:
-        entry["suppressions"] = [_accepted(f"not observed: {result.reason}")]
-    return entry
+def _digest(check: str, name: str) -> str:
+    """The same for the same finding of a later run, whatever its line has become."""
+    return hashlib.sha256(f"{check}\n{name}".encode()).hexdigest()[:32]
 
 
 def _accepted(reason: str) -> Json:
     return {"kind": "external", "status": "accepted", "justification": sanitize(reason)}
-
-
-def _at(result: Result, row: JudgedRow) -> Json:
-    """Where a row is: what it is about by name, and the line where that stands."""
-    key = "; ".join(f"{name} {show(value)}" for name, value in row.key.items())
-    name = sanitize(f"{result.environment}: {key}" if key else result.environment)
-    where: Json = {"logicalLocations": [{"fullyQualifiedName": name}]}
-    if (found := _PLACE.search(row.message)) and not found[1].endswith(_PIPED):
-        place = {"artifactLocation": {"uri": _uri(found[1])}, "region": {"startLine": int(found[2])}}
-        where["physicalLocation"] = place
-    return where
 
 
 def _uri(file: str) -> str:

@@ -37,6 +37,7 @@ from runbook.run.sources.built_in import BUILT_IN, builtin_names, replaced_by, w
 from runbook.run.sources.chosen_environments import choose
 from runbook.run.sources.compiled_causes import known_causes
 from runbook.run.sources.compiled_runbooks import compile_sound
+from runbook.run.sources.given_files import inventory_of_files, with_files
 from runbook.run.sources.inventories import find_inventory, load_inventory
 from runbook.run.sources.kept_parameters import as_known_today
 from runbook.run.sources.name_patterns import means, one_by_one, unmeant
@@ -58,6 +59,8 @@ class Options(Struct, kw_only=True, frozen=True):
         objectives: only checks of these; none: all.
         deadline: seconds from the first request after which what has not answered is unknown; None: the usual, or
             what two looks need.
+        files: manifests to judge, in place of those of the environments that are named, else by themselves; `-` is
+            standard input.
         bundle: judge what this file holds; nothing is contacted.
         trigger: why the run is made, for who reads the results.
         user_checks: folders with `probes/`, `views/` and `connections/` of one's own.
@@ -72,6 +75,7 @@ class Options(Struct, kw_only=True, frozen=True):
     severity: Severity = "info"
     objectives: Sequence[Objective] = ()
     deadline: float | None = None
+    files: Sequence[str] = ()
     bundle: Path | None = None
     trigger: Trigger = "manual"
     user_checks: Sequence[Path] = ()
@@ -115,7 +119,7 @@ class CheckRun:
             inventory = structs.replace(inventory, mirrors=meant)
         targets = _targets(bundle, inventory, options.environments)
         if bundle is None:
-            inventory = with_standard_input(inventory, [target.name for target in targets])
+            inventory = _with_given_files(inventory, [target.name for target in targets], options)
             targets = [inventory.targets[target.name] for target in targets]
         prewarmed = PrewarmedWorkers()
         # Every run asks this of each cluster; which other libraries it takes is known once runbooks are read.
@@ -151,11 +155,12 @@ class CheckRun:
         self.run.heads = [
             Head(
                 name,
-                notes=[*left_out, *_without_runbook(target, books), *_called_absent(target, bundle)],
+                notes=[*left_out, *_without_runbook(target, books), *_called_absent(target, bundle or options.files)],
                 mirrored_to=[mirror.to for mirror in inventory.mirrors if mirror.from_ == name],
                 labels=target.environment.labels,
                 owner=target.environment.owner,
                 owners=target.environment.owners,
+                place="" if bundle else str(inventory.document.key(("environments", name))),
             )
             for name, target in concerned.items()
             if name in about
@@ -258,6 +263,8 @@ def _inventory(options: Options) -> Inventory:
     Raises:
         Invalid: it has mistakes: with those, too, that only the runbooks tell.
     """
+    if options.files and not options.environments:
+        return inventory_of_files(options.files)
     try:
         return load_inventory(options.inventory)
     except Invalid as invalid:
@@ -266,6 +273,17 @@ def _inventory(options: Options) -> Inventory:
             raise
         behind = mistakes_of(file, read_sound(options.runbooks)[0])
         raise Invalid(list(dict.fromkeys([*invalid.problems, *behind]))) from None
+
+
+def _with_given_files(inventory: Inventory, names: Sequence[str], options: Options) -> Inventory:
+    """An inventory in which these environments have the files that the command names, and what is piped in.
+
+    Raises:
+        UsageError: they can have none, or nothing is piped in.
+    """
+    if options.files and options.environments:
+        inventory = with_files(inventory, names, options.files)
+    return with_standard_input(inventory, names)
 
 
 def _sound(
@@ -287,9 +305,9 @@ def _sound(
     return [book for book, _ in compiled], compiled, [*problems, *mistakes]
 
 
-def _called_absent(target: Target, bundle: Bundle | None) -> list[str]:
-    """What to write of what the inventory calls absent and always exists; of a bundle there is nothing to write."""
-    return [said] if bundle is None and (said := said_of_absent(target.environment.absent)) else []
+def _called_absent(target: Target, no_file: object) -> list[str]:
+    """What to write of what the inventory calls absent and always exists; nothing where there is no file of it."""
+    return [said] if not no_file and (said := said_of_absent(target.environment.absent)) else []
 
 
 def _with_words(target: Target, checks: Iterable[Compiled], words: Mapping[str, str]) -> Target:

@@ -10,7 +10,7 @@ from runbook.model.parameter import Parameter
 from runbook.model.quantity import BrokerId, Bytes, Days
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
-from runbook.views._volumes import LOG_DIR, Volume, volumes_of
+from runbook.views._volumes import LOG_DIR, Volume, lasts, volumes_of
 
 _DAY: Final = 86_400.0  # seconds
 _NEVER: Final = -1
@@ -38,6 +38,7 @@ class DiskForecast(Row):
             untold="most of its bytes are too young to tell a rate, or retention, sizes or times are not known",
         ),
     ]
+    lasts: Annotated[str, Cell("The same in words, as in 25 hours; empty if it is never full, or nothing is known.")]
     fastest: Annotated[
         str,
         Cell("Topic that grows most on it, one without a limit first; empty if none does.", entity="topic", moves=True),
@@ -149,6 +150,7 @@ def _row(volume: Volume, found: Sequence[_Foretold]) -> DiskForecast:
         grows=Bytes(round(sum(by_topic.values()) * _DAY)) if known else None,
         more_bytes=None if not known else Bytes(_NEVER if more == _UNBOUNDED else round(more)),
         days=days,
+        lasts=lasts(days),
         fastest=max(by_topic, key=lambda name: (name in unbounded, by_topic[name], name), default=""),
         left_out=_left_out(sum(isinstance(one.growth, str) for one in found), len(found)),
     )
@@ -167,7 +169,7 @@ def _days(usable: int, growing: Iterable[_Growth]) -> Days:
     rate = sum(one_rate for _, one_rate in ends)
     for end, one_rate in ends:
         if rest <= rate * (end - clock):
-            return Days(round((clock + rest / rate) / _DAY, 1))
+            return Days(round((clock + rest / rate) / _DAY, 5))
         rest -= rate * (end - clock)
         clock, rate = end, rate - one_rate
     return Days(_NEVER)

@@ -125,10 +125,18 @@ def test_two_of_one_name_in_two_namespaces_are_two(tmp_path: Path):
     assert len(things) == 2
 
 
-def test_two_of_one_name_in_one_namespace_are_not_judged(tmp_path: Path):
-    written(tmp_path / "t.yaml", topic("a"), topic("a"))
-    with pytest.raises(Garbled, match=r"KafkaTopic a stands in .*t\.yaml:2 and in .*t\.yaml:7"):
-        connect(tmp_path).custom(GROUP, "kafkatopics")
+def lost(connection: manifests.Manifests, plural: str = "kafkatopics") -> list[str]:
+    """Why something that may be of a kind is not read."""
+    return [str(each.gap().reason) for each in connection.lost(GROUP, plural)]
+
+
+def test_two_of_one_name_in_one_namespace_are_not_judged_and_others_are(tmp_path: Path):
+    file = written(tmp_path / "t.yaml", topic("a"), topic("a"), topic("b"))
+    assert found(connect(file)) == {"b": f"{file}:12"}
+    [says] = lost(connect(file))
+    assert says.startswith(f"{file}:7: KafkaTopic a is not judged: it stands in {file}:2, too")
+    [gap] = [each.gap() for each in connect(file).lost(GROUP, "kafkatopics")]
+    assert gap.place == f"{file}:7:1"
 
 
 def test_what_names_no_namespace_is_in_the_only_one_that_files_name(tmp_path: Path):
@@ -139,27 +147,73 @@ def test_what_names_no_namespace_is_in_the_only_one_that_files_name(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "says"),
     [
-        ("{{ if .Values.kafka }}\nkind: Kafka\n{{ end }}\n", r"t\.yaml:\d+: .*helm template"),
-        ("kind: a\nkind: b\n", r"t\.yaml:2: duplicate key"),
-        ("a: &x {}\nb: *x\n", r"t\.yaml:1: anchors and aliases are not allowed"),
-        ("a: [1\n", r"t\.yaml:\d+: not valid YAML"),
-        ("x: 1\n", "no resource of Kubernetes"),
-        ("", "no resource of Kubernetes"),
+        ("{{ if .Values.kafka }}\nkind: Kafka\n{{ end }}\n", "helm template"),
+        ("kind: a\nkind: b\n", "t.yaml:2: duplicate key"),
+        ("a: !x {}\n", "t.yaml:1: tags such as !x are not allowed"),
+        ("a: [1\n", "not valid YAML"),
+        ("a: &x [*x]\n", "t.yaml:1: a value holds itself"),
+        (topic("a").replace("{name: a}", "[a]"), "t.yaml:3: KafkaTopic is not judged: metadata is of another type"),
+        (
+            topic("a").replace("{name: a}", "{name: 7}"),
+            "t.yaml:3: KafkaTopic is not judged: metadata.name is of another",
+        ),
     ],
 )
-def test_what_can_not_be_read_is_told_with_its_place(tmp_path: Path, text: str, said: str):
-    written(tmp_path / "t.yaml", text)
-    with pytest.raises(Garbled, match=said):
-        connect(tmp_path).custom(GROUP, "kafkatopics")
+def test_what_can_not_be_read_is_told_with_its_place(tmp_path: Path, text: str, says: str):
+    file = written(tmp_path / "t.yaml", text)
+    assert connect(file).custom(GROUP, "kafkatopics") == ("", [])
+    [said] = lost(connect(file))
+    assert says in said
 
 
-def test_one_file_that_can_not_be_read_leaves_nothing_to_judge(tmp_path: Path):
-    written(tmp_path / "a.yaml", topic("a"))
-    written(tmp_path / "b.yaml", topic("b"), "a: [1\n")
-    with pytest.raises(Garbled, match=r"b\.yaml:7"):
-        connect(tmp_path).custom(GROUP, "kafkatopics")
+@pytest.mark.parametrize("text", ["x: 1\n", ""])
+def test_files_without_a_resource_are_no_manifests(tmp_path: Path, text: str):
+    with pytest.raises(Garbled, match="no resource of Kubernetes"):
+        connect(written(tmp_path / "t.yaml", text)).custom(GROUP, "kafkatopics")
+
+
+BROKEN = (
+    "apiVersion: API\nkind: KIND\nmetadata:\n  labels: {strimzi.io/cluster: orders}\n  name: b\nspec: {x: {{ x }}}\n"
+)
+
+
+def broken(api: str, kind: str) -> str:
+    return BROKEN.replace("API", api).replace("KIND", kind)
+
+
+def test_a_document_that_can_not_be_read_costs_only_what_it_seems_to_declare(tmp_path: Path):
+    texts = [topic("a"), broken("kafka.strimzi.io/v1", "KafkaTopic"), broken("apps/v1", "Deployment"), topic("c")]
+    file = written(tmp_path / "t.yaml", *texts)
+    assert set(found(connect(file))) == {"a", "c"}
+    [unread] = connect(file).lost(GROUP, "kafkatopics")
+    assert (unread.name, unread.cluster, unread.place.line) == ("b", "orders", 11)
+    assert lost(connect(file), "kafkausers") == []
+
+
+def test_a_document_that_does_not_say_what_it_declares_may_be_of_any_kind(tmp_path: Path):
+    file = written(tmp_path / "t.yaml", topic("a"), broken("kafka.strimzi.io/v1", "{{ .kind }}"))
+    for plural in ("kafkatopics", "kafkausers"):
+        assert len(lost(connect(file), plural)) == 1
+
+
+def test_anchors_stand_for_what_they_name_and_have_its_line(tmp_path: Path):
+    text = topic("a").replace(
+        "{replicas: 3}", "\n  replicas: &n 3\n  partitions: *n\n  config: {<<: &c {x: 1, y: 1}, y: 2}\n"
+    )
+    _, [thing] = connect(written(tmp_path / "t.yaml", text)).custom(GROUP, "kafkatopics")
+    assert thing["spec"] == {"replicas": 3, "partitions": 3, "config": {"y": 2, "x": 1}}
+    assert thing["marks"].at(("spec", "partitions")).endswith(":6:3")
+    assert thing["marks"].at(("spec", "config", "x")).endswith(":7:20")
+
+
+def test_what_is_called_nearly_so_is_told(tmp_path: Path):
+    texts = [topic("a"), topic("b").replace("KafkaTopic", "KafkaTopik"), topic("c").replace("strimzi", "strimizi")]
+    texts += [topic("d").replace("kafka.strimzi.io", "example.com"), topic("e").replace("KafkaTopic", "KafkaBridge")]
+    file = written(tmp_path / "t.yaml", *texts)
+    others = connect(file).others(GROUP, ["kafkatopics"])
+    assert [thing["metadata"]["name"] for thing in others] == ["b", "e", "c"]
 
 
 def test_files_that_are_not_there_are_no_empty_manifests(tmp_path: Path):
@@ -170,15 +224,14 @@ def test_files_that_are_not_there_are_no_empty_manifests(tmp_path: Path):
 
 def test_a_pipe_is_not_waited_for_and_a_large_file_not_read(tmp_path: Path):
     os.mkfifo(tmp_path / "pipe.yaml")
-    with pytest.raises(Garbled, match="no regular file"):
-        connect(tmp_path / "pipe.yaml").custom(GROUP, "kafkatopics")
+    assert "no regular file" in lost(connect(tmp_path / "pipe.yaml"))[0]
     with (tmp_path / "large.yaml").open("wb") as file:
         file.truncate((16 << 20) + 1)
-    with pytest.raises(Garbled, match="too many for manifests"):
-        connect(tmp_path / "large.yaml").custom(GROUP, "kafkatopics")
+    assert "too many for manifests" in lost(connect(tmp_path / "large.yaml"))[0]
     (tmp_path / "odd.yaml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(Garbled, match="no text in UTF-8"):
-        connect(tmp_path / "odd.yaml").custom(GROUP, "kafkatopics")
+    written(tmp_path / "t.yaml", topic("a"))
+    assert "no text in UTF-8" in lost(connect(tmp_path / "odd.yaml", tmp_path / "t.yaml"))[0]
+    assert set(found(connect(tmp_path / "odd.yaml", tmp_path / "t.yaml"))) == {"a"}
 
 
 def test_time_that_is_up_is_no_end_of_the_files(tmp_path: Path):

@@ -21,7 +21,10 @@ EXAMPLES = (
     "runbook check UnderReplicatedPartitions --env prod-eu",
     "runbook check ha --from facts.json --full",
     "runbook check ha --env prod-eu --until-pass --within 30m",
+    "runbook check kubernetes --manifests deploy/ --format github",
 )
+_STDIN = "-"
+"""In place of a runbook: manifests that are piped in."""
 
 
 def command(
@@ -74,6 +77,12 @@ def command(
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save the observed facts to a file (a bundle).")
     ] = None,
+    manifests: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATH", help="Judge these files or folders of manifests; - is standard input. Repeatable."
+        ),
+    ] = None,
     from_: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="Judge the facts of a bundle; contact no system.")
     ] = None,
@@ -123,17 +132,20 @@ def command(
     output = Output(format_, out, rows, color, fail_on, full, inventory)
     output.check()
     options = Options(
-        runbooks=runbooks or [],
+        runbooks=[word for word in runbooks or [] if word != _STDIN],
         inventory=inventory,
         environments=env or [],
         only=only or [],
         severity=read_severity("--severity", severity),
         objectives=read_objectives(objective or []),
         deadline=given_deadline(deadline),
+        files=[*(manifests or []), *(word for word in runbooks or [] if word == _STDIN)],
         bundle=from_,
         trigger=read_trigger(trigger),
         user_checks=checks or [],
     )
+    if from_ is not None and options.files:
+        raise UsageError("--from judges what a bundle holds, and --manifests files: leave one of them out")
     if from_ is not None and (watch or until_pass or looks > 1):
         raise UsageError("a bundle never changes, so it is looked at once; leave --from out")
     if looks > 1 and (watch or until_pass):

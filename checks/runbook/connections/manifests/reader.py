@@ -1,25 +1,31 @@
 """Reads what files declare; of everything that they hold only resources are looked at."""
 
-import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
+from difflib import get_close_matches
 from glob import glob, has_magic
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.answers.kubernetes.objects import Absent, name, part, text
+from msgspec import Struct
+
+from runbook.answers.kubernetes.objects import Absent, labels, name, part, text
+from runbook.answers.kubernetes.strimzi import CLUSTER
+from runbook.answers.manifests import Marks, UnreadManifest
 from runbook.connections._local_files import from_os, regular, text_of
 from runbook.connections._memory import Memory
+from runbook.connections.manifests.documents import documents
 from runbook.connections.manifests.settings import ManifestSettings
-from runbook.model.errors import CannotLook, Garbled, Invalid, NotThere, NoTurn
+from runbook.folders import PIPED
+from runbook.model.errors import FilePosition, Garbled, NotThere, NoTurn
 from runbook.model.probe import Deadline
-from runbook.parse.yaml_document import Document, read_yaml
+from runbook.parse.yaml_document import Document
 from runbook.recording.question import question
 
 _SETTING: Final = "manifests"  # what the inventory calls this connection
 _ENDINGS: Final = (".yaml", ".yml", ".json")
-_BREAK: Final = re.compile(r"^(?:---(?=[ \t\r]|$)|\.\.\.[ \t\r]*$)", re.MULTILINE)
-"""Where one document ends: YAML allows these at the beginning of a line nowhere else."""
-
+_NEARLY: Final = 0.8
+"""How like another group one has to be to be taken for it: our judgement, two letters of the name of Strimzi's."""
 MOST_FILES: Final = 5_000
 """Of all paths together: our judgement, ten times what the largest repositories of manifests hold."""
 LARGEST: Final = 16 << 20
@@ -43,35 +49,51 @@ class Manifests:
     def custom(self, group: str, resource: str) -> tuple[str, list[Object]]:
         """Return all resources of a kind, in the order of the files; the version is each resource's own.
 
-        Each has its place under `source`, as FILE:LINE, beside what it declares. A `status` is what some cluster once
-        said, and is left out.
+        Each has its place under `source`, as FILE:LINE, and those of its fields under `marks`, beside what it
+        declares. A `status` is what some cluster once said, and is left out.
 
         Raises:
             Absent: the files declare none.
-            CannotLook: a file can't be read, or it is not clear which of two resources counts.
+            CannotLook: the files can't be looked through.
         """
-        found = self._memory.once("all", self._all)
-        chosen = [item for item in found if _is_of(item, group, resource)]
-        if not chosen:
+        chosen, lost = self._chosen(group, resource), self.lost(group, resource)
+        if not chosen and not lost:
             raise Absent(f"the manifests declare no {resource}.{group}")
-        places: dict[tuple[str, str], str] = {}
-        for item in chosen:
-            other = places.setdefault((_namespace(item), name(item)), item["source"])
-            if other != item["source"]:
-                raise Garbled(
-                    f"{item['kind']} {name(item)} stands in {other} and in {item['source']}: list fewer paths, "
-                    "or set namespace of manifests"
-                )
-        return "", chosen
+        places = Counter(map(_key, chosen))
+        return "", [item for item in chosen if places[_key(item)] == 1]
 
-    def _all(self) -> list[Object]:
-        found = [resource for file in self._files() for resource in self._resources(file)]
-        if not found:
+    def lost(self, group: str, resource: str) -> list[UnreadManifest]:
+        """What may declare a resource of a kind and can't be read, or is not clear, as it stands there twice."""
+        twice: dict[tuple[str, str], list[Object]] = {}
+        for item in self._chosen(group, resource):
+            twice.setdefault(_key(item), []).append(item)
+        unclear = [_unclear(*items[:2]) for items in twice.values() if len(items) > 1]
+        return [each for each in self._read().lost if each.may_be(group, resource)] + unclear
+
+    def others(self, group: str, known: Collection[str]) -> list[Object]:
+        """Resources of the group that are of none of these kinds; and of these in a group that is called nearly so."""
+        kinds = {kind.lower() for kind in known}
+        found = self._read().found
+        near = set(get_close_matches(group, {_group(item) for item in found} - {group}, cutoff=_NEARLY))
+        strange = [item for item in found if _group(item) == group and _plural(item) not in kinds]
+        return strange + [item for item in found if _group(item) in near and _plural(item) in kinds]
+
+    def _chosen(self, group: str, resource: str) -> list[Object]:
+        return [item for item in self._read().found if _group(item) == group and _plural(item) == resource]
+
+    def _read(self) -> "_Contents":
+        return self._memory.once("all", self._all)
+
+    def _all(self) -> "_Contents":
+        read = [each for file in self._files() for each in self._resources(file)]
+        lost = [each for each in read if isinstance(each, UnreadManifest)]
+        found = [each for each in read if not isinstance(each, UnreadManifest)]
+        if not found and not lost:
             raise Garbled(f"{', '.join(self._settings.paths)}: there is no resource of Kubernetes in it")
         named = {_namespace(item) for item in found} - {""}
         wanted = self._settings.namespace or (named.pop() if len(named) == 1 else "")
         placed = [_placed(item, wanted) for item in found]
-        return [item for item in placed if not self._settings.namespace or _namespace(item) == wanted]
+        return _Contents([item for item in placed if not self._settings.namespace or _namespace(item) == wanted], lost)
 
     def _files(self) -> list[Path]:
         """The files that the paths mean, each once.
@@ -87,14 +109,30 @@ class Manifests:
                     raise Garbled(f"{pattern} holds more than {MOST_FILES} files: list fewer under `{_SETTING}:`")
         return list(found)
 
-    def _resources(self, file: Path) -> Iterator[Object]:
+    def _resources(self, file: Path) -> Iterator[Object | UnreadManifest]:
         if self.clock.left() <= 0:
             raise NoTurn(f"there was no time left to read {file}")
-        if regular(file, _SETTING, self.clock).size > LARGEST:
-            raise Garbled(f"{file} has more than {LARGEST} bytes, too many for manifests")
-        whole = text_of(file, _SETTING, self.clock)
-        for document in _documents(whole, str(file)):
-            yield from _declared(document.value, document, ())
+        shown = "stdin" if file.name == PIPED else str(file)
+        try:
+            size = regular(file, _SETTING, self.clock).size
+            whole = text_of(file, _SETTING, self.clock) if size <= LARGEST else ""
+        except Garbled as error:
+            yield UnreadManifest(FilePosition(shown), str(error))
+            return
+        if size > LARGEST:
+            yield UnreadManifest(FilePosition(shown), f"it has more than {LARGEST} bytes, too many for manifests")
+        for document in documents(whole, shown):
+            if isinstance(document, UnreadManifest):
+                yield document
+            else:
+                yield from _declared(document.value, document, ())
+
+
+class _Contents(Struct, frozen=True):
+    """The resources that files declare, and the documents that can't be read."""
+
+    found: list[Object]
+    lost: list[UnreadManifest]
 
 
 @question("manifests")
@@ -121,32 +159,7 @@ def _below(folder: Path) -> list[Path]:
     return [item for item in found if not any(part.startswith(".") for part in item.relative_to(folder).parts)]
 
 
-def _documents(whole: str, file: str) -> Iterator[Document]:
-    """The YAML documents of a file, lines counted in the file.
-
-    Raises:
-        Garbled: one of them can't be read.
-    """
-    start = 0
-    for mark in [*_BREAK.finditer(whole), None]:
-        body = whole[start : mark.start() if mark else len(whole)]
-        try:
-            yield read_yaml(body, file, line=whole.count("\n", 0, start) + 1)
-        except Invalid as invalid:
-            raise _unread(invalid, body) from None
-        start = mark.end() if mark else start
-
-
-def _unread(invalid: Invalid, body: str) -> CannotLook:
-    problem = invalid.problems[0]
-    template = "{{" in body
-    remedy = (
-        "render templates first, as by helm template" if template else problem.remedy or "kubectl would refuse it too"
-    )
-    return Garbled(f"{problem.place.file}:{problem.place.line}: {problem.message}: {remedy}")
-
-
-def _declared(value: Any, document: Document, path: tuple[str | int, ...]) -> Iterator[Object]:
+def _declared(value: Any, document: Document, path: tuple[str | int, ...]) -> Iterator[Object | UnreadManifest]:
     """The resources of a document: itself, or those of a list; what is no resource at all is passed over."""
     if not isinstance(value, dict) or not isinstance(value.get("kind"), str):
         return
@@ -157,9 +170,38 @@ def _declared(value: Any, document: Document, path: tuple[str | int, ...]) -> It
         for place, item in enumerate(value["items"]):
             yield from _declared(item, document, (*path, "items", place))
         return
-    place_of = document.key((*path, "kind"))
+    marks = Marks(document, path)
+    wrong = _unnamed(value.get("metadata"))
+    if wrong is not None:
+        stands = document.key((*path, "metadata", *wrong))
+        why = f"{'.'.join(['metadata', *wrong])} is of another type than kubectl takes"
+        yield UnreadManifest(stands, why, api=version, kind=value["kind"])
+        return
     plain = {key: each for key, each in value.items() if key != "status"}
-    yield plain | {"source": f"{place_of.file}:{place_of.line}"}
+    yield plain | {"source": marks.at(()).rpartition(":")[0], "marks": marks}
+
+
+def _unclear(first: Object, second: Object) -> UnreadManifest:
+    """Two of one kind and name in one namespace: which of them counts is not known."""
+    return UnreadManifest(
+        second["marks"].start(),
+        f"it stands in {first['source']}, too: list fewer paths, or set namespace of manifests",
+        api=second["apiVersion"],
+        kind=second["kind"],
+        name=name(second),
+        cluster=labels(second).get(CLUSTER, ""),
+    )
+
+
+def _unnamed(metadata: Any) -> list[str] | None:
+    """The path in metadata of what keeps a resource from being named, if anything does."""
+    if metadata is None:
+        return None
+    if not isinstance(metadata, dict):
+        return []
+    kinds = {"name": str, "namespace": str, "labels": dict, "annotations": dict}
+    wrong = [key for key, kind in kinds.items() if not isinstance(metadata.get(key), kind | None)]
+    return wrong[:1] or None
 
 
 def _namespace(one: Object) -> str:
@@ -173,5 +215,13 @@ def _placed(one: Object, namespace: str) -> Object:
     return one | {"metadata": part(one, "metadata") | {"namespace": namespace}}
 
 
-def _is_of(one: Object, group: str, resource: str) -> bool:
-    return str(one["apiVersion"]).startswith(f"{group}/") and f"{str(one['kind']).lower()}s" == resource
+def _key(one: Object) -> tuple[str, str]:
+    return _namespace(one), name(one)
+
+
+def _group(one: Object) -> str:
+    return str(one["apiVersion"]).partition("/")[0]
+
+
+def _plural(one: Object) -> str:
+    return f"{str(one['kind']).lower()}s"

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from runbook.folders import PIPED
 from runbook.model.errors import UsageError
 from runbook.parse.inventory import Inventory, Target
 from runbook.plugins.catalog import catalog
@@ -16,7 +17,6 @@ from runbook.plugins.catalog import catalog
 MARK: Final = "-"
 LARGEST: Final = 16 << 20
 """Bytes that are read: our judgement, as for a file of manifests."""
-_NAME: Final = "standard-input.yaml"
 
 
 def with_standard_input(inventory: Inventory, names: Iterable[str]) -> Inventory:
@@ -52,12 +52,12 @@ def _settings(kind: str, settings: dict[str, Any]) -> dict[str, Any]:
 def _file() -> str:
     """The file; read once, however often a run looks."""
     if sys.stdin is None or sys.stdin.isatty():
-        raise UsageError(f"the inventory reads `{MARK}`, and nothing is piped in: helm template … | runbook check …")
+        raise UsageError(f"`{MARK}` is to be read, and nothing is piped in: helm template … | runbook check …")
     content = sys.stdin.buffer.read(LARGEST + 1)
     if len(content) > LARGEST:
         raise UsageError(f"more than {LARGEST} bytes are piped in: write them into files, and list these")
     _FOLDERS.append(tempfile.TemporaryDirectory(prefix="runbook-piped-"))
-    file = Path(_FOLDERS[-1].name) / _NAME
+    file = Path(_FOLDERS[-1].name) / PIPED
     file.write_bytes(content)
     return str(file)
 

@@ -1,0 +1,55 @@
+"""Documents that can't be read: what they seem to declare, so that they cost no other resource its verdict."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from runbook.answers.manifests import UnreadManifest
+from runbook.model.errors import Invalid
+from runbook.parse.yaml_document import Document, read_yaml
+
+_BREAK: Final = re.compile(r"^(?:---(?=[ \t\r]|$)|\.\.\.[ \t\r]*$)", re.MULTILINE)
+"""Where one document ends: YAML allows these at the beginning of a line nowhere else."""
+_WORD: Final = r"[ \t]{0,9}[\"']?([\w./-]{1,253})[\"']?[ \t\r]{0,9}(?:[,}#]|$)"
+_SAID: Final = {
+    "api": re.compile(rf"^apiVersion:{_WORD}"),
+    "kind": re.compile(rf"^kind:{_WORD}"),
+    "name": re.compile(rf"^metadata:.{{0,99}}?\bname:{_WORD}"),
+    "cluster": re.compile(rf"^metadata:.{{0,99}}?\bstrimzi\.io/cluster:{_WORD}"),
+}
+"""What a line says, with the key at the left edge that it stands under before it."""
+_LONGEST: Final = 500  # characters of a line that are looked at
+
+
+def documents(whole: str, file: str) -> Iterator[Document | UnreadManifest]:
+    """The YAML documents of a file, lines counted in the file."""
+    start = 0
+    for mark in [*_BREAK.finditer(whole), None]:
+        body = whole[start : mark.start() if mark else len(whole)]
+        try:
+            yield read_yaml(body, file, line=whole.count("\n", 0, start) + 1, aliases=True)
+        except Invalid as invalid:
+            yield _unread(invalid, body)
+        start = mark.end() if mark else start
+
+
+def _unread(invalid: Invalid, body: str) -> UnreadManifest:
+    problem = invalid.problems[0]
+    why = f"{problem.message}: {problem.remedy or 'kubectl would refuse it too'}"
+    if "{{" in body:
+        why = "it holds a template that was not rendered: render it first, as by helm template"
+    return UnreadManifest(problem.place, why, **_said(body))
+
+
+def _said(body: str) -> dict[str, str]:
+    """What the lines of a document say of what it declares; nothing of what several lines say differently."""
+    found: dict[str, set[str]] = {}
+    under = ""
+    for line in body.split("\n"):
+        inside = line[:1] in (" ", "\t")
+        under = under if inside else line.partition(":")[0]
+        text = f"{under}:{line[:_LONGEST]}" if inside else line[:_LONGEST]
+        for what, pattern in _SAID.items():
+            if match := pattern.match(text):
+                found.setdefault(what, set()).add(match[1])
+    return {what: words.pop() for what, words in found.items() if len(words) == 1}
