@@ -26,13 +26,13 @@ def block_pages(runbook: Runbook, context: PageContext) -> Iterator[Page]:
 
 
 def _page(runbook: Runbook, heading: Heading, introduced: Introduced, head: str, card: Markup) -> Page:
-    placed, said = introduced.placed, introduced.said
+    placed = introduced.placed
+    said = introduced.said.body(up="../", own=f"{runbook.name}.html")
     parts = [
         f"{title(placed.block.title)} {{ #{placed.block.id} }}",
         fragment("block_head.html", runbook=runbook, heading=heading),
-        said.body(up="../", own=f"{runbook.name}.html"),
-        _amended(placed),
-        card,
+        # A check answers first: what is so, what that means, what to do.
+        *([_amended(placed), card, said] if isinstance(placed.block, Check) else [said, _amended(placed), card]),
     ]
     text = "\n\n".join(filter(None, parts))
     return Page(f"runbooks/{placed.name}.md", f"{head}{text}\n")
