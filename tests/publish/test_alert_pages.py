@@ -24,6 +24,13 @@ def test_an_alert_has_a_page_at_an_address_of_its_name_alone() -> None:
     assert places == sorted(places)
 
 
+def test_an_alert_that_a_symptom_answers_does_not_lead_to_the_whole_runbook_as_well() -> None:
+    pages = {page.path: page.text for page in alert_pages(read_all(["ha", "observability", "gc"]))}
+    text = pages["alerts/KafkaBrokerCount/index.md"]
+    assert 'runbooks/ha/a-broker-is-cut-off.html">' in text
+    assert 'runbooks/ha.html">' not in text
+
+
 def test_an_alert_of_a_runbook_leads_to_its_map(book: Runbook) -> None:
     (page,) = alert_pages([book])
     assert page.path == "alerts/Alert/index.md"

@@ -62,7 +62,9 @@ def alert_pages(runbooks: Sequence[Runbook]) -> Iterator[Page]:
         if one.alert:
             named.setdefault(one.alert, {})[one.href] = one
     for name, places in sorted(named.items()):
-        parts = [_place(one) for one in places.values()]
+        told = {one.runbook.name for one in places.values() if isinstance(one.source, Diagnostic)}
+        shown = [one for one in places.values() if one.name not in told]  # a symptom says more than its runbook
+        parts = [_place(one) for one in sorted(shown, key=lambda one: one.name == one.runbook.name)]
         text = "\n\n".join([title(name), fragment("alert_head.html", name=name), *parts])
         yield Page(alert_page(name), f"{UNSEARCHED}{text}\n")
 

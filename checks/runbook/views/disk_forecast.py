@@ -56,7 +56,9 @@ VIEW = View(
     leaves_out="log directories that failed",
     inputs={
         "log_dir": Input("kafka_log_dir", columns=LOG_DIR, needs=("error",)),
-        "size": Input("kafka_replica_size", columns=("topic", "partition", "broker", "path", "size"), needs=("size",)),
+        "size": Input(
+            "kafka_replica_size", columns=("topic", "partition", "broker", "path", "size"), needs=("path", "size")
+        ),
         "offset": Input("kafka_partition_offset", columns=_OFFSET),
         "topic": Input("kafka_topic", columns=_TOPIC),
         "config": Input("topic_config", columns=_CONFIG),

@@ -10,9 +10,9 @@ from runbook.model.parameter import Parameter
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
-from runbook.views import setting_in_force
+from runbook.views import producer_config
 from runbook.views._client_defaults import LIBRARIES
-from runbook.views.setting_in_force import SettingInForce
+from runbook.views.producer_config import ProducerConfig
 
 
 class ProducerBuffer(Row):
@@ -44,17 +44,14 @@ def compute(
     *, config: Fact, topic: Fact, writes: Sequence[str] | None = None, libraries: Sequence[str] | None = None
 ) -> Observed:
     """Work it out from client_config and kafka_topic; a client that was named and has no file is a gap."""
-    batch, buffer = (_numbers(config, setting, libraries) for setting in ("batch.size", "buffer.memory"))
+    made = producer_config.compute(config=config, libraries=libraries).rows
+    there = {row.client: row for row in cast("Sequence[ProducerConfig]", made)}
     patterns: dict[str, list[str]] = {}
     for client, pattern in map(_pair, writes or ()):
         patterns.setdefault(client, []).append(pattern)
     return Observed(
-        rows=[
-            _row(name, _partitions(topic, patterns[name]), batch[name], buffer[name])
-            for name in patterns
-            if name in batch
-        ],
-        gaps=[Gap(f"no file of producer {name} is known") for name in patterns if name not in batch],
+        rows=[_row(there[name], _partitions(topic, patterns[name])) for name in patterns if name in there],
+        gaps=[Gap(f"no file of producer {name} is known") for name in patterns if name not in there],
     )
 
 
@@ -63,11 +60,6 @@ def _pair(entry: str) -> tuple[str, str]:
     if not (client and pattern):
         raise Misconfigured(f"writes: {entry!r} names no client and topic; write clicks=click*")
     return client, pattern
-
-
-def _numbers(config: Fact, setting: str, libraries: Sequence[str] | None) -> dict[str, int | None]:
-    found = setting_in_force.compute(config=config, setting=setting, kind="producer", libraries=libraries)
-    return {row.client: row.number for row in cast("Sequence[SettingInForce]", found.rows)}
 
 
 def _partitions(topic: Fact, patterns: Sequence[str]) -> int | None:
@@ -80,12 +72,12 @@ def _partitions(topic: Fact, patterns: Sequence[str]) -> int | None:
     return sum(counts) if counts and None not in counts and topic.complete else None
 
 
-def _row(client: str, partitions: int | None, batch: int | None, buffer: int | None) -> ProducerBuffer:
-    wanted = None if partitions is None or batch is None else Bytes(partitions * batch)
+def _row(producer: ProducerConfig, partitions: int | None) -> ProducerBuffer:
+    batch = producer.batch_size
     return ProducerBuffer(
-        client=client,
+        client=producer.client,
         partitions=partitions,
-        batch=None if batch is None else Bytes(batch),
-        buffer=None if buffer is None else Bytes(buffer),
-        wanted=wanted,
+        batch=batch,
+        buffer=producer.buffer_memory,
+        wanted=None if partitions is None or batch is None else Bytes(partitions * batch),
     )

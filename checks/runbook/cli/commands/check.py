@@ -74,14 +74,14 @@ def command(
     ] = None,
     rows: Annotated[str, typer.Option(metavar="N", help="Rows shown per check: a number, or all.")] = "5",
     full: Annotated[bool, typer.Option("--full", help="Also list what passed and what did not apply.")] = False,
-    save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save the observed facts to a file (a bundle).")
-    ] = None,
     manifests: Annotated[
         list[str] | None,
         typer.Option(
             metavar="PATH", help="Judge these files or folders of manifests; - is standard input. Repeatable."
         ),
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save the observed facts to a file (a bundle).")
     ] = None,
     from_: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="Judge the facts of a bundle; contact no system.")
