@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Final, NamedTuple
 
+from msgspec import structs
+
 from runbook.model import moment
 from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
@@ -43,6 +45,7 @@ class DiskForecast(Row):
         str,
         Cell("Topic that grows most on it, one without a limit first; empty if none does.", entity="topic", moves=True),
     ]
+    first: Annotated[bool, Cell("Whether it is the first to be full, of those of which a day is known.", moves=True)]
     left_out: Annotated[str, Cell("What of it is not foretold, in words; empty if all is.")]
 
 
@@ -103,7 +106,9 @@ def compute(*, log_dir: Fact, size: Fact, offset: Fact, topic: Fact, config: Fac
         _row(volume, [growth for path in volume.paths for growth in by_dir[volume.broker, path]])
         for volume in volumes_of(log_dir)
     ]
-    return Observed(rows=rows)
+    full = [row for row in rows if row.days is not None and row.days >= 0]
+    first = min(full, key=lambda row: row.days or 0.0, default=None)
+    return Observed(rows=[structs.replace(row, first=row is first) for row in rows])
 
 
 def _growth(
@@ -154,6 +159,7 @@ def _row(volume: Volume, found: Sequence[_Foretold]) -> DiskForecast:
         days=days,
         lasts=lasts(days),
         fastest=max(by_topic, key=lambda name: (name in unbounded, by_topic[name], name), default=""),
+        first=False,  # `compute` knows the others
         left_out=_left_out(sum(isinstance(one.growth, str) for one in found), len(found)),
     )
 
