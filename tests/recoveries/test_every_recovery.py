@@ -80,6 +80,7 @@ FOUND: dict[str, Any] = {
     "compatibility": "NONE",
     "broker": 2,
     "request": "Produce",
+    "application": "billing-service",
 }
 """Column → what a cause may have found in it."""
 
