@@ -1,6 +1,7 @@
 """What the page on manifests shows is what happens to a pull request; and files say what an API server says."""
 
 import json
+import subprocess
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -142,6 +143,25 @@ def test_what_is_piped_in_or_named_needs_no_inventory(
         shown = capfd.readouterr().out
         assert f"({place})" in shown
         assert "unobserved" not in shown
+
+
+def test_only_what_a_commit_does_not_have_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    file = deploy(tmp_path) / "deploy" / "kafka.yaml"
+    file.write_text(file.read_text().replace("min.insync.replicas: 2", "min.insync.replicas: 1"))
+    for words in (["init", "-qb", "main"], ["add", "-A"], ["-c", "commit.gpgsign=false", "commit", "-qm", "x"]):
+        git = ["git", "-c", "user.email=a@example.com", "-c", "user.name=a", *words]
+        subprocess.run(git, cwd=tmp_path, check=True, capture_output=True)
+    monkeypatch.chdir(tmp_path)
+    words = ["--manifests", "deploy", "--base", "main", "--format", "github"]
+    monkeypatch.setattr("sys.argv", ["runbook", "check", "kubernetes", *words])
+    file.write_text("# moved\n" + file.read_text())
+    assert run() == 0
+    assert "::" not in capfd.readouterr().out
+    file.write_text(file.read_text().replace("default.replication.factor: 3", "default.replication.factor: 2"))
+    assert run() == 1
+    assert "declared-topics-get-three-copies" in capfd.readouterr().out
 
 
 def test_files_that_are_named_stand_for_those_of_an_environment(

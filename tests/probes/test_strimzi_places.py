@@ -175,3 +175,10 @@ def test_of_a_pool_without_its_kafka_resource_only_what_it_says_is_known(tmp_pat
 def test_a_kind_that_there_is_not_is_refused(tmp_path: Path) -> None:
     found = fact(tmp_path, "strimzi_resource", POOL.replace("KafkaNodePool", "KafkaNodepool").replace("REPLICAS", "1"))
     assert found.columns["refused"] == [["Strimzi 0.45.0 to 1.2.0 has no kind KafkaNodepool: KafkaNodePool? (line 2)"]]
+
+
+def test_a_template_of_rebalances_belongs_to_no_cluster(tmp_path: Path) -> None:
+    text = "apiVersion: kafka.strimzi.io/v1\nkind: KafkaRebalance\nmetadata: {name: a, annotations: {NOTE}}\nspec: {}\n"
+    template = text.replace("NOTE", 'strimzi.io/rebalance-template: "true"')
+    assert fact(tmp_path, "strimzi_resource", template).columns["owner"] == [""]
+    assert fact(tmp_path, "strimzi_resource", text.replace("NOTE", "")).columns["owner"] == ["Kafka"]

@@ -79,6 +79,8 @@ FOUND: dict[str, Any] = {
     "mode": "READONLY",
     "compatibility": "NONE",
     "broker": 2,
+    "request": "Produce",
+    "application": "billing-service",
 }
 """Column → what a cause may have found in it."""
 

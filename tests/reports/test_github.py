@@ -7,7 +7,7 @@ from msgspec import structs
 
 from runbook.model.block import Severity
 from runbook.model.fact import Gap
-from runbook.model.result import JudgedRow, Outcome, Result
+from runbook.model.result import JudgedRow, Outcome, Result, WaiverUse
 from runbook.model.run import Run
 from runbook.reports import ReportOptions
 from runbook.reports.github import report
@@ -39,6 +39,12 @@ def test_a_row_that_fails_is_an_annotation_at_its_line(severity: Severity, level
 
 def test_what_does_not_fail_the_run_is_a_notice() -> None:
     assert lines(only(), fail_on="critical")[0].startswith("::notice ")
+
+
+def test_what_is_waived_is_counted_only() -> None:
+    row = JudgedRow({"topic": "a"}, "bad", waived=True)
+    assert len(lines(only(rows=[row, JudgedRow({"topic": "b"}, "bad")], failed=2))) == 2
+    assert len(lines(only(rows=[row], waiver=WaiverUse("ana", "why", "2027-01-01", 1)))) == 1
 
 
 def test_what_would_be_a_command_is_escaped() -> None:

@@ -4,9 +4,11 @@ import signal
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from runbook.cli.asked_blocks import narrowed
 from runbook.evidence.bundle import Bundle, save_bundle
@@ -21,7 +23,9 @@ from runbook.parse.runbook import Runbook
 from runbook.procedure.ends import drills_folder
 from runbook.run.check_run import CheckRun, Options, start
 from runbook.run.diagnosis.changes_since import diagnosis_of
+from runbook.run.judgement.known_findings import excuse_known
 from runbook.run.judgement.runner import Progress
+from runbook.run.sources.base_files import files_at
 from runbook.terminal import clock
 from runbook.terminal.progress import progress_line
 from runbook.terminal.status import Status, meanwhile
@@ -87,6 +91,19 @@ def _save(file: Path, started: CheckRun) -> str:
     except UsageError as error:
         return str(error)
     return ""
+
+
+def without_known(done: CheckDone, options: Options, ref: str) -> None:
+    """Excuse in a finished run what its files fail in a commit of git, too.
+
+    Raises:
+        UsageError: git does not know the commit, or the files are none of its.
+    """
+    with TemporaryDirectory(prefix="runbook-base-") as folder:
+        before = start(replace(options, files=files_at(ref, options.files, Path(folder))))
+        for _ in before.judged():
+            pass
+    excuse_known(done.run, before.run, ref)
 
 
 def _begun(options: Options, began: float) -> CheckRun:

@@ -61,6 +61,11 @@ def _rows(kind: str, found: list[Declared]) -> Iterator[Row | Gap]:
     return each(found, partial(_row, kind))
 
 
+def _is_template(one: Declared) -> bool:
+    """Whether it only says how Cruise Control rebalances by itself, which no cluster acts on (ResourceAnnotations)."""
+    return labels(one.whole, "metadata", "annotations").get("strimzi.io/rebalance-template") == "true"
+
+
 def _row(kind: str, one: Declared) -> StrimziResource:
     marks = labels(one.whole)
     misspelt = [] if CLUSTER in marks else get_close_matches(CLUSTER, marks)
@@ -69,7 +74,7 @@ def _row(kind: str, one: Declared) -> StrimziResource:
         StrimziResource,
         one,
         kind=kind,
-        owner=OWNERS.get(kind, ""),
+        owner="" if _is_template(one) else OWNERS.get(kind, ""),
         cluster=marks.get(CLUSTER, ""),
         misspelt=misspelt,
         refused=[f"{problem.says} (line {one.place(*problem.path).rsplit(':', 2)[1]})" for problem in problems],

@@ -1,8 +1,9 @@
 """The run as workflow commands of GitHub Actions: each finding is an annotation at its line of a pull request.
 
 A failing row is an `error`, or a `warning` or `notice` where it is milder; what could not be found out is a `warning`
-for each reason, with the checks that it keeps from a verdict. Waived failures, and those milder than `--fail-on`, are
-notices. GitHub shows ten errors, ten warnings and ten notices of a step: the worst come first.
+for each reason, with the checks that it keeps from a verdict. Failures that are milder than `--fail-on` are notices,
+and those that are waived are counted only. GitHub shows ten errors, ten warnings and ten notices of a step: the worst
+come first.
 """
 
 from collections.abc import Iterator, Mapping
@@ -36,17 +37,13 @@ def report(run: Run, options: ReportOptions) -> str:
 def _of_failures(run: Run, mild: set[int], folder: str) -> Iterator[str]:
     declared = {head.environment: head.place for head in run.heads}
     for result in findings(run.results):
-        if result.outcome is not Outcome.FAIL:
+        if result.outcome is not Outcome.FAIL or result.waived:
             continue
         rows = [row for row in result.rows if row.outcome == "fail"] or [JudgedRow({}, result.reason)]
-        for row in rows:
-            excused = result.waived or row.waived or id(result) in mild
-            level = "notice" if excused else _LEVEL[result.severity]
-            word = "waived: " if result.waived or row.waived else ""
+        for row in (row for row in rows if not row.waived):
+            level = "notice" if id(result) in mild else _LEVEL[result.severity]
             place = first_place([row.place, declared.get(result.environment, "")], folder)
-            yield _command(
-                level, place, f"{result.severity} {name_of(result)}", f"{word}{result.title}: {named_row(row)}"
-            )
+            yield _command(level, place, f"{result.severity} {name_of(result)}", f"{result.title}: {named_row(row)}")
         if (left := result.failed - len(rows)) > 0:
             place = first_place([declared.get(result.environment, "")], folder)
             yield _command("notice", place, name_of(result), f"{result.title}: {left:,} more, which are not listed")

@@ -80,6 +80,9 @@ def command(
             metavar="PATH", help="Judge these files or folders of manifests; - is standard input. Repeatable."
         ),
     ] = None,
+    base: Annotated[
+        str, typer.Option(metavar="REF", help="With --manifests: only what this commit of git does not have fails.")
+    ] = "",
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save the observed facts to a file (a bundle).")
     ] = None,
@@ -122,7 +125,7 @@ def command(
     interrupted. With --watch, Ctrl-C prints the report of the last complete run, ends with its code and keeps only
     that run. So do SIGTERM (code 143) and SIGHUP, for example when the connection is lost (129).
     """
-    from runbook.cli.followed_run import execute, execute_twice, read_objectives, read_trigger
+    from runbook.cli.followed_run import execute, execute_twice, read_objectives, read_trigger, without_known
     from runbook.cli.report_output import Output, report_of, write_report
     from runbook.cli.severity_option import read_severity
     from runbook.model.errors import UsageError
@@ -146,6 +149,8 @@ def command(
     )
     if from_ is not None and options.files:
         raise UsageError("--from judges what a bundle holds, and --manifests files: leave one of them out")
+    if base and (not options.files or watch or until_pass):
+        raise UsageError("--base compares the files of --manifests with those of a commit, once")
     if from_ is not None and (watch or until_pass or looks > 1):
         raise UsageError("a bundle never changes, so it is looked at once; leave --from out")
     if looks > 1 and (watch or until_pass):
@@ -154,6 +159,8 @@ def command(
         raise UsageError("--within says how long --until-pass may take: add --until-pass, or leave --within out")
     if not (watch or until_pass):
         done = execute(options, save) if looks == 1 else execute_twice(options, save)
+        if base:
+            without_known(done, options, base)
         return write_report(done, output, results or done.store, save)
     from functools import partial
 
