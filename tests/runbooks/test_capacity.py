@@ -1,14 +1,17 @@
 """The views of capacity.md over facts of a lab that holds data: without a cell they say nothing, not something else."""
 
+import lzma
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from runbook.evidence.bundle import Bundle, load_bundle
+from runbook.model import moment
 from runbook.model.fact import Fact
 from runbook.plugins.catalog import catalog
 from runbook.run.collection.fact_assembly import compute_view
@@ -87,3 +90,31 @@ def test_what_is_not_known_does_not_become_known(view: str, word: str, column: s
         if name not in said and cell is not None and cell != before[key][name]
     }
     assert wrong == {}
+
+
+@cache
+def filling() -> dict[str, Any]:
+    """Looks at a lab whose disks a producer filled, and when its brokers stopped for it."""
+    packed = Path(__file__).with_name("full_disk.json.xz").read_bytes()
+    document: dict[str, Any] = msgspec.json.decode(lzma.decompress(packed))
+    return document
+
+
+@pytest.mark.parametrize("look", range(4))
+def test_the_disk_was_full_when_it_was_foretold(look: int) -> None:
+    """190, 136, 84 and 30 seconds before; by one look at its records, and by two at its room."""
+    seen = {probe: msgspec.convert(fact, Fact) for probe, fact in filling()["looks"][look].items()}
+    seen["topic_config"] = compute_view(
+        "topic_config", {"topic": seen["kafka_topic"], "setting": seen["kafka_broker_setting"]}, {}
+    )
+    at, full = (moment.read(text) for text in (seen["kafka_log_dir"].collected_at, filling()["full_at"]))
+    left = (full - at).total_seconds()
+    views: list[tuple[str, dict[str, Any], int]] = [("disk_forecast", {"least": 1}, 0), ("disk_growth", {}, 1)]
+    for view, given, first in views:
+        words = {word: seen[declared.kind] for word, declared in catalog("views").load(view).VIEW.inputs.items()}
+        days = compute_view(view, words, given).columns["days"]
+        assert len(days) == 3
+        if look < first:
+            assert days == [None] * 3  # no look was kept yet that was old enough
+        else:
+            assert [abs(one * 86_400 - left) < 2 for one in days] == [True] * 3

@@ -76,6 +76,8 @@ PARAMS_WRONG: Final[Mapping[str, Mapping[str, Any]]] = {
     "keys-are-where-their-hash-puts-them": {"keyed": [MISPLACED]},
     "written-partitions-have-idempotent-producers": {"repeats": _REPEATS},
 }
+_ANY: Final = -1
+"""The partition that the producer's partitioner chooses (RD_KAFKA_PARTITION_UA)."""
 _ID: Final = "ghost"
 _AN_HOUR: Final = 3600
 _VERSION: Final = "transaction.version"
@@ -177,13 +179,12 @@ def _producers(lab: LabState, topic: str) -> list[Any]:
     return found
 
 
-def _write(lab: LabState, topic: str, more: Mapping[str, Any], partition: int | None = None) -> None:
+def _write(lab: LabState, topic: str, more: Mapping[str, Any], partition: int = _ANY) -> None:
     from confluent_kafka import Producer
 
     producer = Producer({**settings(lab), **more})
-    where = {} if partition is None else {"partition": partition}
     for number in range(60):
-        producer.produce(topic, key=f"customer-{number}", value="x", **where)
+        producer.produce(topic, key=f"customer-{number}", value="x", partition=partition)
     assert producer.flush(30) == 0
 
 

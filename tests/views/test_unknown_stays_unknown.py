@@ -50,6 +50,7 @@ SAID_OTHERWISE = {
     ("outage", "unclean_leader_election"): "its `known` says that nothing is counted",
     ("partition_retention", "deletes"): "a row more, of which nothing is known",
     ("partition_retention", "retention_ms"): "a row more, of which nothing is known",
+    ("producer_config", "value"): "it says no reason and no id, where files leave them to a variable",
     ("quorum_loss", "rack"): "no row for a rack that nobody names; its voters count as lost with every rack",
     ("replica_hosts", "broker"): "brokers that no host was seen to run are in `unplaced`",
     ("zookeeper_centre", "number"): "servers without a place are in `unplaced`",

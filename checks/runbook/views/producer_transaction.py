@@ -42,7 +42,8 @@ VIEW = View(
 def compute(*, producer: Fact, transaction: Fact) -> Observed:
     """Work it out from kafka_producer and kafka_transaction, as kafka-transactions.sh find-hanging does."""
     known: dict[int, Mapping[str, Any]] = {row["producer_id"]: row for row in transaction.rows()}
-    nobody = "" if transaction.complete else None
+    whole = transaction.complete and None not in transaction.columns["producer_id"]
+    nobody = "" if whole else None
     rows = []
     for row in producer.rows():
         of = known.get(row["producer_id"])
@@ -54,7 +55,7 @@ def compute(*, producer: Fact, transaction: Fact) -> Observed:
                 start=row["transaction_start"],
                 last_time=row["last_time"],
                 transactional_id=of["transactional_id"] if of else nobody,
-                orphaned=_orphaned(row, of, whole=transaction.complete),
+                orphaned=_orphaned(row, of, whole=whole),
             )
         )
     return Observed(rows=rows)
