@@ -27,7 +27,7 @@ def documented(user: str) -> list[Right]:
     """What docs/how-to/least-privilege.md gives the user of this tool; a test holds the two together."""
     asked = [("topic", "*"), ("cluster", "kafka-cluster")]
     rights = [Right(user, kind, name, operation) for kind, name in asked for operation in ("describe", _CONFIGS)]
-    return [*rights, Right(user, "group", "*", "describe")]
+    return [*rights, *(Right(user, kind, "*", "describe") for kind in ("group", "transactional_id"))]
 
 
 def of_application(user: str) -> list[Right]:

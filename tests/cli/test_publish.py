@@ -95,7 +95,8 @@ def test_a_project_is_published_with_its_runbooks_as_full_pages(project: Path) -
     current = project / "web" / "current"
     page = (current / "runbooks" / "first.html").read_text(encoding="utf-8")
     assert 'id="enough-brokers"' in page
-    assert "Start the broker that is missing" in page
+    check = (current / "runbooks" / "first" / "enough-brokers.html").read_text(encoding="utf-8")
+    assert "Start the broker that is missing" in check
     assert 'id="too-few"' in page
     pages = {"index.html", "first.html", "gc.html", "dr.html"}
     assert {file.name for file in (current / "runbooks").glob("*.html")} == pages

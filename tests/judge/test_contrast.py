@@ -88,3 +88,8 @@ def test_counts_are_those_of_the_rows(rows: list[tuple[int, int, bool]]) -> None
         assert (one.failing, one.others) == (sum(holds[row] for row in bad), sum(holds[row] for row in well))
         assert (one.of_failing, one.of_others) == (len(bad), len(well))
         assert one.failing / one.of_failing - one.others / one.of_others >= 0.75
+
+
+def test_an_empty_text_is_no_value() -> None:
+    owners = [""] * 9 + ["payments"] * 15
+    assert said(Trait("owner", owners)) == []

@@ -1,8 +1,8 @@
-"""Record what a lab's agents and exporters answer: `record_metrics.py ENVIRONMENTS.yaml NAME FOLDER [workers]`.
+"""Record what a lab's agents and exporters answer: `record_metrics.py ENVIRONMENTS.yaml NAME FOLDER [workers|apart]`.
 
-The lab is one with the parts jmx and clients; for `workers` one with connect, whose agents they are. Written are the
-Jolokia agents' answers (answers alone: the questions are made anew, so a question that changed is noticed) and the
-exporters' pages, cut to what is asked for.
+The lab is one with the parts jmx and clients; for `workers` one with connect, whose agents they are; for `apart` the
+probes are asked that ask for themselves. Written are the Jolokia agents' answers (answers alone: the questions are made
+anew, so a question that changed is noticed) and the exporters' pages, cut to what is asked for.
 """
 
 import json
@@ -16,12 +16,13 @@ from runbook.connections import jolokia, prometheus
 from runbook.formats.metrics import exposition, samples
 from runbook.formats.metrics.meters import IDENTITY
 from runbook.model.probe import Deadline
-from runbook.probes._metrics import OF_APPLICATIONS, OF_BROKERS, metrics_of
+from runbook.plugins.catalog import catalog
+from runbook.probes._metrics import APART, OF_APPLICATIONS, OF_BROKERS, metrics_of
 
 ASKED = (IDENTITY, *metrics_of(OF_BROKERS), *metrics_of(OF_APPLICATIONS))
 
 
-def of_jolokia(settings: dict[str, Any]) -> dict[str, Any]:
+def of_jolokia(settings: dict[str, Any], *, apart: bool = False) -> dict[str, Any]:
     """The answers by address and question, with which address is whose."""
     connection = jolokia.connect(settings, Deadline(120, patience=100))
     answers: dict[str, list[Any]] = {}
@@ -38,8 +39,12 @@ def of_jolokia(settings: dict[str, Any]) -> dict[str, Any]:
         return answer
 
     connection._web = type("Noting", (), {"post_json": staticmethod(note), "clock": connection._web.clock})()
-    connection.brokers(metrics_of(OF_BROKERS))
-    connection.applications(metrics_of(OF_APPLICATIONS))
+    if apart:
+        for probe in APART:
+            catalog("probes").load(probe).observe(connection)
+    else:
+        connection.brokers(metrics_of(OF_BROKERS))
+        connection.applications(metrics_of(OF_APPLICATIONS))
     return {"settings": settings, "answers": answers}
 
 
@@ -59,6 +64,8 @@ if __name__ == "__main__":
     folder = Path(sys.argv[3])
     if "workers" in sys.argv:
         kept = {"workers": of_jolokia(environment["jolokia"])}
+    elif "apart" in sys.argv:
+        kept = {"apart": of_jolokia(environment["jolokia"], apart=True)}
     else:
         kept = {"jolokia": of_jolokia(environment["jolokia"]), "pages": of_pages(environment["prometheus"])}
     for name, content in kept.items():

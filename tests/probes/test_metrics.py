@@ -7,9 +7,17 @@ import pytest
 from runbook.formats.metrics import Group, Metric, Sheets
 from runbook.model.row import Cell
 from runbook.plugins.catalog import catalog
-from runbook.probes._metrics import OF_APPLICATIONS, OF_BROKERS, OfApplication, OfBroker, metrics_of, tell_brokers
+from runbook.probes._metrics import (
+    APART,
+    OF_APPLICATIONS,
+    OF_BROKERS,
+    OfApplication,
+    OfBroker,
+    metrics_of,
+    tell_brokers,
+)
 
-ALL = (*OF_BROKERS, *OF_APPLICATIONS)
+ALL = (*OF_BROKERS, *OF_APPLICATIONS, *APART)
 
 
 def test_the_metrics_of_every_probe_are_asked_for_at_once():
@@ -22,7 +30,7 @@ def test_a_row_has_a_key_for_each_star_and_all_metrics_have_the_same_stars(probe
     module = catalog("probes").load(probe)
     group: Group = module.GROUP
     assert module.PROBE.row is group.row
-    assert issubclass(group.row, OfBroker if probe in OF_BROKERS else OfApplication)
+    assert issubclass(group.row, OfBroker if probe in (*OF_BROKERS, "broker_traffic") else OfApplication)
     assert all(group.columns[key].key for key in (group.jvm, *group.keys))
     stars = {
         len(group.keys) if metric.pairs else metric.bean.removesuffix(",*").count("*")

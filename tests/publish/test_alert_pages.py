@@ -1,9 +1,7 @@
 """The list of alerts and errors, and a page for each alert."""
 
-import pytest
-
 from runbook.parse.runbook import Runbook
-from runbook.publish.alert_pages import _words, alert_pages, arrivals_page
+from runbook.publish.alert_pages import alert_pages, arrivals_page
 from runbook.run.sources.runbooks import read_all
 
 
@@ -24,6 +22,13 @@ def test_an_alert_has_a_page_at_an_address_of_its_name_alone() -> None:
     assert places == sorted(places)
 
 
+def test_an_alert_that_a_symptom_answers_does_not_lead_to_the_whole_runbook_as_well() -> None:
+    pages = {page.path: page.text for page in alert_pages(read_all(["ha", "observability", "gc"]))}
+    text = pages["alerts/KafkaBrokerCount/index.md"]
+    assert 'runbooks/ha/a-broker-is-cut-off.html">' in text
+    assert 'runbooks/ha.html">' not in text
+
+
 def test_an_alert_of_a_runbook_leads_to_its_map(book: Runbook) -> None:
     (page,) = alert_pages([book])
     assert page.path == "alerts/Alert/index.md"
@@ -33,19 +38,13 @@ def test_an_alert_of_a_runbook_leads_to_its_map(book: Runbook) -> None:
 
 def test_alerts_and_errors_lead_to_their_place(book: Runbook) -> None:
     index = arrivals_page([book]).text
-    row = index.partition("<code>NotEnoughReplicas</code></th>")[2]
-    assert row.startswith('<td>not enough replicas</td><td><a href="runbooks/hostile/writers-are-refused.html">Writers')
-    assert "Alert&lt;script&gt;" in index
+    place = (
+        '<a href="runbooks/hostile/writers-are-refused.html">Writers are refused</a>: <code>NotEnoughReplicas</code>'
+    )
+    assert place in index
+    assert '<li><a href="alerts/Alert/index.html">Alert</a></li>' in index
+    assert "<script" not in index
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("KafkaISRShrinkRate", "kafka isr shrink rate"),
-        ("NOT_ENOUGH_REPLICAS", "not enough replicas"),
-        ("offline", ""),
-        ("leader: none", ""),
-    ],
-)
-def test_names_are_listed_with_their_words_so_that_a_search_for_one_finds_them(name: str, words: str) -> None:
-    assert _words(name) == words
+def test_without_either_the_page_says_how_to_fill_it() -> None:
+    assert "No runbook names an alert or an error yet" in arrivals_page([]).text

@@ -114,6 +114,12 @@ def test_a_backtick_of_a_built_in_runbook_is_code_wherever_it_is_shown() -> None
     assert {name: found for name, found in raw.items() if found} == {}
 
 
+def test_a_check_says_what_is_so_and_what_to_do_before_how_it_is_judged_and_why() -> None:
+    ha = _pages(read_runbook(builtin_runbooks() / "ha.md"), [])["partitions-take-writes"]
+    order = ["No results yet.", "<dt>If not</dt>", "Remedy", "vendor's tool", "<dt>Looks at</dt>", "With fewer in-sync"]
+    assert [ha.index(text) for text in order] == sorted(ha.index(text) for text in order)
+
+
 def test_prose_between_two_blocks_is_on_the_page_of_the_second() -> None:
     pages = _pages(read_runbook(builtin_runbooks() / "ha.md"), [])
     assert "The ISR may be a single broker" in pages["acknowledged-records-are-on-two-brokers"]

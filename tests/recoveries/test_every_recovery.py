@@ -79,6 +79,7 @@ FOUND: dict[str, Any] = {
     "mode": "READONLY",
     "compatibility": "NONE",
     "broker": 2,
+    "request": "Produce",
 }
 """Column → what a cause may have found in it."""
 

@@ -26,9 +26,9 @@ def documented_rights(title: str = "Rights of the principal") -> list[Right]:
         assert "--add" in words
         operations = [words[i + 1] for i, word in enumerate(words) if word == "--operation"]
         [(kind, name)] = [
-            (word[2:], "kafka-cluster" if word == "--cluster" else words[i + 1])
+            (word[2:].replace("-", "_"), "kafka-cluster" if word == "--cluster" else words[i + 1])
             for i, word in enumerate(words)
-            if word in {"--topic", "--cluster", "--group"}
+            if word in {"--topic", "--cluster", "--group", "--transactional-id"}
         ]
         rights += [Right(operation, kind, name) for operation in operations]
     return rights
@@ -37,4 +37,7 @@ def documented_rights(title: str = "Rights of the principal") -> list[Right]:
 def kafka_probes() -> list[str]:
     """The probes of Kafka that need nothing but these rights: those that read records wait for more."""
     names = [name for name in catalog("probes").names() if name.startswith("kafka_")]
-    return [name for name in names if not catalog("probes").load(name).PROBE.waits_for]
+    declared = {name: catalog("probes").load(name).PROBE for name in names}
+    return [
+        name for name in names if not any(right.startswith("Read on the topics") for right in declared[name].rights)
+    ]

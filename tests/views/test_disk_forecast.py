@@ -143,3 +143,9 @@ def test_directories_of_one_volume_are_one_row_and_one_that_failed_is_none() -> 
         dirs[0],
     ]
     assert forecast({}, dirs=failed)["path"] == "/a"
+
+
+def test_the_first_to_be_full_is_marked_and_what_is_never_full_is_none() -> None:
+    assert forecast({})["first"] is True
+    assert forecast({"retention_ms": 15 * _DAY, "segment_bytes": 0})["first"] is False
+    assert forecast({}, usable=None)["first"] is False

@@ -28,7 +28,7 @@ def test_a_variable_is_not_known() -> None:
 
 def test_a_default_is_that_of_the_library_or_of_any() -> None:
     assert (of().number, of().numbers, of().said) == (None, [0, 5], False)
-    for library, number in (("java-3.9", 0), ("java-4.0", 5), ("spring-3.3", 0), ("librdkafka-1.5", 5)):
+    for library, number in (("java-3.9", 0), ("java-4.0", 5), ("librdkafka-1.5", 5)):
         assert of(libraries=[f"*={library}"]).number == number
     assert of(setting="batch.size", libraries=["*=librdkafka-2.3"]).number == 1000000
     assert of(setting="batch.size", libraries=["*=librdkafka-1.4"]).numbers is None  # it had no such setting

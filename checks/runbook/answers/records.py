@@ -1,9 +1,10 @@
-"""Records that people leave, attestations and drills: what may be done with them."""
+"""Records that are kept, attestations, drills and facts of earlier looks: what may be done with them."""
 
 from typing import Final
 
 READS: Final = (
     "open for reading: the file of attestations that the inventory names",
     "open for reading: records of drills in the folder that the inventory names",
+    "open for reading: facts of scheduled looks in the folder of results that the inventory names",
 )
-"""Everything that may be done; both are local, regular files."""
+"""Everything that may be done; all are local, regular files."""

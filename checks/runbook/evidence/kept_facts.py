@@ -96,7 +96,7 @@ def keep_facts(store: FactStore, bundle: Bundle, retention: dt.timedelta, *, of_
         store.write(f"{FACTS}/{name}/{bundle.started_at[:10]}/{bundle.run}{ending}", content)
     oldest = dt.datetime.fromisoformat(bundle.started_at) - retention
     for path in store.facts():
-        if path.split("/")[1] in bundle.environments and _moment(path) < oldest:
+        if path.split("/")[1] in bundle.environments and moment_of(path) < oldest:
             store.forget(path)
 
 
@@ -115,17 +115,26 @@ def kept_facts(store: FactStore, environment: str, run: str) -> Bundle:
     path = next((fact for fact in store.facts() if (fact.split("/")[1], _run(fact)) == (environment, run)), None)
     if path is None:
         raise UsageError(f"{store.name} keeps no facts of the run {run} of {environment}")
-    unpacking = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)  # of gzip
-    try:
-        content = unpacking.decompress(store.fetch(path), _LARGEST)
-    except zlib.error as error:
-        raise UsageError(f"{store.name}/{path} is not as it was written: {error}") from error
-    if not unpacking.eof:
-        raise UsageError(f"{store.name}/{path} is not as it was written: it is cut off, or larger than facts are")
-    bundle = read_bundle(content, f"{store.name}/{path}")
+    bundle = unpacked(store.fetch(path), f"{store.name}/{path}")
     if [*bundle.environments] != [environment] or bundle.run != run:
         raise UsageError(f"{store.name}/{path} holds facts of another run or environment")
     return bundle
+
+
+def unpacked(content: bytes, name: str) -> Bundle:
+    """The bundle that is kept in a file; `name` is what messages call it.
+
+    Raises:
+        UsageError: it is not as it was written.
+    """
+    unpacking = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)  # of gzip
+    try:
+        whole = unpacking.decompress(content, _LARGEST)
+    except zlib.error as error:
+        raise UsageError(f"{name} is not as it was written: {error}") from error
+    if not unpacking.eof:
+        raise UsageError(f"{name} is not as it was written: it is cut off, or larger than facts are")
+    return read_bundle(whole, name)
 
 
 def _run(path: str) -> str:
@@ -133,7 +142,7 @@ def _run(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(_OF_INCIDENT).removesuffix(_ENDING)
 
 
-def _moment(path: str) -> dt.datetime:
-    """When the run began whose facts are kept there."""
+def moment_of(path: str) -> dt.datetime:
+    """When the run began whose facts are kept there; the end of time where the name does not say it."""
     found = _WRITTEN.match(path.rpartition("/")[2])
     return dt.datetime.fromisoformat(found[0]) if found else dt.datetime.max.replace(tzinfo=dt.UTC)

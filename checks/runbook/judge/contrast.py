@@ -22,7 +22,7 @@ _CHANCE = 0.05  # that a split of the rows by lot would be as good or better; th
 _MORE = 0.05  # by which two conditions must be better than one; same
 _PAIRED = 12  # conditions, of which pairs are tried; same
 _TOLD = 2  # statements; same
-_NONE = ("", -1)  # of what an entity column says that there is none
+_NONE = -1  # says of an entity that there is none, as an empty text does of any
 
 
 class JoinedTrait(Struct, frozen=True):
@@ -145,7 +145,7 @@ def _conditions(trait: Trait, bad: Sequence[int], well: Sequence[int]) -> Iterat
     told: list[tuple[str, frozenset[Any], bool, Mapping[Any, Any] | None]] = [
         (_said(trait.words, value), frozenset((value,)), False, None)
         for value, count in in_bad.items()
-        if count >= least and not (trait.entity and value in _NONE)
+        if count >= least and value != "" and not (trait.entity and value == _NONE)
     ]
     for joined in trait.joined:
         groups: dict[Any, list[Any]] = {}

@@ -31,6 +31,9 @@ OF_BROKERS = (
 OF_APPLICATIONS = ("client_producer", "client_consumer", "client_poll", "mirror_partition", "connect_task_error")
 """The probes whose metrics applications are asked for."""
 
+APART = ("broker_traffic", "client_send")
+"""Later probes, each asked for by itself: kept evidence holds answers to the questions above."""
+
 
 class OfBroker(Row):
     """A row of what a broker or controller measures."""
@@ -59,6 +62,11 @@ def tell_brokers(metrics: Metrics, group: Group) -> Observed:
 def tell_applications(metrics: Metrics, group: Group) -> Observed:
     """Ask the applications, and give the rows of a group."""
     return tell(metrics.applications(_with(metrics_of(OF_APPLICATIONS), group)), group)
+
+
+def tell_apart(metrics: Metrics, group: Group) -> Observed:
+    """Ask the applications for the metrics of one group alone, and give its rows."""
+    return tell(metrics.applications(_with((), group)), group)
 
 
 def _with(asked: tuple[Metric, ...], group: Group) -> tuple[Metric, ...]:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from runbook.connections.kafka import Kafka
 
 
+_Keys = list[tuple[bytes, int]]
+"""Keys of a topic's records, each with its partition."""
+
+
 class KafkaKey(Row):
     """A topic, by some of its newest records."""
 
@@ -72,7 +76,7 @@ def observe(
     found, gaps = kafka.records(names, ReadLimits(records, partitions, bytes))
     if not topics and not names:
         gaps = [Gap("no records may be read: may_read: [PATTERN OF TOPICS] in the inventory allows it"), *gaps]
-    keys: dict[str, list[tuple[bytes, int]]] = defaultdict(list)
+    keys: defaultdict[str, _Keys] = defaultdict(list)
     for record in found:
         if record.key is not None:
             keys[record.topic].append((record.key, record.partition))
@@ -80,7 +84,7 @@ def observe(
     return Observed(rows=rows, gaps=distinct([*kafka.topics_gaps(), *gaps]))
 
 
-def _row(topic: str, partitions: int, keys: list[tuple[bytes, int]]) -> KafkaKey:
+def _row(topic: str, partitions: int, keys: _Keys) -> KafkaKey:
     places = defaultdict(set)
     for key, partition in keys:
         places[key].add(partition)

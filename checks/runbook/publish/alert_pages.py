@@ -1,6 +1,5 @@
 """What brings people to runbooks: the list of all alerts and errors, and a page for each alert."""
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
@@ -11,7 +10,7 @@ from runbook.model.front_matter import FrontMatter
 from runbook.parse.runbook import Runbook
 from runbook.publish import prose
 from runbook.publish.page import UNSEARCHED, Page, fragment, title
-from runbook.publish.page_context import mark_of
+from runbook.publish.page_context import mark_of, marks
 from runbook.publish.site_paths import alert_page, block_page, built
 from runbook.search.entries import alert_name
 
@@ -40,19 +39,21 @@ class Arrival(Struct, frozen=True):
         """The page that it leads to, seen from the root of the site."""
         return block_page(self.name)
 
-    @property
-    def page(self) -> str:
-        """The page of the alert, seen from the root of the site; empty for an error."""
-        return built(alert_page(self.alert)) if self.alert else ""
-
 
 def arrivals_page(runbooks: Sequence[Runbook], own: Collection[str] = ()) -> Page:
-    """Make the page of everything that brings people here: names of alerts, texts of errors."""
-    found = sorted(_arrivals(runbooks), key=lambda one: (one.text, one.runbook.front.title, one.href))
-    rows = [(one, _words(one.text), mark_of(one.runbook, own)) for one in found]
-    return Page(
-        "alerts.md", f"---\nsearch:\n  boost: 4\n---\n\n# Alerts and errors\n\n{fragment('arrivals.html', rows=rows)}\n"
-    )
+    """Make the page of everything that brings people here: names of alerts, and texts of errors by runbook."""
+    found = list(_arrivals(runbooks))
+    alerts: dict[str, list[str]] = {}
+    for one in found:
+        if one.alert:
+            alerts.setdefault(one.alert, []).append(mark_of(one.runbook, own))
+    errors: dict[str, dict[str, list[Arrival]]] = {}
+    for one in sorted(found, key=lambda one: (one.runbook.name not in own, one.runbook.front.title.casefold())):
+        if not one.alert:
+            errors.setdefault(one.runbook.name, {}).setdefault(one.name, []).append(one)
+    values = {"alerts": sorted(alerts.items()), "errors": errors, "marks": marks(runbooks, own)}
+    text = fragment("arrivals.html", page=lambda name: built(alert_page(name)), **values)
+    return Page("alerts.md", f"---\nsearch:\n  boost: 4\n---\n\n# Alerts and errors\n\n{text}\n")
 
 
 def alert_pages(runbooks: Sequence[Runbook]) -> Iterator[Page]:
@@ -62,7 +63,9 @@ def alert_pages(runbooks: Sequence[Runbook]) -> Iterator[Page]:
         if one.alert:
             named.setdefault(one.alert, {})[one.href] = one
     for name, places in sorted(named.items()):
-        parts = [_place(one) for one in places.values()]
+        told = {one.runbook.name for one in places.values() if isinstance(one.source, Diagnostic)}
+        shown = [one for one in places.values() if one.name not in told]  # a symptom says more than its runbook
+        parts = [_place(one) for one in sorted(shown, key=lambda one: one.name == one.runbook.name)]
         text = "\n\n".join([title(name), fragment("alert_head.html", name=name), *parts])
         yield Page(alert_page(name), f"{UNSEARCHED}{text}\n")
 
@@ -78,12 +81,6 @@ def _place(one: Arrival) -> str:
         causes=symptom.causes if symptom else [],
         place=lambda cause: block_page(whole_name(cause, one.runbook.name)),
     )
-
-
-def _words(text: str) -> str:
-    """The words that a name is made of, for a search with one of them; empty if it is made of one, or of words."""
-    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", text)
-    return " ".join(words).lower() if len(words) > 1 and " " not in text else ""
 
 
 def _arrivals(runbooks: Sequence[Runbook]) -> Iterator[Arrival]:

@@ -10,29 +10,29 @@ from runbook.parse.runbook import LocatedBlock, Runbook
 from runbook.publish.cause_card import cause_card, effect_card
 from runbook.publish.check_card import check_card, sources_of
 from runbook.publish.decision_tree import tree
+from runbook.publish.headings import Heading, Introduced, headings
 from runbook.publish.page import Page, fragment, title
 from runbook.publish.page_context import PageContext
 from runbook.publish.procedure_page import procedure_card
-from runbook.publish.topics import Introduced, Topic, topics
 
 
 def block_pages(runbook: Runbook, context: PageContext) -> Iterator[Page]:
     """Make the page of each block of a runbook."""
     sources = sources_of(runbook)
-    for topic in topics(runbook):
-        for introduced in topic.blocks():
+    for heading in headings(runbook):
+        for introduced in heading.blocks():
             card = _card(introduced.placed, sources[introduced.placed.name], context)
-            yield _page(runbook, topic, introduced, context.head(runbook), card)
+            yield _page(runbook, heading, introduced, context.head(runbook), card)
 
 
-def _page(runbook: Runbook, topic: Topic, introduced: Introduced, head: str, card: Markup) -> Page:
-    placed, said = introduced.placed, introduced.said
+def _page(runbook: Runbook, heading: Heading, introduced: Introduced, head: str, card: Markup) -> Page:
+    placed = introduced.placed
+    said = introduced.said.body(up="../", own=f"{runbook.name}.html")
     parts = [
         f"{title(placed.block.title)} {{ #{placed.block.id} }}",
-        fragment("block_head.html", runbook=runbook, topic=topic),
-        said.body(up="../", own=f"{runbook.name}.html"),
-        _amended(placed),
-        card,
+        fragment("block_head.html", runbook=runbook, heading=heading),
+        # A check answers first: what is so, what that means, what to do.
+        *([_amended(placed), card, said] if isinstance(placed.block, Check) else [said, _amended(placed), card]),
     ]
     text = "\n\n".join(filter(None, parts))
     return Page(f"runbooks/{placed.name}.md", f"{head}{text}\n")

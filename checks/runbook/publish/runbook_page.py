@@ -1,4 +1,4 @@
-"""The page of a runbook: a map of its topics, with a line for each block, and the list of all runbooks."""
+"""The page of a runbook: a map of its headings, with a line for each block, and the list of all runbooks."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -12,10 +12,10 @@ from runbook.model.block import SEVERITIES, Check, Diagnostic, Procedure
 from runbook.parse.anchors import questions_of
 from runbook.parse.runbook import LocatedBlock, Runbook
 from runbook.publish import prose
+from runbook.publish.headings import Introduced, headings
 from runbook.publish.page import Page, fragment, title
 from runbook.publish.page_context import PageContext, mark_of
 from runbook.publish.status_row import StatusGroup, needing_a_person
-from runbook.publish.topics import Introduced, topics
 
 LONG: Final = 400  # characters of HTML; our judgement: what a phone shows in a third of its screen
 FEW: Final = 5  # lines; our judgement: a fold of fewer saves nothing
@@ -39,7 +39,7 @@ class MapLine(Struct, frozen=True):
 
 def runbook_page(runbook: Runbook, context: PageContext) -> Page:
     """Make the map of a runbook."""
-    parts = [title(runbook.front.title), _head(runbook, context), *_topics(runbook, context)]
+    parts = [title(runbook.front.title), _head(runbook, context), *_headings(runbook, context)]
     earlier = context.history.of(runbook.name)
     values = {"changes": runbook.front.changes, "earlier": earlier, "note": context.history.note_of(runbook.name)}
     parts.append(fragment("changes.html", name=runbook.name, **values))
@@ -47,12 +47,12 @@ def runbook_page(runbook: Runbook, context: PageContext) -> Page:
     return Page(f"runbooks/{runbook.name}.md", f"{context.head(runbook)}{text}\n")
 
 
-def _topics(runbook: Runbook, context: PageContext) -> Iterator[str]:
-    """Every topic; from the first list on, prose that is long is folded away, as a map is there to look for a line."""
+def _headings(runbook: Runbook, context: PageContext) -> Iterator[str]:
+    """Every heading; from the first list on, long prose is folded away, as a map is there to look for a line."""
     is_listed = False
-    for topic in topics(runbook):
-        yield topic.passage.title(topic.anchor)
-        pieces = [*([] if topic.is_of_one_block else [topic.passage]), *topic.parts]
+    for heading in headings(runbook):
+        yield heading.passage.title(heading.anchor)
+        pieces = [*([] if heading.is_of_one_block else [heading.passage]), *heading.parts]
         for kind, parts in groupby(pieces, key=type):
             if kind is Introduced:
                 is_listed = True

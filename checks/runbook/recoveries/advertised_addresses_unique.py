@@ -21,5 +21,5 @@ RECOVERY = Recovery(
     entity="broker",
     of="brokers",
     of_sight=True,
-    sources=("Apache Kafka documentation: clients connect to what advertised.listeners says", *REACHABLE.sources),
+    sources=("Apache Kafka documentation: clients connect to the address in advertised.listeners", *REACHABLE.sources),
 )

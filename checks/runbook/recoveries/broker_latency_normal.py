@@ -21,5 +21,5 @@ RECOVERY = Recovery(
     | {"kafka_broker", "kafka_cluster", "kafka_partition", "kafka_quorum", "kafka_replica", "kafka_replica_balance"},
     entity=ENTITY,
     of="brokers",
-    sources=("the probe kafka_broker_latency: the time to connect and log in, and of small requests after it",),
+    sources=("the probe kafka_broker_latency times connecting, logging in, and small requests after that",),
 )

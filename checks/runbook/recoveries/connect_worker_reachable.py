@@ -51,5 +51,5 @@ RECOVERY = Recovery(
     leaves=all_but(_SETS),
     entity=_ENTITY,
     of="workers",
-    sources=("KIP-415: when a worker joins, connectors and tasks are handed out anew, step by step",),
+    sources=("KIP-415: when a worker joins, connectors and tasks are reassigned incrementally",),
 )

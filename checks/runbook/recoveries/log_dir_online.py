@@ -29,7 +29,7 @@ RECOVERY = Recovery(
     entity="",
     of="",
     sources=(
-        "KIP-112: a log directory that fails takes its replicas offline; its broker goes on with the others",
+        "KIP-112: a failed log directory takes its replicas offline; its broker goes on with the others",
         *BACK_IN_SERVICE.sources,
     ),
 )

@@ -37,5 +37,5 @@ RECOVERY = Recovery(
     leaves=all_but({*_SETS, "kafka_group_lag", "kafka_group_offset", "kafka_log_dir", "kafka_record_of_age"}),
     entity="",
     of="",
-    sources=("Apache Kafka documentation, design: a record's key decides about its partition",),
+    sources=("Apache Kafka documentation, design: the key of a record chooses its partition",),
 )

@@ -23,5 +23,5 @@ RECOVERY = Recovery(
     leaves=all_but(_SETS),
     entity=_ENTITY,
     of="instances",
-    sources=("Confluent and Apicurio, Schema Registry: instances share what they know through a topic or a database",),
+    sources=("Confluent and Apicurio, Schema Registry: instances share their schemas through a topic or a database",),
 )

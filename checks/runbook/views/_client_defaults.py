@@ -1,4 +1,4 @@
-"""What a client does where its files say nothing: the defaults of its library, by its release."""
+"""What a consumer does where its files say nothing: the defaults of its library, by its release."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -34,18 +34,11 @@ def _in_all(value: str) -> tuple[_Default, ...]:
 
 
 # KIP-735 and KIP-726 (clients 3.0, which Spring for Apache Kafka 2.8 brings); CONFIGURATION.md of librdkafka's
-# releases; reference of Spring for Apache Kafka, enable.auto.commit (2.3). KIP-1030 (linger.ms of clients 4.0, which
-# Spring for Apache Kafka 4.0 brings); CHANGELOG of librdkafka 1.5.0 (linger.ms, batch.size).
+# releases; reference of Spring for Apache Kafka, enable.auto.commit (2.3).
 _DEFAULTS: Final[Mapping[str, tuple[_Default, ...]]] = {
     "auto.commit.interval.ms": _in_all("5000"),
     "auto.offset.reset": _in_all("latest"),
-    "batch.size": (
-        _Default("java", (), "16384"),
-        _Default("spring", (), "16384"),
-        _Default("librdkafka", (1, 5), "1000000"),
-    ),
     "client.rack": _in_all(""),
-    "compression.type": _in_all("none"),
     "enable.auto.commit": (
         _Default("java", (), "true"),
         _Default("librdkafka", (), "true"),
@@ -63,13 +56,6 @@ _DEFAULTS: Final[Mapping[str, tuple[_Default, ...]]] = {
         _Default("spring", (), "read_uncommitted"),
         _Default("librdkafka", (), "read_uncommitted"),
         _Default("librdkafka", (1, 2), "read_committed"),
-    ),
-    "linger.ms": (
-        _Default("java", (), "0"),
-        _Default("java", (4, 0), "5"),
-        _Default("spring", (), "0"),
-        _Default("spring", (4, 0), "5"),
-        _Default("librdkafka", (1, 5), "5"),
     ),
     "max.partition.fetch.bytes": _in_all("1048576"),
     "max.poll.interval.ms": _in_all("300000"),

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from runbook.changes.wording import apart
 from runbook.model.fact import Fact
-from runbook.model.quantity import BrokerId
+from runbook.model.quantity import BrokerId, Days
 
 ALIKE: Final = 64 * 1024 * 1024
 """Bytes by which directories of one volume may differ in what they call usable, as they are looked at one after the
@@ -34,6 +35,11 @@ def volumes_of(log_dir: Fact) -> Iterator[Volume]:
         together = [first, *(other for other in rest if _is_same(first, other))]
         yield first._replace(paths=tuple(path for one in together for path in one.paths))
         found = [other for other in rest if other not in together]
+
+
+def lasts(days: Days | None) -> str:
+    """For how long there is room, in words; empty where that is not known or never ends."""
+    return apart(round(days * 86_400)) if days is not None and days >= 0 else ""
 
 
 def _is_same(one: Volume, other: Volume) -> bool:

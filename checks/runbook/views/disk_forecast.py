@@ -4,13 +4,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Final, NamedTuple
 
+from msgspec import structs
+
 from runbook.model import moment
 from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import BrokerId, Bytes, Days
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
-from runbook.views._volumes import LOG_DIR, Volume, volumes_of
+from runbook.views._volumes import LOG_DIR, Volume, lasts, volumes_of
 
 _DAY: Final = 86_400.0  # seconds
 _NEVER: Final = -1
@@ -38,10 +40,12 @@ class DiskForecast(Row):
             untold="most of its bytes are too young to tell a rate, or retention, sizes or times are not known",
         ),
     ]
+    lasts: Annotated[str, Cell("The same in words, as in 25 hours; empty if it is never full, or nothing is known.")]
     fastest: Annotated[
         str,
         Cell("Topic that grows most on it, one without a limit first; empty if none does.", entity="topic", moves=True),
     ]
+    first: Annotated[bool, Cell("Whether it is the first to be full, of those of which a day is known.", moves=True)]
     left_out: Annotated[str, Cell("What of it is not foretold, in words; empty if all is.")]
 
 
@@ -55,7 +59,9 @@ VIEW = View(
     leaves_out="log directories that failed",
     inputs={
         "log_dir": Input("kafka_log_dir", columns=LOG_DIR, needs=("error",)),
-        "size": Input("kafka_replica_size", columns=("topic", "partition", "broker", "path", "size"), needs=("size",)),
+        "size": Input(
+            "kafka_replica_size", columns=("topic", "partition", "broker", "path", "size"), needs=("path", "size")
+        ),
         "offset": Input("kafka_partition_offset", columns=_OFFSET),
         "topic": Input("kafka_topic", columns=_TOPIC),
         "config": Input("topic_config", columns=_CONFIG),
@@ -100,7 +106,9 @@ def compute(*, log_dir: Fact, size: Fact, offset: Fact, topic: Fact, config: Fac
         _row(volume, [growth for path in volume.paths for growth in by_dir[volume.broker, path]])
         for volume in volumes_of(log_dir)
     ]
-    return Observed(rows=rows)
+    full = [row for row in rows if row.days is not None and row.days >= 0]
+    first = min(full, key=lambda row: row.days or 0.0, default=None)
+    return Observed(rows=[structs.replace(row, first=row is first) for row in rows])
 
 
 def _growth(
@@ -149,7 +157,9 @@ def _row(volume: Volume, found: Sequence[_Foretold]) -> DiskForecast:
         grows=Bytes(round(sum(by_topic.values()) * _DAY)) if known else None,
         more_bytes=None if not known else Bytes(_NEVER if more == _UNBOUNDED else round(more)),
         days=days,
+        lasts=lasts(days),
         fastest=max(by_topic, key=lambda name: (name in unbounded, by_topic[name], name), default=""),
+        first=False,  # `compute` knows the others
         left_out=_left_out(sum(isinstance(one.growth, str) for one in found), len(found)),
     )
 
@@ -167,7 +177,7 @@ def _days(usable: int, growing: Iterable[_Growth]) -> Days:
     rate = sum(one_rate for _, one_rate in ends)
     for end, one_rate in ends:
         if rest <= rate * (end - clock):
-            return Days(round((clock + rest / rate) / _DAY, 1))
+            return Days(round((clock + rest / rate) / _DAY, 5))
         rest -= rate * (end - clock)
         clock, rate = end, rate - one_rate
     return Days(_NEVER)

@@ -1,6 +1,6 @@
 """What one setting of producers or of consumers comes to in each client: by its files, or by its library's default."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 from runbook.formats.setting_names import is_of_java
@@ -8,8 +8,8 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
-from runbook.views import _client_defaults
-from runbook.views._client_defaults import LIBRARIES, Library, possible
+from runbook.views import _client_defaults, _producer_defaults
+from runbook.views._client_defaults import LIBRARIES, Library
 
 
 class SettingInForce(Row):
@@ -49,14 +49,23 @@ def compute(
         if row["kind"] == kind:
             found.setdefault(row["client"], {})[row["setting"]] = row["value"]
     library = _client_defaults.libraries(libraries or ())
-    return Observed(rows=[_row(client, setting, said, library(client)) for client, said in sorted(found.items())])
+    default = _producer_defaults.possible if kind == "producer" else _client_defaults.possible
+    return Observed(
+        rows=[_row(client, setting, said, library(client), default) for client, said in sorted(found.items())]
+    )
 
 
-def _row(client: str, setting: str, said: dict[str, str | None], library: Library | None) -> SettingInForce:
+def _row(
+    client: str,
+    setting: str,
+    said: dict[str, str | None],
+    library: Library | None,
+    default: Callable[[str, Library | None], list[str]],
+) -> SettingInForce:
     if library is None and any(map(is_of_java, said)):
         library = Library("java", ())
     written = said.get(setting)
-    values = [written] if written is not None else [] if setting in said else possible(setting, library)
+    values = [written] if written is not None else [] if setting in said else default(setting, library)
     numbers = [int(value) for value in values if value.strip().isdecimal()]
     whole = bool(numbers) and len(numbers) == len(values)
     return SettingInForce(

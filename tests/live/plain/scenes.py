@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kafka_lab import LabState
 from kafka_lab.jars import KAFKA_VERSION
-from live.plain import consumers, membership, throttles, topics, topologies
+from live.plain import consumers, membership, producers, throttles, topics, topologies
 from support.evidence.expected import Expected
 from support.evidence.fault import fault_scene
 from support.evidence.labs import kafka_lab
@@ -144,6 +144,7 @@ OF_OTHER_RUNBOOKS = [
     topologies.three_zones,
     topologies.linked_to_itself,
     topics.topics_of_every_kind,
+    producers.producers_of_every_kind,
     consumers.files_of_consumers,
 ]
 SCENES = [

@@ -43,8 +43,9 @@ def declared() -> list[str]:
     """Every ACL that a complete lab has, as the check takes them."""
     words = {"describe": "Describe", "describe_configs": "DescribeConfigs", "read": "Read"}
     lines = [
-        f"Allow User:{right.user} * {words[right.operation]} {right.kind.capitalize()} {right.name} Literal"
+        f"Allow User:{right.user} * {words[right.operation]} {kind} {right.name} Literal"
         for right in _given_at_start()
+        for kind in [right.kind.title().replace("_", "")]
     ]
     return [*lines, f"Allow User:till {TILL} Write Topic orders Literal"]
 

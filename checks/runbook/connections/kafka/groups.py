@@ -17,20 +17,29 @@ def list_groups_of_all(client: ConfluentClient) -> tuple[list[ConsumerGroup], li
     return groups, [Gap.of(error, says=f"groups may be missing: {error}") for error in errors]
 
 
-def lost_coordinators(topics: Mapping[str, Sequence[Partition]], silent: list[Gap], *, complete: bool) -> list[Gap]:
+def lost_coordinators(
+    topics: Mapping[str, Sequence[Partition]],
+    silent: list[Gap],
+    *,
+    complete: bool,
+    topic: str = _OFFSETS,
+    what: str = "groups",
+) -> list[Gap]:
     """Return which silent brokers matter: a group lives at the leader of its partition of the offsets topic.
 
     Args:
         topics: those that can be seen.
         silent: a gap per broker that did not list its groups.
         complete: whether `topics` are all there are; then no offsets topic means no groups.
+        topic: the one that holds them.
+        what: is coordinated by the leaders of its partitions.
     """
-    partitions = topics.get(_OFFSETS)
+    partitions = topics.get(topic)
     if partitions is None:
         return [] if complete else silent
     leaders = {partition.leader for partition in partitions}
     leaderless = [
-        Gap(f"groups are out of sight: {_OFFSETS}-{partition.number} has no leader", {"topic": _OFFSETS})
+        Gap(f"{what} are out of sight: {topic}-{partition.number} has no leader", {"topic": topic})
         for partition in partitions
         if partition.leader < 0
     ]

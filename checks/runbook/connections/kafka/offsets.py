@@ -55,11 +55,38 @@ def offsets_at(
     Returns:
         What was told, and a gap for each leader that does not tell and each partition without a leader.
     """
+
+    def ask(
+        node: int, label: str, partitions: Sequence[TopicPartition]
+    ) -> Mapping[TopicPartition, OffsetAndTimestamp | CannotLook]:
+        return list_offsets(client, node, label, {partition: times[partition] for partition in partitions}, isolation)
+
+    return of_each_leader(pool, brokers, {place: partitions[place] for place in times}, ask, "offsets")
+
+
+def of_each_leader(
+    pool: Executor,
+    brokers: Mapping[int, Broker],
+    partitions: Mapping[TopicPartition, Partition],
+    ask: Callable[[int, str, Sequence[TopicPartition]], Mapping[TopicPartition, A | CannotLook]],
+    what: str,
+) -> tuple[dict[TopicPartition, A], list[Gap]]:
+    """Ask the leaders of partitions about their own, all at the same time.
+
+    Args:
+        pool: its threads.
+        brokers: by number.
+        partitions: all that are asked about, with their leaders.
+        ask: gets a leader's number and label, and its partitions.
+        what: is asked for, as sentences call it.
+
+    Returns:
+        What was told, and a gap for each leader that does not tell and each partition without a leader.
+    """
     led: dict[int, list[TopicPartition]] = {}
     gaps = []
-    for topic_partition in times:
-        leader = partitions[topic_partition].leader
-        if leader < 0:
+    for topic_partition, partition in partitions.items():
+        if partition.leader < 0:
             gaps.append(
                 Gap(
                     f"{topic_partition.topic}-{topic_partition.partition} has no leader",
@@ -67,27 +94,21 @@ def offsets_at(
                 )
             )
         else:
-            led.setdefault(leader, []).append(topic_partition)
-
-    def ask(
-        node: int, label: str, partitions: Sequence[TopicPartition]
-    ) -> Mapping[TopicPartition, OffsetAndTimestamp | CannotLook]:
-        return list_offsets(client, node, label, {partition: times[partition] for partition in partitions}, isolation)
-
-    found: dict[TopicPartition, OffsetAndTimestamp] = {}
+            led.setdefault(partition.leader, []).append(topic_partition)
+    found: dict[TopicPartition, A] = {}
     for node, topic_partitions, answer in _each(pool, led, brokers, ask):
         if isinstance(answer, CannotLook):
-            said = f"offsets of {len(topic_partitions)} partitions are not known: {answer}"
+            said = f"{what} of {len(topic_partitions)} partitions are not known: {answer}"
             gaps.append(Gap.of(answer, {"broker": node}, said))
             continue
         for topic_partition in topic_partitions:
-            offset = answer.get(topic_partition) or CannotLook(
-                f"{topic_partition[0]}-{topic_partition[1]} was left out of the answer"
-            )
-            if isinstance(offset, OffsetAndTimestamp):
-                found[topic_partition] = offset
+            told = answer.get(topic_partition)
+            if told is None:
+                told = CannotLook(f"{topic_partition[0]}-{topic_partition[1]} was left out of the answer")
+            if isinstance(told, CannotLook):
+                gaps.append(Gap.of(told, {"topic": topic_partition[0]}))
             else:
-                gaps.append(Gap.of(offset, {"topic": topic_partition[0]}))
+                found[topic_partition] = told
     return found, gaps
 
 

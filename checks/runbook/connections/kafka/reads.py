@@ -15,9 +15,11 @@ KEYS: Final = {
     "DescribeConfigs": 32,
     "DescribeGroups": 15,
     "DescribeLogDirs": 35,
+    "DescribeProducers": 61,
     "DescribeQuorum": 55,
     "DescribeShareGroupOffsets": 90,
     "DescribeTopicPartitions": 75,
+    "DescribeTransactions": 65,
     "DescribeUserScramCredentials": 50,
     "Fetch": 1,
     "FindCoordinator": 10,
@@ -25,6 +27,7 @@ KEYS: Final = {
     "ListGroups": 16,
     "ListOffsets": 2,
     "ListPartitionReassignments": 46,
+    "ListTransactions": 66,
     "Metadata": 3,
     "OffsetFetch": 9,
     "OffsetForLeaderEpoch": 23,
@@ -41,8 +44,13 @@ READS: Final = tuple(KEYS)
 READS_RECORDS: Final = frozenset({"Fetch"})
 """Requests whose answers hold records; they are made of topics under the environment's `may_read:` only."""
 
-_RIGHT = re.compile(r"(Describe|DescribeConfigs) on (?:all |the )*(topic|cluster|group)s?")
-_RESOURCES = {"topic": "--topic '*'", "cluster": "--cluster", "group": "--group '*'"}
+_RIGHT = re.compile(r"(Describe|DescribeConfigs) on (?:all |the )*(topic|cluster|group|transactional id)s?")
+_RESOURCES = {
+    "topic": "--topic '*'",
+    "cluster": "--cluster",
+    "group": "--group '*'",
+    "transactional id": "--transactional-id '*'",
+}
 
 
 def described(request: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Records that people leave: attestations they signed off, and drills they walked. Read, never written."""
+"""Records that are kept: attestations that were signed off, drills that were walked, facts of earlier looks."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,14 +16,15 @@ ADDRESS: Final = "attestations"
 """The setting that says where attestations are; `drills` says where records of drills are."""
 
 
-_SETTINGS = ("attestations", "drills")
+_SETTINGS = ("attestations", "drills", "results")
 
 
 def connect(settings: Mapping[str, Any], clock: Deadline) -> Records:
     """Prepare to read; nothing is opened before the first question.
 
     Args:
-        settings: `attestations`, a file, and `drills`, a folder; either may be missing. `~` is the home folder.
+        settings: `attestations`, a file; `drills`, a folder; `results`, the folder of results where facts are kept.
+            Each may be missing. `~` is the home folder.
         clock: the time for everything that will be asked.
 
     Raises:
@@ -32,13 +33,14 @@ def connect(settings: Mapping[str, Any], clock: Deadline) -> Records:
     for name in settings:
         if name not in _SETTINGS:
             raise Misconfigured(f'unknown setting "{name}" of records; {did_you_mean(str(name), list(_SETTINGS))}')
-    return Records(_path(settings, "attestations"), _path(settings, "drills"), clock)
+    attestations, drills, results = (_path(settings, name) for name in _SETTINGS)
+    return Records(attestations, drills, clock, results)
 
 
 def settings_at(address: str) -> dict[str, Any]:
     """Return the settings for records of which none is there: no file has an address of the network."""
     folder = f"/nonexistent/{address}"
-    return {ADDRESS: f"{folder}/attestations.yaml", "drills": folder}
+    return {ADDRESS: f"{folder}/attestations.yaml", "drills": folder, "results": folder}
 
 
 def _path(settings: Mapping[str, Any], name: str) -> Path | None:

@@ -3,6 +3,8 @@
 from pathlib import Path
 
 from runbook.connections._local_files import content, from_os, regular, text_of
+from runbook.connections.records.kept_looks import look_in, scheduled_looks
+from runbook.evidence.bundle import Bundle
 from runbook.formats.attestations import Attestation, parse_attestations
 from runbook.model.errors import CannotLook, Garbled, SettingMissing, UsageError
 from runbook.model.fact import Gap
@@ -24,8 +26,11 @@ MOST = 10_000
 class Records:
     """Where records are."""
 
-    def __init__(self, attestations: Path | None, drills: Path | None, clock: Deadline) -> None:
+    def __init__(
+        self, attestations: Path | None, drills: Path | None, clock: Deadline, results: Path | None = None
+    ) -> None:
         """Prepare; nothing is opened before the first question."""
+        self._results = results
         self._attestations = attestations
         self._drills = drills
         self.clock = clock
@@ -67,6 +72,26 @@ class Records:
             else:
                 found.append(record)
         return found, gaps
+
+    def scheduled_looks(self, environment: str) -> dict[float, str]:
+        """When each scheduled look at an environment began whose facts are kept, and its file, the oldest first.
+
+        Raises:
+            CannotLook: the inventory names no folder, or it can't be listed.
+        """
+        if self._results is None:
+            raise SettingMissing(
+                "records has no `results:`, which names the folder of results with the facts kept in it"
+            )
+        return scheduled_looks(self._results, environment, self.clock)
+
+    def look_in(self, file: str, environment: str) -> Bundle:
+        """The facts that such a file holds.
+
+        Raises:
+            CannotLook: it can't be read, or is not as it was written.
+        """
+        return look_in(file, environment, self.clock)
 
 
 @question("drills")

@@ -10,9 +10,10 @@ from runbook.connections.kafka.group_observations import observe_twice
 from runbook.connections.kafka.reader.groups import Groups
 from runbook.connections.kafka.reader.offsets import Offsets
 from runbook.connections.kafka.reader.subscriptions import ClientMetrics
+from runbook.connections.kafka.reader.writers import Writers
 
 
-class Kafka(Offsets, Groups, ClientMetrics):
+class Kafka(Offsets, Groups, Writers, ClientMetrics):
     """Reading methods over one cluster. All are safe to call from many threads and raise `CannotLook`."""
 
     def observe_groups_twice(

@@ -1,4 +1,4 @@
-"""A runbook by topic: what introduces which block, and that nothing is lost or said twice."""
+"""The headings of a runbook: what introduces which block, and that nothing is lost or said twice."""
 
 import re
 from datetime import timedelta
@@ -12,9 +12,9 @@ from runbook.parse.anchors import anchors
 from runbook.parse.runbook import Prose, Runbook, parse_runbook, read_runbook
 from runbook.plugins.content import builtin_runbooks
 from runbook.publish.block_pages import block_pages
+from runbook.publish.headings import headings
 from runbook.publish.page_context import PageContext
 from runbook.publish.runbook_page import runbook_page
-from runbook.publish.topics import topics
 from runbook.publish.versions import VersionHistory
 
 LONG = 25  # characters: shorter texts may stand in others
@@ -32,11 +32,11 @@ def _check(name: str) -> str:
 def _said(text: str) -> tuple[dict[str, str], str]:
     """Of a runbook what introduces each block, and the prose that stays on the map."""
     found, left = {}, []
-    for topic in topics(parse_runbook(HEAD + text, "t", "t.md")):
-        for one in topic.blocks():
+    for heading in headings(parse_runbook(HEAD + text, "t", "t.md")):
+        for one in heading.blocks():
             found[one.placed.block.id] = one.said.body()
-        left += [] if topic.is_of_one_block else [topic.passage.body()]
-        left += [part.body() for part in topic.parts if not hasattr(part, "placed")]
+        left += [] if heading.is_of_one_block else [heading.passage.body()]
+        left += [part.body() for part in heading.parts if not hasattr(part, "placed")]
     return {name: _plain(body) for name, body in found.items()}, _plain(" ".join(left))
 
 
@@ -88,5 +88,5 @@ def _paragraphs(book: Runbook) -> set[str]:
 def test_headings_keep_their_addresses(file: Path) -> None:
     book = read_runbook(file)
     blocks = {placed.block.id for placed in book.placed()}
-    found = [topic.anchor for topic in topics(book) if topic.anchor]
+    found = [heading.anchor for heading in headings(book) if heading.anchor]
     assert found == [name for name in anchors(book) if name not in blocks][1:]  # the first one is the title's

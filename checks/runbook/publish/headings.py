@@ -1,4 +1,4 @@
-"""A runbook by topic: its headings, the prose under each, and its blocks with the prose that introduces each."""
+"""The headings of a runbook: the prose under each, and its blocks with the prose that introduces each."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ class Introduced(Struct, frozen=True):
     said: Passage
 
 
-class Topic(Struct):
+class Heading(Struct):
     """A heading, the prose under it, and what follows up to the next heading.
 
     Attributes:
@@ -41,10 +41,10 @@ class Topic(Struct):
                 yield Introduced(part.placed, self.passage) if self.is_of_one_block else part
 
 
-def topics(runbook: Runbook) -> list[Topic]:
+def headings(runbook: Runbook) -> list[Heading]:
     """Take a runbook apart at the headings of its prose; one that only repeats the title is left out."""
     taken = dict.fromkeys([*(placed.block.id for placed in runbook.placed()), slug(runbook.front.title)])
-    found = [Topic(Passage(), "", [])]
+    found = [Heading(Passage(), "", [])]
     waiting: list[Passage] = []  # prose behind a block: introduces the next one, if no heading comes first
     for part in runbook.parts:
         if isinstance(part, LocatedBlock):
@@ -61,6 +61,6 @@ def topics(runbook: Runbook) -> list[Topic]:
             is_title = passage.level == 1 and passage.words == runbook.front.title
             anchor = "" if is_title or not passage.level else unique(slug(passage.words), taken)
             taken[anchor] = None
-            found.append(Topic(Passage(under=passage.under) if is_title else passage, anchor, []))
+            found.append(Heading(Passage(under=passage.under) if is_title else passage, anchor, []))
     found[-1].parts += waiting
-    return [topic for topic in found if topic.passage.level or topic.passage.under or topic.parts]
+    return [heading for heading in found if heading.passage.level or heading.passage.under or heading.parts]
