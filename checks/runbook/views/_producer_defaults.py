@@ -9,7 +9,7 @@ from runbook.views._client_defaults import Library
 
 _IDEMPOTENCE: Final = "enable.idempotence"
 # librdkafka, CONFIGURATION.md and CHANGELOG (1.0.0: acks was 1; 1.5.0: linger.ms was 0.5, batch.size was not there;
-# 1.5.2: retries were 2, request.timeout.ms 5000): release from which on → default; before the first it is not known here.
+# 1.5.2: retries were 2, request.timeout.ms 5000): release from which on → default; before the first one it is unknown.
 _LIBRDKAFKA: Final[Mapping[str, Sequence[tuple[tuple[int, ...], str]]]] = {
     "acks": (((), "1"), ((1, 0), "-1")),
     "batch.size": (((1, 5), "1000000"),),
