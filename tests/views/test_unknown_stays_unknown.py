@@ -73,7 +73,6 @@ NOT_SEEN = {
     "log_dir_volume": "no lab has Kafka itself on Kubernetes",
     "moved_acl": "the ACLs of the lab's two sites let nobody write, and name no group",
     "moved_position": "gates of walks alone ask for it",
-    "named_broker_process": "gates of walks alone ask for it",
     "named_group": "gates of walks alone ask for it, and no scene is looked at for those of consumers.md yet",
     "named_subject": "gates of walks alone ask for it",
     "planned_offset": "the same",
