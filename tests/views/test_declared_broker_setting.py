@@ -26,7 +26,7 @@ def test_each_broker_has_a_row_for_each_declared_setting() -> None:
 
 def test_a_name_that_no_broker_has_is_a_gap() -> None:
     told = compute(setting=SETTINGS, declared=["num.io.thread=16", "num.network.threads=3"])
-    assert [gap.says for gap in told.gaps] == ["num.io.thread is declared, but no broker has a setting of this name"]
+    assert [gap.reason for gap in told.gaps] == ["num.io.thread is declared, but no broker has a setting of this name"]
     assert len(told.rows) == 1
 
 
