@@ -353,7 +353,9 @@
       function among(asked) {
         return speakingOf(places.filter(function (place) { return isAskedFor(place, query) === asked; }), query);
       }
-      var hits = among(true).concat(among(false)), rest = hits.slice(weights.leading);
+      var asked = among(true), others = among(false);
+      if (!asked.length && others.length) { asked = nearest(query); }
+      var hits = asked.concat(others), rest = hits.slice(weights.leading);
       return hits.slice(0, weights.leading).concat(
         rest.filter(function (one) { return one.ours; }), rest.filter(function (one) { return !one.ours; }));
     }

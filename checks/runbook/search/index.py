@@ -105,11 +105,12 @@ class Index:
     def _speaking(self, query: Query) -> list[Hit]:
         """Places that speak of most of what was asked; the best first, then what speaks of as much and fits less well.
 
-        Those of disasters stand behind all others, unless a disaster was asked for.
+        Those of disasters stand behind all others, unless a disaster was asked for; behind what is near, if none hits.
         """
         asked = [entry for entry in self.entries if _is_asked_for(entry, query)]
         others = [entry for entry in self.entries if not _is_asked_for(entry, query)]
-        hits = [*self._speaking_of(asked, query), *self._speaking_of(others, query)]
+        disasters = self._speaking_of(others, query)
+        hits = [*(self._speaking_of(asked, query) or (self._near(query) if disasters else [])), *disasters]
         return [*hits[: WEIGHTS.leading], *sorted(hits[WEIGHTS.leading :], key=lambda hit: not hit.ours)]
 
     def _speaking_of(self, entries: Sequence[IndexEntry], query: Query) -> list[Hit]:
