@@ -114,6 +114,23 @@ def test_a_template_that_was_not_rendered_is_no_pass(tmp_path: Path, monkeypatch
     assert check(tmp_path, monkeypatch) == 3
 
 
+def test_two_of_one_name_are_told_with_their_line_and_as_environments_they_are_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    whole = "\n---\n".join(file.read_text() for file in sorted(deploy(tmp_path).glob("deploy/*.yaml")))
+    for tier in ("dev", "prod"):
+        (tmp_path / "clusters" / tier).mkdir(parents=True)
+        (tmp_path / "clusters" / tier / "all.yaml").write_text(whole)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["runbook", "check", "kubernetes", "--manifests", "clusters"])
+    assert run() == 3
+    shown = " ".join(capfd.readouterr().out.split())
+    assert "clusters/prod/all.yaml:2: Kafka orders is not judged: it stands in clusters/dev/all.yaml:2, too" in shown
+    assert "UNSEEN" not in shown
+    (tmp_path / "environments.yaml").write_text(titled(PAGE, "Dev and prod in one repository"))
+    assert check(tmp_path, monkeypatch, "--only", "declared-minimum-keeps-two-copies", env="*") == 0
+
+
 def test_what_is_piped_in_is_judged_as_a_file_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ):

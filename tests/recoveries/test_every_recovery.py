@@ -33,6 +33,7 @@ STATES = (
     "hosts/full-disk/during",
     "hosts/skew-clock/during",
     "files/tiny-heap/during",
+    "measured/stop-broker/during",
 )
 GIVEN: dict[str, Any] = {
     "groups": "parcels-archive",
@@ -84,6 +85,10 @@ FOUND: dict[str, Any] = {
 }
 """Column → what a cause may have found in it."""
 
+
+UNKEPT = {"client_send": "the kept states were observed before this probe was written"}
+"""Probe → why none of these states has its facts."""
+
 NAMED = [
     pytest.param(catalog("recoveries").load(name).RECOVERY, GIVEN, id=name) for name in catalog("recoveries").names()
 ]
@@ -114,7 +119,7 @@ def test_what_it_makes_are_facts_of_the_same_probe_and_the_facts_it_is_given_sta
                 continue  # this state lacks a fact that it reads: what the other would be is then not known
             conform(made, catalog("probes").load(probe).PROBE.columns)
             tried.add(probe)
-    assert tried == {*recovery.sets}
+    assert tried == {*recovery.sets} - UNKEPT.keys()
 
 
 @pytest.mark.parametrize("name", catalog("recoveries").names())

@@ -380,7 +380,12 @@ _MIRRORS: Final = _object(
         "target": {"alias": "orders", **_HOME, **_own_topics("from-paris")},
         "mirrors": [
             {
-                "source": {"alias": "paris", "bootstrapServers": "paris.example:9094", "tls": _TRUSTED},
+                "source": {
+                    "alias": "paris",
+                    "bootstrapServers": "paris.example:9094",
+                    "tls": _TRUSTED,
+                    "authentication": _LOGIN,
+                },
                 "sourceConnector": {
                     "tasksMax": 4,
                     "autoRestart": {"enabled": True},

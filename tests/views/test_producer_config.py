@@ -46,11 +46,14 @@ def test_what_files_say_is_in_force() -> None:
         ("java-3.0.0", ("all", False, "the default of its library", 0, 1048576, 33554432, "murmur2")),
         ("java-3.1", ("all", None, "", 0, 1048576, 33554432, "murmur2")),  # 3.1.0 has a defect, 3.1.1 has not
         ("java-2.8", ("1", False, "the default of its library", 0, 1048576, 33554432, "murmur2")),
-        ("java-2.0", (None, None, "", None, None, None, "murmur2")),  # before what is known here
+        ("java-2.7", ("1", False, "the default of its library", None, None, None, "murmur2")),
+        ("java-2.0", ("1", False, "the default of its library", None, None, None, "murmur2")),  # sizes are not known
+        ("spring-2.7", ("1", False, "the default of its library", None, 1048576, 33554432, "murmur2")),
+        ("spring-2.8", ("all", None, "", None, 1048576, 33554432, "murmur2")),  # its clients may have the defect
         ("java-9.0", ("all", True, "", 5, 1048576, 33554432, "murmur2")),
         ("spring-3.1", ("all", True, "", None, 1048576, 33554432, "murmur2")),
         ("librdkafka-2.3", ("all", False, "the default of its library", 5, 1000000, 1073741824, "crc32")),
-        ("librdkafka-0.11", (None, False, "the default of its library", None, 1000000, 1073741824, "crc32")),
+        ("librdkafka-0.11", ("1", False, "the default of its library", None, 1000000, 1073741824, "crc32")),
         ("", (None, None, "", None, None, None, None)),
     ],
 )
@@ -78,6 +81,27 @@ def test_what_keeps_a_java_producer_from_being_idempotent(
 ) -> None:
     row = config_of(said, library="java-3.9.1")
     assert (row.idempotent, row.why) == (idempotent, why)
+
+
+@pytest.mark.parametrize(
+    ("said", "library", "resends"),
+    [
+        ((), "", True),  # as all libraries do
+        ((), "java-4.3", True),
+        ((), "java-2.0", False),  # retries were 0
+        ((), "java-2.4", True),
+        ((("acks", "1"),), "", True),
+        ((("acks", "0"),), "", False),
+        ((("retries", "0"), ("enable.idempotence", "false")), "", False),
+        ((("acks", None),), "java-4.3", None),
+        ((("retries", None),), "java-4.3", None),
+        ((("acks", None), ("retries", "0")), "java-4.3", False),
+    ],
+)
+def test_whether_a_batch_may_be_sent_again(
+    said: tuple[tuple[str, str | None], ...], library: str, *, resends: bool | None
+) -> None:
+    assert config_of(*said, library=library).resends is resends
 
 
 def test_acks_1_turns_idempotence_off_whatever_the_library() -> None:

@@ -40,6 +40,9 @@ class StrimziConnect(PlacedRow):
     tls: Annotated[bool, Cell("Whether it speaks TLS to that cluster.")]
     authentication: Annotated[str, Cell("How it logs in there: tls, scram-sha-512…; empty for not at all.")]
     sources_in_clear: Annotated[list[str], Cell("Bootstrap servers that its mirrors read from without TLS.")]
+    sources_without_login: Annotated[
+        list[str], Cell("Bootstrap servers that its mirrors read from without authentication.")
+    ]
 
 
 PROBE = probe_of(
@@ -74,7 +77,9 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
     }
     # -1 is what the broker says; of equal ones that which is written
     fewest = min(factors, key=lambda name: (factors[name] if factors[name] > 0 else 1 << 20, name not in config))
-    sources = [(place, source) for place, source in _sources(one.spec) if "tls" not in source]
+    sources = _sources(one.spec)
+    in_clear = [(place, source) for place, source in sources if "tls" not in source]
+    anonymous = [(place, source) for place, source in sources if not text(source, "authentication", "type")]
     return row_of(
         StrimziConnect,
         one,
@@ -86,7 +91,8 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
             group=(*path, "groupId") if "groupId" in home else (*path, "config", "group.id"),
             topics=(*path, "configStorageTopic" if "configStorageTopic" in home else "config"),
             replication=(*path, "config", fewest),
-            sources_in_clear=(*sources[0][0], "bootstrapServers") if sources else ("spec", "mirrors"),
+            sources_in_clear=(*in_clear[0][0], "bootstrapServers") if in_clear else ("spec", "mirrors"),
+            sources_without_login=(*anonymous[0][0], "bootstrapServers") if anonymous else ("spec", "mirrors"),
         ),
         kind=kind,
         bootstrap=text(home, "bootstrapServers"),
@@ -102,7 +108,8 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
         replication=factors[fewest],
         tls="tls" in home,
         authentication=text(home, "authentication", "type"),
-        sources_in_clear=sorted(text(source, "bootstrapServers") for _, source in sources),
+        sources_in_clear=sorted(text(source, "bootstrapServers") for _, source in in_clear),
+        sources_without_login=sorted(text(source, "bootstrapServers") for _, source in anonymous),
     )
 
 

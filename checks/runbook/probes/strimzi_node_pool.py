@@ -102,7 +102,8 @@ def observe(strimzi: Declares) -> Observed:
 
     def pools(found: list[Declared]) -> Iterator[Row | Gap]:
         kafkas = {kafka.home: kafka for kafka in declared_if_any(strimzi, "kafkas")} if found else {}
-        return each(found, lambda one: _of_kafka(one, kafkas.get(one.home), unread(strimzi, "kafkas")))
+        lost = unread(strimzi, "kafkas") if found else []
+        return each(found, lambda one: _of_kafka(one, kafkas.get(one.home), lost))
 
     def without(found: list[Declared]) -> Iterator[Row | Gap]:
         pooled = {pool.home for pool in declared_if_any(strimzi, "kafkanodepools")}

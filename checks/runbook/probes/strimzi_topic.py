@@ -59,7 +59,8 @@ def observe(strimzi: Declares) -> Observed:
 
     def rows(found: list[Declared]) -> Iterator[Row | Gap]:
         kafkas = {kafka.home: kafka for kafka in declared_if_any(strimzi, "kafkas")} if found else {}
-        return each(found, lambda one: _row(one, kafkas.get(one.home), unread(strimzi, "kafkas")))
+        lost = unread(strimzi, "kafkas") if found else []
+        return each(found, lambda one: _row(one, kafkas.get(one.home), lost))
 
     return observed(strimzi, {"kafkatopics": rows})
 

@@ -22,6 +22,8 @@ def unseen(results: Sequence[Result]) -> SharedGap | None:
     unknown = [one for one in results if one.is_unknown]
     if any(one.outcome in {Outcome.PASS, Outcome.FAIL} or one.judged > one.undecided for one in results):
         return None
+    if any(gap.place for one in unknown for gap in one.gaps):  # files were looked at: what to correct has its line
+        return None
     reasons = _reasons([one for one in unknown if not any(fact.rows for fact in one.evidence)])
     # A connection that fails tells more than those that nobody gave.
     tried = Counter({lack: count for lack, count in reasons.items() if lack.kind is not GapKind.NOT_CONFIGURED})

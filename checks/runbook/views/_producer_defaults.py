@@ -8,10 +8,10 @@ from runbook.formats.release_numbers import numbers
 from runbook.views._client_defaults import Library
 
 _IDEMPOTENCE: Final = "enable.idempotence"
-# librdkafka, CONFIGURATION.md and CHANGELOG (1.5.0: linger.ms was 0.5, batch.size was not there; 1.5.2: retries were 2,
-# request.timeout.ms 5000): release from which on → default; before the first one it is not known here.
+# librdkafka, CONFIGURATION.md and CHANGELOG (1.0.0: acks was 1; 1.5.0: linger.ms was 0.5, batch.size was not there;
+# 1.5.2: retries were 2, request.timeout.ms 5000): release from which on → default; before the first one it is unknown.
 _LIBRDKAFKA: Final[Mapping[str, Sequence[tuple[tuple[int, ...], str]]]] = {
-    "acks": (((1, 0), "-1"),),
+    "acks": (((), "1"), ((1, 0), "-1")),
     "batch.size": (((1, 5), "1000000"),),
     "compression.type": (((), "none"),),
     "delivery.timeout.ms": (((), "300000"),),
@@ -25,6 +25,14 @@ _LIBRDKAFKA: Final[Mapping[str, Sequence[tuple[tuple[int, ...], str]]]] = {
     "retries": (((), "2"), ((1, 5, 2), "2147483647")),
     "transaction.timeout.ms": (((1, 4), "60000"),),
 }
+# Java's clients before the oldest release whose ConfigDef is known here: KIP-679 (3.0), KIP-91 (2.1).
+_BEFORE: Final = (2, 8)
+_OF_OLD_JAVA: Final[Mapping[str, Sequence[tuple[tuple[int, ...], str]]]] = {
+    "acks": (((), "1"),),
+    _IDEMPOTENCE: (((), "false"),),
+    "retries": (((), "0"), ((2, 1), "2147483647")),
+}
+_OF_OLD_SPRING: Final = {name: _OF_OLD_JAVA[name] for name in ("acks", _IDEMPOTENCE)}  # before 2.8: clients before 3.0
 # What Streams (StreamsConfig, PRODUCER_DEFAULT_OVERRIDES) and Connect (Worker.baseProducerConfigs) give producers.
 WITHIN: Final[Mapping[str, Mapping[str, str]]] = {
     "streams": {"linger.ms": "100"},
@@ -36,8 +44,8 @@ WITHIN: Final[Mapping[str, Mapping[str, str]]] = {
         "max.in.flight.requests.per.connection": "1",
     },
 }
-_SPRING: Final = (3, 0)  # and later bring Kafka's clients 3.3 and later
-_CLIENTS_OF_SPRING: Final = (3, 3)
+# Spring for Apache Kafka from this release on → Kafka's clients from this one on.
+_CLIENTS_OF_SPRING: Final = (((3, 0), (3, 3)), ((2, 8), (3, 0)))
 _DEFECT: Final = ((3, 0, 0), (3, 1, 0))  # KAFKA-13598: idempotence was documented as the default, and was off
 
 
@@ -60,7 +68,10 @@ def possible(setting: str, library: Library | None, within: str = "") -> list[st
 
 
 def _of_librdkafka(setting: str, release: tuple[int, ...]) -> set[str]:
-    known = _LIBRDKAFKA.get(setting, ())
+    return _by_release(_LIBRDKAFKA.get(setting, ()), release)
+
+
+def _by_release(known: Sequence[tuple[tuple[int, ...], str]], release: tuple[int, ...]) -> set[str]:
     if not release:
         return {value for _, value in known}
     return {value for since, value in known if since <= release and not _overtaken(known, since, release)}
@@ -72,6 +83,12 @@ def _overtaken(known: Sequence[tuple[tuple[int, ...], str]], since: tuple[int, .
 
 def _of_java(setting: str, library: Library | None) -> set[str]:
     release = library.release if library and library.name == "java" else ()
+    if library and library.name != "librdkafka" and () < library.release < _BEFORE:
+        old = _OF_OLD_JAVA if library.name == "java" else _OF_OLD_SPRING
+        if setting in old:
+            return _by_release(old[setting], library.release)
+    if setting == _IDEMPOTENCE and library and library.name == "spring" and (2, 8) <= library.release < (3, 0):
+        return {"true", "false"}  # its clients may have the defect
     if setting == _IDEMPOTENCE and release[:2] in {defect[:2] for defect in _DEFECT}:
         return {"true", "false"} if len(release) < len(_DEFECT[0]) else {"false" if release in _DEFECT else "true"}
     of = [settings("producer", each).get(setting) for each in _releases(library, release)]
@@ -81,8 +98,9 @@ def _of_java(setting: str, library: Library | None) -> set[str]:
 def _releases(library: Library | None, release: tuple[int, ...]) -> list[str]:
     """The releases whose defaults are known and which it may be, or the two beside it."""
     all_of_them = releases()
-    if library is not None and library.name == "spring" and library.release >= _SPRING:
-        return [each for each in all_of_them if numbers(each) >= _CLIENTS_OF_SPRING]
+    if library is not None and library.name == "spring":
+        first = next((clients for since, clients in _CLIENTS_OF_SPRING if library.release >= since), ())
+        return [each for each in all_of_them if numbers(each) >= first]
     if not release:
         return all_of_them
     if same := [each for each in all_of_them if numbers(each)[:2] == release[:2]]:

@@ -43,6 +43,7 @@ class ProducerConfig(Row):
     idempotent: Annotated[bool | None, Cell("Whether it is idempotent: enable.idempotence, and nothing turns it off.")]
     why: Annotated[str, Cell("What keeps it from being idempotent; empty if nothing does, or it is not known.")]
     retries: Annotated[int | None, Cell("retries.", unit="retries")]
+    resends: Annotated[bool | None, Cell("Whether it may send a batch again: never with acks=0 or retries=0.")]
     in_flight: Annotated[int | None, Cell(f"{_IN_FLIGHT}.", unit="requests")]
     linger: Annotated[Milliseconds | None, Cell("linger.ms.")]
     request_timeout: Annotated[Milliseconds | None, Cell("request.timeout.ms.")]
@@ -181,6 +182,7 @@ def _row(client: str, one: OfProducer, rate: float | None, sharing: list[str]) -
         idempotent=idempotent,
         why=why,
         retries=one.number("retries"),
+        resends=_resends(one),
         in_flight=one.number(_IN_FLIGHT),
         linger=_ms(one.number("linger.ms")),
         request_timeout=_ms(one.number("request.timeout.ms")),
@@ -232,6 +234,14 @@ def _idempotent(one: OfProducer) -> tuple[bool | None, str]:
         return False, "the default of Connect" if one.within == "connect" else "the default of its library"
     known = default == "true" and None not in (acks(one), retries, in_flight)
     return (True, "") if known else (None, "")
+
+
+def _resends(one: OfProducer) -> bool | None:
+    """Whether it may send a batch again; known without its release where all releases agree."""
+    zero = [{value.strip() == "0" for value in one.may_be(setting) or ()} for setting in ("acks", "retries")]
+    if {True} in zero:
+        return False
+    return True if all(each == {False} for each in zero) else None
 
 
 def _transactional(one: OfProducer) -> bool | None:

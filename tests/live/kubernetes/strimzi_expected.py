@@ -50,11 +50,13 @@ CHECKS: Final = (
     "no-resource-is-warned-of",
 )
 _EITHER: Final = ("pass", "fail")
-_AS_RECORDED: Final = dict.fromkeys(("declared-super-users-are-principals", "declared-nodes-keep-apart"), _EITHER)
-"""What the scene's own resources had wrong when it was recorded, and have not since.
+_AS_RECORDED: Final = dict.fromkeys(
+    ("declared-super-users-are-principals", "declared-nodes-keep-apart", "declared-workers-log-in"), _EITHER
+)
+"""What the scene's own resources had wrong when it was recorded, and need not have.
 
-They wrote `User:` before super users, which the operator does itself, kept no brokers apart by a template, and a mirror
-read its source in the clear.
+They wrote `User:` before super users, which the operator does itself, kept no brokers apart by a template, a mirror
+read its source in the clear, and Connect and mirrors logged in nowhere.
 """
 CONTENT: Final = Expected(
     passes=frozenset(CHECKS) - {"declared-workers-speak-tls"},

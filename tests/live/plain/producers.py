@@ -70,7 +70,7 @@ _WRONG: Final = Expected(
         "no-transaction-hangs": {"topic": {told.HANGING}},
         "producers-compress": {"client": {"old"}},
         "retries-end-by-time": {"client": {"counted"}},
-        "retries-neither-repeat-nor-reorder": {"client": {"old"}},
+        "retries-neither-repeat-nor-reorder": {"client": {"hasty", "old"}},
         "transaction-timeouts-are-taken": {"client": {"slow"}},
         "transactional-ids-belong-to-one-client": {"client": {"slow", "twin"}},
         "written-partitions-have-idempotent-producers": {"topic": {told.PLAIN}},

@@ -23,14 +23,16 @@ _LONGEST: Final = 500  # characters of a line that are looked at
 
 def documents(whole: str, file: str) -> Iterator[Document | UnreadManifest]:
     """The YAML documents of a file, lines counted in the file."""
-    start = 0
+    start, line = 0, 1
     for mark in [*_BREAK.finditer(whole), None]:
         body = whole[start : mark.start() if mark else len(whole)]
         try:
-            yield read_yaml(body, file, line=whole.count("\n", 0, start) + 1, aliases=True)
+            yield read_yaml(body, file, line=line, aliases=True)
         except Invalid as invalid:
             yield _unread(invalid, body)
-        start = mark.end() if mark else start
+        if mark:
+            line += whole.count("\n", start, mark.end())
+            start = mark.end()
 
 
 def _unread(invalid: Invalid, body: str) -> UnreadManifest:

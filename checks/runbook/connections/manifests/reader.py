@@ -185,7 +185,7 @@ def _unclear(first: Object, second: Object) -> UnreadManifest:
     """Two of one kind and name in one namespace: which of them counts is not known."""
     return UnreadManifest(
         second["marks"].start(),
-        f"it stands in {first['source']}, too: list fewer paths, or set namespace of manifests",
+        f"it stands in {first['source']}, too: list fewer paths, set namespace, or give each an environment",
         api=second["apiVersion"],
         kind=second["kind"],
         name=name(second),
