@@ -32,6 +32,7 @@ WRITERS = {
     "publish/project_site.py": "in a folder that it made for the build",
     "publish/release.py": "in a destination that is ours, or empty",
     "run/sources/stdin_inventory.py": "in a folder that it made",
+    "run/sources/base_files.py": "in a folder that was made for it",
     "scorecard/files.py": "in a folder beside that of the tables, which takes their place",
     "scorecard/hadoop.py": "the same",
     "scorecard/unchanged.py": "beside the tables",

@@ -1,6 +1,6 @@
 """File names of pages, and anchors in them."""
 
-from runbook.publish.site_paths import built, evidence_folder, evidence_page, number_anchor, result_anchor
+from runbook.publish.site_paths import alert_page, built, evidence_folder, evidence_page, number_anchor, result_anchor
 
 
 def test_plain_names_stay() -> None:
@@ -26,3 +26,9 @@ def test_the_number_of_all_runbooks_is_not_that_of_a_runbook_called_all() -> Non
 
 def test_pages_become_html_and_other_files_stay() -> None:
     assert (built("a/b.md"), built("a/b.svg")) == ("a/b.html", "a/b.svg")
+
+
+def test_a_long_name_is_cut_to_what_a_file_system_takes_and_stays_apart() -> None:
+    pages = {alert_page("a" * 300), alert_page("a" * 301)}
+    assert len(pages) == 2
+    assert all(len(page) < 200 for page in pages)

@@ -66,6 +66,7 @@ NOT_SEEN = {
     "client_setting_known": "clients' files are kept where other runbooks look",
     "client_setting_taken": "the same",
     "client_way_in": "files of clients in the lab name no address",
+    "declared_broker_setting": "it has a row only where settings are declared",
     "disk_forecast": "no state was asked for sizes and log directories at once: tests/runbooks/test_capacity.py",
     "disk_growth": "no state has kept looks: the same",
     "group_quota": "one scene alone has a quota that holds readers back, groups/held-by-quota, and others come first",

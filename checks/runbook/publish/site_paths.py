@@ -5,13 +5,15 @@ import re
 
 from runbook.publish.page import anchor
 
+LONGEST = 150  # characters; file systems take 255 bytes
+
 
 def file_name(name: str) -> str:
     """A name as that of a file, without its ending; one that is no plain word gets a digest, so that none collide."""
     plain = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")
-    if plain == name and name.lower() != "index":
+    if plain == name and name.lower() != "index" and len(name) <= LONGEST:
         return name
-    return f"{plain or 'x'}-{_digest(name)}"
+    return f"{plain[:LONGEST] or 'x'}-{_digest(name)}"
 
 
 def _digest(text: str) -> str:

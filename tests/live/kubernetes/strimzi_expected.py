@@ -55,8 +55,8 @@ _AS_RECORDED: Final = dict.fromkeys(
 )
 """What the scene's own resources had wrong when it was recorded, and need not have.
 
-They wrote `User:` before super users, which the operator does itself, kept no brokers apart by a template, a mirror read
-its source in the clear, and Connect and mirrors logged in nowhere.
+They wrote `User:` before super users, which the operator does itself, kept no brokers apart by a template, a mirror
+read its source in the clear, and Connect and mirrors logged in nowhere.
 """
 CONTENT: Final = Expected(
     passes=frozenset(CHECKS) - {"declared-workers-speak-tls"},
