@@ -107,8 +107,18 @@ def markdown(text: str) -> None:
     assert sum(token.type == "heading_open" for token in tokens) == 1
 
 
+def github(text: str) -> None:
+    """Each line is an annotation of ours, or the one that counts: a value begins no command."""
+    assert acts(text) == set()
+    *annotations, counts = text.splitlines()
+    assert counts.startswith("runbook: ")
+    assert annotations
+    assert all(re.match(r"::(error|warning|notice) [^:]*title=[^:]*::", line) for line in annotations)
+
+
 INERT: dict[str, Callable[[str], None]] = {
     "console": console,
+    "github": github,
     "json": json_,
     "junit": junit,
     "markdown": markdown,

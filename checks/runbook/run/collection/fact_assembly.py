@@ -37,7 +37,8 @@ def compute_view(name: str, bound: Mapping[str, Fact], given: Mapping[str, Any])
     inputs = {word: bound[word] for word in declared}
     columns = module.VIEW.columns
     empty: dict[str, list[Any]] = {column.name: [] for column in columns}
-    inapplicable = next((fact.inapplicable for fact in inputs.values() if fact.inapplicable), "")
+    needed = (fact for word, fact in inputs.items() if not declared[word].tells)
+    inapplicable = next((fact.inapplicable for fact in needed if fact.inapplicable), "")
     if inapplicable:
         return Fact(name, dict(empty), inapplicable=inapplicable)
     unknown = Observed(gaps=_unknown_cells(inputs, declared))
