@@ -1,4 +1,4 @@
-/* A block of a runbook once had its address on the page of the runbook: this leads on to the page that it has now.
+/* A block of a runbook once had its address on the page of the runbook: this leads on to the page that it has now; a probe or view on the list of them.
  * Without the script one arrives at its line in the map. */
 (function () {
   "use strict";

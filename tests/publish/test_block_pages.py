@@ -49,7 +49,7 @@ def test_each_block_has_a_page_with_the_way_back(book: Runbook, pages: dict[str,
         "First <strong>do</strong> this:",
         "kafka-topics.sh --describe",
         "advice for availability; it applies where durability ranks higher",
-        '<a href="../../reference/probes.html#kafka_topic">kafka_topic</a>',
+        '<a href="../../reference/probes/kafka_topic.html">kafka_topic</a>',
         "<summary>What is run of it (YAML)</summary><pre><code>id: rows-hold&#10;",
     ],
 )

@@ -16,7 +16,7 @@ def test_every_right_of_every_probe_names_the_probes_that_need_it() -> None:
         probe = load_probe(name)
         assert probe
         for right in probe.rights:
-            assert f'<a href="probes.html#{name}">{name}</a>' in _row(text, coded(right)), (name, right)
+            assert f'<a href="probes/{name}.html">{name}</a>' in _row(text, coded(right)), (name, right)
 
 
 def test_every_request_of_a_connection_names_the_probes_that_make_it() -> None:

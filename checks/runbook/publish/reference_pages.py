@@ -1,5 +1,6 @@
 """Reference pages made from declarations: probes, views, the blocks' fields, the words; all of them as one list."""
 
+from collections.abc import Mapping
 from typing import Any, get_args
 
 import msgspec
@@ -7,8 +8,9 @@ import msgspec
 from runbook.model.block import AMEND, BLOCKS, OBJECTIVES, SEVERITIES, Amendment
 from runbook.model.column import ENTITIES, ColumnType
 from runbook.model.front_matter import FrontMatter
-from runbook.model.probe import Proof
+from runbook.model.probe import Probe, Proof
 from runbook.model.result import Outcome
+from runbook.model.view import View
 from runbook.parse.block_fields import cards
 from runbook.parse.schema import json_schema
 from runbook.plugins.catalog import catalog
@@ -26,8 +28,8 @@ def reference_pages() -> list[Page]:
         kind: json_schema(record) for kind, record in {"front-matter": FrontMatter, **BLOCKS, AMEND: Amendment}.items()
     }
     return [
-        probes_page(),
-        views_page(),
+        *declared_pages("probe", {name: probe for name in catalog("probes").names() if (probe := load_probe(name))}),
+        *declared_pages("view", {name: view for name in catalog("views").names() if (view := load_view(name))}),
         block_page(schemas),
         words_page(),
         inventory_page(),
@@ -52,24 +54,22 @@ def _as_written(kind: str, schema: dict[str, Any]) -> tuple[str, dict[str, Any]]
     return kind, {**schema, "$defs": {**schema["$defs"], "Check": {**check, **either}}}
 
 
-def probes_page() -> Page:
-    """Make the page of all probes: rows, columns, requests, rights."""
-    parts = ["# Probes", fragment("probes_head.html", kind="probe")]
-    for name in catalog("probes").names():
-        probe = load_probe(name)
-        if probe:
-            parts += [f"## {heading(name)} {{ #{name} }}", fragment("probe.html", probe=probe)]
-    return Page("reference/probes.md", "\n\n".join(parts) + "\n")
+def declared_pages(kind: str, declared: Mapping[str, Probe | View]) -> list[Page]:
+    """Make the list of all probes or views, and a page for each: rows, columns, requests, rights.
 
-
-def views_page() -> Page:
-    """Make the page of all views."""
-    parts = ["# Views", fragment("probes_head.html", kind="view")]
-    for name in catalog("views").names():
-        view = load_view(name)
-        if view:
-            parts += [f"## {heading(name)} {{ #{name} }}", fragment("view.html", view=view)]
-    return Page("reference/views.md", "\n\n".join(parts) + "\n")
+    Args:
+        kind: probe or view.
+        declared: what each name stands for.
+    """
+    listed = fragment("declared.html", folder=f"{kind}s", declared=[(name, one.help) for name, one in declared.items()])
+    parts = [f"# {kind.title()}s", fragment("probes_head.html", kind=kind), listed]
+    return [
+        Page(f"reference/{kind}s.md", "\n\n".join(parts) + "\n"),
+        *(
+            Page(f"reference/{kind}s/{name}.md", f"# {heading(name)}\n\n{fragment(f'{kind}.html', **{kind: one})}\n")
+            for name, one in declared.items()
+        ),
+    ]
 
 
 def block_page(schemas: dict[str, dict[str, Any]]) -> Page:
