@@ -61,15 +61,24 @@ def declared_pages(kind: str, declared: Mapping[str, Probe | View]) -> list[Page
         kind: probe or view.
         declared: what each name stands for.
     """
-    listed = fragment("declared.html", folder=f"{kind}s", declared=[(name, one.help) for name, one in declared.items()])
+    about = {name: _about(f"{kind}s", name) for name in declared}
+    listed = fragment("declared.html", folder=f"{kind}s", about=about)
     parts = [f"# {kind.title()}s", fragment("probes_head.html", kind=kind), listed]
     return [
         Page(f"reference/{kind}s.md", "\n\n".join(parts) + "\n"),
         *(
-            Page(f"reference/{kind}s/{name}.md", f"# {heading(name)}\n\n{fragment(f'{kind}.html', **{kind: one})}\n")
+            Page(
+                f"reference/{kind}s/{name}.md",
+                f"# {heading(name)}\n\n{fragment(f'{kind}.html', about=about[name], **{kind: one})}\n",
+            )
             for name, one in declared.items()
         ),
     ]
+
+
+def _about(room: str, name: str) -> str:
+    """What a probe or view is about: the first sentence of its file."""
+    return (catalog(room).load(name).__doc__ or "").partition("\n")[0]
 
 
 def block_page(schemas: dict[str, dict[str, Any]]) -> Page:
