@@ -160,7 +160,7 @@ def test_the_list_of_commands_ends_with_where_to_begin(command: Any) -> None:
 def test_an_environment_in_place_of_a_runbook_is_told_its_option(command: Any, here: Path) -> None:
     here.joinpath("environments.yaml").write_text("environments: {prod-eu: {kafka: {}}}\n", "utf-8")
     assert command("check", "prod-eu").err == "prod-eu is an environment: --env prod-eu\n"
-    assert "no runbook or block prod-us" in command("check", "prod-us").err
+    assert "no runbook or block stage-us" in command("check", "stage-us").err
 
 
 def test_a_procedure_in_place_of_a_walk_is_told_the_command_that_shows_it(command: Any) -> None:
