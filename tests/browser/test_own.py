@@ -91,7 +91,7 @@ def test_columns_of_ones_own_come_first_and_what_is_out_of_sight_is_told(browser
 
 
 def test_a_matrix_that_is_seen_as_a_whole_says_nothing_of_columns(browser: Browser, own_site: Path) -> None:
-    with watched(browser, viewport={"width": 2400, "height": 900}) as wide:
+    with watched(browser, viewport={"width": 3200, "height": 900}) as wide:
         page = wide.open((own_site / "scorecard" / "index.html").as_uri())
         columns, hint = _matrix(page)
         assert (len(columns), hint) == (len(builtin_names()) + len(OWN) + BESIDE, "")
