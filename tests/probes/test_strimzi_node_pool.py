@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from runbook.model.errors import Garbled
+from runbook.model.gap_kind import GapKind
 from support.strimzi_played import KAFKAS, POOLS, platform
 
 GIB = 1 << 30
@@ -60,8 +60,12 @@ def test_the_heap_is_read_as_java_reads_it(written: str, size: int):
 
 
 def test_a_heap_that_is_no_size_is_refused():
-    with pytest.raises(Garbled, match="'much' as -Xmx"):
-        pool(jvmOptions={"-Xmx": "much"})
+    played = platform()
+    played.item(POOLS, "brokers")["spec"]["jvmOptions"] = {"-Xmx": "much"}
+    fact = played.observe("strimzi_node_pool")
+    assert "brokers" not in fact.columns["pool"]
+    assert [gap.kind for gap in fact.gaps] == [GapKind.GARBLED]
+    assert "'much' as -Xmx" in str(fact.gaps[0].reason)
 
 
 @pytest.mark.parametrize(("version", "memory"), [("v1beta2", 5 * GIB), ("v1", 0)])
@@ -112,7 +116,9 @@ def test_a_pool_of_a_cluster_of_another_namespace_takes_nothing_from_it():
     played = platform()
     played.item(POOLS, "brokers")["metadata"]["namespace"] = "other"
     played.item(KAFKAS, "orders")["spec"]["kafka"]["jvmOptions"] = {"-Xmx": "3g"}
-    assert played.row("strimzi_node_pool", pool="brokers")["heap_max"] == 0
+    alone = played.row("strimzi_node_pool", pool="brokers")
+    assert alone["heap_max"] is None  # which its Kafka resource would say
+    assert "Kafka" in alone["why"]
 
 
 def test_before_there_were_pools_the_cluster_had_their_storage():

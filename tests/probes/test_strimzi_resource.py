@@ -26,7 +26,7 @@ def of_file(tmp_path: Path, label: str = "strimzi.io/cluster", field: str = "par
 
 def test_what_a_file_misspells_is_told(tmp_path: Path):
     assert of_file(tmp_path)["refused"] == []
-    assert of_file(tmp_path, field="partitons")["refused"] == ["spec.partitons is no field: partitions?"]
+    assert of_file(tmp_path, field="partitons")["refused"] == ["spec.partitons is no field: partitions? (line 4)"]
 
 
 def test_what_an_api_server_gave_it_has_taken():

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cache
 from typing import Annotated, Any, Final, Protocol, get_type_hints, runtime_checkable
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from runbook.answers.kubernetes.namespaced import ITS_NAMESPACE, Namespaced
 from runbook.answers.kubernetes.objects import Absent, labels, name, part, text
@@ -111,6 +111,7 @@ class Declared(Struct, frozen=True, kw_only=True):
         """
         if self.marks is None:
             return {}
+        # not made up: whether a part is meant is what was asked
         found = {column: self.place(*part, *path) for column, path in _written(row, of_part=bool(part)).items()}
         return found | {"": self.place(*part)} | {column: self.place(*path) for column, path in others.items()}
 
@@ -234,7 +235,8 @@ def each(found: Iterable[Declared], read: Callable[[Declared], Row | Iterable[Ro
             made = read(one)
             yield from [made] if isinstance(made, Row) else [*made]
         except Garbled as garbled:
-            yield Gap(f"{one.source}: {label(one)} is not judged: {garbled}", kind=garbled.kind, place=one.place())
+            gap = Gap.of(garbled, says=f"{one.source}: {label(one)} is not judged: {garbled}")
+            yield structs.replace(gap, place=one.place())
 
 
 def observed(connection: Declares, read: Mapping[str, Callable[[list[Declared]], Iterable[Row | Gap]]]) -> Observed:

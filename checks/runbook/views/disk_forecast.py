@@ -107,6 +107,7 @@ def compute(*, log_dir: Fact, size: Fact, offset: Fact, topic: Fact, config: Fac
         for volume in volumes_of(log_dir)
     ]
     full = [row for row in rows if row.days is not None and row.days >= 0]
+    # not made up: rows whose days are not known are left out above
     first = min(full, key=lambda row: row.days or 0.0, default=None)
     return Observed(rows=[structs.replace(row, first=row is first) for row in rows])
 

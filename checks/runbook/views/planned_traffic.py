@@ -76,7 +76,9 @@ def compute(*, topic: Fact, offset: Fact, size: Fact, planned: Sequence[str] = [
                 topic=row["name"],
                 records_per_day=measured.records if measured else None,
                 record_bytes=measured.bytes if measured else None,
+                # not made up: the line is there, and 0 is declared as its saying none
                 planned_records=line.said.get("records_per_day", 0),
+                # not made up: the same
                 planned_bytes=Bytes(line.said.get("record_bytes", 0)),
                 mistakes=line.mistakes,
             )

@@ -114,7 +114,12 @@ def fill(port: int) -> None:
 
     admin = AdminClient(settings(port, "admin"))
     see = AclOperation.DESCRIBE
-    kinds = {"topic": ResourceType.TOPIC, "cluster": ResourceType.BROKER, "group": ResourceType.GROUP}
+    kinds = {
+        "topic": ResourceType.TOPIC,
+        "cluster": ResourceType.BROKER,
+        "group": ResourceType.GROUP,
+        "transactional_id": ResourceType.TRANSACTIONAL_ID,
+    }
     operations = {"Describe": see, "DescribeConfigs": AclOperation.DESCRIBE_CONFIGS}
     rights = [
         allow("some", ResourceType.TOPIC, "open", see),
