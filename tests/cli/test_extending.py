@@ -232,9 +232,6 @@ def test_the_built_in_one_is_had_by_its_name_while_ones_own_is_broken(command: A
     ended = command("show", "built-in:hb")
     known = "known: capacity, consumers, dr"
     assert (ended.code, f"no built-in runbook hb: did you mean ha? {known}" in ended.err) == (2, True)
-        2,
-        True,
-    )
 
 
 @pytest.mark.usefixtures("broken")
