@@ -380,12 +380,7 @@ _MIRRORS: Final = _object(
         "target": {"alias": "orders", **_HOME, **_own_topics("from-paris")},
         "mirrors": [
             {
-                "source": {
-                    "alias": "paris",
-                    "bootstrapServers": "paris.example:9094",
-                    "tls": _TRUSTED,
-                    "authentication": _LOGIN,
-                },
+                "source": {"alias": "paris", **_HOME, "bootstrapServers": "paris.example:9094"},
                 "sourceConnector": {
                     "tasksMax": 4,
                     "autoRestart": {"enabled": True},

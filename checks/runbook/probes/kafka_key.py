@@ -1,15 +1,14 @@
 """Where keys are: of some of the newest records of a topic, whether a known hash put them there. No key is told."""
 
 from collections import defaultdict
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Annotated
 
 from runbook.answers.kafka import ReadLimits
 from runbook.formats.key_hash import of_java, of_librdkafka
-from runbook.model.fact import Gap, Observed, distinct
-from runbook.model.parameter import Parameter
+from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
+from runbook.probes._newest_records import LIMITS, REQUESTS, RIGHTS, TOPICS, newest_records
 
 if TYPE_CHECKING:
     from runbook.connections.kafka import Kafka
@@ -38,21 +37,11 @@ PROBE = Probe(
     connections=("kafka",),
     help="One row per topic under the environment's may_read: where the keys of some of its newest records are.",
     row=KafkaKey,
-    requests=("ApiVersions", "DescribeAcls", "DescribeCluster", "Fetch", "ListOffsets", "Metadata"),
-    rights=(
-        "Describe on all topics",
-        "Read on the topics under may_read, for records of them",
-        "Describe on the cluster, to see that no ACL hides topics",
-    ),
+    requests=REQUESTS,
+    rights=RIGHTS,
     parameters={
-        "topics": Parameter(
-            type="list[string]", default=[], help="shell patterns of topics; without, all that may be read"
-        ),
-        "records": Parameter(type="int", default=10, min=1, max=1000, help="records of a partition, at most"),
-        "partitions": Parameter(type="int", default=50, min=1, max=1000, help="partitions in all, at most"),
-        "bytes": Parameter(
-            type="int", default=1 << 20, min=1 << 10, max=1 << 24, help="bytes in all, as stored; batches come whole"
-        ),
+        "topics": TOPICS,
+        **LIMITS,
     },
     waits_for="may_read",
 )
@@ -67,21 +56,14 @@ def observe(
     bytes: int = 1 << 20,  # noqa: A002 - the parameter's name in runbooks
 ) -> Observed:
     """Observe the keys of some of the newest records of each partition; topics that may not be read are gaps."""
+    found, gaps = newest_records(kafka, topics, ReadLimits(records, partitions, bytes))
     there = kafka.topics()
-    names = [
-        name
-        for name in there
-        if (any(fnmatchcase(name, pattern) for pattern in topics) if topics else name in kafka.allowance)
-    ]
-    found, gaps = kafka.records(names, ReadLimits(records, partitions, bytes))
-    if not topics and not names:
-        gaps = [Gap("no records may be read: may_read: [PATTERN OF TOPICS] in the inventory allows it"), *gaps]
     keys: defaultdict[str, _Keys] = defaultdict(list)
     for record in found:
         if record.key is not None:
             keys[record.topic].append((record.key, record.partition))
     rows = [_row(name, len(there[name]), of) for name, of in sorted(keys.items())]
-    return Observed(rows=rows, gaps=distinct([*kafka.topics_gaps(), *gaps]))
+    return Observed(rows=rows, gaps=gaps)
 
 
 def _row(topic: str, partitions: int, keys: _Keys) -> KafkaKey:

@@ -1,16 +1,16 @@
 """Records, from without: where and when, how large, which headers, which schema. Keys and values are not told."""
 
 import struct
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Annotated, Final
 
 from runbook.answers.kafka import ReadLimits, ReadRecord
 from runbook.answers.kafka.stamps import written
-from runbook.model.fact import Gap, Observed, distinct
+from runbook.model.fact import Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes, Moment, Offset, PartitionNumber
 from runbook.model.row import Cell, Row
+from runbook.probes._newest_records import LIMITS, REQUESTS, RIGHTS, TOPICS, newest_records
 
 if TYPE_CHECKING:
     from runbook.connections.kafka import Kafka
@@ -44,22 +44,12 @@ PROBE = Probe(
     connections=("kafka",),
     help="One row per record: some of the newest of each partition, of topics under the environment's may_read.",
     row=KafkaRecord,
-    requests=("ApiVersions", "DescribeAcls", "DescribeCluster", "Fetch", "ListOffsets", "Metadata"),
-    rights=(
-        "Describe on all topics",
-        "Read on the topics under may_read, for records of them",
-        "Describe on the cluster, to see that no ACL hides topics",
-    ),
+    requests=REQUESTS,
+    rights=RIGHTS,
     parameters={
-        "topics": Parameter(
-            type="list[string]", default=[], help="shell patterns of topics; without, all that may be read"
-        ),
+        "topics": TOPICS,
         "headers": Parameter(type="list[string]", default=[], help="headers whose values are shown"),
-        "records": Parameter(type="int", default=10, min=1, max=1000, help="records of a partition, at most"),
-        "partitions": Parameter(type="int", default=50, min=1, max=1000, help="partitions in all, at most"),
-        "bytes": Parameter(
-            type="int", default=1 << 20, min=1 << 10, max=1 << 24, help="bytes in all, as stored; batches come whole"
-        ),
+        **LIMITS,
     },
     waits_for="may_read",
 )
@@ -75,17 +65,9 @@ def observe(
     bytes: int = 1 << 20,  # noqa: A002 - the parameter's name in runbooks
 ) -> Observed:
     """Observe some of the newest records of each partition; topics that may not be read are gaps."""
-    there = kafka.topics()
-    names = [name for name in there if (_fits(name, topics) if topics else name in kafka.allowance)]
-    found, gaps = kafka.records(names, ReadLimits(records, partitions, bytes))
-    if not topics and not names:
-        gaps = [Gap("no records may be read: may_read: [PATTERN OF TOPICS] in the inventory allows it"), *gaps]
+    found, gaps = newest_records(kafka, topics, ReadLimits(records, partitions, bytes))
     rows = [_row(record, headers or []) for record in found]
-    return Observed(rows=rows, gaps=distinct([*kafka.topics_gaps(), *gaps]))
-
-
-def _fits(name: str, patterns: list[str]) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
+    return Observed(rows=rows, gaps=gaps)
 
 
 def _row(record: ReadRecord, wanted: list[str]) -> KafkaRecord:

@@ -70,7 +70,8 @@ class Index:
 
     def listing(self, name: str) -> list[IndexEntry]:
         """The places that list an alert or error of this name, whatever blanks, hyphens and capitals it has."""
-        return [entry for entry in self.entries if any(solid(known.name) == solid(name) for known in entry.known)]
+        asked = solid(name)
+        return [entry for entry in self.entries if any(solid(known.name) == asked for known in entry.known)]
 
     def nearest(self, text: str) -> str:
         """The alert, error or title that is spelt most like what was asked, if one is near; else an empty text."""

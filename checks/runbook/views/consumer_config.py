@@ -81,22 +81,32 @@ class InForce:
         found = self.may_be(setting)
         return found[0] if found is not None and len(found) == 1 else None
 
-    def ms(self, setting: str) -> Milliseconds | None:
-        """The same as milliseconds; None also for what is no number."""
+    def number(self, setting: str) -> int | None:
+        """The same as a number; None also for what is none."""
         value = self.value(setting)
-        return Milliseconds(int(value)) if value is not None and value.strip().isdecimal() else None
+        return int(value) if value is not None and value.strip().isdecimal() else None
+
+    def ms(self, setting: str) -> Milliseconds | None:
+        """The same as milliseconds."""
+        number = self.number(setting)
+        return None if number is None else Milliseconds(number)
+
+
+def by_client(config: Fact) -> dict[str, dict[str, dict[str, str | None]]]:
+    """The values of client_config by client, kind of client and setting."""
+    kinds: dict[str, dict[str, dict[str, str | None]]] = {}
+    for row in config.rows():
+        settings = kinds.setdefault(row["client"], {}).setdefault(row["kind"], {})
+        settings[row["setting"]] = row["value"]
+    return kinds
 
 
 def consumers(config: Fact, entries: Sequence[str] | None) -> dict[str, InForce]:
     """The consumers among the clients of client_config, by name; of Streams those that it has inside."""
     library = libraries(entries or ())
-    kinds: dict[str, dict[str, dict[str, str | None]]] = {}
-    for row in config.rows():
-        settings = kinds.setdefault(row["client"], {}).setdefault(row["kind"], {})
-        settings[row["setting"]] = row["value"]
     return {
         client: _in_force(of, library(client))
-        for client, of in sorted(kinds.items())
+        for client, of in sorted(by_client(config).items())
         if {"consumer", "streams"} & {*of}
     }
 

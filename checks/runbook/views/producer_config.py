@@ -12,7 +12,7 @@ from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
 from runbook.views._client_defaults import LIBRARIES, Library, libraries
 from runbook.views._producer_defaults import possible
-from runbook.views.consumer_config import InForce, library_shown
+from runbook.views.consumer_config import InForce, by_client, library_shown
 
 _IN_FLIGHT: Final = "max.in.flight.requests.per.connection"
 _MOST_IN_FLIGHT: Final = 5
@@ -98,11 +98,6 @@ class OfProducer(InForce):
         """Whether its library is librdkafka; None if it is not known."""
         return None if self.library is None else self.library.name == "librdkafka"
 
-    def number(self, setting: str) -> int | None:
-        """A setting as a number; None if it is not known, or is none."""
-        value = self.value(setting)
-        return int(value) if value is not None and value.strip().isdecimal() else None
-
     def either(self, of_java: str, of_librdkafka: str) -> int | None:
         """A setting that librdkafka calls otherwise and counts alike."""
         if of_librdkafka in self.said or self.of_librdkafka:
@@ -113,13 +108,9 @@ class OfProducer(InForce):
 def producers(config: Fact, entries: Sequence[str] | None) -> dict[str, OfProducer]:
     """The producers among the clients of client_config, by name; of Streams and Connect those that they have inside."""
     library = libraries(entries or ())
-    kinds: dict[str, dict[str, dict[str, str | None]]] = {}
-    for row in config.rows():
-        settings = kinds.setdefault(row["client"], {}).setdefault(row["kind"], {})
-        settings[row["setting"]] = row["value"]
     return {
         client: _in_force(of, library(client))
-        for client, of in sorted(kinds.items())
+        for client, of in sorted(by_client(config).items())
         if {"producer", "streams"} & {*of} and "mirrormaker" not in of
     }
 
