@@ -33,6 +33,7 @@ from runbook.run.judgement.runner import Progress, Runner
 from runbook.run.planning.deadline import bounded, deadline_for
 from runbook.run.planning.inventory_mistakes import mistakes_of
 from runbook.run.planning.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, expected, plan
+from runbook.run.planning.questions_of_causes import questions_of_causes
 from runbook.run.sources.built_in import BUILT_IN, builtin_names, replaced_by, with_way_on
 from runbook.run.sources.chosen_environments import choose
 from runbook.run.sources.compiled_causes import known_causes
@@ -145,9 +146,9 @@ class CheckRun:
         concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}
         self.named = [target.name for target in targets]
         about = {*self.named} | {judgement.environment for judgement in judgements}
-        asks = asks_of(judgements, concerned)
-        looked_twice = {ask.looks for ask in asks if ask.looks}
-        self._limit = deadline_for(looked_twice) if options.deadline is None else options.deadline
+        more = questions_of_causes(self.runbooks, judgements) if selection.everything and not bundle else ()
+        asks = asks_of(judgements, concerned, more)
+        self._limit = options.deadline or deadline_for({ask.looks for ask in asks if ask.looks})
         self.run = _run(options, compiled, bundle, self._limit, complete=selection.everything)
         books = (
             [] if bundle else sorted({*every_name(), *builtin_names(), *(runbook.name for runbook in self.runbooks)})

@@ -320,8 +320,10 @@ def head_of(target: Target) -> FactQuestion:
     return ask(target.name, HEAD_CONNECTION, FactRequest(HEAD), {})
 
 
-def asks_of(judgements: Sequence[Judgement], targets: Mapping[str, Target]) -> list[FactQuestion]:
-    """Every question of a run, once: what checks need, and what each environment's head needs."""
+def asks_of(
+    judgements: Sequence[Judgement], targets: Mapping[str, Target], of_causes: Iterable[FactQuestion] = ()
+) -> list[FactQuestion]:
+    """Every question of a run, once: what checks need, what each environment's head needs, and what causes need."""
     heads = [head_of(target) for target in targets.values() if HEAD_CONNECTION in target.connections]
     needed = [
         a
@@ -330,4 +332,4 @@ def asks_of(judgements: Sequence[Judgement], targets: Mapping[str, Target]) -> l
         for asks in judgement.asks.values()
         for a in asks
     ]
-    return list(dict.fromkeys([*heads, *needed]))
+    return list(dict.fromkeys([*heads, *needed, *of_causes]))
