@@ -44,7 +44,8 @@
     output.textContent = "";
     output.hidden = false;
     var note = !hits.length ? "No match: try another word."
-      : hits[0].near ? "No match. Nearest:" : "";
+      : hits[0].found === "near" ? "No match. Nearest:"
+      : hits[0].found === "words" ? "No runbook lists this. By its words, the nearest:" : "";
     if (note) { output.appendChild(made("p", "rb-hits-note", note)); }
     var list = made("ol", "rb-hits-list");
     hits.slice(0, MOST).forEach(function (hit) {

@@ -272,8 +272,8 @@
       return rounded(helps * (share(query, function (one) { return counts(place, one); }) +
         weights.together * together + weights.covered * covered(place, query)));
     }
-    function hit(place, why, score, isNear) {
-      return { name: place.name, title: place.title, kind: place.kind, ours: place.ours, why: why, score: score, near: !!isNear };
+    function hit(place, why, score, found) {
+      return { name: place.name, title: place.title, kind: place.kind, ours: place.ours, why: why, score: score, found: found };
     }
     function shared(place, query) {
       var words = new Map();
@@ -320,7 +320,7 @@
         });
         var byTitle = words.filter(function (there) { return one.place.titled.has(there); }).length / (words.length || 1);
         var rank = one.known.phrase.length + weights.said_by_title * byTitle + weights.about * heads.has(bookOf(one));
-        return hit(one.place, one.known.why, rounded(rank + fit(one.place, query)));
+        return hit(one.place, one.known.why, rounded(rank + fit(one.place, query)), "name");
       }));
       var last = new Set(found.filter(function (one) { return one.place.ofDisasters && !query.ofDisasters; })
         .map(function (one) { return one.place.name; }));
@@ -344,7 +344,8 @@
       found = found.filter(function (one) { return one.share >= (fewest === Infinity ? 0 : fewest); });
       function hits(isWell) {
         return bestFirst(found.filter(function (one) { return one.well === isWell; }).map(function (one) {
-          return hit(one.place, shared(one.place, query), one.fit + weights.called * isCalled(one.place, query));
+          var score = one.fit + weights.called * isCalled(one.place, query);
+          return hit(one.place, shared(one.place, query), score, isTitled(one.place, query) ? "title" : "words");
         }));
       }
       return hits(true).concat(hits(false));
@@ -361,7 +362,7 @@
     }
     function nearest(query) {
       var hits = places.filter(function (place) { return isAskedFor(place, query); }).map(function (place) {
-        return hit(place, shared(place, query), fit(place, query), true);
+        return hit(place, shared(place, query), fit(place, query), "near");
       });
       return bestFirst(hits.filter(function (one) { return one.score > 0; })).slice(0, weights.nearest);
     }

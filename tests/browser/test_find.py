@@ -16,7 +16,7 @@ EACH = 4  # of the texts one in so many is asked: all of them take long
 LARGEST = 1_000_000  # bytes of the index
 ASK = """([texts, words]) => {
   const finder = new RunbookFinder(RUNBOOK_FIND);
-  const three = text => finder.search(text).slice(0, 3).map(hit => [hit.name, hit.near, hit.why]);
+  const three = text => finder.search(text).slice(0, 3).map(hit => [hit.name, hit.found, hit.why]);
   return [texts.map(three), words.map(finder.stem)];
 }"""
 FIRST = ".rb-hits-list li:first-child a"
@@ -37,7 +37,7 @@ def test_python_and_the_browser_find_the_same(watch: Watched, tmp_path: Path) ->
     words = sorted({word for entry in index.entries for word in entry.words.values()})
     page = watch.open((tmp_path / "page.html").as_uri())
     found, stems = page.evaluate(ASK, [asked, words])
-    wanted = {text: [[hit.name, hit.near, hit.why] for hit in index.search(text)[:3]] for text in asked}
+    wanted = {text: [[hit.name, hit.found, hit.why] for hit in index.search(text)[:3]] for text in asked}
     assert dict(zip(asked, found, strict=True)) == wanted
     assert set(stems) == {stem for entry in index.entries for stem in entry.words}
 

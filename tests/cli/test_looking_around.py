@@ -342,3 +342,23 @@ def test_the_inputs_of_a_named_view_are_told_with_what_they_take(command: Any):
         "partition": "kafka_partition",
         "broker": "kafka_broker",
     }
+
+
+def test_a_guess_by_words_says_that_no_runbook_lists_the_text(command: Any):
+    assert command("find", "quota throttles clients zookeeper").out.startswith("no runbook lists this; by its words")
+    assert command("find", "NotEnoughReplicas").out.startswith("Producers get NotEnoughReplicas")
+
+
+def test_a_symptom_that_no_check_tells_is_only_read(command: Any):
+    found = command("find", "Failed to send SSL Close message")
+    assert "runbook show error-handling#a-warning-is-usually-harmless\n" in found.out
+    assert "runbook check" not in found.out
+    ended = command("check", "error-handling#a-warning-is-usually-harmless")
+    assert (ended.code, ended.out) == (2, "")
+    assert "runbook show error-handling#a-warning-is-usually-harmless" in ended.err
+
+
+def test_a_symptom_shows_the_vendors_command_before_its_causes(command: Any):
+    shown = command("show", "consumers#consumers-fall-behind").out
+    audit = shown.index("kafka-consumer-groups.sh --bootstrap-server HOST:PORT --describe --group GROUP")
+    assert audit < shown.index("Possible cause 1") < shown.index("Shows itself as")

@@ -277,13 +277,13 @@ def index_of(*books: str) -> Index:
 def test_words_that_no_runbook_has_weigh_nothing() -> None:
     index = index_of(symptoms("Clocks of brokers differ too much"))
     [hit] = index.search("clocks differ KDC kdc-1.acme.example zork frobnicated greater than expected 4711")
-    assert (hit.name, hit.near) == ("book-0/symptom-0", False)
+    assert (hit.name, hit.found) == ("book-0/symptom-0", "title")
 
 
 def test_where_no_place_has_half_of_the_words_three_are_near(found: Any) -> None:
     book = symptoms("Clocks differ", "Disks fill up", "Leaders are uneven", "Brokers hang", "Nobody commits")
     hits = index_of(book).search("clocks disks leaders brokers commits")
-    assert [hit.near for hit in hits] == [True] * 3
+    assert [hit.found for hit in hits] == ["near"] * 3
     assert len({hit.name for hit in hits}) == 3
     assert found("nothing of this is known") == []
 
@@ -351,3 +351,9 @@ def test_both_spellings_of_english_are_one() -> None:
 def test_a_name_is_meant_that_one_letter_makes() -> None:
     [hit] = Index([diagnostics(a=["under-replicated"])]).search("undereplicated")
     assert hit.why == "error under-replicated"
+
+
+def test_how_a_place_was_found_tells_how_sure_it_is() -> None:
+    index = index_of(symptoms("Clocks of brokers differ too much", "Disks of brokers fill up"))
+    assert [hit.found for hit in index.search("clocks differ")] == ["title"]
+    assert index.search("clocks leaders too fill much")[0].found == "words"

@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 
@@ -38,7 +39,8 @@ def test_another_cluster_than_the_pinned_one_is_told(pinned: str, *, wrong: bool
     assert (said in text, complete) == (wrong, not wrong)
 
 
-def test_it_is_said_of_how_many_environments_some_are_told():
+def test_it_is_said_of_how_many_environments_some_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))  # a lab on this machine has an inventory of its own
     both = {name: target(name, KAFKA) for name in ("prod", "stage")}
     book = Inventory("environments.yaml", Document({}, FilePosition("environments.yaml"), {}, {}), both, [], "prod")
     assert summarize([*both.values()], book) == "2 environments in environments.yaml; without --env, prod"

@@ -1,4 +1,4 @@
-"""The commands that a runbook shows, taken apart as a shell would: audits of checks, and steps of procedures."""
+"""Commands that a runbook shows, taken apart as a shell would: audits of checks and symptoms, steps of procedures."""
 
 import shlex
 from collections.abc import Iterator
@@ -15,6 +15,7 @@ def shown_by(runbook: str) -> Iterator[tuple[str, list[Words]]]:
     """Whose command it is, and the command: the programs of a pipeline with their arguments, redirections left out."""
     book = read_runbook(Path(ROOT, "runbooks", f"{runbook}.md"))
     texts = [(check.block.id, check.block.audit) for check in book.checks() if isinstance(check.block, Check)]
+    texts += [(symptom.id, symptom.audit) for symptom in book.diagnostics()]
     texts += [(procedure.id, step.command) for procedure in book.procedures() for step in procedure.steps]
     for name, text in texts:
         for line in text.splitlines():

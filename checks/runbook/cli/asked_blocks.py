@@ -19,7 +19,7 @@ def narrowed(options: Options) -> Options:
     is told beside.
 
     Raises:
-        UsageError: there is no such block, or it is a procedure.
+        UsageError: there is no such block, or it is a procedure, or a diagnostic without checks.
     """
     meant = list(dict.fromkeys(place for word in options.runbooks for place in _meant_by(word, options)))
     if not any(identifier for _, identifier in meant):
@@ -39,6 +39,8 @@ def narrowed(options: Options) -> Options:
             case Diagnostic(causes=causes):
                 book_name = placed.name.partition("/")[0] if placed else name
                 named = [whole_name(check, book_name) for cause in causes for check in cause.checks]
+                if not named:
+                    raise UsageError(f"no check can tell the causes of {word} apart: runbook show {word}")
                 only += named
                 runbooks += [name.partition("/")[0] for name in named if not name.startswith(f"{book_name}/")]
             case Cause() | Effect():

@@ -284,6 +284,7 @@ class Diagnostic(Struct, frozen=True, forbid_unknown_fields=True):
         id: unique in its runbook.
         title: the symptom in a few words.
         symptom: how it shows.
+        audit: how to see it with the vendor's own tool.
         causes: the likeliest first.
         alerts: names of alert rules by which people arrive.
         errors: error texts by which people arrive.
@@ -294,6 +295,7 @@ class Diagnostic(Struct, frozen=True, forbid_unknown_fields=True):
     title: Sentence
     symptom: str
     causes: Annotated[list[PossibleCause], Meta(min_length=1)]
+    audit: str = ""
     alerts: list[str] = []
     errors: list[str] = []
     sources: list[str] = []

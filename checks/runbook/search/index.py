@@ -14,6 +14,7 @@ The site finds by the same rules, in JavaScript: docs/scripts/find.js (docs/deci
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
@@ -27,10 +28,14 @@ from runbook.search.words import phrase, solid, telling
 _EXCEPTION = re.compile(r"[\w.$]*exception\b", re.IGNORECASE)  # with its package
 
 
+Found = Literal["name", "title", "words", "near"]
+
+
 class Hit(Struct, frozen=True):
     """A place that may help, how well it fits, why it was found, and whether it is of somebody's own project.
 
-    One that is `near` speaks of less than half of what was asked.
+    How it was `found` says how sure it is: it lists a name that stands in what was asked; its title has all of the
+    words; it speaks of most of them, which is a guess; it speaks of less than half of them.
     """
 
     name: str
@@ -38,8 +43,8 @@ class Hit(Struct, frozen=True):
     why: str
     score: float
     kind: Kind
-    ours: bool = False
-    near: bool = False
+    ours: bool
+    found: Found
 
 
 class Index:
@@ -93,7 +98,9 @@ class Index:
         """Places one of whose names stands in the text, the best first; of disasters last, unless asked for."""
         found = _naming(self.entries, query, generic=generic)
         last = {entry.name for entry, _, _ in found if entry.of_disasters and not query.of_disasters}
-        hits = _best_first([_hit(entry, why, rounded(rank + self._fit(entry, query))) for entry, why, rank in found])
+        hits = _best_first(
+            [_hit(entry, why, rounded(rank + self._fit(entry, query)), "name") for entry, why, rank in found]
+        )
         return sorted(hits, key=lambda hit: hit.name in last)
 
     def _said_beside(self, text: str, generic: Sequence[Hit]) -> list[Hit]:
@@ -129,7 +136,8 @@ class Index:
         near, rest = list[Hit](), list[Hit]()
         for share, fit, entry in found:
             if share >= fewest:
-                hit = _hit(entry, _shared(entry, query), fit + WEIGHTS.called * _is_called(entry, query))
+                by: Found = "title" if entry.is_titled(query.words) else "words"
+                hit = _hit(entry, _shared(entry, query), fit + WEIGHTS.called * _is_called(entry, query), by)
                 (near if is_near(fit, entry) else rest).append(hit)
         return [*_best_first(near), *_best_first(rest)]
 
@@ -137,7 +145,7 @@ class Index:
         """The places that fit best though they speak of less than half."""
         entries = [entry for entry in self.entries if _is_asked_for(entry, query)]
         fits = [(self._fit(entry, query), entry) for entry in entries]
-        hits = [_hit(entry, _shared(entry, query), fit, near=True) for fit, entry in fits if fit > 0]
+        hits = [_hit(entry, _shared(entry, query), fit, "near") for fit, entry in fits if fit > 0]
         return _best_first(hits)[: WEIGHTS.nearest]
 
     def _fit(self, entry: IndexEntry, query: Query) -> float:
@@ -221,8 +229,8 @@ def _shared(entry: IndexEntry, query: Query) -> str:
     return f"speaks of {', '.join(said.values())}"
 
 
-def _hit(entry: IndexEntry, why: str, score: float, *, near: bool = False) -> Hit:
-    return Hit(entry.name, entry.title, why, score, entry.kind, entry.ours, near)
+def _hit(entry: IndexEntry, why: str, score: float, found: Found) -> Hit:
+    return Hit(entry.name, entry.title, why, score, entry.kind, entry.ours, found)
 
 
 def _is_to_do(entry: IndexEntry, query: Query) -> bool:

@@ -15,6 +15,7 @@ from runbook.model.block import (
     PossibleCause,
     Procedure,
     Step,
+    whole_name,
 )
 from runbook.model.consequence import reason_for
 from runbook.model.parameter import Parameter
@@ -39,7 +40,7 @@ def card(placed: LocatedBlock, where: str, prose: str) -> str:
         case Check():
             parts = _check(block)
         case Cause():
-            parts = _of_facts(block)
+            parts = _of_facts(block, placed.runbook)
         case Effect():
             parts = _effect(block)
         case Diagnostic():
@@ -88,8 +89,12 @@ def _check(check: Check) -> list[str]:
         ),
         _list("Parameters", (_parameter(name, parameter) for name, parameter in check.params.items())),
         _section("What to do", check.remedy),
-        "**See it with the vendor's tool**" + _fence(check.audit) if check.audit else "",
+        _audit(check.audit),
     ]
+
+
+def _audit(text: str) -> str:
+    return f"**See it with the vendor's tool**{_fence(text)}" if text else ""
 
 
 def _look(look: FactInput) -> str:
@@ -135,13 +140,15 @@ def _diagnostic(block: Diagnostic) -> list[str]:
     shown = [code(text) for text in (*block.alerts, *block.errors)]
     return [
         _section("Symptom", block.symptom),
-        _named("Shows itself as", ", ".join(shown)),
+        _audit(block.audit),
         *(_cause(number, cause) for number, cause in enumerate(block.causes, 1)),
+        _named("Shows itself as", ", ".join(shown)),
     ]
 
 
-def _of_facts(block: Cause) -> list[str]:
-    procedure = f" Procedure {code(block.procedure)}." if block.procedure else ""
+def _of_facts(block: Cause, runbook: str) -> list[str]:
+    steps = f"runbook show {whole_name(block.procedure, runbook).replace('/', '#', 1)}"
+    procedure = f" Step by step: {code(steps)}." if block.procedure else ""
     return [
         _list("Looks at", map(_look, looks(block))),
         "**Holds** " + _condition(block.holds) + _fence(block.holds.that),

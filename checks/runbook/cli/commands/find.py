@@ -33,6 +33,7 @@ def command(
     An alert or error that a runbook names is found in any spelling and with any text around it; then nothing else is
     shown. (For general errors such as IOException, places that match the rest of the line come first.) Otherwise the
     places that contain your words are shown: symptoms, then checks, procedures, runbooks, and prose of your runbooks.
+    The first line then says that no runbook lists the text, unless the title of the first place has all the words.
     Words that no runbook has, such as host names, do not count. If no place has half of the other words, the three
     nearest are shown, marked as near. Contacts no system.
 
@@ -64,9 +65,11 @@ def command(
         meant = f"did you mean {near}? Else " if near else ""
         print(f"nothing found: {meant}try {rather}, or runbook list{elsewhere}")
         return 2 if mistakes else 4  # it may stand in one that can't be read
-    is_near = found[0].near
+    is_near = found[0].found == "near"
     if is_near:
         print("no match; nearest:")
+    elif found[0].found == "words":
+        print("no runbook lists this; by its words, the nearest:")
     where = option_for_environments()
     for hit in found[:limit]:
         name = hit.name.partition("/")[0]
@@ -83,7 +86,9 @@ def _to_run(hit: "Hit", book: "Runbook", where: str) -> list[str]:
 
     word, identifier = word_for(book), hit.name.partition("/")[2]
     place = f"{word}#{identifier}" if identifier else word
-    if hit.kind in ("procedure", "section"):  # nobody walks what they have not read, and prose is only read
+    blocks = {placed.name: placed.block for placed in book.placed()} if hit.kind == "diagnostic" else {}
+    checks = [check for cause in getattr(blocks.get(hit.name), "causes", ()) for check in cause.checks]
+    if hit.kind in ("procedure", "section") or (blocks and not checks):  # these are only read
         return [f"runbook show {place}"]
     looks = word if hit.kind in ("cause", "effect") else place  # they are told beside what they explain
     return [f"runbook show {place}", f"runbook check {looks}{where}"]
