@@ -74,6 +74,7 @@ class LoadRun:
         self.trials = [structs.replace(trial, topic=f"{self.mark}-{trial.setting.partitions}") for trial in trials]
         self.made = Made()
         self.left: list[str] = []
+        self.interrupted = False
         self._job = CanaryJob(
             role="load",
             settings={**settings, **consent.kafka},
@@ -111,14 +112,26 @@ class LoadRun:
         return child
 
     def repetitions(self, say: Say) -> Iterator[Repetition]:
-        """Run the trials; ends early when a process is gone, with the reason in the last repetition."""
+        """Run the trials; ends early when a process is gone, with the reason in the last repetition.
+
+        A Ctrl-C ends the trial that goes on, with what was seen until then; a second one ends that too.
+
+        Raises:
+            KeyboardInterrupt: the second one.
+        """
         for trial in self.trials:
-            repetition = self._run(trial, say)
+            try:
+                repetition = self._run(trial, say)
+            except KeyboardInterrupt:
+                assert self._writer is not None
+                self._writer.say("stop")
+                self.interrupted = True
+                repetition = self._run(trial, say, begin=False)
             yield repetition
-            if repetition.written is None or repetition.read is None:
+            if self.interrupted or repetition.written is None or repetition.read is None:
                 return
 
-    def _run(self, trial: Trial, say: Say) -> Repetition:
+    def _run(self, trial: Trial, say: Say, *, begin: bool = True) -> Repetition:
         writer, reader = self._writer, self._reader
         assert writer is not None
         assert reader is not None
@@ -128,14 +141,15 @@ class LoadRun:
             what = f"measurement {trial.number + 1} of {len(self.trials)}"
             say(f"{what}: {min(time.monotonic() - begun, trial.seconds):.0f} of {trial.seconds:g} s")
 
-        writer.say("go")
+        if begin:
+            writer.say("go")
         first = self._report(writer, trial.seconds + trial.drain + _PATIENCE, progress)
         if first is None or first.written is None:
-            return Repetition(trial=trial, why=writer.why or "the producer's process did not end in time")
+            return Repetition(trial=trial, why=_gone("producer", writer))
         reader.say(f"sent {first.written.sent}")
         second = self._report(reader, trial.drain + _PATIENCE, progress)
         seen = None if second is None else second.seen
-        why = "" if seen else reader.why or "the consumer's process did not end in time"
+        why = "" if seen else _gone("consumer", reader)
         return Repetition(trial=trial, written=first.written, read=seen, why=why)
 
     def _report(self, child: Child, seconds: float, progress: Callable[[], None]) -> CanaryReport | None:
@@ -168,3 +182,7 @@ class LoadRun:
             self.left = [self.mark] if cleaner.left is None else cleaner.left
         else:
             self.left = writer.left
+
+
+def _gone(which: str, child: Child) -> str:
+    return f"the {which}: {child.why or 'it did not end in time'}"

@@ -118,6 +118,7 @@ class _Writer:
             acknowledged=self._acknowledged,
             failed=sorted(self._open),
             errors=dict(self._errors),
+            ran=round(over - begun, 3),
             seconds=round(span, 3),
             rate=round(self._counted / span, 1),
             latency=self._latencies.told(),

@@ -79,8 +79,7 @@ def client_bounds(repetition: Repetition) -> list[str]:
         found.append("the producer used a whole processor")
     if read.thread >= _BUSY:
         found.append("the consumer used a whole processor")
-    sending = repetition.trial.seconds
-    if not reached(repetition) and written.held < _HELD * sending and not written.failed:
+    if not _sent(repetition) and written.held < _HELD * written.ran and not written.failed:
         found.append("the producer did not send at the rate asked, although its buffer had room")
     if written.late > _LATE:
         found.append(f"the producer sent records more than {_LATE:g} ms late")
@@ -89,8 +88,13 @@ def client_bounds(repetition: Repetition) -> list[str]:
 
 def reached(repetition: Repetition) -> bool:
     """Whether records were sent and acknowledged at the rate asked."""
-    written, trial = repetition.written, repetition.trial
-    return written is not None and written.sent >= REACHED * trial.records and written.rate >= REACHED * trial.rate
+    written = repetition.written
+    return written is not None and _sent(repetition) and written.rate >= REACHED * repetition.trial.rate
+
+
+def _sent(repetition: Repetition) -> bool:
+    written = repetition.written
+    return written is not None and written.sent >= REACHED * repetition.trial.rate * written.ran
 
 
 def winners(found: Sequence[Row], value: Callable[[Repetition], float | None], *, most: bool = False) -> list[Row]:

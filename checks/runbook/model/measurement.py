@@ -81,6 +81,7 @@ class Written(Struct, frozen=True, kw_only=True):
         sent, acknowledged: records.
         failed: the numbers of those that were not acknowledged.
         errors: reason -> records that were refused for it.
+        ran: seconds in which records were sent.
         seconds: in which the counted records were sent and acknowledged.
         rate: counted records that were acknowledged a second.
         latency: from when a record was due until it was acknowledged.
@@ -96,6 +97,7 @@ class Written(Struct, frozen=True, kw_only=True):
     acknowledged: int
     failed: list[int] = []
     errors: dict[str, int] = {}
+    ran: float
     seconds: float
     rate: float
     latency: Latency | None

@@ -126,7 +126,7 @@ def _measure(consent: "Load", name: str, settings: dict[str, Any], trials: "list
             run.begin()
             for repetition in run.repetitions(status.show):
                 done.append(repetition)
-                why = repetition.why
+                why = INTERRUPTED if run.interrupted else repetition.why
         except KeyboardInterrupt:
             why = INTERRUPTED
         except CannotLook as error:
