@@ -13,7 +13,7 @@ from runbook.canary.messages import CanaryJob, CanaryReport, Made
 from runbook.canary.processes import REMOVE, START
 from runbook.model.canary import Load
 from runbook.model.errors import CannotLook
-from runbook.model.measurement import Repetition, Setting, Trial
+from runbook.model.measurement import ProducerSetting, Repetition, Trial
 
 _PATIENCE = 15.0  # seconds beyond those of a trial after which its processes count as hung. Our judgement
 DRAIN = 10.0  # seconds in which what was sent must be acknowledged, and then be read. Our judgement
@@ -23,29 +23,27 @@ WARM = 1.0  # seconds at the beginning of a trial that no figure counts: connect
 Say = Callable[[str], None]
 
 
-def planned(settings: Sequence[Setting], repeat: int, rate: Callable[[Setting], float], seconds: float) -> list[Trial]:
+def planned(
+    settings: Sequence[ProducerSetting], repeat: int, rate: Callable[[ProducerSetting], float], seconds: float
+) -> list[Trial]:
     """The trials of a comparison: all settings in turn, as often as asked, so that what drifts drifts for all."""
-    trials = []
-    for number in range(repeat * len(settings)):
-        of = settings[number % len(settings)]
-        wanted, warm = rate(of), min(WARM, seconds / 3)
-        records = max(1, int(wanted * seconds))
-        trials.append(
-            Trial(
-                number=number,
-                setting=of,
-                topic="",
-                rate=wanted,
-                seconds=seconds,
-                records=records,
-                warm=int(wanted * warm),
-                drain=DRAIN,
-            )
+    warm = min(WARM, seconds / 3)
+    return [
+        Trial(
+            number=number,
+            setting=of,
+            topic="",
+            rate=wanted,
+            seconds=seconds,
+            records=max(1, int(wanted * seconds)),
+            warm=int(wanted * warm),
+            drain=DRAIN,
         )
-    return trials
+        for number, (of, wanted) in enumerate([(setting, rate(setting)) for setting in settings] * repeat)
+    ]
 
 
-def steady(setting: Setting, rate: float, seconds: float) -> Trial:
+def steady(setting: ProducerSetting, rate: float, seconds: float) -> Trial:
     """The one trial of numbered records that are spread over partitions in turn, and of which all count."""
     records = max(1, int(rate * seconds))
     return Trial(

@@ -1,4 +1,4 @@
-"""Read what a measurement writes, by assignment: no group, no commit. Tell what a consumer saw of each trial."""
+"""Consumed what a measurement writes, by assignment: no group, no commit. Tell what a consumer saw of each trial."""
 
 import time
 from typing import Any
@@ -9,14 +9,14 @@ from runbook.canary.messages import CanaryJob, CanaryReport, ParentLine
 from runbook.canary.payload import HEAD
 from runbook.canary.seen import Gaps, Latencies
 from runbook.connections.kafka.properties import for_librdkafka
-from runbook.model.measurement import Read, Trial
+from runbook.model.measurement import Consumed, Trial
 from runbook.model.probe import Deadline
 
 _AT_ONCE = 1_000  # records that are taken before anything else is looked at
 
 
 def sink(job: CanaryJob, settings: dict[str, Any], line: ParentLine) -> None:
-    """Read all topics from their beginning; tell what came of a trial at each `sent COUNT`, until `stop`."""
+    """Consumed all topics from their beginning; tell what came of a trial at each `sent COUNT`, until `stop`."""
     config = for_librdkafka(settings, Deadline(60.0, patience=10.0)) | {
         "group.id": job.mark,  # librdkafka wants a name; nobody joins, and nothing is committed
         "enable.auto.commit": False,
@@ -51,8 +51,8 @@ class _Reader:
         self._records = self._duplicates = self._disorder = 0
         self._fault = ""
 
-    def go(self) -> Read | None:
-        """Read one trial to its end; None when told to stop."""
+    def go(self) -> Consumed | None:
+        """Consumed one trial to its end; None when told to stop."""
         sent, end, looked = -1, 0.0, 0.0
         begun, thread, quiet = 0.0, 0.0, False
         while sent < 0 or (time.monotonic() < end and not (quiet and self._records >= sent)):
@@ -67,7 +67,7 @@ class _Reader:
                     return None
                 sent, end = int(word.partition(" ")[2]), looked + self._trial.drain
         used = (time.thread_time() - thread) / max(time.monotonic() - begun, 1e-9) if begun else 0.0
-        return Read(
+        return Consumed(
             records=self._records,
             missing=[number for number in range(sent) if not self._seen[number]],
             whole=self._records >= sent or self._at_ends(),

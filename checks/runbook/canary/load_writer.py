@@ -16,7 +16,7 @@ from runbook.canary.payload import HEAD, payloads
 from runbook.canary.seen import Gaps, Latencies
 from runbook.canary.topics import create, remove
 from runbook.connections.kafka.properties import for_librdkafka
-from runbook.model.measurement import Trial, Written
+from runbook.model.measurement import Produced, Trial
 from runbook.model.probe import Deadline
 
 _BUFFER = 32_768  # KiB, as the Java producer's buffer.memory: a larger one only hides for longer what is held up
@@ -91,7 +91,7 @@ class _Writer:
         # The first record shall not pay for finding out where to go.
         self._producer.list_topics(trial.topic, timeout=10)
 
-    def go(self) -> Written:
+    def go(self) -> Produced:
         trial, producer, machine = self._trial, self._producer, BusyMachine()
         begun, thread = time.monotonic(), time.thread_time()
         end, number, heard, counting = begun + trial.seconds, 0, begun, begun
@@ -113,7 +113,7 @@ class _Writer:
         used, busy, over = time.thread_time() - thread, machine.share(), time.monotonic()
         self._drain()
         span = max(self._last - counting, 1e-9)
-        return Written(
+        return Produced(
             sent=number,
             acknowledged=self._acknowledged,
             failed=sorted(self._open),

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from runbook.model.measurement import Read, Trial, Written
+from runbook.model.measurement import Consumed, Produced, Trial
 from runbook.safety.redaction import Redaction
 
 
@@ -77,8 +77,8 @@ class CanaryReport(Struct, frozen=True, omit_defaults=True):
     records: list[tuple[int, float]] = []
     left: list[str] = []
     made: Made | None = None
-    written: Written | None = None
-    seen: Read | None = None
+    written: Produced | None = None
+    seen: Consumed | None = None
 
 
 class ParentLine:

@@ -3,7 +3,7 @@
 import time
 from array import array
 
-from runbook.model.measurement import Gap, Latency
+from runbook.model.measurement import Latency, LongestGap
 
 _FEWEST = 1_000  # values of which one in a thousand can be told
 _STILL = 1.0  # seconds after the others' last record from which a partition counts as not gone on. Our judgement
@@ -45,7 +45,7 @@ class Gaps:
             self._longest = (now - before, partition, before)
         self._last[partition] = now
 
-    def told(self) -> Gap | None:
+    def told(self) -> LongestGap | None:
         """The longest, also one that is still open; None without records."""
         if not self._last:
             return None
@@ -54,4 +54,4 @@ class Gaps:
         still = tail > max(self._longest[0], _STILL)
         seconds, partition, since = (tail, first, self._last[first]) if still else self._longest
         began = time.time() - (time.monotonic() - since)
-        return Gap(seconds=round(seconds, 4), partition=partition, since=round(began, 3), open=still)
+        return LongestGap(seconds=round(seconds, 4), partition=partition, since=round(began, 3), open=still)

@@ -10,27 +10,27 @@ from runbook.incident.measurement_ranking import NAMES
 from runbook.model.ask import seconds
 from runbook.model.canary import Load
 from runbook.model.errors import UsageError
-from runbook.model.measurement import Setting, Trial
+from runbook.model.measurement import ProducerSetting, Trial
 from runbook.parse.inventory import Inventory
 
 USUAL_RATE = 1_000
 """Records a second where none is asked; with records of 1,000 bytes 1 MB/s, which a cluster hardly notices."""
 
 
-def as_settings(**given: str) -> list[Setting]:
+def as_settings(**given: str) -> list[ProducerSetting]:
     """Every combination of the values that options give.
 
     Raises:
         UsageError: a value is none that a producer takes.
     """
     values = {name: [_value(name, word.strip()) for word in text.split(",")] for name, text in given.items()}
-    combined = [Setting(**dict(zip(values, row, strict=True))) for row in itertools.product(*values.values())]
+    combined = [ProducerSetting(**dict(zip(values, row, strict=True))) for row in itertools.product(*values.values())]
     return list(dict.fromkeys(combined))
 
 
 def _value(name: str, word: str) -> Any:
     try:
-        return getattr(msgspec.convert({name: word}, Setting, strict=False), name)
+        return getattr(msgspec.convert({name: word}, ProducerSetting, strict=False), name)
     except msgspec.ValidationError as error:
         option = "record-size" if name == "size" else name.replace("_", "-")
         why = str(error).partition(" - at")[0]
@@ -70,7 +70,7 @@ def allowed(inventory: Inventory, name: str, *, flag: bool) -> Load:
     return consent
 
 
-def rate_of(text: str, consent: Load, setting: Setting) -> float:
+def rate_of(text: str, consent: Load, setting: ProducerSetting) -> float:
     """Records a second.
 
     Raises:

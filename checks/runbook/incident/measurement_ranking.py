@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from runbook.model.measurement import Repetition, Setting
+from runbook.model.measurement import ProducerSetting, Repetition
 
 REACHED: Final = 0.95
 """Share of the rate asked from which it counts as reached. Our judgement."""
@@ -34,11 +34,11 @@ class Spread(Struct, frozen=True):
     most: float
 
 
-class Row(Struct, frozen=True):
+class MeasuredSetting(Struct, frozen=True):
     """One setting with its whole repetitions; `bounds` says what of the client may have been the limit."""
 
     name: str
-    setting: Setting
+    setting: ProducerSetting
     repetitions: list[Repetition]
     bounds: list[str]
 
@@ -48,7 +48,7 @@ class Row(Struct, frozen=True):
         return Spread(median(found), min(found), max(found)) if found else None
 
 
-def rows(repetitions: Sequence[Repetition]) -> list[Row]:
+def measured_settings(repetitions: Sequence[Repetition]) -> list[MeasuredSetting]:
     """The settings in the order asked, each named by that in which they differ."""
     whole = [repetition for repetition in repetitions if repetition.written and repetition.read]
     settings = list(dict.fromkeys(repetition.trial.setting for repetition in whole))
@@ -57,11 +57,11 @@ def rows(repetitions: Sequence[Repetition]) -> list[Row]:
     for setting in settings:
         mine = [repetition for repetition in whole if repetition.trial.setting == setting]
         bounds = list(dict.fromkeys(bound for repetition in mine for bound in client_bounds(repetition)))
-        found.append(Row(named(setting, differ), setting, mine, bounds))
+        found.append(MeasuredSetting(named(setting, differ), setting, mine, bounds))
     return found
 
 
-def named(setting: Setting, fields: Iterable[str] = NAMES) -> str:
+def named(setting: ProducerSetting, fields: Iterable[str] = NAMES) -> str:
     """A setting by these fields."""
     values = {field: getattr(setting, field) for field in fields}
     return " ".join(f"{NAMES[f]}={v:g}" if isinstance(v, float) else f"{NAMES[f]}={v}" for f, v in values.items())
@@ -97,7 +97,9 @@ def _sent(repetition: Repetition) -> bool:
     return written is not None and written.sent >= REACHED * repetition.trial.rate * written.ran
 
 
-def winners(found: Sequence[Row], value: Callable[[Repetition], float | None], *, most: bool = False) -> list[Row]:
+def winners(
+    found: Sequence[MeasuredSetting], value: Callable[[Repetition], float | None], *, most: bool = False
+) -> list[MeasuredSetting]:
     """The best row by median, and those whose repetitions overlap its own; best first.
 
     All rows: there is no difference that can be told. None: a figure is missing.

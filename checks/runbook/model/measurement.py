@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 Compression = Literal["none", "gzip", "snappy", "lz4", "zstd"]
 
 
-class Setting(Struct, frozen=True, kw_only=True):
+class ProducerSetting(Struct, frozen=True, kw_only=True):
     """Producer settings, a record size and a partition count that are measured together.
 
     The defaults are those of the Java producer from 4.0, by their names there.
@@ -37,7 +37,7 @@ class Trial(Struct, frozen=True, kw_only=True):
     """
 
     number: int
-    setting: Setting
+    setting: ProducerSetting
     topic: str
     rate: float
     seconds: float
@@ -58,7 +58,7 @@ class Latency(Struct, frozen=True, kw_only=True):
     max: float
 
 
-class Gap(Struct, frozen=True, kw_only=True):
+class LongestGap(Struct, frozen=True, kw_only=True):
     """The longest time in which one partition gave nothing new.
 
     Attributes:
@@ -74,7 +74,7 @@ class Gap(Struct, frozen=True, kw_only=True):
     open: bool = False
 
 
-class Written(Struct, frozen=True, kw_only=True):
+class Produced(Struct, frozen=True, kw_only=True):
     """What the producer saw of one trial.
 
     Attributes:
@@ -101,7 +101,7 @@ class Written(Struct, frozen=True, kw_only=True):
     seconds: float
     rate: float
     latency: Latency | None
-    gap: Gap | None = None
+    gap: LongestGap | None = None
     held: float = 0.0
     late: float = 0.0
     thread: float = 0.0
@@ -109,7 +109,7 @@ class Written(Struct, frozen=True, kw_only=True):
     wire: int | None = None
 
 
-class Read(Struct, frozen=True, kw_only=True):
+class Consumed(Struct, frozen=True, kw_only=True):
     """What the consumer saw of one trial.
 
     Attributes:
@@ -131,7 +131,7 @@ class Read(Struct, frozen=True, kw_only=True):
     duplicates: int = 0
     disorder: int = 0
     latency: Latency | None
-    gap: Gap | None = None
+    gap: LongestGap | None = None
     thread: float = 0.0
 
 
@@ -139,8 +139,8 @@ class Repetition(Struct, frozen=True, kw_only=True):
     """What both sides saw of one trial; `why` says what is missing of it."""
 
     trial: Trial
-    written: Written | None = None
-    read: Read | None = None
+    written: Produced | None = None
+    read: Consumed | None = None
     why: str = ""
 
     def lost(self) -> list[int] | None:

@@ -4,17 +4,18 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 
 from runbook.incident.measurement_ranking import (
-    Row,
+    NAMES,
+    MeasuredSetting,
     ack_p99,
     end_to_end_p99,
+    measured_settings,
     named,
     reached,
-    rows,
     throughput,
     winners,
 )
 from runbook.judge.summary import counted
-from runbook.model.measurement import Gap, Latency, Measurement, Repetition
+from runbook.model.measurement import Latency, LongestGap, Measurement, Repetition
 
 CLOCK = "Producer and consumer ran on this machine and share its monotonic clock: latencies are real times."
 PAYLOAD = "Records are JSON events of orders (500 different ones), not zeros or random letters."
@@ -22,7 +23,7 @@ PAYLOAD = "Records are JSON events of orders (500 different ones), not zeros or 
 
 def told(of: Measurement) -> str:
     """All lines."""
-    found = rows(of.repetitions)
+    found = measured_settings(of.repetitions)
     lines = [f"{of.environment}: {_conditions(of)}"]
     if [row for row in found if row.repetitions[0].trial.spread]:
         lines += _steady(found[0].repetitions[0])
@@ -36,14 +37,14 @@ def _conditions(of: Measurement) -> str:
     if not of.repetitions:
         return "nothing was measured"
     trials = [repetition.trial for repetition in of.repetitions]
-    rates = sorted({round(trial.rate) for trial in trials})
-    rate = " or ".join(f"{rate:,}" for rate in rates)
-    same = named(trials[0].setting) if len({trial.setting for trial in trials}) == 1 else ""
+    rate = " or ".join(f"{rate:,}" for rate in sorted({round(trial.rate) for trial in trials}))
     each = f"{counted(len(trials), 'measurement')} of {trials[0].seconds:g} s at {rate} records/s"
-    return f"{each}, {of.copies} copies{f', {same}' if same else ''} ({of.at[:16].replace('T', ' ')} UTC)"
+    first = trials[0].setting
+    same = [field for field in NAMES if len({getattr(trial.setting, field) for trial in trials}) == 1]
+    return f"{each} ({of.at[:16].replace('T', ' ')} UTC)\n{named(first, same)}, {of.copies} copies\n"
 
 
-def _answers(found: Sequence[Row]) -> list[str]:
+def _answers(found: Sequence[MeasuredSetting]) -> list[str]:
     return [
         _answer("end-to-end latency", found, end_to_end_p99),
         _answer("latency of acknowledgements", found, ack_p99),
@@ -51,7 +52,7 @@ def _answers(found: Sequence[Row]) -> list[str]:
     ]
 
 
-def _answer(what: str, found: Sequence[Row], value: Callable[[Repetition], float | None]) -> str:
+def _answer(what: str, found: Sequence[MeasuredSetting], value: Callable[[Repetition], float | None]) -> str:
     best = winners(found, value)
     if len(found) == 1:
         return f"{what}: p99 {_range(found[0], value)}"
@@ -71,7 +72,7 @@ def _answer(what: str, found: Sequence[Row], value: Callable[[Repetition], float
 _ENOUGH = 3
 
 
-def _range(row: Row, value: Callable[[Repetition], float | None], unit: str = "ms") -> str:
+def _range(row: MeasuredSetting, value: Callable[[Repetition], float | None], unit: str = "ms") -> str:
     spread = row.spread(value)
     if spread is None:
         return "not known"
@@ -79,7 +80,7 @@ def _range(row: Row, value: Callable[[Repetition], float | None], unit: str = "m
     return f"{_number(spread.median)} {unit}{between}"
 
 
-def _throughput(found: Sequence[Row]) -> str:
+def _throughput(found: Sequence[MeasuredSetting]) -> str:
     short = [row for row in found if not all(reached(repetition) for repetition in row.repetitions)]
     if not short:
         return "throughput: every setting reached the rate asked; the cluster's limit is higher (--rate max)"
@@ -95,7 +96,7 @@ def _throughput(found: Sequence[Row]) -> str:
     return f"throughput: {names}, {_range(best[0], throughput, 'MB/s')}, beyond the spread of the others"
 
 
-def _table(found: Sequence[Row]) -> list[str]:
+def _table(found: Sequence[MeasuredSetting]) -> list[str]:
     heads = ["", "records/s", "MB/s", "wire", "ack p50", "p99", "read p50", "p95", "p99", "p99.9", "max"]
     lines = [heads] + [_cells(row) for row in found]
     widths = [max(len(line[i]) for line in lines) for i in range(len(heads))]
@@ -105,7 +106,7 @@ def _table(found: Sequence[Row]) -> list[str]:
     ] + ["Latencies in ms, medians of repetitions. read: from due to read. wire: bytes sent over payload."]
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: MeasuredSetting) -> list[str]:
     def cell(value: Callable[[Repetition], float | None]) -> str:
         spread = row.spread(value)
         return "-" if spread is None else _number(spread.median)
@@ -155,7 +156,7 @@ def _steady(rep: Repetition) -> list[str]:
     ]
 
 
-def _gap(gap: Gap | None) -> str:
+def _gap(gap: LongestGap | None) -> str:
     if gap is None:
         return "not known"
     since = dt.datetime.fromtimestamp(gap.since, dt.UTC)
@@ -174,12 +175,14 @@ def _number(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"  # noqa: PLR2004
 
 
-def _caveats(of: Measurement, found: Sequence[Row]) -> list[str]:
+def _caveats(of: Measurement, found: Sequence[MeasuredSetting]) -> list[str]:
     lines = [f"not complete: {of.interrupted}"] if of.interrupted else []
     for bound in dict.fromkeys(bound for row in found for bound in row.bounds):
         names = [row.name for row in found if bound in row.bounds]
         where = "" if len(names) == len(found) else f" ({', '.join(names)})"
-        lines.append(f"client-bound{where}: {bound}. The figures may be those of this client, not of the cluster.")
+        lines.append(f"client-bound{where}: {bound}")
+    if any(row.bounds for row in found):
+        lines.append("Figures that are client-bound may be those of this client or machine, not of the cluster.")
     if not of.insisted:
         lines.append(f"The topic has {of.copies} copies without min.insync.replicas: acks=all may wait for one alone.")
     for row in found:
@@ -190,7 +193,7 @@ def _caveats(of: Measurement, found: Sequence[Row]) -> list[str]:
     return lines + [f"LEFT BEHIND, remove it: topic {name}" for name in of.left]
 
 
-def _losses(row: Row) -> list[str]:
+def _losses(row: MeasuredSetting) -> list[str]:
     if row.repetitions[0].trial.spread:
         return []
     lines = []
