@@ -107,3 +107,22 @@ def test_what_will_be_written_is_told_before(command: Command, inventory: Any):
     assert announced < begun
     assert "in about 60 s" in said
     assert "topic of 3 partitions in stage" in said
+
+
+PERF_TESTS = Path(__file__).parents[1] / "formats" / "perf_test_output"
+
+
+def test_outputs_of_kafkas_perf_tests_are_one_table(command: Command):
+    files = [str(PERF_TESTS / f"{name}-4.3.0.txt") for name in ("producer", "consumer", "end-to-end")]
+    ended = command("measure", *(word for file in files for word in ("--read", file)))
+    assert ended.code == 0
+    assert [line.split()[-1] for line in ended.out.splitlines()[1:5]] == ["828", "411", "-", "-"]
+    assert '"p99": 608.0' in command("measure", "--read", files[0], "--format", "json").out
+
+
+def test_a_file_without_a_summary_is_told(command: Command):
+    file = str(PERF_TESTS / "consumer-detailed-3.9.1.txt")
+    ended = command("measure", "--read", file)
+    assert ended.code == 2
+    assert "--show-detailed-stats prints none" in ended.err
+    assert "can't be read" in command("measure", "--read", "missing.txt").err

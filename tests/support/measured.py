@@ -36,7 +36,13 @@ def repetition(p99: float = 10.0, *, setting: ProducerSetting | None = None, **w
 
 def measurement(repetitions: Sequence[Repetition], **fields: Any) -> Measurement:
     """A whole run."""
-    given = {"copies": 3, "insisted": True, "cluster": "c"} | fields
-    return Measurement(
-        id="m", at="2026-11-29T21:00:00.000Z", environment="stage", repetitions=list(repetitions), **given
+    whole = Measurement(
+        id="m",
+        at="2026-11-29T21:00:00.000Z",
+        environment="stage",
+        cluster="c",
+        copies=3,
+        insisted=True,
+        repetitions=list(repetitions),
     )
+    return structs.replace(whole, **fields)

@@ -75,7 +75,7 @@ class _Reader:
             duplicates=self._duplicates,
             disorder=self._disorder,
             latency=self._latencies.told(),
-            gap=self._gaps.told() if self._trial.spread else None,
+            gaps=self._gaps.told() if self._trial.spread else [],
             thread=round(used, 3),
         )
 

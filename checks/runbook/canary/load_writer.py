@@ -122,7 +122,7 @@ class _Writer:
             seconds=round(span, 3),
             rate=round(self._counted / span, 1),
             latency=self._latencies.told(),
-            gap=self._gaps.told() if trial.spread else None,
+            gaps=self._gaps.told() if self._trial.spread else [],
             held=round(self._held, 3),
             late=late.p99 if (late := self._lateness.told()) else 0.0,
             thread=round(used / (over - begun), 3),

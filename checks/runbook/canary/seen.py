@@ -31,27 +31,28 @@ class Latencies:
 
 
 class Gaps:
-    """The longest time between two records of one partition."""
+    """The longest time between two records of each partition."""
 
     def __init__(self) -> None:
         """Begin without a record."""
         self._last: dict[int, float] = {}
-        self._longest = (0.0, 0, 0.0)
+        self._longest: dict[int, tuple[float, float]] = {}
 
     def add(self, partition: int, now: float) -> None:
         """A record of a partition, at a moment of the monotonic clock."""
         before = self._last.get(partition, now)
-        if now - before > self._longest[0]:
-            self._longest = (now - before, partition, before)
+        if now - before >= self._longest.get(partition, (0.0, 0.0))[0]:
+            self._longest[partition] = (now - before, before)
         self._last[partition] = now
 
-    def told(self) -> LongestGap | None:
-        """The longest, also one that is still open; None without records."""
-        if not self._last:
-            return None
-        end, first = max(self._last.values()), min(self._last, key=lambda partition: self._last[partition])
-        tail = end - self._last[first]
-        still = tail > max(self._longest[0], _STILL)
-        seconds, partition, since = (tail, first, self._last[first]) if still else self._longest
+    def told(self) -> list[LongestGap]:
+        """That of each partition with a record, the longest first, also those that are still open."""
+        end = max(self._last.values(), default=0.0)
+        return sorted((self._of(partition, end) for partition in self._last), key=lambda gap: -gap.seconds)
+
+    def _of(self, partition: int, end: float) -> LongestGap:
+        (seconds, since), tail = self._longest[partition], end - self._last[partition]
+        still = tail > max(seconds, _STILL)
+        seconds, since = (tail, self._last[partition]) if still else (seconds, since)
         began = time.time() - (time.monotonic() - since)
         return LongestGap(seconds=round(seconds, 4), partition=partition, since=round(began, 3), open=still)

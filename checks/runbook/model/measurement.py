@@ -85,7 +85,7 @@ class Produced(Struct, frozen=True, kw_only=True):
         seconds: in which the counted records were sent and acknowledged.
         rate: counted records that were acknowledged a second.
         latency: from when a record was due until it was acknowledged.
-        gap: of acknowledgements; None without `spread`.
+        gaps: of acknowledgements, the longest first; none without `spread`.
         held: seconds in which the producer's buffer was full.
         late: p99 in ms by which the client itself sent records later than they were due.
         thread: share of one processor that the thread which writes used.
@@ -101,7 +101,7 @@ class Produced(Struct, frozen=True, kw_only=True):
     seconds: float
     rate: float
     latency: Latency | None
-    gap: LongestGap | None = None
+    gaps: list[LongestGap] = []
     held: float = 0.0
     late: float = 0.0
     thread: float = 0.0
@@ -118,7 +118,7 @@ class Consumed(Struct, frozen=True, kw_only=True):
         duplicates: records that it saw again.
         disorder: records that came after one with a higher number of the same partition.
         latency: from when a record was due until the consumer had it.
-        gap: of records; None without `spread`.
+        gaps: of records, the longest first; none without `spread`.
         thread: share of one processor that the thread which reads used.
         whole: whether all partitions were read to their ends, so that what is missing is not there.
         fault: why something could not be read; "" if all could.
@@ -131,7 +131,7 @@ class Consumed(Struct, frozen=True, kw_only=True):
     duplicates: int = 0
     disorder: int = 0
     latency: Latency | None
-    gap: LongestGap | None = None
+    gaps: list[LongestGap] = []
     thread: float = 0.0
 
 

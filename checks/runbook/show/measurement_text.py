@@ -70,14 +70,15 @@ def _answer(what: str, found: Sequence[MeasuredSetting], value: Callable[[Repeti
 
 
 _ENOUGH = 3
+_MOST_GAPS = 3
 
 
 def _range(row: MeasuredSetting, value: Callable[[Repetition], float | None], unit: str = "ms") -> str:
     spread = row.spread(value)
     if spread is None:
         return "not known"
-    between = f" ({_number(spread.least)} to {_number(spread.most)})" if len(row.repetitions) > 1 else ""
-    return f"{_number(spread.median)} {unit}{between}"
+    between = f" ({number(spread.least)} to {number(spread.most)})" if len(row.repetitions) > 1 else ""
+    return f"{number(spread.median)} {unit}{between}"
 
 
 def _throughput(found: Sequence[MeasuredSetting]) -> str:
@@ -96,20 +97,30 @@ def _throughput(found: Sequence[MeasuredSetting]) -> str:
     return f"throughput: {names}, {_range(best[0], throughput, 'MB/s')}, beyond the spread of the others"
 
 
+def table(lines: Sequence[Sequence[str]], texts: int = 2) -> list[str]:
+    """Lines of cells in columns, of which the first ones hold texts and the others numbers."""
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    return [
+        "  ".join(
+            cell.ljust(width) if i < texts else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    ]
+
+
 def _table(found: Sequence[MeasuredSetting]) -> list[str]:
     heads = ["", "records/s", "MB/s", "wire", "ack p50", "p99", "read p50", "p95", "p99", "p99.9", "max"]
-    lines = [heads] + [_cells(row) for row in found]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(heads))]
     return [
-        "  ".join(cell.ljust(width) if i == 0 else cell.rjust(width) for i, (cell, width) in enumerate(parts)).rstrip()
-        for parts in (list(zip(line, widths, strict=True)) for line in lines)
-    ] + ["Latencies in ms, medians of repetitions. read: from due to read. wire: bytes sent over payload."]
+        *table([heads, *(_cells(row) for row in found)], texts=1),
+        "Latencies in ms, medians of repetitions. read: from due to read. wire: bytes sent over payload.",
+    ]
 
 
 def _cells(row: MeasuredSetting) -> list[str]:
     def cell(value: Callable[[Repetition], float | None]) -> str:
         spread = row.spread(value)
-        return "-" if spread is None else _number(spread.median)
+        return "-" if spread is None else number(spread.median)
 
     def ack(name: str) -> Callable[[Repetition], float | None]:
         return lambda rep: getattr(rep.written.latency, name) if rep.written and rep.written.latency else None
@@ -148,17 +159,19 @@ def _steady(rep: Repetition) -> list[str]:
     return [
         f"lost: {loss} of {written.acknowledged:,} acknowledged; duplicates: {read.duplicates:,}; order {order}",
         f"not acknowledged: {len(written.failed):,} of {written.sent:,} records{why}",
-        f"producer: the longest gap of a partition was {_gap(written.gap)}",
-        f"consumer: the longest gap of a partition was {_gap(read.gap)}",
+        f"producer: longest gap {_gaps(written.gaps)}",
+        f"consumer: longest gap {_gaps(read.gaps)}",
         f"acknowledged after {_latency(written.latency)}",
         f"read after         {_latency(read.latency)}",
-        f"Each gap includes the time between two records of a partition: {apart:.3f} s.",
+        f"A gap is the longest time of one partition, and includes that between two of its records: {apart:.3f} s.",
     ]
 
 
-def _gap(gap: LongestGap | None) -> str:
-    if gap is None:
-        return "not known"
+def _gaps(gaps: Sequence[LongestGap]) -> str:
+    return "; then ".join(_gap(gap) for gap in gaps[:_MOST_GAPS]) or "not known"
+
+
+def _gap(gap: LongestGap) -> str:
     since = dt.datetime.fromtimestamp(gap.since, dt.UTC)
     still = ", and had not ended" if gap.open else ""
     return f"{gap.seconds:,.2f} s{still} (partition {gap.partition}, from {since:%H:%M:%S.%f}"[:-3] + " UTC)"
@@ -168,10 +181,11 @@ def _latency(latency: Latency | None) -> str:
     if latency is None:
         return "a time that is not known"
     names = {"p50": latency.p50, "p95": latency.p95, "p99": latency.p99, "p99.9": latency.p999, "max": latency.max}
-    return ", ".join(f"{name} {_number(value)}" for name, value in names.items() if value is not None) + " ms"
+    return ", ".join(f"{name} {number(value)}" for name, value in names.items() if value is not None) + " ms"
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """With as many digits as say something."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"  # noqa: PLR2004
 
 

@@ -1,5 +1,6 @@
 """`runbook measure`: throughput and latency by producer settings, and what clients feel, with consent."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +15,7 @@ EXAMPLES = (
     "runbook measure --env stage --allow-measure",
     "runbook measure --env stage --allow-measure --acks 1,all --linger-ms 0,5 --compression none,lz4",
     "runbook measure --env stage --allow-measure --while 60s",
+    "runbook measure --read writes.txt --read reads.txt",
 )
 
 
@@ -50,6 +52,12 @@ def command(
             help="Write numbered records for so long (60s, 5m), while you move a leader or stop a broker.",
         ),
     ] = "",
+    read: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--read", metavar="FILE", help="Show what Kafka's own perf tests printed into this file. Repeatable."
+        ),
+    ] = None,
     format_: Format = "console",
 ) -> int:
     """Measure throughput and end-to-end latency of a cluster by producer settings, with consent.
@@ -62,6 +70,9 @@ def command(
     With --while, it counts lost, duplicated and disordered records and the longest gap that the producer and the
     consumer felt. It moves and stops nothing itself.
 
+    With --read, nothing is measured: it shows what kafka-producer-perf-test, kafka-consumer-perf-test and
+    EndToEndLatency printed, in one table.
+
     Exit codes: 0 measured, 1 acknowledged records were lost, 2 usage error or no consent, 3 not all could be measured,
     130 interrupted.
     """
@@ -69,6 +80,7 @@ def command(
 
     from runbook.canary.load import longest, planned, steady
     from runbook.cli.measure_options import allowed, announced, as_settings, rate_of, while_seconds
+    from runbook.cli.perf_tests import print_perf_tests
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.run.sources.chosen_environments import choose_one
     from runbook.run.sources.inventories import load_inventory
@@ -76,6 +88,8 @@ def command(
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")
+    if read:
+        return print_perf_tests(read, format_)
     settings = as_settings(
         acks=acks,
         linger_ms=linger_ms,
