@@ -48,7 +48,8 @@ class _Reader:
         self._seen = bytearray(trial.records)
         self._latencies, self._gaps = Latencies(), Gaps()
         self._highest: dict[int, int] = {}
-        self._records = self._duplicates = self._disorder = 0
+        self._epochs: dict[int, int] = {}
+        self._records = self._duplicates = self._disorder = self._elections = 0
         self._fault = ""
 
     def go(self) -> Consumed | None:
@@ -74,6 +75,7 @@ class _Reader:
             fault=self._fault,
             duplicates=self._duplicates,
             disorder=self._disorder,
+            elections=self._elections,
             latency=self._latencies.told(),
             gaps=self._gaps.told() if self._trial.spread else [],
             thread=round(used, 3),
@@ -114,5 +116,9 @@ class _Reader:
         self._disorder += number < self._highest.get(partition, -1)
         self._highest[partition] = max(number, self._highest.get(partition, -1))
         self._gaps.add(partition, now)
+        epoch = message.leader_epoch()
+        if epoch is not None:
+            self._elections += epoch != self._epochs.setdefault(partition, epoch)
+            self._epochs[partition] = epoch
         if number >= self._trial.warm:
             self._latencies.add(now - at / 1e9)

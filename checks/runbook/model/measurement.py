@@ -117,6 +117,7 @@ class Consumed(Struct, frozen=True, kw_only=True):
         missing: numbers of sent records that it did not see.
         duplicates: records that it saw again.
         disorder: records that came after one with a higher number of the same partition.
+        elections: changes of a partition's leader epoch between two records: usually another leader each time.
         latency: from when a record was due until the consumer had it.
         gaps: of records, the longest first; none without `spread`.
         thread: share of one processor that the thread which reads used.
@@ -130,6 +131,7 @@ class Consumed(Struct, frozen=True, kw_only=True):
     fault: str = ""
     duplicates: int = 0
     disorder: int = 0
+    elections: int = 0
     latency: Latency | None
     gaps: list[LongestGap] = []
     thread: float = 0.0

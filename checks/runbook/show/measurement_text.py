@@ -158,17 +158,20 @@ def _steady(rep: Repetition) -> list[str]:
     apart = rep.trial.setting.partitions / rep.trial.rate
     return [
         f"lost: {loss} of {written.acknowledged:,} acknowledged; duplicates: {read.duplicates:,}; order {order}",
+        f"leader changes among these partitions: {read.elections:,}",
         f"not acknowledged: {len(written.failed):,} of {written.sent:,} records{why}",
-        f"producer: longest gap {_gaps(written.gaps)}",
-        f"consumer: longest gap {_gaps(read.gaps)}",
+        *_gaps("producer", written.gaps),
+        *_gaps("consumer", read.gaps),
         f"acknowledged after {_latency(written.latency)}",
         f"read after         {_latency(read.latency)}",
         f"A gap is the longest time of one partition, and includes that between two of its records: {apart:.3f} s.",
     ]
 
 
-def _gaps(gaps: Sequence[LongestGap]) -> str:
-    return "; then ".join(_gap(gap) for gap in gaps[:_MOST_GAPS]) or "not known"
+def _gaps(side: str, gaps: Sequence[LongestGap]) -> list[str]:
+    first, *others = [_gap(gap) for gap in gaps[:_MOST_GAPS]] or ["not known"]
+    begin = f"{side}: longest gap "
+    return [f"{begin}{first}", *(f"{'then ':>{len(begin)}}{other}" for other in others)]
 
 
 def _gap(gap: LongestGap) -> str:

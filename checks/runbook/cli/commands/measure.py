@@ -14,7 +14,7 @@ from runbook.cli.options import Format, InventoryFile, OneEnvironment
 EXAMPLES = (
     "runbook measure --env stage --allow-measure",
     "runbook measure --env stage --allow-measure --acks 1,all --linger-ms 0,5 --compression none,lz4",
-    "runbook measure --env stage --allow-measure --while 60s",
+    "runbook measure --env stage --allow-measure --while 60s --keep",
     "runbook measure --read writes.txt --read reads.txt",
 )
 
@@ -52,6 +52,13 @@ def command(
             help="Write numbered records for so long (60s, 5m), while you move a leader or stop a broker.",
         ),
     ] = "",
+    keep: Annotated[
+        bool,
+        typer.Option(
+            "--keep",
+            help="Keep the result: where the environment has records: {measurements: FOLDER}, or in the user's state.",
+        ),
+    ] = False,
     read: Annotated[
         list[Path] | None,
         typer.Option(
@@ -79,6 +86,7 @@ def command(
     import sys
 
     from runbook.canary.load import longest, planned, steady
+    from runbook.cli.kept_measurement import keep_measurement
     from runbook.cli.measure_options import allowed, announced, as_settings, rate_of, while_seconds
     from runbook.cli.perf_tests import print_perf_tests
     from runbook.model.errors import UsageError, did_you_mean
@@ -108,7 +116,10 @@ def command(
     else:
         trials = planned(settings, repeat, lambda setting: rate_of(rate, consent, setting), seconds)
     print(announced(trials, longest(trials), consent, name, str(book.file)), file=sys.stderr)
-    measured = _measure(consent, name, book.targets[name].connections["kafka"], trials)
+    connections = book.targets[name].connections
+    measured = _measure(consent, name, connections["kafka"], trials)
+    if keep:
+        print(f"kept: {keep_measurement(measured, connections.get('records', {}))}", file=sys.stderr)
     if format_ == "json":
         import msgspec
 
