@@ -22,7 +22,7 @@ class KeptMeasurement(Row):
     environment: Annotated[str, Cell("Environment that was measured.", key=True)]
     setting: Annotated[str, Cell("Producer settings, record size and partitions: acks=all linger.ms=5.", key=True)]
     steady: Annotated[bool, Cell("Whether it was --while: all records count, and gaps are known.", key=True)]
-    cluster: Annotated[str, Cell("Id of its cluster then.")]
+    cluster: Annotated[str, Cell("Id of its cluster then.", key=True, entity="cluster")]
     measured: Annotated[Moment, Cell("When the measurement began.")]
     complete: Annotated[bool, Cell("Whether everything asked for was measured.")]
     asked: Annotated[float, Cell("Records a second that were asked for.")]
@@ -54,11 +54,11 @@ PROBE = Probe(
 def observe(connection: "Records", environment: str = "") -> Observed:
     """Observe the last measurements. Without any, nothing is known: a gap."""
     found, gaps = connection.measurements()
-    last: dict[tuple[str, str, bool], KeptMeasurement] = {}
+    last: dict[tuple[str, str, str, bool], KeptMeasurement] = {}
     for one in sorted(found, key=lambda measurement: measurement.at):
         if environment in ("", one.environment):
             for row in _rows(one):
-                last[row.environment, row.setting, row.steady] = row
+                last[row.environment, row.cluster, row.setting, row.steady] = row
     if not last and not gaps:
         gaps.append(Gap(f"nothing was measured of {environment or 'any environment'}, or kept: runbook measure --keep"))
     return Observed(rows=list(last.values()), gaps=gaps)
