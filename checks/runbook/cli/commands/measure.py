@@ -59,6 +59,10 @@ def command(
             help="Keep the result: where the environment has records: {measurements: FOLDER}, or in the user's state.",
         ),
     ] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw end-to-end latency by setting (SVG); takes the extra site."),
+    ] = None,
     read: Annotated[
         list[Path] | None,
         typer.Option(
@@ -86,7 +90,7 @@ def command(
     import sys
 
     from runbook.canary.load import longest, planned, steady
-    from runbook.cli.kept_measurement import keep_measurement
+    from runbook.cli.kept_measurement import keep_measurement, plot_measurement
     from runbook.cli.measure_options import allowed, announced, as_settings, rate_of, while_seconds
     from runbook.cli.perf_tests import print_perf_tests
     from runbook.model.errors import UsageError, did_you_mean
@@ -126,6 +130,8 @@ def command(
         print(msgspec.json.format(msgspec.json.encode(measured)).decode())
     else:
         print(told(measured))
+    if plot is not None:
+        plot_measurement(measured, plot)
     return _code(measured)
 
 
