@@ -9,7 +9,7 @@ from runbook.publish.plot import Drawing
 from runbook.publish.trend_chart import SETTINGS, Palette
 
 _ROW: Final = 0.45  # inches for a setting
-_FIGURES: Final = (("p50", "o"), ("p99", "D"), ("max", "|"))
+_FIGURES: Final = (("p50", "o"), ("p99", "D"))
 
 
 def draw_latencies(found: Sequence[MeasuredSetting], palette: Palette, about: str) -> str:
@@ -30,7 +30,7 @@ def draw_latencies(found: Sequence[MeasuredSetting], palette: Palette, about: st
         figure = Figure(figsize=(8.0, 1.2 + _ROW * len(found)))
         FigureCanvasSVG(figure)
         axes = figure.add_axes((0.3, 0.2, 0.68, 0.65))
-        for (name, mark), color in zip(_FIGURES, (palette.score, palette.raw, palette.mark), strict=True):
+        for (name, mark), color in zip(_FIGURES, (palette.score, palette.raw), strict=True):
             for y, row in enumerate(found):
                 spread = row.spread(_read(name))
                 if spread is None:
