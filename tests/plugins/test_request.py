@@ -38,7 +38,9 @@ def test_what_the_canary_alone_may_send_is_told_apart_from_all_else() -> None:
     [kafka, canary] = [{request.request for request in requests([kind])} for kind in ("kafka", CANARY)]
     assert canary
     assert kafka & canary == set()
-    assert {request.parts["only"] for request in requests([CANARY])} == {"runbook drill --allow-canary"}
+    assert {request.parts["only"] for request in requests([CANARY])} == {
+        "runbook drill --allow-canary, runbook measure --allow-measure"
+    }
 
 
 def test_programs_get_a_request_in_the_words_of_its_protocol() -> None:

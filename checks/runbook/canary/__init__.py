@@ -1,7 +1,8 @@
-"""A drill's canary: numbered records over a link or in one place, which tell what is lost and for how long.
+"""A drill's canary, numbered records over a link or in one place; and the load of `runbook measure`.
 
-The only room that writes to a system. Only `runbook drill` reaches it (a contract in pyproject.toml), and only with
---allow-canary and a `canary:` of the link, or of the environment, in the inventory.
+The only room that writes to a system. Two commands reach it (a contract in pyproject.toml): `runbook drill`, only with
+--allow-canary and a `canary:` of the link or environment in the inventory; `runbook measure`, only with
+--allow-measure and a `measure:` of the environment.
 """
 
 from runbook.canary.link import LinkCanary

@@ -78,7 +78,7 @@ class Child:
             self._changed.notify_all()
 
     def _hear(self, report: CanaryReport) -> None:
-        if report.records:
+        if report.records or report.kind == "measured":
             self._take(report)
         with self._changed:
             self._heard.add(report.kind)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from runbook.model.measurement import Consumed, Produced, Trial
 from runbook.safety.redaction import Redaction
 
 
@@ -21,6 +22,7 @@ class Made(Struct, frozen=True, omit_defaults=True):
         copies: of each partition.
         insisted: whether two of these have to be in sync for an acknowledgement, by the topic's own setting.
         idle: brokers that were not given a partition to lead.
+        swept: topics of earlier measurements that were removed; `standing` those of one that may still go on.
     """
 
     cluster: str = ""
@@ -28,21 +30,24 @@ class Made(Struct, frozen=True, omit_defaults=True):
     copies: int = 0
     insisted: bool = False
     idle: list[int] = []
+    swept: list[str] = []
+    standing: list[str] = []
 
 
 class CanaryJob(Struct, frozen=True, kw_only=True):
     """What one process is for: the first line that it is told.
 
     Attributes:
-        role: writer or reader.
+        role: writer or reader of a drill; load or sink of a measurement; cleaner, which only removes topics.
         settings: of the Kafka connection, secrets as references.
         topic: that it writes to; that which was written at the target, for the reader.
         mark: what the names of all topics of this drill hold, and no others do.
         acks, rate, size, seconds: how the writer writes, and for how long at most.
         alone: whether the topic is read where it is written, and no link copies it.
+        trials: what a measurement does, in this order.
     """
 
-    role: Literal["writer", "reader"]
+    role: Literal["writer", "reader", "load", "sink", "cleaner"]
     settings: dict[str, Any]
     topic: str
     mark: str
@@ -51,6 +56,7 @@ class CanaryJob(Struct, frozen=True, kw_only=True):
     size: int = 64
     seconds: float = 60.0
     alone: bool = False
+    trials: list[Trial] = []
 
 
 class CanaryReport(Struct, frozen=True, omit_defaults=True):
@@ -58,18 +64,21 @@ class CanaryReport(Struct, frozen=True, omit_defaults=True):
 
     Attributes:
         kind: ready, acknowledged, copied (records of the source, read at the target), read (records that were read
-            where they were written), ended (nothing more comes), cleaned, or failed.
+            where they were written), measured (a trial is over), ended (nothing more comes), cleaned, or failed.
         why: of `failed`, and of `ended` where what it told is not all there is.
         records: numbers and times of records.
         left: topics that could not be removed.
         made: of `ready`, the topic that the writer made.
+        written, seen: of `measured`, what the producer and the consumer saw of a trial.
     """
 
-    kind: Literal["ready", "acknowledged", "copied", "read", "ended", "cleaned", "failed"]
+    kind: Literal["ready", "acknowledged", "copied", "read", "measured", "ended", "cleaned", "failed"]
     why: str = ""
     records: list[tuple[int, float]] = []
     left: list[str] = []
     made: Made | None = None
+    written: Produced | None = None
+    seen: Consumed | None = None
 
 
 class ParentLine:
@@ -103,6 +112,13 @@ class ParentLine:
             return self._words.get(timeout=seconds) == word if seconds else self._words.get_nowait() == word
         except queue.Empty:
             return False
+
+    def said(self) -> str:
+        """A word that came; "" if none did."""
+        try:
+            return self._words.get_nowait()
+        except queue.Empty:
+            return ""
 
     def wait(self) -> str:
         """Wait for the next word, as long as it takes."""

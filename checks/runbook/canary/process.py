@@ -7,6 +7,8 @@ Secrets are resolved here, and nothing that is told holds one.
 import os
 import resource
 
+from runbook.canary.load_reader import sink
+from runbook.canary.load_writer import clean, load
 from runbook.canary.messages import CanaryJob, CanaryReport, ParentLine
 from runbook.canary.reader import read
 from runbook.canary.writer import write
@@ -24,7 +26,8 @@ def serve(job: CanaryJob, line: ParentLine) -> None:
     """
     require_allowed("kafka", job.settings)
     settings, line.redaction = resolve(job.settings)
-    (write if job.role == "writer" else read)(job, settings, line)
+    serving = {"writer": write, "reader": read, "load": load, "sink": sink, "cleaner": clean}
+    serving[job.role](job, settings, line)
 
 
 def main() -> None:

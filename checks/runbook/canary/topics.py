@@ -16,13 +16,16 @@ _IN_SYNC = 2  # of three copies: one may be lost, and writing goes on
 _KEPT = str(24 * 3600 * 1000)  # milliseconds a record is kept, should the topic be left behind
 
 
-def create(admin: AdminClient, name: str, *, led_by_each: bool = False, insist: bool = False) -> Made:
-    """Make a topic with a partition for each broker.
+def create(
+    admin: AdminClient, name: str, *, led_by_each: bool = False, insist: bool = False, partitions: int = 0
+) -> Made:
+    """Make a topic with a partition for each broker, unless it is said how many.
 
     Args:
         admin: of the cluster in which it is made.
         name: of the topic.
         led_by_each: have each broker lead a partition, instead of leaving to Kafka which do.
+        partitions: how many; 0: one for each broker.
         insist: acknowledge nothing (to acks=all) that fewer than two copies have; only where there are three.
 
     Raises:
@@ -31,7 +34,8 @@ def create(admin: AdminClient, name: str, *, led_by_each: bool = False, insist: 
     try:
         metadata = admin.list_topics(timeout=PATIENCE)
         brokers = sorted(metadata.brokers)
-        partitions, copies = max(1, min(len(brokers), MOST_PARTITIONS)), max(1, min(len(brokers), COPIES))
+        partitions = partitions or max(1, min(len(brokers), MOST_PARTITIONS))
+        copies = max(1, min(len(brokers), COPIES))
         insisted = insist and copies == COPIES
         settings = {"cleanup.policy": "delete", "retention.ms": _KEPT}
         settings |= {"min.insync.replicas": str(_IN_SYNC)} if insisted else {}
@@ -49,7 +53,8 @@ def create(admin: AdminClient, name: str, *, led_by_each: bool = False, insist: 
 def _placed(brokers: list[int], partitions: int, copies: int, *, by_hand: bool) -> dict[str, Any]:
     if not by_hand or not brokers:
         return {"replication_factor": copies}
-    return {"replica_assignment": [[*brokers[i:], *brokers[:i]][:copies] for i in range(partitions)]}
+    starts = [i % len(brokers) for i in range(partitions)]
+    return {"replica_assignment": [[*brokers[i:], *brokers[:i]][:copies] for i in starts]}
 
 
 def remove(admin: AdminClient, mark: str, expected: str) -> list[str]:

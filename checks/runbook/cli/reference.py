@@ -14,11 +14,11 @@ _HEAD = """# Commands
 
 <!-- Made from the code: python -m runbook.cli.reference -->
 
-`runbook` only reads, except in the [lab](#runbook-lab-up), which it starts itself, and in a drill with
-`--allow-canary`. It writes results to your own results store and nowhere else; if the store is a Kafka topic, it writes
-to that topic. `runbook --version` prints the version; every command has `--help`. `runbook --install-completion`
-completes names of runbooks, checks, environments and probes in your shell, `runbook --install-completion zsh` in
-another shell.
+`runbook` only reads, except in the [lab](#runbook-lab-up), which it starts itself, in a drill with `--allow-canary`,
+and in a measurement with `--allow-measure`. It writes results to your own results store and nowhere else; if the store
+is a Kafka topic, it writes to that topic. `runbook --version` prints the version; every command has `--help`.
+`runbook --install-completion` completes names of runbooks, checks, environments and probes in your shell,
+`runbook --install-completion zsh` in another shell.
 
 Every command ends with 2 after a mistake in the command line, a runbook or an inventory, with 5 after an internal
 error, and with 130 after Ctrl-C; see [exit codes](exit-codes.md). Output to a pipe, or with `NO_COLOR` set, has no

@@ -1,4 +1,4 @@
-"""What the inventory allows a drill's canary, on a link or in one environment: the only thing this tool ever writes."""
+"""What the inventory allows a drill's canary and `runbook measure`: all that this tool ever writes."""
 
 from typing import Annotated, Any, Literal
 
@@ -50,6 +50,29 @@ class CanaryHere(Bounds, frozen=True, forbid_unknown_fields=True):
             secrets as references.
     """
 
+    kafka: dict[str, Any] = {}
+
+
+class Load(Struct, frozen=True, forbid_unknown_fields=True):
+    """Consent to `runbook measure`, and its bounds. Nothing is written without its --allow-measure either.
+
+    The defaults are our judgement: what a small test cluster bears without notice.
+
+    Attributes:
+        topic: how the names of its topics begin; each run adds words of its own, and removes them at its end.
+        megabytes: that one run may write at most, of 10**6 bytes, before compression and copies.
+        megabytes_per_second: the highest rate, likewise.
+        seconds: that one run may take at most.
+        partitions: of one topic at most.
+        kafka: Kafka settings that differ from those of the environment, such as a login with the right to write;
+            secrets as references.
+    """
+
+    topic: Topic = "runbook-canary"
+    megabytes: Annotated[int, Meta(ge=1, le=100_000)] = 200
+    megabytes_per_second: Annotated[float, Meta(gt=0, le=2_000)] = 10
+    seconds: Annotated[int, Meta(ge=1, le=7_200)] = 600
+    partitions: Annotated[int, Meta(ge=1, le=1_000)] = 12
     kafka: dict[str, Any] = {}
 
 

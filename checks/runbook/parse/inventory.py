@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from runbook.model.ask import seconds
 from runbook.model.block import Objective
-from runbook.model.canary import OF_LINKS, CanaryHere
+from runbook.model.canary import OF_LINKS, CanaryHere, Load
 from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.model.link import Mirror, Name, paired
 from runbook.model.objective import Ranking
@@ -76,6 +76,7 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
         active: whether probes may try something, such as a login that must fail; without it they are not asked.
         may_read: shell patterns of the topics whose records may be read; without it none ever is.
         canary: consent to the canary of a drill of this environment alone; without it there is none.
+        measure: consent to `runbook measure` and its bounds; without it nothing is measured.
     """
 
     labels: dict[str, str] = {}
@@ -90,6 +91,7 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
     active: bool = False
     may_read: list[Annotated[str, Meta(min_length=1)]] = []
     canary: CanaryHere | None = None
+    measure: Load | None = None
 
     def not_observed(self) -> dict[str, Unobserved]:
         """What nobody looks at by declaration, also where it is called absent and always exists."""
@@ -287,8 +289,9 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
     part = _within(document, path, rest)
     environment = mended(part, Environment, f"environment {name}", problems) or Environment()
     document.lost += [(*path, *lost) for lost in part.lost]
-    if environment.canary is not None:
-        problems += _wrong_settings(_OF_CANARIES, environment.canary.kafka, (*path, "canary", "kafka"), document)
+    for consent, given in (("canary", environment.canary), ("measure", environment.measure)):
+        if given is not None:
+            problems += _wrong_settings(_OF_CANARIES, given.kafka, (*path, consent, "kafka"), document)
     problems += said_twice(rest, connections, path, document)
     return Target(name, environment, connections)
 

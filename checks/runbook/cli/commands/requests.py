@@ -32,8 +32,8 @@ def command(
     """List every request that may be made of a system, and which probes make it.
 
     A test of this project records what is sent, and fails on any other request. --for prints the rights that allow
-    these requests and no others. Requests under "canary" change something; only `runbook drill --allow-canary` makes
-    them. Contacts no system.
+    these requests and no others. Requests under "canary" change something; only `runbook drill --allow-canary` and
+    `runbook measure --allow-measure` make them. Contacts no system.
     """
     from runbook.cli.project_code import tell_left_out
     from runbook.model.errors import UsageError

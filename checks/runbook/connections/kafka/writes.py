@@ -1,4 +1,4 @@
-"""The requests that only a drill's canary makes, with consent (`runbook.canary`), and the ACLs of its login.
+"""The requests that only a drill's canary and a measurement make, with consent (`runbook.canary`), and their ACLs.
 
 They stand here, beside what is read, so that one list holds every request there is; nothing in this room makes them.
 """
@@ -15,7 +15,7 @@ WRITES: Final = {
 of what the link makes of them), FindCoordinator, ListOffsets, Metadata, OffsetForLeaderEpoch, SaslAuthenticate and
 SaslHandshake besides."""
 
-CONSENT: Final = "runbook drill --allow-canary"
+CONSENT: Final = "runbook drill --allow-canary, runbook measure --allow-measure"
 
 ACLS: Final = """\
 # The canary of a drill, at the source: topics whose names begin with its own.
@@ -23,7 +23,7 @@ kafka-acls.sh --bootstrap-server SOURCE:PORT --command-config admin.properties -
   --allow-principal User:runbook-canary --operation Create --operation Write --operation Describe --operation Delete \\
   --topic runbook-canary- --resource-pattern-type prefixed
 
-# At the target, and in an environment that is drilled alone: the same and reading them.
+# At the target, and in an environment that is drilled alone or measured: the same and reading them.
 kafka-acls.sh --bootstrap-server TARGET:PORT --command-config admin.properties --add \\
   --allow-principal User:runbook-canary --operation Create --operation Write --operation Read --operation Describe \\
   --operation Delete --topic runbook-canary- --resource-pattern-type prefixed

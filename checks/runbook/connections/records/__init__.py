@@ -16,15 +16,15 @@ ADDRESS: Final = "attestations"
 """The setting that says where attestations are; `drills` says where records of drills are."""
 
 
-_SETTINGS = ("attestations", "drills", "results")
+_SETTINGS = ("attestations", "drills", "results", "measurements")
 
 
 def connect(settings: Mapping[str, Any], clock: Deadline) -> Records:
     """Prepare to read; nothing is opened before the first question.
 
     Args:
-        settings: `attestations`, a file; `drills`, a folder; `results`, the folder of results where facts are kept.
-            Each may be missing. `~` is the home folder.
+        settings: `attestations`, a file; `drills`, a folder; `results`, the folder of results where facts are kept;
+            `measurements`, a folder. Each may be missing. `~` is the home folder.
         clock: the time for everything that will be asked.
 
     Raises:
@@ -33,8 +33,8 @@ def connect(settings: Mapping[str, Any], clock: Deadline) -> Records:
     for name in settings:
         if name not in _SETTINGS:
             raise Misconfigured(f'unknown setting "{name}" of records; {did_you_mean(str(name), list(_SETTINGS))}')
-    attestations, drills, results = (_path(settings, name) for name in _SETTINGS)
-    return Records(attestations, drills, clock, results)
+    attestations, drills, results, measurements = (_path(settings, name) for name in _SETTINGS)
+    return Records(attestations, drills, clock, results, measurements)
 
 
 def settings_at(address: str) -> dict[str, Any]:

@@ -2,12 +2,15 @@
 
 from pathlib import Path
 
-from runbook.connections._local_files import content, from_os, regular, text_of
+from runbook.connections._local_files import content, from_os, names_in, regular, text_of
 from runbook.connections.records.kept_looks import look_in, scheduled_looks
 from runbook.evidence.bundle import Bundle
+from runbook.evidence.measurements import SUFFIX as MEASUREMENT
+from runbook.evidence.measurements import read_kept
 from runbook.formats.attestations import Attestation, parse_attestations
 from runbook.model.errors import CannotLook, Garbled, SettingMissing, UsageError
 from runbook.model.fact import Gap
+from runbook.model.measurement import Measurement
 from runbook.model.probe import Deadline
 from runbook.plugins.guard import attempt
 from runbook.procedure.walk_file import LARGEST as LARGEST_WALK
@@ -27,10 +30,16 @@ class Records:
     """Where records are."""
 
     def __init__(
-        self, attestations: Path | None, drills: Path | None, clock: Deadline, results: Path | None = None
+        self,
+        attestations: Path | None,
+        drills: Path | None,
+        clock: Deadline,
+        results: Path | None = None,
+        measurements: Path | None = None,
     ) -> None:
         """Prepare; nothing is opened before the first question."""
         self._results = results
+        self._measurements = measurements
         self._attestations = attestations
         self._drills = drills
         self.clock = clock
@@ -71,6 +80,24 @@ class Records:
                 gaps.append(Gap.of(record))
             else:
                 found.append(record)
+        return found, gaps
+
+    def measurements(self) -> tuple[list[Measurement], list[Gap]]:
+        """Read the measurements in the folder; a gap for each that is not as it was written.
+
+        Raises:
+            CannotLook: the folder can't be read.
+        """
+        if self._measurements is None:
+            raise SettingMissing("records has no `measurements:`, which names the folder of runbook measure --keep")
+        found, gaps = [], []
+        for name in names_in(self._measurements, _SETTING, self.clock):
+            if name.endswith(MEASUREMENT):
+                one = attempt(lambda path=self._measurements / name: _measurement(path, self.clock))  # type: ignore[misc]
+                if isinstance(one, CannotLook):
+                    gaps.append(Gap.of(one))
+                else:
+                    found.append(one)
         return found, gaps
 
     def scheduled_looks(self, environment: str) -> dict[float, str]:
@@ -117,3 +144,12 @@ def _record(path: Path, clock: Deadline) -> Record:
     if record.fault is not None:
         raise Garbled(f"{path} is not as it was written: {record.fault}")
     return record
+
+
+def _measurement(path: Path, clock: Deadline) -> Measurement:
+    if regular(path, _SETTING, clock).size > LARGEST_WALK:
+        raise Garbled(f"{path} is larger than {LARGEST_WALK:,} bytes: no measurement is")
+    try:
+        return read_kept(content(path, _SETTING, clock))
+    except ValueError as error:  # of msgspec too
+        raise Garbled(f"{path} is not as it was written: {error}") from None

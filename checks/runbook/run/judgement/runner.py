@@ -166,7 +166,9 @@ class Runner:
             tool_version=self.run.tool_version,
             run=self.run.id,
             started_at=self.run.started_at,
-            environments={name: structs.replace(target.environment, canary=None) for name, target in targets.items()},
+            environments={
+                name: structs.replace(target.environment, canary=None, measure=None) for name, target in targets.items()
+            },
             connections={
                 name: {kind: sorted(target.connections[kind]) for kind in sorted(target.connections)}
                 for name, target in targets.items()
