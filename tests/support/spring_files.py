@@ -11,6 +11,7 @@ from typing import Any, Final
 import yaml
 from msgspec import Struct
 
+from runbook.formats.client_files import DeployedFile, SettingOfClient, read_client_files
 from support.client_texts import java_says
 
 COUNT: Final = 30
@@ -232,3 +233,42 @@ def spring_says(files: Iterable[SpringFile], jars: Path) -> list[dict[str, dict[
         f"{file.name} {file.profile or '-'} {base64.b64encode(file.text.encode()).decode()}\n" for file in files
     )
     return [json.loads(said) for said in java_says(_BINDER, asked, jars)]
+
+
+_DEFAULTS: Final = ("key.serializer", "value.serializer", "key.deserializer", "value.deserializer")
+_STRINGS: Final = "org.apache.kafka.common.serialization.String"
+
+
+def differences(file: SpringFile, said: dict[str, dict[str, str]] | str) -> list[str]:
+    """Where our reading of a file and Spring's binding of it part; what we call unknown is no difference.
+
+    Args:
+        file: the file.
+        said: what the binder gives, or why it refuses.
+    """
+    deployed = [DeployedFile(file.name, file.text)]
+    found: list[str] = []
+    refused: list[SettingOfClient] = []
+    for kind in ("producer", "consumer", "admin"):
+        read = read_client_files(deployed, kind)
+        part = file.profile if any(each.client == file.profile for each in read) else ""
+        part = "!prod" if not file.profile and any(each.client == "!prod" for each in read) else part
+        mine = [each for each in read if each.client == part]
+        if isinstance(said, str):
+            refused += [each for each in mine if each.refused or each.value is None]
+            continue
+        ours = {each.name: each.value for each in mine if not each.ignored_because}
+        theirs = {
+            name: value
+            for name, value in said[kind].items()
+            if name in ours or not ((name in _DEFAULTS and value.startswith(_STRINGS)) or value == "read_uncommitted")
+        }
+        ours.pop("transactional.id", None)  # its factory gives it, and not its binder
+        ours.setdefault("bootstrap.servers", "localhost:9092")
+        found += [f"{kind}: refused: {each.refused}" for each in mine if each.refused]
+        found += [
+            f"{kind}: {name}: {ours.get(name, 'nothing')!r}, in truth {theirs.get(name, 'nothing')!r}"
+            for name in sorted({*ours, *theirs})
+            if ours.get(name, "") is not None and ours.get(name, "nothing") != theirs.get(name, "nothing")
+        ]
+    return [f"not refused: {said}"] if isinstance(said, str) and not refused else found

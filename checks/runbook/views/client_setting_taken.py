@@ -41,7 +41,7 @@ VIEW = View(
             needs=("file", "spring"),
         ),
     },
-    leaves_out="settings of Streams, connectors, MirrorMaker, Spring Boot, clients within Connect or of no known kind",
+    leaves_out="settings of Streams, connectors, MirrorMaker, clients within Connect or of no known kind",
     parameters={
         "releases": Parameter(
             type="list[string]", help="releases of Kafka's Java clients in use; not known if not given"
@@ -59,7 +59,7 @@ def compute(*, config: Fact, releases: Sequence[str] | None = None) -> Observed:
     """Work it out from client_config: a client that is not told to be Java's, and would be refused, is a gap."""
     by_client: dict[str, dict[str, dict[str, Mapping[str, Any]]]] = defaultdict(lambda: defaultdict(dict))
     for row in config.rows():
-        if not row["spring"]:
+        if not row.get("ignored_because"):
             by_client[row["client"]][row["kind"]][row["setting"]] = row
     rows: list[ClientSettingTaken] = []
     gaps: list[Gap] = []
@@ -88,7 +88,8 @@ def _of_client(
         return [], [f"what Kafka {', '.join(releases)} takes is not known here"]
     found = verdict(kind, _given(settings), by, whole=False)
     words = [says for every in found.refused.values() for says in every]
-    if words and kind in ("producer", "consumer", "admin") and not any(map(is_of_java, settings)):
+    java = any(map(is_of_java, settings)) or any(row["spring"] for row in settings.values())
+    if words and kind in ("producer", "consumer", "admin") and not java:
         return [], [f"not known to be one of Kafka's Java clients, which would refuse it: {'; '.join(words)}"]
     if not words and any(_ON_HOST.match(row["file"]) for row in settings.values()):
         return [], ["on hosts only settings of a list are read: what others are given is not seen"]
@@ -99,7 +100,9 @@ def _of_client(
             setting=name,
             file=row["file"],
             line=row["line"],
-            refused="; ".join(found.refused.get(name, ())) or (None if name in found.unknown else ""),
+            refused=row.get("refused")
+            or "; ".join(found.refused.get(name, ()))
+            or (None if name in found.unknown else ""),
         )
         for name, row in settings.items()
         if name not in found.undecided
@@ -108,6 +111,6 @@ def _of_client(
 
 
 def _given(settings: Settings) -> dict[str, str | None]:
-    """What the files say; None for what they leave to a variable, and for what may not be seen."""
-    values = {name: row["value"] for name, row in settings.items()}
+    """What the files say; None for what stands elsewhere, what a framework refuses, and what may not be seen."""
+    values = {name: None if row.get("refused") else row["value"] for name, row in settings.items()}
     return {name: None if value is None or HIDDEN in value else value for name, value in values.items()}
