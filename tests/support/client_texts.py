@@ -6,14 +6,18 @@ in, load serializers and look at several settings together.
 
 import base64
 import random
+import re
 import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from runbook.formats.client_files import SettingOfClient, read_client_file
 from runbook.java import find_java
+from runbook.model.fact import Fact
+from runbook.views.client_setting_taken import compute
 
 COUNT: Final = 60
 _CLIENTS = Path(__file__).with_name("java") / "MadeClients.java"
@@ -182,3 +186,27 @@ def java_says(program: Path, asked: str, jars: Path) -> list[str]:
     words = [str(find_java(17)), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", f"{jars}/*", str(program)]
     done = subprocess.run(words, input=asked, capture_output=True, text=True, check=True, timeout=300)
     return [line.removeprefix("said ") for line in done.stdout.splitlines() if line.startswith("said ")]
+
+
+_OF_MACHINE: Final = re.compile(
+    r"Could not find a 'KafkaClient'|com\.example\.|could not be found|ASSIGNOR$|No resolvable|Missing required"
+    r"|null for configuration \w+\.(?:de)?s|clientTelemetryReporter"
+)
+"""What depends on the class path, on name servers, on options of the JVM and on code: no file tells it."""
+
+
+def differences(file: ClientText, said: str, release: str) -> list[str]:
+    """Where our reading of a file and the client that was made of it part; what only its machine tells is none."""
+    settings = read_client_file(file.text, "a.properties", file.kind)
+    rows = [{"client": "a", "kind": file.kind, "earlier": 0} | _cells(each) for each in settings]
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    taken = compute(config=Fact("client_config", columns), releases=[release])
+    ours = [row.refused for row in taken.rows if row.refused] + [gap.reason for gap in taken.gaps]
+    if (said == "ok") == (not ours) or _OF_MACHINE.search(said) or any(row.refused is None for row in taken.rows):
+        return []
+    return [f"{file.kind} {release}: {said!r}, ours {ours}"]
+
+
+def _cells(each: SettingOfClient) -> dict[str, Any]:
+    cells = structs.asdict(each)
+    return {"setting": cells.pop("name")} | cells | {"kind": each.kind, "client": "a"}

@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from runbook.formats.jaas_grammar import file_mistake, inline_mistake
 from support.client_texts import java_says
 
 COUNT: Final = 40
@@ -136,3 +137,13 @@ def parsers_say(texts: Iterable[JaasText], jars: Path) -> list[str]:
         f"{one.way} {one.listener or '-'} {base64.b64encode(one.text.encode()).decode()}\n" for one in texts
     )
     return java_says(_PARSERS, asked, jars)
+
+
+def differences(text: JaasText, said: str) -> list[str]:
+    """Where our reading of a login and its parser's part."""
+    if text.way == "inline":
+        ours = inline_mistake(text.text)
+    else:
+        wanted = [f"{text.listener}.KafkaServer", "KafkaServer"] if text.listener else ["KafkaClient"]
+        ours = file_mistake(text.text, wanted)
+    return [] if (said == "ok") == (not ours) else [f"{text}: {said!r}, ours {ours!r}"]

@@ -66,8 +66,10 @@ def compute(*, config: Fact, releases: Sequence[str] | None = None) -> Observed:
     for client, kinds in by_client.items():
         for name in ["connect"] if "connect" in kinds else kinds:
             kind = _kind(name, kinds[name])
-            if kind is not None and not {"streams", "mirrormaker"} & kinds.keys():
-                found, lacking = _of_client(client, kind, kinds[name], releases or [])
+            if kind is None or {"streams", "mirrormaker"} & kinds.keys():
+                rows += [_row(row, said) for row in kinds[name].values() if (said := _before_kafka(row, kinds[name]))]
+            else:
+                found, lacking = _of_client(kind, kinds[name], releases or [])
                 rows += found
                 gaps += [Gap(f"client {client}: {said}", {"client": client}) for said in lacking]
     return Observed(rows=rows, gaps=gaps)
@@ -79,9 +81,7 @@ def _kind(name: str, settings: Settings) -> Kind | None:
     return None if name == "connect" and not _OF_WORKER & settings.keys() else _KINDS.get(name)
 
 
-def _of_client(
-    client: str, kind: Kind, settings: Settings, releases: Sequence[str]
-) -> tuple[list[ClientSettingTaken], list[str]]:
+def _of_client(kind: Kind, settings: Settings, releases: Sequence[str]) -> tuple[list[ClientSettingTaken], list[str]]:
     """Rows, and what can't be said."""
     by = known(kind, releases)
     if not by:
@@ -94,20 +94,40 @@ def _of_client(
     if not words and any(_ON_HOST.match(row["file"]) for row in settings.values()):
         return [], ["on hosts only settings of a list are read: what others are given is not seen"]
     rows = [
-        ClientSettingTaken(
-            client=client,
-            kind=row["kind"],
-            setting=name,
-            file=row["file"],
-            line=row["line"],
-            refused=row.get("refused")
-            or "; ".join(found.refused.get(name, ()))
-            or (None if name in found.unknown else ""),
+        _row(
+            row,
+            _either(
+                _before_kafka(row, settings), "; ".join(found.refused.get(name, ())), unknown=name in found.unknown
+            ),
         )
         for name, row in settings.items()
         if name not in found.undecided
     ]
     return rows, [f"{name}, line {settings[name]['line']}: {said}" for name, said in found.undecided.items()]
+
+
+def _row(row: Mapping[str, Any], refused: str | None) -> ClientSettingTaken:
+    return ClientSettingTaken(
+        client=row["client"],
+        kind=row["kind"],
+        setting=row["setting"],
+        file=row["file"],
+        line=row["line"],
+        refused=refused,
+    )
+
+
+def _either(before: str | None, of_kafka: str, *, unknown: bool) -> str | None:
+    return before or of_kafka or (None if unknown or before is None else "")
+
+
+def _before_kafka(row: Mapping[str, Any], settings: Settings) -> str | None:
+    """Why a framework or the parser of logins refuses a setting; a client reads logins if its protocol is SASL_…."""
+    says: str = row.get("refused") or ""
+    if not says or not row["setting"].endswith("sasl.jaas.config"):
+        return says
+    protocol = settings.get("security.protocol", {}).get("value")
+    return None if protocol is None else says if protocol.upper().startswith("SASL_") else ""
 
 
 def _given(settings: Settings) -> dict[str, str | None]:

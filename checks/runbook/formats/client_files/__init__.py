@@ -4,6 +4,7 @@ Java properties (also of Connect workers, MirrorMaker and Streams), librdkafka's
 properties, and the JSON of connectors.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -12,9 +13,11 @@ from msgspec import structs
 from runbook.formats.client_files.setting import SettingOfClient, setting
 from runbook.formats.client_files.spring import PREFIX, is_spring, profiles, spring_settings
 from runbook.formats.client_files.written import Settings, flat, properties_documents, yaml_documents
+from runbook.formats.jaas_grammar import file_mistake
 from runbook.model.errors import Garbled
+from runbook.safety.secret import HIDDEN
 
-__all__ = ["DeployedFile", "SettingOfClient", "read_client_file", "read_client_files"]
+__all__ = ["DeployedFile", "SettingOfClient", "is_jaas", "read_client_file", "read_client_files"]
 
 # Clients within a framework: the prefix of their settings, and their kind.
 _WITHIN = {
@@ -27,6 +30,9 @@ _WITHIN = {
     "admin.": "admin",
 }
 _FRAMEWORKS = ("connect", "streams")
+# What a file of logins has: a module with its flag, in a section.
+_LOGIN = re.compile(r"LoginModule[ \t\r\n]+(?:required|requisite|sufficient|optional)\b", re.IGNORECASE)
+_SECTION = re.compile(r"^[ \t]*[\w.$-]+[ \t]*\{", re.MULTILINE)
 # A setting that only one kind of client has.
 _TELLTALES = {
     "application.id": "streams",
@@ -74,6 +80,9 @@ def read_client_files(files: Sequence[DeployedFile], kind: str = "") -> list[Set
     found: list[SettingOfClient] = []
     of_spring: list[tuple[str, Settings]] = []
     for file in files:
+        if is_jaas(file.text, file.path):
+            found.append(_logins(file))
+            continue
         documents = [*_documents(file)]
         if any(is_spring(item.name) for document in documents for item in document):
             of_spring += [(file.profile, document) for document in documents]
@@ -84,6 +93,22 @@ def read_client_files(files: Sequence[DeployedFile], kind: str = "") -> list[Set
     for profile, chosen in profiles(of_spring):
         found += [structs.replace(each, client=profile) for each in spring_settings(chosen, kind)]
     return found
+
+
+def is_jaas(text: str, path: str) -> bool:
+    """Whether a file is one of logins, which Java reads by -Djava.security.auth.login.config."""
+    if path.lower().endswith((".yaml", ".yml", ".json", ".properties")):
+        return False
+    return _LOGIN.search(text) is not None and _SECTION.search(text) is not None
+
+
+def _logins(file: DeployedFile) -> SettingOfClient:
+    """A file of logins as the one setting that it is: nothing of it is handed on but whether Java can read it."""
+    at = _SECTION.search(file.text)
+    line = file.text.count("\n", 0, at.start()) + 1 if at else 1
+    made = setting("", "java.security.auth.login.config", "", line)
+    plain = setting("", "sasl.jaas.config", file.text, line).plain
+    return structs.replace(made, value=HIDDEN, file=file.path, plain=plain, refused=file_mistake(file.text))
 
 
 def _documents(file: DeployedFile) -> Iterator[Settings]:

@@ -3,18 +3,19 @@
 import re
 from typing import Final
 
+from runbook.formats.client_files import is_jaas
 from runbook.formats.client_files.spring import is_spring
 from runbook.formats.client_files.written import flat, properties_documents, yaml_documents
 from runbook.formats.setting_names import CLIENT, names
 from runbook.model.errors import Garbled
 
-ENDINGS: Final = (".cfg", ".conf", ".json", ".properties", ".yaml", ".yml")
+ENDINGS: Final = (".cfg", ".conf", ".config", ".jaas", ".json", ".login", ".properties", ".yaml", ".yml")
 _OF_BROKERS: Final = {"process.roles", "broker.id", "node.id", "zookeeper.connect", "log.dirs", "advertised.listeners"}
 # Of Kafka's names those that other software has, too: they alone say nothing.
 _SHARED: Final = re.compile(r"[a-z]+$|(client|group)\.id$|(ssl|sasl|security|metrics?|auto|send|receive|metadata)\.")
 _SURE: Final = {"auto.offset.reset", "bootstrap.servers", "metadata.broker.list", "sasl.jaas.config", "sasl.mechanism"}
 _MENTIONED: Final = re.compile(
-    rb"kafka|bootstrap|connector\.class|(?:de)?serializer|linger|auto\.offset|metadata\.broker|max\.poll|isolation\.level"
+    rb"kafka|bootstrap|LoginModule|connector\.class|(?:de)?serializer|linger|auto\.offset|metadata\.broker|max\.poll|isolation\.level"
     rb"|(?:session|request|delivery)\.timeout|compression\.type|enable\.(?:auto|idem)",
     re.IGNORECASE,
 )
@@ -34,6 +35,8 @@ def why_not(text: str, path: str) -> str:
         Garbled: it looks as if it did, and is not what its ending says.
     """
     ending = path.rpartition(".")[2].lower()
+    if is_jaas(text, path):
+        return ""
     if ending not in ("yaml", "yml", "json"):
         return _why_no_properties({item.name for document in properties_documents(text, path) for item in document})
     try:

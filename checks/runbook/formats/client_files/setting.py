@@ -4,6 +4,7 @@ import re
 
 from msgspec import Struct
 
+from runbook.formats.jaas_grammar import inline_mistake
 from runbook.safety.secret import HIDDEN, is_plain, is_secret
 
 _ELSEWHERE = re.compile(r"\$\{|\$\(|\{\{|#\{|<%|@[\w.]+@")
@@ -61,9 +62,15 @@ def setting(kind: str, name: str, value: str, line: int, *, spring: bool = False
         known = HIDDEN
     elif _ELSEWHERE.search(value):
         known = None
-    plain = _holds_credential(name, value)
+    login = name.endswith("sasl.jaas.config") and not _ELSEWHERE.search(value)
     return SettingOfClient(
-        kind=kind, name=JAVA_NAMES.get(name, name), value=known, line=line, spring=spring, plain=plain
+        kind=kind,
+        name=JAVA_NAMES.get(name, name),
+        value=known,
+        line=line,
+        spring=spring,
+        plain=_holds_credential(name, value),
+        refused=inline_mistake(value) if login else "",
     )
 
 
