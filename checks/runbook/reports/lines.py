@@ -1,7 +1,7 @@
 """The run as compilers and linters write: a line for each finding, which begins with FILE:LINE:COLUMN.
 
 Below each stands the statement that is not true, and after all of them what to do, once for each check. What is
-unknown is told once for each check, as it depends on variables, libraries or clusters.
+unknown has one line for each check, as it depends on variables, libraries or clusters.
 """
 
 import re
@@ -30,7 +30,7 @@ def report(run: Run, options: ReportOptions) -> str:
     for result in failed:
         lines += [name_of(result), *_wrapped(result.remedy, options)]
     if unknown:
-        lines += ["", *_bold("Unknown, as files alone do not tell", options)]
+        lines += ["", *_bold("Unknown", options)]
     for result in unknown:
         lines += _wrapped(f"{name_of(result)}: {result.reason} ({_share(result)})", options)
     notes = [note for head in run.heads for note in head.notes if not note.startswith("set here")]
