@@ -46,7 +46,7 @@ def test_the_ending_of_a_file_says_the_format(command: Any, here: Path, name: st
 def test_an_ending_that_no_report_has_is_told_before_anything_is_asked(command: Any, here: Path) -> None:
     done = command("check", "ha#brokers-agree", "--from", HEALTHY, "-o", "out.html")
     assert (done.code, list(here.iterdir())) == (2, [])
-    assert "-o out.html: no report is html; known: console, github, json, junit, markdown, sarif." in done.err
+    assert "-o out.html: no report is html; known: console, github, json, junit, lines, markdown, sarif." in done.err
     assert command("check", "ha#brokers-agree", "--from", HEALTHY, "-f", "console", "-o", "out.html").code == 0
 
 
@@ -72,7 +72,7 @@ def test_what_is_piped_is_as_wide_as_columns_says(command: Any, monkeypatch: pyt
 def test_a_format_of_other_tools_is_no_file(command: Any, here: Path) -> None:
     done = command("check", "ha#brokers-agree", "--from", HEALTHY, "-o", "yaml")
     assert done.code == 2
-    known = "console, github, json, junit, markdown, sarif"
+    known = "console, github, json, junit, lines, markdown, sarif"
     assert f"-o yaml: no such format; known: {known}. Into a file: -o report.txt" in done.err
     assert command("check", "ha#brokers-agree", "--from", HEALTHY, "-o", "jsn").err.startswith(
         "-o jsn: did you mean -o json? Into a file: -o jsn.txt"

@@ -37,6 +37,10 @@ def test_a_later_file_overrides_an_earlier_one(tmp_path: Path):
         "line": 2,
         "earlier": 1,
         "spring": False,
+        "plain": False,
+        "refused": "",
+        "ignored_because": "",
+        "places": {"": f"{names[1]}:2:1"},
     }
     assert rows["bootstrap.servers"]["earlier"] == 0
 

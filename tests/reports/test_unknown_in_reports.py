@@ -41,10 +41,13 @@ NEVER_SHOWN = {
     ("sarif", "Result.params"): "as in junit",
     ("sarif", "JudgedRow.touches"): "as in junit",
 } | {
-    ("github", f"Head.{field}"): "an annotation says what is wrong at a line, and nothing of the cluster"
+    (form, f"Head.{field}"): "an annotation says what is wrong at a line, and nothing of the cluster"
+    for form in ("github", "lines")
     for field in ("answering", "brokers", "cluster_id", "kafka_version", "mode", "silent")
 }
-NEVER_SHOWN |= {("github", field): "as in junit" for field in ("Result.params", "JudgedRow.touches")}
+NEVER_SHOWN |= {
+    (form, field): "as in junit" for form in ("github", "lines") for field in ("Result.params", "JudgedRow.touches")
+}
 """Report and field → why what a report says does not hang on it."""
 
 

@@ -89,5 +89,6 @@ def test_of_connect_workers_are_judged_and_connectors_and_streams_are_not():
     assert of([("application.id", "a"), ("num.stream.threads", "x")], "streams") == ({}, [])
 
 
-def test_spring_boot_converts_values_so_that_its_settings_are_left_out():
-    assert of([*JAVA, ("enable.auto.commit", "yes")], spring=True) == ({}, [])
+def test_spring_boots_clients_are_javas_without_any_telltale():
+    assert of([("auto.offset.reset", "smallest")])[0] == {}
+    assert of([("auto.offset.reset", "smallest")], spring=True)[0]["auto.offset.reset"].startswith("Invalid value")

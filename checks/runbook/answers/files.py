@@ -19,9 +19,13 @@ class ClientFile(Struct, frozen=True, kw_only=True):
         kind: as the inventory says it, one of KINDS; empty if the file is to tell.
         path: where it is; its ending tells what is in it.
         text: its content.
+        profile: of the framework, for which alone it is read; empty for all.
+        local: whether it is on this machine, so that a report can say where each setting stands.
     """
 
     name: str
     kind: str
     path: str
     text: str
+    profile: str = ""
+    local: bool = False

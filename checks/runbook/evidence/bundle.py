@@ -60,6 +60,11 @@ class Bundle(Struct):
     selected: list[str] = []
     typed_gaps: bool = False
 
+    @property
+    def probes(self) -> frozenset[str]:
+        """The probes whose facts it holds."""
+        return frozenset(kept.ask.probe for kept in self.kept)
+
 
 def save_bundle(file: Path, bundle: Bundle) -> None:
     """Write a bundle; it appears whole or not at all.

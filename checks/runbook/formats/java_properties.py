@@ -16,42 +16,43 @@ _SEPARATOR = re.compile(r"[ \t\f]*[:=]?[ \t\f]*")
 
 
 class Property(Struct, frozen=True):
-    """One setting as it stands in a file; `line` counts from 1."""
+    """One setting as it stands in a file; `line` and `column` count from 1."""
 
     name: str
     value: str
     line: int
+    column: int = 1
 
 
 def read_properties(text: str) -> list[Property]:
     """Read a file; of a name that is there twice both are given, in their order, and the last one holds."""
     found = []
-    for line, written in _logical_lines(text):
+    for line, column, written in _logical_lines(text):
         name = _END_OF_NAME.match(written)
         assert name is not None  # it matches nothing too
         separator = _SEPARATOR.match(written, name.end())
         assert separator is not None  # same
-        found.append(Property(name=_plain(name[0]), value=_plain(written[separator.end() :]), line=line))
+        found.append(Property(name=_plain(name[0]), value=_plain(written[separator.end() :]), line=line, column=column))
     return found
 
 
-def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Lines with those that continue them, without comments and empty ones; each with the number of its first."""
-    begun, first = "", 0
+def _logical_lines(text: str) -> Iterator[tuple[int, int, str]]:
+    """Lines with those that continue them, without comments and empty ones; each with where it begins."""
+    begun, first, column = "", 0, 1
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
         stripped = line.lstrip(_SPACE)
         if not begun:
             if not stripped or stripped[0] in "#!":
                 continue
-            first = number
+            first, column = number, len(line) - len(stripped) + 1
         begun += stripped
         if _continues(begun):
             begun = begun[:-1]
             continue
-        yield first, begun
+        yield first, column, begun
         begun = ""
     if begun:
-        yield first, begun
+        yield first, column, begun
 
 
 def _continues(line: str) -> bool:

@@ -2,10 +2,12 @@
 
 from typing import TYPE_CHECKING, Annotated
 
+from msgspec import structs
+
 from runbook.answers.files import READS, ClientFile
 from runbook.answers.kubernetes import reads
 from runbook.answers.ssh.commands import CLIENT
-from runbook.formats.client_files import SettingOfClient, read_client_file
+from runbook.formats.client_files import DeployedFile, SettingOfClient, read_client_files
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
@@ -31,6 +33,14 @@ class ClientConfig(Row):
     line: Annotated[int, Cell("Line of that file, from 1.")]
     spring: Annotated[bool, Cell("Whether it is one of Spring Boot's, which has names and values of its own.")]
     earlier: Annotated[int, Cell("How many earlier places say it and do not hold.", unit="places")]
+    plain: Annotated[bool, Cell("Whether a credential stands there as plain text.")]
+    refused: Annotated[
+        str, Cell("Why its framework, or the parser of logins, refuses the value; empty if nothing known does.")
+    ]
+    ignored_because: Annotated[
+        str, Cell("Why its framework hands it to no client, whose name it then keeps; empty if it does.")
+    ]
+    places: Annotated[dict[str, str], Cell("Where it stands, as FILE:LINE:COLUMN; empty on other machines.")]
 
 
 PROBE = Probe(
@@ -47,26 +57,44 @@ PROBE = Probe(
 def observe(connection: "Files | Kubernetes | Hosts") -> Observed:
     """Observe the settings of the clients that the inventory lists; later files of a client override earlier ones."""
     client_files, gaps = connection.clients()
-    held: dict[tuple[str, str, str], ClientConfig] = {}
+    files: dict[tuple[str, str], list[ClientFile]] = {}
     for file in client_files:
-        settings = attempt(lambda file=file: _settings(file))  # type: ignore[misc]
-        if isinstance(settings, CannotLook):
-            gaps.append(Gap.of(settings, says=f"the configuration of client {file.name}: {settings}"))
-            continue
-        for setting in settings:
-            key = (file.name, setting.kind, setting.name)
-            held[key] = ClientConfig(
-                client=file.name,
-                kind=setting.kind,
-                setting=setting.name,
-                value=setting.value,
-                file=file.path,
-                line=setting.line,
-                spring=setting.spring,
-                earlier=held[key].earlier + 1 if key in held else 0,
-            )
+        files.setdefault((file.name, file.kind), []).append(file)
+    held: dict[tuple[str, str, str], ClientConfig] = {}
+    for (name, kind), of_client in files.items():
+        for setting in _settings(name, kind, of_client, gaps):
+            client = f"{name} ({setting.client})" if setting.client else name
+            key = (client, setting.kind, setting.name)
+            row = _row(client, setting, held[key].earlier + 1 if key in held else 0)
+            place = f"{setting.file}:{setting.line}:{setting.column}" if of_client[0].local else ""
+            held[key] = structs.replace(row, places={"": place} if place else {})
     return Observed(rows=[held[key] for key in sorted(held)], gaps=gaps)
 
 
-def _settings(file: ClientFile) -> list[SettingOfClient]:
-    return read_client_file(file.text, file.path, file.kind)
+def _settings(name: str, kind: str, files: list[ClientFile], gaps: list[Gap]) -> list[SettingOfClient]:
+    """The settings of one client: of those of its files that can be read, if one can't, and what keeps it from that."""
+    deployed = [DeployedFile(file.path, file.text, file.profile) for file in files]
+    settings = attempt(lambda: read_client_files(deployed, kind))
+    if not isinstance(settings, CannotLook):
+        return settings
+    if len(files) > 1:
+        return [setting for file in files for setting in _settings(name, kind, [file], gaps)]
+    gaps.append(Gap.of(settings, says=f"the configuration of client {name}: {settings}"))
+    return []
+
+
+def _row(client: str, setting: SettingOfClient, earlier: int) -> ClientConfig:
+    return ClientConfig(
+        client=client,
+        kind=setting.kind,
+        setting=setting.name,
+        value=setting.value,
+        file=setting.file,
+        line=setting.line,
+        spring=setting.spring,
+        earlier=earlier,
+        plain=setting.plain,
+        refused=setting.refused,
+        ignored_because=setting.ignored_because,
+        places={},
+    )

@@ -63,6 +63,7 @@ class Options(Struct, kw_only=True, frozen=True):
         files: manifests to judge, in place of those of the environments that are named, else by themselves; `-` is
             standard input.
         bundle: judge what this file holds; nothing is contacted.
+        collected: judge these facts, and by those checks alone that need no others; nothing is contacted.
         trigger: why the run is made, for who reads the results.
         user_checks: folders with `probes/`, `views/` and `connections/` of one's own.
         link: the source and the target of the one link that checks of links are to look at; all links without.
@@ -78,6 +79,7 @@ class Options(Struct, kw_only=True, frozen=True):
     deadline: float | None = None
     files: Sequence[str] = ()
     bundle: Path | None = None
+    collected: Bundle | None = None
     trigger: Trigger = "manual"
     user_checks: Sequence[Path] = ()
     link: tuple[str, str] | None = None
@@ -113,7 +115,7 @@ class CheckRun:
         for folder in options.user_checks:
             add_user_checks(folder)
         _check(options)
-        bundle = load_bundle(options.bundle) if options.bundle else None
+        bundle = load_bundle(options.bundle) if options.bundle else options.collected
         inventory = inventory_of(bundle, str(options.bundle)) if bundle else _inventory(options)
         if options.link is not None:
             meant = [mirror for mirror in inventory.mirrors if (mirror.from_, mirror.to) == options.link]
@@ -140,7 +142,8 @@ class CheckRun:
             checks = [check for _, found in compiled for check in found]
             typed = {name: _with_words(target, checks, options.words) for name, target in inventory.targets.items()}
             inventory, targets = structs.replace(inventory, targets=typed), [typed[target.name] for target in targets]
-        selection = Selection(one_by_one(options.only), options.severity, tuple(options.objectives), options.link)
+        probes = options.collected.probes if options.collected else frozenset()
+        selection = Selection(one_by_one(options.only), options.severity, (*options.objectives,), options.link, probes)
         judgements = plan(compiled, inventory, targets, selection)
         _known(options, [check for _, checks in compiled for check in checks])
         concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}
@@ -363,7 +366,7 @@ def _run(
         id=bundle.run if bundle else run_id(started_at),
         tool_version=__version__,
         trigger=options.trigger,
-        rejudged=bundle is not None,
+        rejudged=options.bundle is not None,
         complete=complete,
         started_at=started_at,
         deadline_ms=round(limit * 1000),

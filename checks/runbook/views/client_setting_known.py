@@ -42,7 +42,8 @@ def compute(*, config: Fact) -> Observed:
     """Work it out from client_config; on hosts only listed settings are read, so that others are not seen: a gap."""
     by_client = defaultdict(list)
     for row in config.rows():
-        by_client[row["client"]].append(row)
+        if not row.get("ignored_because"):
+            by_client[row["client"]].append(row)
     rows: list[ClientSettingKnown] = []
     gaps = []
     for client, settings in by_client.items():

@@ -41,7 +41,7 @@ VIEW = View(
             needs=("file", "spring"),
         ),
     },
-    leaves_out="settings of Streams, connectors, MirrorMaker, Spring Boot, clients within Connect or of no known kind",
+    leaves_out="settings of Streams, connectors, MirrorMaker, clients within Connect or of no known kind",
     parameters={
         "releases": Parameter(
             type="list[string]", help="releases of Kafka's Java clients in use; not known if not given"
@@ -59,15 +59,17 @@ def compute(*, config: Fact, releases: Sequence[str] | None = None) -> Observed:
     """Work it out from client_config: a client that is not told to be Java's, and would be refused, is a gap."""
     by_client: dict[str, dict[str, dict[str, Mapping[str, Any]]]] = defaultdict(lambda: defaultdict(dict))
     for row in config.rows():
-        if not row["spring"]:
+        if not row.get("ignored_because"):
             by_client[row["client"]][row["kind"]][row["setting"]] = row
     rows: list[ClientSettingTaken] = []
     gaps: list[Gap] = []
     for client, kinds in by_client.items():
         for name in ["connect"] if "connect" in kinds else kinds:
             kind = _kind(name, kinds[name])
-            if kind is not None and not {"streams", "mirrormaker"} & kinds.keys():
-                found, lacking = _of_client(client, kind, kinds[name], releases or [])
+            if kind is None or {"streams", "mirrormaker"} & kinds.keys():
+                rows += [_row(row, said) for row in kinds[name].values() if (said := _before_kafka(row, kinds[name]))]
+            else:
+                found, lacking = _of_client(kind, kinds[name], releases or [])
                 rows += found
                 gaps += [Gap(f"client {client}: {said}", {"client": client}) for said in lacking]
     return Observed(rows=rows, gaps=gaps)
@@ -79,27 +81,24 @@ def _kind(name: str, settings: Settings) -> Kind | None:
     return None if name == "connect" and not _OF_WORKER & settings.keys() else _KINDS.get(name)
 
 
-def _of_client(
-    client: str, kind: Kind, settings: Settings, releases: Sequence[str]
-) -> tuple[list[ClientSettingTaken], list[str]]:
+def _of_client(kind: Kind, settings: Settings, releases: Sequence[str]) -> tuple[list[ClientSettingTaken], list[str]]:
     """Rows, and what can't be said."""
     by = known(kind, releases)
     if not by:
         return [], [f"what Kafka {', '.join(releases)} takes is not known here"]
     found = verdict(kind, _given(settings), by, whole=False)
     words = [says for every in found.refused.values() for says in every]
-    if words and kind in ("producer", "consumer", "admin") and not any(map(is_of_java, settings)):
+    java = any(map(is_of_java, settings)) or any(row["spring"] for row in settings.values())
+    if words and kind in ("producer", "consumer", "admin") and not java:
         return [], [f"not known to be one of Kafka's Java clients, which would refuse it: {'; '.join(words)}"]
     if not words and any(_ON_HOST.match(row["file"]) for row in settings.values()):
         return [], ["on hosts only settings of a list are read: what others are given is not seen"]
     rows = [
-        ClientSettingTaken(
-            client=client,
-            kind=row["kind"],
-            setting=name,
-            file=row["file"],
-            line=row["line"],
-            refused="; ".join(found.refused.get(name, ())) or (None if name in found.unknown else ""),
+        _row(
+            row,
+            _either(
+                _before_kafka(row, settings), "; ".join(found.refused.get(name, ())), unknown=name in found.unknown
+            ),
         )
         for name, row in settings.items()
         if name not in found.undecided
@@ -107,7 +106,31 @@ def _of_client(
     return rows, [f"{name}, line {settings[name]['line']}: {said}" for name, said in found.undecided.items()]
 
 
+def _row(row: Mapping[str, Any], refused: str | None) -> ClientSettingTaken:
+    return ClientSettingTaken(
+        client=row["client"],
+        kind=row["kind"],
+        setting=row["setting"],
+        file=row["file"],
+        line=row["line"],
+        refused=refused,
+    )
+
+
+def _either(before: str | None, of_kafka: str, *, unknown: bool) -> str | None:
+    return before or of_kafka or (None if unknown or before is None else "")
+
+
+def _before_kafka(row: Mapping[str, Any], settings: Settings) -> str | None:
+    """Why a framework or the parser of logins refuses a setting; a client reads logins if its protocol is SASL_…."""
+    says: str = row.get("refused") or ""
+    if not says or not row["setting"].endswith("sasl.jaas.config"):
+        return says
+    protocol = settings.get("security.protocol", {}).get("value")
+    return None if protocol is None else says if protocol.upper().startswith("SASL_") else ""
+
+
 def _given(settings: Settings) -> dict[str, str | None]:
-    """What the files say; None for what they leave to a variable, and for what may not be seen."""
-    values = {name: row["value"] for name, row in settings.items()}
+    """What the files say; None for what stands elsewhere, what a framework refuses, and what may not be seen."""
+    values = {name: None if row.get("refused") else row["value"] for name, row in settings.items()}
     return {name: None if value is None or HIDDEN in value else value for name, value in values.items()}

@@ -93,9 +93,11 @@ class InForce:
 
 
 def by_client(config: Fact) -> dict[str, dict[str, dict[str, str | None]]]:
-    """The values of client_config by client, kind of client and setting."""
+    """The values of client_config by client, kind of client and setting, without what reaches no client."""
     kinds: dict[str, dict[str, dict[str, str | None]]] = {}
     for row in config.rows():
+        if row.get("ignored_because"):
+            continue
         settings = kinds.setdefault(row["client"], {}).setdefault(row["kind"], {})
         settings[row["setting"]] = row["value"]
     return kinds

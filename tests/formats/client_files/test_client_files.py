@@ -64,9 +64,12 @@ def test_what_is_left_to_a_variable_is_not_known_and_its_line_is_that_of_its_doc
 
 
 def test_spring_boot_in_properties_says_the_same():
-    text = "spring.kafka.bootstrap-servers=a:1\nspring.kafka.consumer.max-poll-interval=10m\nserver.port=8080\n"
+    text = "spring.kafka.bootstrap-servers=a:1\nspring.kafka.consumer.heartbeat-interval=10m\nserver.port=8080\n"
     found = settings(text, "application.properties")
-    assert found == {("consumer", "bootstrap.servers"): ("a:1", 1), ("consumer", "max.poll.interval.ms"): ("600000", 2)}
+    assert found == {
+        ("consumer", "bootstrap.servers"): ("a:1", 1),
+        ("consumer", "heartbeat.interval.ms"): ("600000", 2),
+    }
 
 
 def test_properties_tell_their_kind_by_what_only_one_kind_has():

@@ -159,5 +159,5 @@ def _client_files(entry: FilesEntry, clock: Deadline) -> list[ClientFile]:
         if regular(path, _SETTING, clock).size > LARGEST:
             raise Garbled(f"{path} has more than {LARGEST} bytes, too many for a configuration")
         text = text_of(path, _SETTING, clock)
-        files.append(ClientFile(name=entry.name, kind=entry.kind, path=str(path), text=text))
+        files.append(ClientFile(name=entry.name, kind=entry.kind, path=str(path), text=text, local=True))
     return files

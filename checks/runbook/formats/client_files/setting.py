@@ -4,9 +4,11 @@ import re
 
 from msgspec import Struct
 
-from runbook.safety.secret import HIDDEN, is_secret
+from runbook.formats.jaas_grammar import inline_mistake
+from runbook.safety.secret import HIDDEN, is_plain, is_secret
 
 _ELSEWHERE = re.compile(r"\$\{|\$\(|\{\{|#\{|<%|@[\w.]+@")
+_PASSWORD = re.compile(r"\b(?:password|clientSecret)\s*=\s*[\"']?(?!\$[({]|\{\{|#\{)[^\s\"';]", re.IGNORECASE)
 _LOGIN = re.compile(r"(://)[^/@\s]+@")
 
 # librdkafka's own names for what Kafka's Java clients call otherwise (librdkafka, CONFIGURATION.md).
@@ -32,6 +34,12 @@ class SettingOfClient(Struct, frozen=True):
         value: as text; None where the file leaves it to a variable, hidden if it is a credential.
         line: where it stands, from 1.
         spring: whether it is one of Spring Boot's, which converts values: `yes` is true to it.
+        column: where it stands in that line, from 1.
+        file: in which it stands; empty for the one that was read.
+        client: of several in one file, such as that of a profile or a service; empty for the one.
+        plain: whether a credential stands there as plain text.
+        refused: why what reads it does so, such as Spring's binder or the parser of logins; empty if it does not.
+        ignored_because: why it reaches no client, and what to write instead; its name is then as written.
     """
 
     kind: str
@@ -39,6 +47,12 @@ class SettingOfClient(Struct, frozen=True):
     value: str | None
     line: int
     spring: bool = False
+    column: int = 1
+    file: str = ""
+    client: str = ""
+    plain: bool = False
+    refused: str = ""
+    ignored_because: str = ""
 
 
 def setting(kind: str, name: str, value: str, line: int, *, spring: bool = False) -> SettingOfClient:
@@ -48,4 +62,20 @@ def setting(kind: str, name: str, value: str, line: int, *, spring: bool = False
         known = HIDDEN
     elif _ELSEWHERE.search(value):
         known = None
-    return SettingOfClient(kind=kind, name=JAVA_NAMES.get(name, name), value=known, line=line, spring=spring)
+    login = name.endswith("sasl.jaas.config") and not _ELSEWHERE.search(value)
+    return SettingOfClient(
+        kind=kind,
+        name=JAVA_NAMES.get(name, name),
+        value=known,
+        line=line,
+        spring=spring,
+        plain=_holds_credential(name, value),
+        refused=inline_mistake(value) if login else "",
+    )
+
+
+def _holds_credential(name: str, value: str) -> bool:
+    """Whether a value has a credential in it, rather than a reference to one or the place of one."""
+    if name.endswith("jaas.config"):
+        return _PASSWORD.search(value) is not None
+    return is_plain(name, value) or (_LOGIN.search(value) is not None and not _ELSEWHERE.search(value))

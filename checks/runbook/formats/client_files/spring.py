@@ -1,92 +1,224 @@
-"""Spring Boot's `spring.kafka.…`, from application.yaml or application.properties, by the names of Kafka's clients.
+"""Spring Boot's `spring.kafka.…`, from application files, as its binder hands it on to Kafka's clients.
 
-Spring writes names with hyphens, some of its own, and times and sizes with units. What is common to all clients
-counts for each kind that is configured.
+Names are bound in a relaxed way (`bootstrapServers` is `bootstrap-servers`), values are converted by their type, and
+what a section does not know is dropped, unless it stands under `properties`. What is common to all clients counts for
+each kind that is configured; `properties` of a section come after what Spring names itself. Compared with the binder
+of Spring Boot 3.4 (`tests/live/test_spring_as_bound.py`); the names are those of 2.3 to 4.0.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from msgspec import structs
 
 from runbook.formats.client_files.setting import SettingOfClient, setting
+from runbook.formats.client_files.spring_values import NotConvertedError, converted
+from runbook.formats.client_files.written import Settings, WrittenSetting
 
-
-class WrittenSetting(NamedTuple):
-    """A setting as a file has it, under its own name there."""
-
-    name: str
-    value: str
-    line: int
-
-
-PREFIX = "spring.kafka."
-_KINDS = ("producer", "consumer", "admin", "streams")
-# Where Spring's name is not Kafka's with hyphens for dots (Spring Boot reference, application properties).
-_OWN = {
-    "auto-commit-interval": "auto.commit.interval.ms",
-    "fetch-max-wait": "fetch.max.wait.ms",
-    "fetch-min-size": "fetch.min.bytes",
-    "heartbeat-interval": "heartbeat.interval.ms",
-    "max-poll-interval": "max.poll.interval.ms",
-    "transaction-id-prefix": "transactional.id",
+PREFIX: Final = "spring.kafka."
+_KINDS: Final = ("producer", "consumer", "admin", "streams")
+_SSL: Final = {
     "ssl.key-password": "ssl.key.password",
-    "ssl.key-store-location": "ssl.keystore.location",
+    "ssl.key-store-certificate-chain": "ssl.keystore.certificate.chain",
+    "ssl.key-store-key": "ssl.keystore.key",
+    "ssl.key-store-location": "ssl.keystore.location:resource",
     "ssl.key-store-password": "ssl.keystore.password",
     "ssl.key-store-type": "ssl.keystore.type",
-    "ssl.trust-store-location": "ssl.truststore.location",
+    "ssl.protocol": "ssl.protocol",
+    "ssl.trust-store-certificates": "ssl.truststore.certificates",
+    "ssl.trust-store-location": "ssl.truststore.location:resource",
     "ssl.trust-store-password": "ssl.truststore.password",
     "ssl.trust-store-type": "ssl.truststore.type",
-    "application-id": "application.id",
-    "state-store-cache-max-size": "statestore.cache.max.bytes",
+    "security.protocol": "security.protocol",
+    "client-id": "client.id",
 }
-_TIME = re.compile(r"([0-9]+)(ms|s|m|h|d)")
-_SIZE = re.compile(r"([0-9]+)(B|KB|MB|GB)")
-_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
-_BYTES = {"B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30}
-_INDEX = re.compile(r"\[[0-9]+\]$")
-_NOT_CLIENTS = tuple(f"{PREFIX}{part}" for part in ("listener.", "template.", "retry.", "jaas.", "ssl.bundle"))
+_SERVERS: Final = {"bootstrap-servers": "bootstrap.servers:list"}
+# Spring's name -> Kafka's, with its type if that is no text (KafkaProperties of Spring Boot 2.3 to 4.0).
+_NAMES: Final[Mapping[str, Mapping[str, str]]] = {
+    "": _SSL | _SERVERS,
+    "producer": _SSL
+    | _SERVERS
+    | {
+        "acks": "acks",
+        "batch-size": "batch.size:bytes",
+        "buffer-memory": "buffer.memory:bytes",
+        "compression-type": "compression.type",
+        "key-serializer": "key.serializer:class",
+        "retries": "retries:int",
+        "transaction-id-prefix": "transactional.id",
+        "value-serializer": "value.serializer:class",
+    },
+    "consumer": _SSL
+    | _SERVERS
+    | {
+        "auto-commit-interval": "auto.commit.interval.ms:ms",
+        "auto-offset-reset": "auto.offset.reset",
+        "enable-auto-commit": "enable.auto.commit:bool",
+        "fetch-max-wait": "fetch.max.wait.ms:ms",
+        "fetch-min-size": "fetch.min.bytes:bytes",
+        "group-id": "group.id",
+        "heartbeat-interval": "heartbeat.interval.ms:ms",
+        "isolation-level": "isolation.level:isolation",
+        "key-deserializer": "key.deserializer:class",
+        "max-poll-interval": "max.poll.interval.ms:ms",
+        "max-poll-records": "max.poll.records:int",
+        "value-deserializer": "value.deserializer:class",
+    },
+    "admin": _SSL,
+    "streams": _SSL
+    | _SERVERS
+    | {
+        "application-id": "application.id",
+        "cache-max-size-buffering": "cache.max.bytes.buffering:bytes",
+        "replication-factor": "replication.factor:int",
+        "state-dir": "state.dir",
+        "state-store-cache-max-size": "statestore.cache.max.bytes:bytes",
+    },
+}
+# What Spring keeps for itself: sections, and settings of sections.
+_OWN: Final = ("listener", "template", "retry", "jaas", "ssl.bundle", "streams.cleanup", "bootstrapservers.")
+_OWN_NAMES: Final = {
+    "admin": ("auto-create", "close-timeout", "fail-fast", "modify-topic-configs", "operation-timeout"),
+    "streams": ("auto-startup",),
+}
+_BY_RELEASE: Final = frozenset({"max-poll-interval", "cache-max-size-buffering", "state-store-cache-max-size"})
+"""Which releases differ about: bound since 3.5, until 3.3, and since 3.2; what others do is to drop them."""
+_ALWAYS: Final = {
+    "producer": ("key.serializer", "value.serializer"),
+    "consumer": ("key.deserializer", "value.deserializer", "isolation.level"),
+}
+"""What Spring names of a kind even where no file does, so that what is common to all kinds never holds."""
+_INDEX: Final = re.compile(r"\[[0-9]+\]$")
 
 
-def spring_settings(written: Iterable[WrittenSetting], kind: str) -> list[SettingOfClient]:
+class _Place(NamedTuple):
+    """Where a setting is bound: by its section, and whether it is handed on as it is."""
+
+    section: str
+    name: str
+    handed_on: bool
+
+
+def is_spring(name: str) -> bool:
+    """Whether a setting, by its written name, is one of Spring's for Kafka."""
+    return _uniform(name[: len(PREFIX) + 9]).startswith(PREFIX)
+
+
+def spring_settings(documents: Iterable[Settings], kind: str) -> list[SettingOfClient]:
     """Turn Spring's settings into those of clients.
 
     Args:
-        written: every setting of the file, names with dots; those of others are left out.
+        documents: of one application, of which later ones come before earlier ones; names with dots. Those of others
+            are left out.
         kind: of client that is meant; empty for all that are configured.
     """
-    by_kind: dict[str, list[WrittenSetting]] = {of: [] for of in ("", *_KINDS)}
-    for item in written:
-        if item.name.startswith(PREFIX) and not item.name.startswith(_NOT_CLIENTS):
-            of, _, rest = item.name.removeprefix(PREFIX).partition(".")
-            inner = of in _KINDS
-            name = rest if inner else item.name.removeprefix(PREFIX)
-            by_kind[of if inner else ""].append(WrittenSetting(name=name, value=item.value, line=item.line))
-    kinds = [kind] if kind else [of for of in _KINDS if by_kind[of]] or [""]
-    return [setting for of in kinds for setting in _joined(of, by_kind[""] + (by_kind.get(of, []) if of else []))]
+    bound: dict[_Place, list[WrittenSetting]] = {}
+    for document in documents:
+        bound |= _bound(document)
+    by_section: dict[str, list[tuple[_Place, list[WrittenSetting]]]] = {of: [] for of in ("", *_KINDS)}
+    for place in sorted(bound, key=lambda place: place.handed_on):  # what is handed on comes last
+        by_section[place.section].append((place, bound[place]))
+    kinds = [kind] if kind else [of for of in _KINDS if by_section[of]] or [""]
+    return [
+        found
+        for of in kinds
+        for place, items in by_section[""] + (by_section.get(of, []) if of else [])
+        if (found := _setting(of, place, items)) is not None
+    ]
 
 
-def _joined(kind: str, written: Iterable[WrittenSetting]) -> Iterator[SettingOfClient]:
-    """Settings of a kind; a list written entry by entry (`bootstrap-servers[0]`) becomes one with commas."""
-    lists: dict[str, tuple[list[str], int]] = {}
-    for item in written:
-        bare = _INDEX.sub("", item.name)
-        if bare == item.name or bare not in lists:
-            lists[bare] = ([], item.line)
-        lists[bare][0].append(item.value)
-    for name, (values, line) in lists.items():
-        yield setting(kind, _kafka_name(name), _plain(",".join(values)), line, spring=True)
+def _bound(document: Settings) -> dict[_Place, list[WrittenSetting]]:
+    """What one document sets; a list written entry by entry (`bootstrap-servers[0]`) is one setting."""
+    found: dict[_Place, list[WrittenSetting]] = {}
+    for item in document:
+        if is_spring(item.name):
+            bare = _INDEX.sub("", item.name)
+            place = _place(bare.split(".", 2)[2])
+            if bare != item.name and place in found and _INDEX.search(found[place][0].name):
+                found[place].append(item)
+            else:
+                found[place] = [item]
+    return found
 
 
-def _kafka_name(name: str) -> str:
-    if name.startswith("properties."):
-        return name.removeprefix("properties.")
-    return _OWN.get(name, name.replace("-", "."))
+def _place(name: str) -> _Place:
+    """Where a name behind `spring.kafka.` is bound, in Spring's own spelling where it has one."""
+    first, _, rest = name.partition(".")
+    section = _uniform(first) if rest and _uniform(first) in _KINDS else ""
+    inner = rest if section else name
+    head, _, key = inner.partition(".")
+    if key and _uniform(head) == "properties":
+        return _Place(section, key, handed_on=True)
+    spellings = {_uniform(one): one for one in (*_NAMES[section], *_OWN_NAMES.get(section, ()))}
+    return _Place(section, spellings.get(_uniform(inner), inner), handed_on=False)
 
 
-def _plain(value: str) -> str:
-    """Times in milliseconds and sizes in bytes, as Kafka's clients have them."""
-    if time := _TIME.fullmatch(value):
-        return str(int(time[1]) * _MS[time[2]])
-    if size := _SIZE.fullmatch(value):
-        return str(int(size[1]) * _BYTES[size[2]])
-    return value
+def _uniform(name: str) -> str:
+    """A name as Spring compares names (ConfigurationPropertyName, Form.UNIFORM)."""
+    return name.lower().replace("-", "").replace("_", "")
+
+
+def _setting(kind: str, place: _Place, items: Sequence[WrittenSetting]) -> SettingOfClient | None:
+    first, value = items[0], ",".join(item.value for item in items)
+    if place.handed_on:
+        made = _made(kind, place.name, value, first)
+        overruled = not place.section and place.name in _ALWAYS.get(kind, ())
+        return structs.replace(made, name=first.name, ignored_because=_overruled(kind, place)) if overruled else made
+    if place.name in _OWN_NAMES.get(place.section, ()) or _of_spring(place):
+        return None
+    known = _NAMES[place.section].get(place.name)
+    if known is None:
+        dropped = _made(kind, _INDEX.sub("", first.name), value, first)
+        return structs.replace(dropped, ignored_because=_dropped(place))
+    name, _, of_type = known.partition(":")
+    if _made(kind, name, value, first).value is None or place.name in _BY_RELEASE:
+        return structs.replace(_made(kind, name, value, first), value=None)
+    try:
+        given = converted(value, of_type)
+    except NotConvertedError as error:
+        says = f"Spring Boot can't bind {first.name}: {error}"
+        return structs.replace(_made(kind, name, value, first), refused=says)
+    return None if given is None else _made(kind, name, given, first)
+
+
+def _of_spring(place: _Place) -> bool:
+    whole = _uniform(f"{place.section}.{place.name}" if place.section else place.name)
+    return any(whole == own or whole.startswith(f"{own}.") for own in _OWN)
+
+
+def _dropped(place: _Place) -> str:
+    below = f"{PREFIX}{place.section}." if place.section else PREFIX
+    name = place.name.replace("-", ".")
+    return f"Spring Boot has no {below}{place.name}: write {below}properties.{name}, if {name} is Kafka's"
+
+
+def _overruled(kind: str, place: _Place) -> str:
+    name = f"{PREFIX}{kind}.{place.name.replace('.', '-')}"
+    return f"Spring Boot gives each {kind} {place.name} of its own: write {name}"
+
+
+def _made(kind: str, name: str, value: str, at: WrittenSetting) -> SettingOfClient:
+    made = setting(kind, name, value, at.line, spring=True)
+    return structs.replace(made, column=at.column, file=at.file)
+
+
+def profiles(documents: Iterable[tuple[str, Settings]]) -> Iterator[tuple[str, list[Settings]]]:
+    """An application without a profile, and with each that is named: what its documents say in their order.
+
+    Args:
+        documents: each with the profile of its file, empty for none.
+    """
+    every = [(of or _activated(document), document) for of, document in documents]
+    every.sort(key=lambda each: bool(each[0]) and each[0] != _activated(each[1]))  # a profile's own file comes last
+    named = dict.fromkeys(of for of, _ in every if of)
+    for profile in ("", *named):
+        chosen = [document for of, document in every if of in ("", profile)]
+        if any(is_spring(item.name) for document in chosen for item in document):
+            yield profile, chosen
+
+
+def _activated(document: Settings) -> str:
+    """The profiles for which a document is meant; empty for all."""
+    names = ("spring.config.activate.on-profile", "spring.profiles")
+    return ",".join(item.value for item in document if _INDEX.sub("", item.name) in names)

@@ -13,7 +13,8 @@ from msgspec import Struct
 from runbook.formats import broker_start
 from runbook.formats.kafka_settings import quorum
 from runbook.formats.kafka_settings.facts import DefinedSetting, Kind, releases, settings
-from runbook.formats.kafka_settings.rules import broken
+from runbook.formats.kafka_settings.made_rules import MADE_RULES
+from runbook.formats.kafka_settings.rules import RULES, broken
 from runbook.formats.kafka_settings.values import UNKNOWN, NotTakenError, default, read
 from runbook.formats.release_numbers import numbers
 
@@ -60,13 +61,14 @@ def nearest(kind: Kind, release: str) -> list[str]:
     return [below[-1], above[0]] if below and above else []
 
 
-def judge(kind: Kind, release: str, given: Mapping[str, str]) -> WhatKafkaSays:
+def judge(kind: Kind, release: str, given: Mapping[str, str], *, made: bool = False) -> WhatKafkaSays:
     """Say what a release of Kafka would refuse.
 
     Args:
         kind: of configuration.
         release: one of `judged`.
         given: settings as written in a file; those that the release does not define are left aside, as Kafka does.
+        made: whether a client is made of them, which refuses more than its class of settings.
     """
     given = _with_synonyms(given) if kind == "broker" else given
     defined = settings(kind, release)
@@ -83,7 +85,8 @@ def judge(kind: Kind, release: str, given: Mapping[str, str]) -> WhatKafkaSays:
         mistakes.append(Complaint(name, said, missing=True))
         values[name] = UNKNOWN
     mistakes.sort(key=lambda mistake: mistake.setting)
-    mistakes += [Complaint(rule.settings[0], says) for rule, says in broken(kind, release, values, list(given))]
+    rules = (*RULES, *MADE_RULES) if made else RULES
+    mistakes += [Complaint(rule.settings[0], says) for rule, says in broken(kind, release, values, list(given), rules)]
     if kind == "broker":
         mistakes += _of_broker(given, values)
     blamed = {mistake.setting for mistake in mistakes}

@@ -34,7 +34,7 @@ def verdict(kind: Kind, given: Mapping[str, str | None], releases: Sequence[str]
         whole: whether all that it has is given: only then a setting is missing.
     """
     written = {name: _ELSEWHERE if value is None else value for name, value in given.items()}
-    found = {release: judge(kind, release, written) for release in releases}
+    found = {release: judge(kind, release, written, made=not whole) for release in releases}
     by_setting: dict[str, dict[str, list[Complaint]]] = defaultdict(lambda: defaultdict(list))
     for release, one in found.items():
         for mistake in one.mistakes:

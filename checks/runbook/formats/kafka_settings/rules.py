@@ -17,7 +17,9 @@ from runbook.formats.release_numbers import numbers
 RULES: Final[Sequence[Rule]] = (*BROKER_RULES, *CLIENT_RULES)
 
 
-def broken(kind: Kind, release: str, values: Mapping[str, Any], given: Sequence[str]) -> Iterator[tuple[Rule, str]]:
+def broken(
+    kind: Kind, release: str, values: Mapping[str, Any], given: Sequence[str], rules: Sequence[Rule] = RULES
+) -> Iterator[tuple[Rule, str]]:
     """The rules that values break, each with Kafka's words; one of a value that is not known is left out.
 
     Args:
@@ -25,9 +27,10 @@ def broken(kind: Kind, release: str, values: Mapping[str, Any], given: Sequence[
         release: of Kafka.
         values: of every setting that the release defines.
         given: the settings that the file has.
+        rules: which; those of the classes of settings, if not said.
     """
     at = numbers(release)
-    for rule in RULES:
+    for rule in rules:
         if kind not in rule.kinds or any(name not in values for name in rule.settings):
             continue
         if (rule.since and at < numbers(rule.since)) or (rule.until and at > numbers(rule.until)):
@@ -37,4 +40,5 @@ def broken(kind: Kind, release: str, values: Mapping[str, Any], given: Sequence[
         of = [values[name] for name in rule.settings]
         if any(value is UNKNOWN for value in of) or rule.holds(*of):
             continue
-        yield rule, rule.says.format(*of) if "{0}" in rule.says else rule.says
+        shown = [",".join(value) if isinstance(value, list) else value for value in of]
+        yield rule, rule.says.format(*shown) if "{0}" in rule.says else rule.says

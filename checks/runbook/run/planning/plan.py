@@ -26,12 +26,13 @@ NOT = "!"  # before the value of a label: of environments that have it the check
 
 
 class Selection(Struct, frozen=True):
-    """Which checks of the named runbooks to run, and over which link; empty fields select all."""
+    """Which checks of the named runbooks to run, over which link, by which probes; empty fields select all."""
 
     only: tuple[str, ...] = ()
     severity: Severity = "info"
     objectives: tuple[Objective, ...] = ()
     link: tuple[str, str] | None = None
+    probes: frozenset[str] = frozenset()
 
     @property
     def everything(self) -> bool:
@@ -41,6 +42,8 @@ class Selection(Struct, frozen=True):
     def takes(self, name: str, check: Check) -> bool:
         """Whether a check is selected; one that is for gates alone has to be named, which a glob does not."""
         if check.gate and not {name, name.rpartition("/")[2]} & {*self.only}:
+            return False
+        if self.probes and not {request.probe for request in check.facts.values()} <= self.probes:
             return False
         if self.only and not any(means(word, name) for word in self.only):
             return False

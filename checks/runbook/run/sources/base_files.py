@@ -7,18 +7,19 @@ from typing import Final
 from runbook.git import NoAnswer, ask
 from runbook.model.errors import UsageError
 
-_ENDINGS: Final = (".yaml", ".yml", ".json")
+MANIFESTS: Final = (".yaml", ".yml", ".json")
 _PATIENCE: Final = 30.0
 """Seconds for each question to git: our judgement, a repository of 100,000 files answers in one."""
 
 
-def files_at(ref: str, paths: Sequence[str], into: Path) -> list[str]:
-    """Write the manifests of a commit below a folder; gives the paths as they are there.
+def files_at(ref: str, paths: Sequence[str], into: Path, endings: tuple[str, ...] = MANIFESTS) -> list[str]:
+    """Write the files of a commit below a folder; gives the paths as they are there.
 
     Args:
         ref: a branch, tag or commit.
         paths: as the command names them, below the working directory.
         into: an empty folder.
+        endings: of the names of those files that are meant.
 
     Raises:
         UsageError: git does not know the commit, or a path is not below the working directory.
@@ -27,7 +28,7 @@ def files_at(ref: str, paths: Sequence[str], into: Path) -> list[str]:
         if path == "-" or Path(path).is_absolute() or ".." in Path(path).parts:
             raise UsageError(f"--base compares files below the working directory with those of {ref}, and not {path}")
     try:
-        for name, content in _blobs(ref):
+        for name, content in _blobs(ref, endings):
             file = into / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
@@ -37,15 +38,15 @@ def files_at(ref: str, paths: Sequence[str], into: Path) -> list[str]:
     return [str(into / path) for path in paths]
 
 
-def _blobs(ref: str) -> Iterator[tuple[str, bytes]]:
-    """The manifests of a commit below the working directory, by their path from there."""
+def _blobs(ref: str, endings: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+    """The files of a commit below the working directory, by their path from there."""
     here = Path.cwd()
     if ref.startswith("-"):
         raise NoAnswer("no commit is called so")
     commit = ask(here, "rev-parse", "--verify", f"{ref}^{{commit}}", patience=_PATIENCE).decode().strip()
     listed = ask(here, "ls-tree", "-r", "-z", commit, patience=_PATIENCE).decode(errors="surrogateescape")
     entries = [entry.partition("\t") for entry in listed.split("\0") if entry.startswith("100")]
-    wanted = [(name, about.split(" ")[2]) for about, _, name in entries if name.endswith(_ENDINGS)]
+    wanted = [(name, about.split(" ")[2]) for about, _, name in entries if name.endswith(endings)]
     given = "".join(f"{blob}\n" for _, blob in wanted).encode()
     whole = ask(here, "cat-file", "--batch", patience=_PATIENCE, given=given) if wanted else b""
     at = 0
