@@ -1,6 +1,5 @@
 """The formulas for linger.ms, batch.size and compression.type, on what Kafka 4.3 showed and on what follows from it."""
 
-
 import pytest
 
 from runbook.views.recommended_producer_setting import RecommendedProducerSetting, compute
