@@ -127,10 +127,11 @@ def _load(parts: Iterable[_Part], lost: frozenset[int]) -> _Load:
             offline += 1
             continue
         load.leaders[leader] += 1
-        for node in left if part.rate else ():
-            load.received[node] += part.rate
         # not made up: where a rate is not known, `_row` tells no sum
-        load.sent[leader] += (part.rate or 0.0) * (len(left) - 1 + part.readers)
+        rate = part.rate or 0.0
+        for node in left:
+            load.received[node] += rate
+        load.sent[leader] += rate * (len(left) - 1 + part.readers)
     return load._replace(offline=offline)
 
 
