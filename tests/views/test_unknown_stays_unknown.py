@@ -80,6 +80,7 @@ NOT_SEEN = {
     "planned_traffic": "it has a row only where an owner says what was planned",
     "producer_buffer": "it has a row only where an owner says what a producer writes",
     "re_replication": "no state was asked for sizes and log directories at once: tests/runbooks/test_capacity.py",
+    "recommended_producer_setting": "client_send is asked for by itself, since after those states were kept",
     "strimzi_pool_size": "no lab has pod sets of an operator",
     "unread_size": "one scene alone has a topic that its size bounds, groups/left-unread, and others come first",
     "voluntary_disruption": "no lab has Kafka itself on Kubernetes",

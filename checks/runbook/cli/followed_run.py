@@ -84,6 +84,22 @@ def execute(options: Options, save: Path | None = None, began: float | None = No
     )
 
 
+def judged(options: Options) -> CheckRun:
+    """Carry out a run whose facts are wanted and not its report; the terminal shows how far it is.
+
+    Raises:
+        UsageError: something asked for is not there; with the remedy.
+    """
+    started, status = _begun(options, clock.began()), Status()
+    try:
+        for event in started.judged():
+            if isinstance(event, Progress):
+                status.show(progress_line(event, clock.elapsed()))
+    finally:
+        status.clear()
+    return started
+
+
 def _save(file: Path, started: CheckRun) -> str:
     """Keep the facts as a bundle; say what went wrong, if anything did: it never costs the report."""
     try:

@@ -108,6 +108,7 @@ class CheckRun:
             neither scheduled nor of an incident.
         keeps_facts: whether facts are kept there at all, so that there may be some to compare with.
         looked_at: the environments that it says something of; not those at the other ends of their links.
+        runner: its judgements, and the facts they name.
     """
 
     def __init__(self, options: Options, began: float) -> None:
@@ -175,7 +176,7 @@ class CheckRun:
         self.store, self.store_settings = ("", {}) if bundle else (inventory.results, inventory.results_settings)
         self.keep_facts = inventory.keep_facts if options.trigger in {"scheduled", "incident"} else 0.0
         self.keeps_facts = bool(self.store and inventory.keep_facts)
-        self._runner = Runner(self.run, judgements, asks, inventory)
+        self.runner = Runner(self.run, judgements, asks, inventory)
         self.looked_at = [concerned[name] for name in concerned if name in about]
         self._diagnosed: dict[str, _DiagnosedEnvironment] = {}
         self._began = began
@@ -194,18 +195,18 @@ class CheckRun:
     def judged(self) -> Iterator[Result | Progress]:
         """As `events`, without saying what explains failures."""
         if self._bundle:
-            return self._runner.kept(self._bundle)
+            return self.runner.kept(self._bundle)
         folders = [str(folder.resolve()) for folder in self._options.user_checks]
-        return self._runner.live(self._limit, folders, self._prewarmed, self._began)
+        return self.runner.live(self._limit, folders, self._prewarmed, self._began)
 
     def interrupt(self) -> None:
         """End it now: what is not judged yet is unknown."""
-        self._runner.interrupt()
+        self.runner.interrupt()
         self.diagnose()
 
     def diagnose(self) -> None:
         """Say in the run what explains what failed, once it is complete."""
-        judged = self._runner.judged()
+        judged = self.runner.judged()
         if not any(result.outcome is Outcome.FAIL or result.is_unknown for _, result in judged):
             return
         known = known_causes(self.runbooks)
@@ -215,7 +216,7 @@ class CheckRun:
             ends = {of.name: of for judgement in over_links for of in judgement.targets if of.name != target.name}
             links = {of.link.name: Subject(of.targets[0], of.targets[-1], of.link) for of in over_links if of.link}
             ended, of_links = [*ends.values()], [*links.values()]
-            here = JudgedEnvironment(target, self._runner.collected, mine, self.run.started_at, ended, of_links)
+            here = JudgedEnvironment(target, self.runner.collected, mine, self.run.started_at, ended, of_links)
             explained = diagnose(here, known.causes, known.effects)
             explained.diagnosis.notes += known.notes
             self.run.diagnoses.append(explained.diagnosis)
@@ -223,7 +224,7 @@ class CheckRun:
 
     def tell_changes(self, kept: Bundle, environment: str) -> None:
         """Say in the complete run what changed in an environment since a kept look."""
-        facts = self._runner.collected.facts
+        facts = self.runner.collected.facts
         as_it_is = observation_of_facts(environment, self.run.started_at, facts)
         explained = of_environment(self.run.diagnoses, environment)
         without = as_it_is
@@ -237,7 +238,7 @@ class CheckRun:
 
     def collected(self) -> Bundle:
         """The facts that were collected."""
-        return self._runner.bundle()
+        return self.runner.bundle()
 
 
 def _concerns(target: Target, judgement: Judgement) -> bool:

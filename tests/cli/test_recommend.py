@@ -1,0 +1,94 @@
+"""`runbook recommend` over the facts of a producer as Kafka 4.3 showed it: what it computes, says, and leaves."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runbook.evidence.bundle import FORMAT, Bundle, Kept, save_bundle
+from runbook.model.ask import FactQuestion
+from runbook.model.block import Objective
+from runbook.model.fact import Fact
+from runbook.parse.inventory import Environment
+from support.kafka_facts import fact
+
+WAYS = {"client_config": "files", "kafka_topic": "kafka"}
+SENDS = {"sent": 10.0, "record_size": 286.0, "queue_time": 1001.78}
+BATCHES = {"batch_size": 1575.5, "compression_ratio": 0.65, "latency": 90.8}
+NAME = {"application": "clicks", "client": "clicking"}
+SAID = {"client": "clicks", "kind": "producer", "file": "clicks.properties"}
+TOPIC = {"name": "clicks", "partitions": 3, "max_message_bytes": 1048588}
+
+
+def facts(**settings: str | None) -> list[Fact]:
+    rows = [
+        {**SAID, "setting": name.replace("_", "."), "value": value, "line": n}
+        for n, (name, value) in enumerate(settings.items(), 1)
+    ]
+    return [
+        fact("client_send", [{**NAME, **SENDS}]),
+        fact("client_producer", [{**NAME, **BATCHES}]),
+        fact("client_config", rows),
+        fact("kafka_topic", [TOPIC]),
+    ]
+
+
+def keep(file: Path, kept: list[Fact], *ranking: Objective) -> str:
+    params = {"throughput-latency/*": {"libraries": ["*=java-4.3"]}}
+    environment = Environment(objectives=[*ranking], params=params)
+    asked = [Kept(FactQuestion("prod", WAYS.get(of.source, "jolokia"), of.source, "{}"), {"": of}) for of in kept]
+    ways = {"prod": ["files", "jolokia", "kafka"]}
+    save_bundle(file, Bundle(FORMAT, "0", "run", "2026-11-29T10:00:00+00:00", {"prod": environment}, ways, [], asked))
+    return str(file)
+
+
+def test_the_answer_comes_first_and_each_change_shows_how_it_was_computed(command: Any, here: Path) -> None:
+    kept = keep(here / "b.json", facts(linger_ms="1000", compression_type="gzip"))
+    ended = command("recommend", "--from", kept)
+    lines = ended.out.splitlines()
+    assert lines[0] == (
+        "prod: 1 setting to change, 2 right as they are, 0 not known "
+        "(objectives: durability > availability > throughput > latency)"
+    )
+    assert lines[2] == "change   linger.ms of client clicking of application clicks: 1000 -> 100, for throughput"
+    assert "  costs    each record may wait up to 100 ms (now 1000); batches hold about 335 bytes" in lines
+    assert any(line.startswith("  inputs   136 bytes a record, 10.1 join a batch in 1,002 ms") for line in lines)
+    assert "  in force clicks.properties:1" in lines
+    assert (
+        "leave it compression.type of client clicking of application clicks: gzip. compression-rate-avg 0.65" in lines
+    )
+    assert lines[-1].startswith("Nothing was changed.")
+
+
+@pytest.mark.parametrize(("ranking", "option"), [((), ["--objective", "latency"]), (("latency", "throughput"), [])])
+def test_the_objective_that_ranks_higher_decides_or_the_one_that_is_named(
+    command: Any, here: Path, ranking: tuple[Objective, ...], option: list[str]
+) -> None:
+    kept = keep(here / "b.json", facts(linger_ms="1000", compression_type="gzip"), *ranking)
+    ended = command("recommend", "--from", kept, "-o", "json", *option)
+    found = json.loads(ended.out)["environments"][0]["found"]
+    assert {one["cells"]["objective"] for one in found} == {"latency"}
+    assert next(one["cells"]["recommended"] for one in found if one["cells"]["setting"] == "linger.ms") == "0"
+
+
+def test_what_is_not_known_is_named_and_nothing_is_recommended_for_it(command: Any, here: Path) -> None:
+    ended = command("recommend", "--from", keep(here / "b.json", facts(linger_ms=None, compression_type="gzip")))
+    assert ended.code == 3
+    assert (
+        "unknown  linger.ms of client clicking of application clicks: linger.ms in force: clicks.properties:1 "
+        "leaves it to a variable; computed: 100"
+    ) in ended.out.splitlines()
+
+
+def test_without_metrics_it_says_what_was_not_seen(command: Any, here: Path) -> None:
+    ended = command("recommend", "--from", keep(here / "b.json", facts()[1:]))
+    assert ended.code == 3
+    assert ended.out.startswith("prod: nothing could be computed")
+    assert "not seen client_send: the bundle does not hold it" in ended.out
+
+
+def test_an_objective_that_decides_nothing_is_refused(command: Any, here: Path) -> None:
+    ended = command("recommend", "--from", keep(here / "b.json", facts()), "--objective", "durability")
+    assert ended.code == 2
+    assert "--objective durability: " in ended.err
