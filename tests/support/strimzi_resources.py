@@ -33,13 +33,13 @@ _SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
     "log.retention.bytes": (-1,),
     "broker.id": (7,),
     "broker.rack": ("a",),
-    "node.id": (7,),
-    "process.roles": ("broker",),
+    "node.id": (77,),
+    "process.roles": ("observer",),
     "listeners": ("PLAIN://:9092",),
     "advertised.listeners": ("PLAIN://:9092",),
     "inter.broker.listener.name": ("PLAIN",),
     "super.users": ("User:eve",),
-    "authorizer.class.name": ("org.example.Own",),
+    "authorizer.class.name": ("org.example.Other",),
     "sasl.enabled.mechanisms": ("PLAIN",),
     "sasl.server.max.receive.size": (524288,),
     "ssl.enabled.protocols": ("TLSv1.3",),
@@ -55,7 +55,7 @@ _SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
     "broker.session.timeout.ms": (9000,),
     "broker.heartbeat.interval.ms": (2000,),
     "metadata.log.dir": ("/data",),
-    "prometheus.metrics.reporter.listener": ("http://:9404",),
+    "prometheus.metrics.reporter.listener": ("http://:9999",),
     "cruise.control.metrics.topic": ("own",),
     "cruise.control.metrics.topic.replication.factor": (1,),
     "cruise.control.metrics.reporter.bootstrap.servers": ("a:9092",),
@@ -64,7 +64,7 @@ _SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
     "metric.reporters": ("org.example.Reporter",),
     "listener.name.inside-9092.max.connections": (100,),
     "listener.name.inside-9092.connections.max.reauth.ms": (3600000,),
-    "listener.name.inside-9092.ssl.client.auth": ("required",),
+    "listener.name.inside-9092.ssl.client.auth": ("none",),
     "listener.name.absent-9999.max.connections": (100,),
     "max.connections": (500,),
     "ssl.client.auth": ("none",),
@@ -94,11 +94,8 @@ _JVM: Final[tuple[Resource, ...]] = (
 
 def cases(seed: int = 1) -> Iterator[tuple[str, list[Resource]]]:
     """Names and resources."""
-    for kind, count, made in (
-        ("kafka", KAFKAS, _cluster),
-        ("connect", CONNECTS, _workers),
-        ("mirror", MIRRORS, _mirror),
-    ):
+    kinds = (("kafka", KAFKAS, _cluster), ("connect", CONNECTS, _workers), ("mirror", MIRRORS, _mirror))
+    for kind, count, made in kinds:
         for number in range(count):
             yield f"{kind}-{number:03}", made(random.Random(f"{seed} {kind} {number}"))
 
@@ -137,7 +134,12 @@ def _cluster(dice: random.Random) -> list[Resource]:
     template |= _sometimes(dice, 0.4, podDisruptionBudget={"maxUnavailable": dice.choice((0, 1, 2))})
     kafka |= {"template": template} if template else {}
     spec = {"kafka": kafka}
-    parts = ({}, {"topicOperator": {}}, {"userOperator": {}}, {"topicOperator": {}, "userOperator": {}})
+    parts: tuple[Resource, ...] = (
+        {},
+        {"topicOperator": {}},
+        {"userOperator": {}},
+        {"topicOperator": {}, "userOperator": {}},
+    )
     spec |= _sometimes(dice, 0.8, entityOperator=dice.choice(parts))
     spec |= _sometimes(dice, 0.3 if most > 1 else 0.0, cruiseControl={})
     pools = [_pool(dice, name, *of) for name, of in roles.items()]
@@ -148,7 +150,9 @@ def _pool(dice: random.Random, name: str, replicas: int, roles: list[str]) -> Re
     spec: Resource = {"replicas": replicas, "roles": roles, "storage": _storage(dice)}
     spec |= _sometimes(dice, 0.6, resources=dice.choice(_CONTAINER))
     spec |= _sometimes(dice, 0.4, jvmOptions=dice.choice(_JVM))
-    kept = dice.choice(({"pod": _pod(dice, f"orders-{name}")}, {"kafkaContainer": {"env": []}}, {"pod": {}}, {}))
+    kept: Resource = dice.choice(
+        ({"pod": _pod(dice, f"orders-{name}")}, {"kafkaContainer": {"env": []}}, {"pod": {}}, {})
+    )
     spec |= _sometimes(dice, 0.5, template=kept)
     return _resource("KafkaNodePool", name, spec, **{"strimzi.io/cluster": "orders"})
 
@@ -169,7 +173,7 @@ def _listeners(dice: random.Random) -> list[Resource]:
     found = [{"name": "inside", "port": 9092, "type": "internal", "tls": dice.random() < 0.5}]
     if dice.random() < 0.6:
         found.append({"name": "outside", "port": 9094, "type": dice.choice(("nodeport", "loadbalancer")), "tls": True})
-    for listener in found:
+    for at, listener in enumerate(found):
         kinds: tuple[Resource, ...] = (
             {"type": "scram-sha-512"},
             {"type": "custom", "sasl": True, "listenerConfig": {"sasl.enabled.mechanisms": "oauthbearer"}},
@@ -178,7 +182,7 @@ def _listeners(dice: random.Random) -> list[Resource]:
             {"type": "custom", "listenerConfig": {"connections.max.reauth.ms": 3600000}},
         )
         kinds += ({"type": "tls"},) * 2 if listener["tls"] else ()
-        listener |= _sometimes(dice, 0.6, authentication=dice.choice(kinds))
+        found[at] = listener | _sometimes(dice, 0.6, authentication=dice.choice(kinds))
     return found
 
 
@@ -228,7 +232,7 @@ def _storage(dice: random.Random) -> Resource:
         kinds = (_claim(dice), _claim(dice), {"type": "ephemeral"})
         return {"id": number} | dice.choice(kinds)
 
-    jbod = {"type": "jbod", "volumes": [volume(number) for number in range(dice.randint(1, 3))]}
+    jbod: Resource = {"type": "jbod", "volumes": [volume(number) for number in range(dice.randint(1, 3))]}
     if dice.random() < 0.3:
         jbod["volumes"][-1]["kraftMetadata"] = "shared"
     return dice.choice((jbod, jbod, _claim(dice), {"type": "ephemeral"}))
