@@ -75,7 +75,8 @@ def test_a_mirror_that_sets_no_copies_gets_two_and_minus_one_is_the_brokers_defa
         ({"sourceConnector": {"config": {"offset-syncs.topic.replication.factor": 1}}}, 1),
         ({"checkpointConnector": {"config": {"checkpoints.topic.replication.factor": "2"}}}, 2),
         ({"heartbeatConnector": {"config": {"heartbeats.topic.replication.factor": 1}}}, 1),
-        ({"sourceConnector": {"config": {"offset-syncs.topic.replication.factor": -1}}}, 3),
+        ({"sourceConnector": {"config": {"offset-syncs.topic.replication.factor": -1}}}, -1),
+        ({"sourceConnector": {"config": {"offset-syncs.topic.replication.factor": -1}}, "checkpointConnector": {}}, 3),
     ],
 )
 def test_a_mirror_tells_of_the_topics_it_makes_for_itself(own: dict[str, Any], fewest: int):
@@ -113,6 +114,21 @@ def test_credentials_in_plain_text_are_named(config: dict[str, Any], bare: list[
     played = platform()
     played.item(CONNECTORS, "warehouse")["spec"]["config"] = config
     assert played.row("strimzi_connector", connector="warehouse")["plain_secrets"] == bare
+
+
+@pytest.mark.parametrize("ends", ["target", "source", "checkpointConnector"])
+def test_a_mirror_holds_the_credentials_of_all_that_the_operator_merges_into_it(ends: str):
+    played = platform()
+    spec = played.item(MIRRORS, "from-paris")["spec"]
+    holder = spec if ends == "target" else spec["mirrors"][0]
+    holder[ends] = holder.get(ends, {}) | {"config": {"sasl.jaas.config": 'x required password="changeit";'}}
+    assert played.row("strimzi_connector", connector="paris->orders")["plain_secrets"] == ["sasl.jaas.config"]
+
+
+def test_a_mirror_without_connectors_is_none():
+    played = platform()
+    del played.item(MIRRORS, "from-paris")["spec"]["mirrors"][0]["sourceConnector"]
+    assert [row for row in played.observe("strimzi_connector").rows() if row["connector"] == "paris->orders"] == []
 
 
 def test_without_either_kind_the_question_has_no_meaning():

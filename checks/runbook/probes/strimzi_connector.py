@@ -1,7 +1,7 @@
 """Connectors as Strimzi's resources declare them: KafkaConnector, and those of KafkaMirrorMaker2."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Final, NamedTuple
 
 from runbook.answers.kubernetes.objects import flag, many, part, text
@@ -61,8 +61,8 @@ class StrimziConnector(PlacedRow):
     inner_replication: Annotated[
         int,
         Cell(
-            "Fewest replicas of a mirror's own topics (offset syncs, checkpoints, heartbeats): 3 where it sets none; "
-            "-1 is the broker's default, and of what is no mirror.",
+            "Fewest replicas of the topics that a mirror's connectors make for themselves (offset syncs, checkpoints, "
+            "heartbeats): 3 where it sets none; -1 is the broker's default, and of what is no mirror.",
             unit="replicas",
         ),
     ]
@@ -96,31 +96,52 @@ def observe(strimzi: Declares) -> Observed:
         strimzi,
         {
             "kafkaconnectors": lambda found: each(
-                found, lambda one: _row(one, one.name, f"KafkaConnect {one.cluster}", one.spec, ("spec",))
+                found, lambda one: _row(one, _Part(one.name, f"KafkaConnect {one.cluster}", ("spec",), one.spec))
             ),
             "kafkamirrormaker2s": lambda found: each(found, _mirrors),
         },
     )
 
 
-def _mirrors(one: Declared) -> list[StrimziConnector]:
-    return [
-        _row(
-            one,
+class _Part(NamedTuple):
+    """A connector, in the resource that declares it.
+
+    Attributes:
+        name: its own.
+        workers: the group that it runs on.
+        path: where it stands.
+        spec: what stands there.
+        inner: path → the number of replicas of a topic that it, or one that comes with it, makes for itself.
+        merged: path → other parts of the resource whose `config` the operator gives it as well.
+    """
+
+    name: str
+    workers: str
+    path: Path
+    spec: dict[str, Any]
+    inner: Mapping[Path, Any] = {}
+    merged: Mapping[Path, dict[str, Any]] = {}
+
+
+def _mirrors(one: Declared) -> Iterator[StrimziConnector]:
+    """A row for each mirror that has a connector: the operator makes those that stand there, be they empty."""
+    for place, mirror in enumerate(many(one.spec, "mirrors")):
+        own: Path = ("spec", "mirrors", place)
+        made = [of for of in _INNER_TOPICS if mirror.get(f"{of}Connector") is not None]
+        if not made:
+            continue
+        first, *others = (f"{of}Connector" for of in made)
+        inner = [(f"{of}Connector", "config", f"{_INNER_TOPICS[of]}.topic.replication.factor") for of in made]
+        connector = _Part(
             f"{_alias(mirror, 'source')}->{_alias(one.spec, 'target') or text(mirror, 'targetCluster')}",
             f"KafkaMirrorMaker2 {one.name}",
-            {"class": "MirrorSourceConnector"} | part(mirror, "sourceConnector"),
-            ("spec", "mirrors", at, "sourceConnector"),
-            {
-                ("spec", "mirrors", at, *path): follow(mirror, path) or _INNER
-                for path in (
-                    (f"{of}Connector", "config", f"{topic}.topic.replication.factor")
-                    for of, topic in _INNER_TOPICS.items()
-                )
-            },
+            (*own, first),
+            {"class": f"Mirror{made[0].capitalize()}Connector"} | part(mirror, first),
+            {(*own, *path): follow(mirror, path) or _INNER for path in inner},
+            {("spec", "target"): part(one.spec, "target")}
+            | {(*own, name): part(mirror, name) for name in ("source", *others)},
         )
-        for at, mirror in enumerate(many(one.spec, "mirrors"))
-    ]
+        yield _row(one, connector)
 
 
 def _alias(spec: dict[str, Any], end: str) -> str:
@@ -128,11 +149,15 @@ def _alias(spec: dict[str, Any], end: str) -> str:
     return text(spec, end, "alias") or (text(spec, "sourceCluster") if end == "source" else "")
 
 
-def _row(
-    one: Declared, connector: str, connect: str, spec: dict[str, Any], path: Path, inner: Mapping[Path, Any] = {}
-) -> StrimziConnector:
+def _row(one: Declared, connector: _Part) -> StrimziConnector:
+    spec, path = connector.spec, connector.path
     config = part(spec, "config")
-    plain = [name for name, value in config.items() if _is_plain_secret(name, str(value))]
+    plain = [
+        (*home, "config", name)
+        for home, holder in {path: spec, **connector.merged}.items()
+        for name, value in part(holder, "config").items()
+        if _is_plain_secret(name, str(value))
+    ]
     created = {(*path, "config", name): value for name, value in config.items() if _CREATES.fullmatch(name)}
     unset = 2 if text(spec, "class").endswith("MirrorSourceConnector") else -1
     return row_of(
@@ -140,22 +165,22 @@ def _row(
         spec,
         namespace=one.namespace,
         resource=one.name,
-        connector=connector,
-        connect=connect,
+        connector=connector.name,
+        connect=connector.workers,
         places=one.places(
             StrimziConnector,
             *path,
-            inner_replication=_fewest(inner).path or path,
+            inner_replication=_fewest(connector.inner).path or path,
             created_replication=_fewest(created).path or path,
-            plain_secrets=(*path, "config", *plain[:1]),
+            plain_secrets=plain[0] if plain else (*path, "config"),
         ),
         source=one.source,
         state=text(spec, "state") or ("paused" if flag(spec, "pause") else "running"),
         restarts="autoRestart" in spec and flag(spec, "autoRestart", "enabled", default=True),
         replication=whole_number(config, "replication.factor", unset),
-        inner_replication=_fewest(inner).factor,
+        inner_replication=_fewest(connector.inner).factor,
         created_replication=_fewest(created).factor,
-        plain_secrets=sorted(plain),
+        plain_secrets=sorted({str(found[-1]) for found in plain}),
         errors_tolerated=config_value(config, "errors.tolerance", "none") == "all",
     )
 

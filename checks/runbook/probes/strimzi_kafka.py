@@ -59,6 +59,9 @@ _TAKEN: Final = (
 _OF_LISTENERS: Final = ("connections.max.reauth.ms", "max.connections", "max.connection.creation.rate")
 """Those that it takes of a listener of the resource, as `listener.name.NAME-PORT.…`, from 0.51 on."""
 
+_OF_QUOTAS: Final = ("client.quota.callback.class",)
+"""What it leaves out where the resource has `quotas`, since 0.45 at least (KafkaCluster)."""
+
 _VALID: Final = Means(365.0, OPERATOR)
 _RENEWED: Final = Means(30.0, OPERATOR)
 _CONFIG: Final = "spec.kafka.config"
@@ -182,7 +185,8 @@ def _row(kafka: Declared, pools: list[Declared], lost: list[UnreadManifest]) -> 
     older = number(kafka.spec, "zookeeper", "replicas")
     listeners = [f"{text(each, 'name')}-{number(each, 'port')}" for each in many(spec, "listeners")]
     taken = {*_TAKEN, *(f"listener.name.{each}.{name}" for each in listeners for name in _OF_LISTENERS)}
-    ignored = sorted(key for key in config if key.lower().startswith(_IGNORED) and key not in taken)
+    quotas = _OF_QUOTAS if "quotas" in spec else ()
+    ignored = sorted(key for key in config if (key.lower().startswith(_IGNORED) and key not in taken) or key in quotas)
     places = kafka.places(StrimziKafka, ignored=("spec", "kafka", "config", *ignored[:1]))
     if places:
         keepers = kafka.place("spec", "zookeeper", "replicas") if older else nodes["controller"]

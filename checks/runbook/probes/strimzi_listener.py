@@ -52,14 +52,15 @@ def _row(one: Declared, place: int, listener: dict[str, Any]) -> StrimziListener
         namespace=one.namespace,
         kafka=one.name,
         source=one.source,
-        authentication=_authentication(part(listener, "authentication")),
+        authentication=_authentication(listener),
         outside=kind not in ("internal", "cluster-ip"),
         peers=len(many(listener, "networkPolicyPeers")) if "networkPolicyPeers" in listener else -1,
     )
 
 
-def _authentication(declared: dict[str, Any]) -> str:
-    """Its type; empty also for a custom one that asks for nothing: neither SASL nor a client's certificate."""
+def _authentication(listener: dict[str, Any]) -> str:
+    """Its type; empty also for a custom one that asks for neither SASL nor, over TLS, a client's certificate."""
+    declared = part(listener, "authentication")
+    certificate = part(declared, "listenerConfig").get("ssl.client.auth") == "required" and flag(listener, "tls")
     kind = text(declared, "type")
-    asks = flag(declared, "sasl") or part(declared, "listenerConfig").get("ssl.client.auth") == "required"
-    return "" if kind == "custom" and not asks else kind
+    return "" if kind == "custom" and not (flag(declared, "sasl") or certificate) else kind

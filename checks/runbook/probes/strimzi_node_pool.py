@@ -137,13 +137,13 @@ def _of_kafka(one: Declared, kafka: Declared | None, lost: list[UnreadManifest])
 def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
     volumes = _volumes(part(one.spec, "storage"))
     lasting = [volume for volume in volumes if text(volume, "type") == "persistent-claim"]
-    inherited = {} if one.version == "v1" else part(kafka, "resources")  # v1 has no resources there: they are dropped
-    resources = part(one.spec, "resources") or inherited
+    # an empty one counts as well (KafkaPool.fromCrd); v1 has no resources in a Kafka resource: they are dropped there
+    resources = part(kafka if "resources" not in one.spec and one.version != "v1" else one.spec, "resources")
     limits = part(resources, "limits")
     asked = limits | part(resources, "requests")  # what has a limit and asks for nothing asks for that
     of_pods = one.spec if "pod" in part(one.spec, "template") else kafka  # not merged: the one or the other
     template = part(of_pods, "template", "pod")
-    options = part(one.spec, "jvmOptions") or part(kafka, "jvmOptions")
+    options = part(one.spec if "jvmOptions" in one.spec else kafka, "jvmOptions")
     return row_of(
         StrimziNodePool,
         one,

@@ -1,0 +1,90 @@
+"""What our probes say of custom resources, beside what Strimzi's operator makes of the same ones.
+
+The operator's own classes made the objects (`support/strimzi_made.py` says from which commit, and how). A resource that
+the operator refuses has none.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from support import strimzi_facts
+from support.strimzi_made import digest, kept, rows
+from support.strimzi_resources import Resource, cases
+
+GIVEN = dict(cases())
+REFUSED = 19
+"""Kafka resources with a setting that is null, has no such value, or asks for more replicas than there are brokers."""
+
+Compared = tuple[str, Any, Any]
+"""Fact, what we say, what was made."""
+
+
+def test_what_is_kept_was_made_of_these_cases():
+    assert kept()["given"] == digest(GIVEN)
+    assert kept()["made"].keys() == GIVEN.keys()
+    refused = [made for case in kept()["made"].values() for made in case.values() if "refused" in made]
+    assert len(refused) == REFUSED
+
+
+def test_each_fact_agrees_with_what_the_operator_makes():
+    agreed: Counter[str] = Counter()
+    wrong = []
+    for case, resources in GIVEN.items():
+        for resource, made in kept()["made"][case].items():
+            if "refused" in made:
+                continue
+            for fact, ours, theirs in compared(resources, *resource.split("/"), made):
+                if text(ours) == text(theirs):
+                    agreed[fact] += 1
+                else:
+                    wrong.append(f"{case}: {fact} is {theirs!r}, and we say {ours!r}")
+    assert not wrong, "\n".join(wrong)
+    assert sum(agreed.values()) > 6_000
+    assert min(agreed.values()) >= 40, agreed
+
+
+def compared(resources: list[Resource], kind: str, name: str, made: dict[str, Any]) -> Iterator[Compared]:
+    """Fact by fact of one resource that the operator acts on."""
+    if kind == "Kafka":
+        yield from _kafka(resources, name, made)
+    else:
+        [row] = [row for row in rows(resources, "strimzi_connect") if row["resource"] == name]
+        yield from _each(row, strimzi_facts.workers(made), "connect")
+    if kind == "KafkaMirrorMaker2":
+        mirrors = [row for row in rows(resources, "strimzi_connector") if row["resource"] == name]
+        theirs = {connector.rpartition(".")[0] for connector in made["connectors"]}
+        yield "mirrors", sorted(row["connector"] for row in mirrors), sorted(theirs)
+        for row in mirrors:
+            yield from _each(row, strimzi_facts.connector(made, row["connector"]), "connector")
+
+
+def _kafka(resources: list[Resource], name: str, made: dict[str, Any]) -> Iterator[Compared]:
+    [row] = _of(resources, "strimzi_kafka", name)
+    row["budget"] = min(row["budget"], len(made["nodes"]))
+    yield from _each(row, {fact: of(made) for fact, of in strimzi_facts.KAFKA.items()}, "kafka")
+    [spec] = [each["spec"] for each in resources if each["kind"] == "Kafka" and each["metadata"]["name"] == name]
+    yield "kafka.ignored", row["ignored"], strimzi_facts.ignored(made, spec["kafka"].get("config", {}))
+    for row in _of(resources, "strimzi_listener", name):
+        theirs = strimzi_facts.listener(made, row["listener"], row["port"])
+        if row["authentication"] == "custom" and theirs["authentication"] == "tls":  # by a client's certificate
+            theirs["authentication"] = "custom"
+        yield from _each(row, theirs, "listener")
+    for row in _of(resources, "strimzi_node_pool", name):
+        facts = strimzi_facts.POOL if row["replicas"] else {"replicas": strimzi_facts.POOL["replicas"]}
+        row["roles"] = sorted(row["roles"])
+        yield from _each(row, {fact: of(made, row["pool"]) for fact, of in facts.items()}, "pool")
+
+
+def _of(resources: list[Resource], probe: str, kafka: str) -> list[dict[str, Any]]:
+    return [row for row in rows(resources, probe) if row["kafka"] == kafka]
+
+
+def _each(row: dict[str, Any], made: dict[str, Any], of: str) -> Iterator[Compared]:
+    for fact, value in made.items():
+        yield f"{of}.{fact}", row[fact], value
+
+
+def text(value: Any) -> str:
+    """As properties write it, so that a number is what is written as one."""
+    return str(value).lower()
