@@ -73,7 +73,9 @@ def test_a_cause_counts_as_held_by_the_last_run_that_judged_its_runbook(
     run = run_of(book, "prod", [result(check, "prod", Outcome.FAIL)], at=NOW - timedelta(hours=3))
     name = f"{book.name}/it" if is_known else "other/it"
     run.diagnoses = [
-        Diagnosis(environment="prod", causes=[CauseFound(cause=name, title="it", says="broker 2 is down", certain=True)])
+        Diagnosis(
+            environment="prod", causes=[CauseFound(cause=name, title="it", says="broker 2 is down", certain=True)]
+        )
     ]
     put_run(tmp_path, run)
     verdicts = data(pages([book], tmp_path)["scripts/verdicts/prod.js"])["prod"]

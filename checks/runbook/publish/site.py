@@ -120,8 +120,14 @@ def _pages(books: Sequence[Runbook], context: PageContext, card: Scorecard | Non
         file = data / "scorecard" / "scorecard.json"
         whole = msgspec.json.format(file.read_bytes(), indent=-1)  # without indentation it is a third smaller
         yield Page("scorecard/scorecard.json", whole.decode() + "\n")
-    yield from evidence_pages(context.environments, names)
+    yield from evidence_pages(context.environments, names, _store(data))
     yield from reference_pages()
+
+
+def _store(data: Path) -> str:
+    """How a command of a checkout names the store; empty for one elsewhere, as a project names its own."""
+    place, here = (data / "results").absolute(), Path.cwd()
+    return place.relative_to(here).as_posix() if place.is_relative_to(here) else ""
 
 
 def _footer(environments: Sequence[EnvironmentEvidence], card: Scorecard | None, stale_after: timedelta) -> Markup:
