@@ -98,5 +98,6 @@
   } else {
     tell();
   }
+  document.addEventListener("rb:told", tell); // moments that came later
   setInterval(tell, 60000);
 })();

@@ -40,6 +40,7 @@
     return new URL("runbooks/" + hit.name + ".html", SITE).href;
   }
 
+  /* Returns whether Enter leads to the first of them, or the page shows it itself (respond.js). */
   function show(output, hits) {
     output.textContent = "";
     output.hidden = false;
@@ -51,6 +52,7 @@
     hits.slice(0, MOST).forEach(function (hit) {
       var link = made("a");
       link.href = addressOf(hit);
+      link.dataset.rbShow = hit.name;
       link.appendChild(made("span", "rb-hits-kind", KINDS[hit.kind] || hit.kind));
       link.appendChild(made("strong", "", hit.title));
       link.appendChild(made("small", "", hit.name.split("/")[0] + ": " + hit.why));
@@ -59,6 +61,7 @@
       list.appendChild(item);
     });
     if (hits.length) { output.appendChild(list); }
+    return output.dispatchEvent(new CustomEvent("rb:hits", { bubbles: true, cancelable: true, detail: hits }));
   }
 
   /* Ask while somebody types, and let the keys lead through the hits. */
@@ -72,7 +75,7 @@
         return Promise.resolve();
       }
       return finder().then(function (found) {
-        if (number === asked) { show(output, found.search(text)); }
+        return number === asked ? show(output, found.search(text)) : true;
       });
     }
     function links() { return output.hidden ? [] : Array.from(output.querySelectorAll("a")); }
@@ -87,7 +90,9 @@
         event.preventDefault();
         event.stopPropagation();
         clearTimeout(timer);
-        ask().then(function () { if (links().length) { links()[0].click(); } });
+        ask().then(function (leads) {
+          if (!leads) { input.blur(); } else if (links().length) { links()[0].click(); }
+        });
       } else if (event.key === "ArrowDown" && links().length) {
         event.preventDefault();
         event.stopPropagation();
@@ -121,7 +126,7 @@
     var ask = attach(input, output);
     input.value = new URLSearchParams(location.search).get("find") || "";
     if (input.value) { ask(); }
-    if (!location.hash && matchMedia("(pointer: fine)").matches) { input.focus({ preventScroll: true }); }
+    if ("rbRespond" in place.dataset || (!location.hash && matchMedia("(pointer: fine)").matches)) { input.focus({ preventScroll: true }); }
   }
 
   /* From a folder the theme's search gives up, unless the site was built for one: its box then shows our hits alone. */

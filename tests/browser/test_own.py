@@ -114,3 +114,15 @@ def test_hits_in_runbooks_of_ones_own_say_so(browser: Browser, own_site: Path) -
         hits = page.evaluate(HITS)
     assert {mark for name, mark in hits if name in OWN} == {"our own"}
     assert {mark for name, mark in hits if name in builtin_names()} == {""}
+
+
+def test_without_results_the_incident_page_says_so_and_a_command_has_a_placeholder(
+    browser: Browser, own_site: Path
+) -> None:
+    with watched(browser) as seen:
+        page = seen.open((own_site / "incident.html").as_uri() + "?find=OfflinePartitionsCount")
+        card = page.locator(".rb-answer .rb-respond[aria-label='ha/partitions-are-offline']")
+        card.wait_for()
+        assert "No environment has published results here" in page.locator("[data-rb-mine]").inner_text()
+        assert card.locator("pre code").first.inner_text().endswith("--env ENVIRONMENT")
+        assert card.locator(".rb-verdict").count() == 0

@@ -58,3 +58,17 @@ def test_results_get_stale(store: Path, now: datetime) -> None:
     }
     assert stale["healthy"] == [True]
     assert stale["broken"] == [False]
+
+
+def test_the_look_before_is_kept_to_compare_with(
+    tmp_path: Path, book: Runbook, now: datetime, make_result: Make, make_run: MakeRun
+) -> None:
+    first = book.checks()[0]
+    outcomes = (Outcome.UNKNOWN, Outcome.PASS, Outcome.FAIL)
+    for days, outcome in zip((3, 2, 1), outcomes, strict=True):
+        result = make_result(first, "prod", outcome, failed=int(outcome is Outcome.FAIL))
+        write_run(tmp_path, make_run(book, "prod", [result], at=now - timedelta(days=days)))
+    (found,) = read_environments(tmp_path, ["hostile"], now)
+    (seen,) = found.seen()
+    assert (seen.status, found.earlier[seen.about].status) == ("fail", "pass")
+    assert len(seen.link) == 64

@@ -149,6 +149,18 @@ def taken_apart(line: bytes) -> Linked | None:
     return Linked(chain.encode(), body) if isinstance(chain, str) and as_written == line else None
 
 
+def link_of(line: bytes) -> str:
+    """The chain value that a line carries; empty if it is no line of ours."""
+    taken = taken_apart(line)
+    return taken.link.decode("ascii", "replace") if taken else ""
+
+
+def line_with(content: bytes, link: str) -> int:
+    """The number of the line that carries a chain value, from 1; 0 if none does."""
+    lines = content.splitlines()
+    return next((number for number, line in enumerate(lines, 1) if link.encode() in line and link_of(line) == link), 0)
+
+
 def hashed(previous: bytes, body: bytes) -> bytes:
     """The chain value of a line that follows one whose chain value is `previous`."""
     return hashlib.sha256(previous + body).hexdigest().encode()

@@ -1,20 +1,23 @@
 """What brings people to runbooks: the list of all alerts and errors, and a page for each alert."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
+from markupsafe import Markup
 from msgspec import Struct
 
-from runbook.model.block import Block, Diagnostic, whole_name
+from runbook.model.block import Block, Diagnostic
 from runbook.model.front_matter import FrontMatter
-from runbook.parse.runbook import Runbook
+from runbook.parse.runbook import LocatedBlock, Runbook
 from runbook.publish import prose
+from runbook.publish.incident_page import environment_choice
 from runbook.publish.page import UNSEARCHED, Page, fragment, title
-from runbook.publish.page_context import mark_of, marks
+from runbook.publish.page_context import PageContext, mark_of, marks
+from runbook.publish.response_cards import response_card
 from runbook.publish.site_paths import alert_page, block_page, built
 from runbook.search.entries import alert_name
 
-_TO_RUNBOOKS: Final = "../../runbooks/"  # from the page of an alert
+_ROOT: Final = "../../"  # of the site, seen from the page of an alert
 
 
 class Arrival(Struct, frozen=True):
@@ -56,8 +59,9 @@ def arrivals_page(runbooks: Sequence[Runbook], own: Collection[str] = ()) -> Pag
     return Page("alerts.md", f"---\nsearch:\n  boost: 4\n---\n\n# Alerts and errors\n\n{text}\n")
 
 
-def alert_pages(runbooks: Sequence[Runbook]) -> Iterator[Page]:
+def alert_pages(runbooks: Sequence[Runbook], context: PageContext) -> Iterator[Page]:
     """Make the page of each alert, for the `runbook_url` of its rule: the address depends on its name alone."""
+    choice = environment_choice(context.environments, _ROOT)
     named: dict[str, dict[str, Arrival]] = {}
     for one in _arrivals(runbooks):
         if one.alert:
@@ -65,22 +69,16 @@ def alert_pages(runbooks: Sequence[Runbook]) -> Iterator[Page]:
     for name, places in sorted(named.items()):
         told = {one.runbook.name for one in places.values() if isinstance(one.source, Diagnostic)}
         shown = [one for one in places.values() if one.name not in told]  # a symptom says more than its runbook
-        parts = [_place(one) for one in sorted(shown, key=lambda one: one.name == one.runbook.name)]
-        text = "\n\n".join([title(name), fragment("alert_head.html", name=name), *parts])
+        parts = [_place(one, context.blocks) for one in sorted(shown, key=lambda one: one.name == one.runbook.name)]
+        text = "\n\n".join([title(name), fragment("alert_head.html", name=name), choice, *parts])
         yield Page(alert_page(name), f"{UNSEARCHED}{text}\n")
 
 
-def _place(one: Arrival) -> str:
-    """A place that an alert leads to: of a symptom, what is seen and the likely causes."""
-    symptom = one.source if isinstance(one.source, Diagnostic) else None
-    said = symptom.symptom if symptom else one.runbook.front.summary
-    return fragment(
-        "alert.html",
-        one=one,
-        says=prose.html(said, up=_TO_RUNBOOKS, own=f"{one.runbook.name}.html"),
-        causes=symptom.causes if symptom else [],
-        place=lambda cause: block_page(whole_name(cause, one.runbook.name)),
-    )
+def _place(one: Arrival, blocks: Mapping[str, LocatedBlock]) -> Markup:
+    """A place that an alert leads to: what to do about it, or the runbook whose head names the alert."""
+    if one.name in blocks:
+        return response_card(blocks[one.name], blocks, _ROOT)
+    return fragment("alert.html", one=one, says=prose.html(one.runbook.front.summary, up=f"{_ROOT}runbooks/"))
 
 
 def _arrivals(runbooks: Sequence[Runbook]) -> Iterator[Arrival]:

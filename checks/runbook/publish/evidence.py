@@ -1,5 +1,6 @@
 """The last results of each environment, read from a results store (`evidence/store.py`) and trusted only if whole."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, field
 
-from runbook.evidence.chain import first_fault
+from runbook.evidence.chain import first_fault, link_of
 from runbook.evidence.lines import WholeResultLine, WholeRunLine
 from runbook.model.result import Result
 from runbook.publish.when import moment
@@ -16,11 +17,17 @@ MAX_RUNS = 100  # our judgement: three months of daily runs, should no complete 
 
 
 class LastSeen(Struct, frozen=True):
-    """A result, and the run that it comes from."""
+    """A result, the run that it comes from, and the chain value of its line in that run's file."""
 
     result: Result
     run: WholeRunLine
     now: datetime
+    link: str = ""
+
+    @property
+    def about(self) -> tuple[str, str]:
+        """What it is a result of: its check and its subject."""
+        return self.result.check, self.result.subject
 
     @property
     def status(self) -> str:
@@ -42,12 +49,14 @@ class EnvironmentEvidence(Struct):
         name: as its folder is called.
         last: its newest run that could be read.
         results: check -> its newest results, one for each subject.
+        earlier: check and subject -> the result before the newest one, where the runs that are read hold one.
         refused: files that could not be trusted, and why.
     """
 
     name: str
     last: WholeRunLine | None = None
     results: dict[str, list[LastSeen]] = field(default_factory=dict)
+    earlier: dict[tuple[str, str], LastSeen] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
 
     def seen(self) -> Iterator[LastSeen]:
@@ -73,36 +82,40 @@ def read_environments(store: Path, wanted: Collection[str], now: datetime) -> li
 
     Args:
         store: the folder of a results store; it need not exist.
-        wanted: runbooks that are published; reading back ends when complete runs of all of them were seen.
+        wanted: runbooks that are published; reading back ends when two complete runs of each of them were seen.
         now: when the pages are made.
     """
     folders = sorted(folder for folder in store.glob("runs/*") if folder.is_dir())
-    return [_environment(folder, set(wanted), now) for folder in folders]
+    return [_environment(folder, wanted, now) for folder in folders]
 
 
-def _environment(folder: Path, wanted: set[str], now: datetime) -> EnvironmentEvidence:
+def _environment(folder: Path, wanted: Collection[str], now: datetime) -> EnvironmentEvidence:
     found = EnvironmentEvidence(folder.name)
     newest_first = sorted(folder.glob("*/*.jsonl"), key=lambda file: (file.parent.name, file.name), reverse=True)
+    missing = Counter(dict.fromkeys(wanted, 2))  # complete runs: the last one, and the one that it is compared with
     for file in newest_first[:MAX_RUNS]:
         try:
-            run, results = _read(file)
+            run, results = _read(file, now)
         except ValueError as error:
             found.refused.append(f"{file.parent.name}/{file.name}: {error}")
             continue
         found.last = found.last or run
         fresh: dict[str, list[LastSeen]] = {}
-        for result in results:
-            fresh.setdefault(result.check, []).append(LastSeen(result, run, now))
-        found.results = fresh | found.results
+        for seen in results:
+            if seen.result.check in found.results:
+                found.earlier.setdefault(seen.about, seen)
+            else:
+                fresh.setdefault(seen.result.check, []).append(seen)
+        found.results |= fresh
         if run.complete:
-            wanted = wanted - {expected.runbook for expected in run.expected}
-        if not wanted:
+            missing -= Counter({expected.runbook for expected in run.expected})
+        if not missing:
             break
     found.results = dict(sorted(found.results.items()))
     return found
 
 
-def _read(file: Path) -> tuple[WholeRunLine, list[WholeResultLine]]:
+def _read(file: Path, now: datetime) -> tuple[WholeRunLine, list[LastSeen]]:
     """Read one run.
 
     Raises:
@@ -116,7 +129,11 @@ def _read(file: Path) -> tuple[WholeRunLine, list[WholeResultLine]]:
         raise ValueError(str(wrong))
     first, *others = content.splitlines()
     try:
-        results = [msgspec.json.decode(line, type=WholeResultLine) for line in others[:-1]]
-        return msgspec.json.decode(first, type=WholeRunLine), results
+        run = msgspec.json.decode(first, type=WholeRunLine)
+        return run, [LastSeen(_result(line), run, now, link_of(line)) for line in others[:-1]]
     except msgspec.DecodeError as error:
         raise ValueError(f"not as this version writes results: {error}") from error
+
+
+def _result(line: bytes) -> Result:
+    return msgspec.json.decode(line, type=WholeResultLine)

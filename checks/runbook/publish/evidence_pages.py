@@ -3,6 +3,7 @@
 What needs a person is shown in full, what complies in one line each: fifty environments stay quick to read.
 """
 
+import shlex
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from markupsafe import Markup
@@ -10,20 +11,30 @@ from markupsafe import Markup
 from runbook.model.block import SEVERITIES
 from runbook.model.consequence import reason_for
 from runbook.publish.evidence import EnvironmentEvidence, LastSeen
+from runbook.publish.observed_facts import load_probe
 from runbook.publish.page import STATUS, UNSEARCHED, WIDE, Page, anchor, fragment, heading, title
+from runbook.publish.receipt import since_before
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, file_name, result_anchor
 
 ORDER = ("fail", "unknown", "waived", "unobserved", "not_applicable", "pass")  # what needs a person first
 OPEN = ORDER[:3]
 
 
-def evidence_pages(environments: Sequence[EnvironmentEvidence], published: Collection[str]) -> Iterator[Page]:
-    """Make every page of evidence; `published` names the runbooks that have a page to link to."""
+def evidence_pages(
+    environments: Sequence[EnvironmentEvidence], published: Collection[str], store: str = ""
+) -> Iterator[Page]:
+    """Make every page of evidence.
+
+    Args:
+        environments: the last results of each.
+        published: the runbooks that have a page to link to.
+        store: how a command of the checkout names the store; empty if it is the one that commands take by themselves.
+    """
     yield evidence_index(environments)
     for environment in environments:
         yield environment_index(environment)
         for runbook, results in environment.by_runbook().items():
-            yield results_page(environment, runbook, results, published)
+            yield results_page(environment, runbook, results, published, store)
 
 
 def evidence_index(environments: Sequence[EnvironmentEvidence]) -> Page:
@@ -50,9 +61,14 @@ def environment_index(environment: EnvironmentEvidence) -> Page:
 
 
 def results_page(
-    environment: EnvironmentEvidence, runbook: str, results: Iterable[LastSeen], published: Collection[str]
+    environment: EnvironmentEvidence,
+    runbook: str,
+    results: Iterable[LastSeen],
+    published: Collection[str],
+    store: str = "",
 ) -> Page:
-    """Make the page of an environment's results of one runbook."""
+    """Make the page of an environment's results of one runbook; `store` as for `evidence_pages`."""
+    verify = " ".join(filter(None, ["runbook results verify", shlex.quote(store) if store else "", "--receipt"]))
     by_status: dict[str, list[LastSeen]] = {status: [] for status in ORDER}
     for seen in sorted(results, key=_worst_first):
         by_status[seen.status].append(seen)
@@ -64,7 +80,11 @@ def results_page(
         if group:
             word = STATUS[status].word
             parts.append(f"## {heading(word.capitalize())} ({len(group)}) {{ #{anchor(word)} }}")
-            parts += _in_full(group, published) if status in OPEN else [_compact(group, published)]
+            parts += (
+                _in_full(group, environment, published, verify)
+                if status in OPEN
+                else [_compact(group, published, verify)]
+            )
     return Page(evidence_page(environment.name, runbook), UNSEARCHED + "\n\n".join(parts) + "\n")
 
 
@@ -76,7 +96,9 @@ def counts(results: Iterable[LastSeen]) -> dict[str, int]:
     return found
 
 
-def _in_full(group: Sequence[LastSeen], published: Collection[str]) -> list[Markup]:
+def _in_full(
+    group: Sequence[LastSeen], environment: EnvironmentEvidence, published: Collection[str], verify: str
+) -> list[Markup]:
     return [
         fragment(
             "result.html",
@@ -84,13 +106,18 @@ def _in_full(group: Sequence[LastSeen], published: Collection[str]) -> list[Mark
             because=reason_for(seen.result.consequence),
             place=_place(seen),
             published=published,
+            verify=verify,
+            before=(before := environment.earlier.get(seen.about)),
+            changed=since_before(seen, before) if before else "",
+            is_built_in=lambda source: load_probe(source) is not None,
         )
         for seen in group
     ]
 
 
-def _compact(group: Sequence[LastSeen], published: Collection[str]) -> Markup:
-    return fragment("results_compact.html", rows=[(seen, _place(seen)) for seen in group], published=published)
+def _compact(group: Sequence[LastSeen], published: Collection[str], verify: str) -> Markup:
+    rows = [(seen, _place(seen)) for seen in group]
+    return fragment("results_compact.html", rows=rows, published=published, verify=verify)
 
 
 def _worst_first(seen: LastSeen) -> tuple[int, str, str]:

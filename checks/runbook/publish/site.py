@@ -18,6 +18,7 @@ from runbook.publish.block_pages import block_pages
 from runbook.publish.evidence import EnvironmentEvidence, read_environments
 from runbook.publish.evidence_pages import evidence_pages
 from runbook.publish.first_steps import first_steps
+from runbook.publish.incident_page import incident_pages
 from runbook.publish.page import Page
 from runbook.publish.page_context import PageContext, marks
 from runbook.publish.procedure_page import moved_checklists
@@ -99,7 +100,8 @@ def _pages(books: Sequence[Runbook], context: PageContext, card: Scorecard | Non
     names = [book.name for book in books]
     yield runbooks_index(books, context.own)
     yield arrivals_page(books, context.own)
-    yield from alert_pages(books)
+    yield from alert_pages(books, context)
+    yield from incident_pages(books, context)
     yield Page("scripts/find-index.js", site_index(books))
     for book in books:
         yield runbook_page(book, context)
@@ -118,8 +120,14 @@ def _pages(books: Sequence[Runbook], context: PageContext, card: Scorecard | Non
         file = data / "scorecard" / "scorecard.json"
         whole = msgspec.json.format(file.read_bytes(), indent=-1)  # without indentation it is a third smaller
         yield Page("scorecard/scorecard.json", whole.decode() + "\n")
-    yield from evidence_pages(context.environments, names)
+    yield from evidence_pages(context.environments, names, _store(data))
     yield from reference_pages()
+
+
+def _store(data: Path) -> str:
+    """How a command of a checkout names the store; empty for one elsewhere, as a project names its own."""
+    place, here = (data / "results").absolute(), Path.cwd()
+    return place.relative_to(here).as_posix() if place.is_relative_to(here) else ""
 
 
 def _footer(environments: Sequence[EnvironmentEvidence], card: Scorecard | None, stale_after: timedelta) -> Markup:

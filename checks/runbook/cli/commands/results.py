@@ -25,15 +25,22 @@ StoreGiven = Annotated[
 
 
 @group.command()
-def verify(store: StoreGiven = "", inventory: InventoryFile = None) -> int:
+def verify(
+    store: StoreGiven = "",
+    receipt: Annotated[
+        str,
+        typer.Option(metavar="HASH", help="Also find the result with this hash, as its page of evidence shows it."),
+    ] = "",
+    inventory: InventoryFile = None,
+) -> int:
     """Check that no result was changed: report every line that was changed, dropped, moved or added.
 
-    Exit codes: 0 nothing was changed, 1 something was, 4 the store is empty.
+    Exit codes: 0 nothing was changed, 1 something was or no result has the hash of --receipt, 4 the store is empty.
     """
     from runbook.cli.results_verification import verify_store
     from runbook.incident.results_store import store_to_read
 
-    return verify_store(store_to_read(store, inventory))
+    return verify_store(store_to_read(store, inventory), receipt)
 
 
 @group.command(name="list")
