@@ -30,7 +30,9 @@ class KafkaKey(Row):
     crc32: Annotated[
         int, Cell("Of these, in the partition where librdkafka puts them by default.", unit="records", moves=True)
     ]
-    fnv1a: Annotated[int, Cell("Of these, in the partition where Sarama puts them by default.", unit="records", moves=True)]
+    fnv1a: Annotated[
+        int, Cell("Of these, in the partition where Sarama puts them by default.", unit="records", moves=True)
+    ]
     split: Annotated[int, Cell("Keys that were met in several partitions.", unit="keys", moves=True)]
 
 
