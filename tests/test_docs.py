@@ -9,6 +9,8 @@ import pytest
 import typer.main
 
 from runbook.cli.app import app
+from runbook.model.block import Procedure
+from support.built_in import all_built_in
 from support.documented import ROOT, fences
 
 PAGES = ["README.md", *(str(page.relative_to(ROOT)) for page in sorted((ROOT / "docs").rglob("*.md")))]
@@ -45,6 +47,20 @@ def shown() -> Iterator[tuple[str, str]]:
                     yield from ((page, command) for command in commands(prompt[1] if prompt else line))
 
 
+def named() -> Iterator[tuple[str, str]]:
+    """Page and command, of what no fence of shell shows: code in sentences, and what steps of procedures run."""
+    for page in [*PAGES, *RUNBOOKS]:
+        if "changelog" in page or "decisions" in page:  # they tell what was
+            continue
+        for code in re.findall(r"(?<!`)`(runbook\s+[a-z][^`]*)`(?!`)", (ROOT / page).read_text("utf-8")):
+            yield from ((page, command) for command in commands(" ".join(code.split())))
+    for book in all_built_in():
+        for placed in book.placed():
+            for step in placed.block.steps if isinstance(placed.block, Procedure) else ():
+                for line in (step.command or "").replace("\\\n", " ").splitlines():
+                    yield from ((placed.name, command) for command in commands(line) if "runbook " in line)
+
+
 def parse(words: list[str]) -> None:
     """Parse a command line as the program would, without running it; wrong options and commands raise."""
     command, context = COMMAND, None
@@ -63,6 +79,36 @@ def test_a_command_that_is_shown_is_taken(page: str, line: str):
         pytest.skip("help and version end at once")
     except typer.BadParameter.__mro__[2] as error:
         pytest.fail(f"{page}: {line}: {error}")
+
+
+@pytest.mark.parametrize(("page", "line"), sorted({*named()}))
+def test_a_command_that_is_named_is_there(page: str, line: str):
+    """A mention may leave out arguments and values; commands and options that it has are those of the command line."""
+    assert unknown(line) == "", page
+
+
+def unknown(line: str) -> str:
+    """What is said of a command or option that there is not."""
+    try:
+        parse(shlex.split(line)[1:])
+    except typer.Exit:
+        return ""
+    except typer.BadParameter.__mro__[2] as error:
+        return str(error) if str(error).startswith("No such ") or type(error).__name__ == "NoSuchOption" else ""
+    return ""
+
+
+@pytest.mark.parametrize(
+    "line", ["runbook changes a.bundle b.bundle", "runbook diff --no-such-option", "runbook procedure go"]
+)
+def test_a_command_that_is_not_there_would_be_noticed(line: str):
+    assert unknown(line)
+
+
+def test_mentions_and_steps_are_among_them():
+    found = {*named()}
+    assert any(page == "throughput-latency/measure-then-change-one-thing" for page, _ in found)
+    assert ("runbooks/producers.md", "runbook probe kafka_producer") in found
 
 
 def test_a_wrong_option_would_be_noticed():

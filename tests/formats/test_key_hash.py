@@ -1,6 +1,6 @@
 import pytest
 
-from runbook.formats.key_hash import murmur2, of_java, of_librdkafka
+from runbook.formats.key_hash import murmur2, of_java, of_librdkafka, of_sarama
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,18 @@ def test_a_key_has_the_partition_that_kafkas_own_class_gives() -> None:
 
 def test_librdkafka_takes_the_checksum() -> None:
     assert of_librdkafka(b"123456789", 1000) == 0xCBF43926 % 1000
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [  # librdkafka, unittest_fnv1a: what Go's fnv.New32a() gave, without its sign
+        ("kafka", 0xD33C4E1),
+        ("giberish123456789", 0x77A58295),
+        ("1234", 0x23BDD03),
+        ("PreAmbleWillBeRemoved,ThePrePartThatIs", 0x65CBD69C),
+        ("", 0x7EE3623B),
+    ],
+)
+def test_sarama_takes_fnv_1a(key: str, expected: int) -> None:
+    assert of_sarama(key.encode(), 1 << 31) == expected
+    assert of_sarama(key.encode(), 12) == expected % 12

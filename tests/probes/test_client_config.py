@@ -6,12 +6,15 @@ import pytest
 
 from runbook.answers.ssh.client_settings import CLIENT_SETTINGS, PATTERN
 from runbook.connections import files
+from runbook.formats.client_files.setting import JAVA_NAMES
 from runbook.model.errors import Misconfigured
 from runbook.model.fact import Fact, tabulate
 from runbook.model.probe import Deadline
 from runbook.parse.runbook import parse_runbook
 from runbook.probes import client_config
 from runbook.safety.secret import is_secret
+from runbook.views._client_defaults import _DEFAULTS
+from runbook.views._producer_defaults import _LIBRDKAFKA, WITHIN
 from support.recorded_hosts import look, recorded
 from support.recorded_kubernetes import Played
 
@@ -164,3 +167,10 @@ def test_no_check_judges_a_setting_that_hosts_do_not_tell():
                 named |= set(re.findall(r'setting == "([^"]+)"', placed.block.expect.where or ""))
     assert named
     assert named <= set(CLIENT_SETTINGS)
+
+
+def test_no_default_stands_for_a_setting_that_hosts_do_not_tell():
+    """A file that says it would be read as one that leaves it to the library, and judged by the wrong value."""
+    judged = {*_LIBRDKAFKA, *_DEFAULTS, *(name for names in WITHIN.values() for name in names)}
+    assert judged | {"partitioner.class", "partitioner.ignore.keys"} <= {*CLIENT_SETTINGS}
+    assert {*JAVA_NAMES} <= {*CLIENT_SETTINGS}

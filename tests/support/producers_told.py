@@ -64,6 +64,7 @@ PARAMS_RIGHT: Final[Mapping[str, Mapping[str, Any]]] = {
     "the-buffer-bears-an-outage": {"rates": ["billing=100000"]},
     "producer-settings-are-as-declared": {"declared": ["billing:linger.ms=5"]},
     "keys-are-where-their-hash-puts-them": {"keyed": [_LEDGER]},
+    "no-key-is-in-several-partitions": {"keyed": [_LEDGER]},
     "written-partitions-have-idempotent-producers": {"repeats": _REPEATS},
 }
 PARAMS_WRONG: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -74,6 +75,7 @@ PARAMS_WRONG: Final[Mapping[str, Mapping[str, Any]]] = {
     "the-buffer-bears-an-outage": {"rates": ["bulky=1000000"]},
     "producer-settings-are-as-declared": {"declared": ["old:linger.ms=77"]},
     "keys-are-where-their-hash-puts-them": {"keyed": [MISPLACED]},
+    "no-key-is-in-several-partitions": {"keyed": [MISPLACED]},
     "written-partitions-have-idempotent-producers": {"repeats": _REPEATS},
 }
 _ANY: Final = -1

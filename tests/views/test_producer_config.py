@@ -180,6 +180,23 @@ def test_the_buffer_lasts_as_long_as_its_size_over_the_rate() -> None:
     assert config_of(("buffer.memory", "1000"), rates=["billing=0"]).buffered_seconds is None
 
 
+@pytest.mark.parametrize(
+    ("rate", "said", "seconds"),
+    [
+        ("2000000/2000", (), 50.0),  # 100000 records
+        ("1073741824/10", (), 1.0),  # 1 GiB
+        ("2000000", (), None),
+        ("1073741824", (("queue.buffering.max.messages", "0"),), 1.0),
+        ("2000000/2000", (("queue.buffering.max.messages", None),), None),
+        ("2000000/2000", (("queue.buffering.max.messages", "4000"),), 2.0),
+    ],
+)
+def test_a_queue_of_librdkafka_is_full_at_its_records_or_its_bytes(
+    rate: str, said: tuple[tuple[str, str | None], ...], seconds: float | None
+) -> None:
+    assert config_of(*said, library="librdkafka-2.3", rates=[f"billing={rate}"]).buffered_seconds == seconds
+
+
 def test_a_rate_that_is_no_number_is_a_mistake_of_the_inventory() -> None:
     with pytest.raises(Misconfigured, match="billing=2000000"):
         config_of(rates=["billing=fast"])

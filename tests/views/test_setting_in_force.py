@@ -43,3 +43,11 @@ def test_clients_of_other_kinds_have_no_row() -> None:
     config = client_config(("clicks", "consumer", "group.id", "a"))
     assert compute(config=config, setting="linger.ms", kind="producer").rows == []
     assert of(setting="fetch.min.bytes", kind="consumer").number == 1
+
+
+def test_the_default_is_known_beside_what_a_file_says() -> None:
+    said = ("batch.size", "65536")
+    assert of(said, setting="batch.size", libraries=["*=librdkafka-2.3"]).default == 1000000
+    assert of(said, setting="batch.size", libraries=["*=java-4.3"]).default == 16384
+    assert of(said, setting="batch.size").default is None
+    assert of(setting="compression.type").default is None

@@ -1,4 +1,4 @@
-"""The hashes by which producers turn a key into a partition: Java's murmur2, and CRC32 of librdkafka."""
+"""The hashes by which producers turn a key into a partition: Java's murmur2, CRC32 of librdkafka, FNV-1a of Sarama."""
 
 import zlib
 from typing import Final
@@ -7,6 +7,8 @@ _SEED: Final = 0x9747B28C
 _M: Final = 0x5BD1E995
 _32: Final = 0xFFFFFFFF
 _POSITIVE: Final = 0x7FFFFFFF
+_FNV_BASIS: Final = 0x811C9DC5
+_FNV_PRIME: Final = 0x01000193
 
 
 def of_java(key: bytes, partitions: int) -> int:
@@ -17,6 +19,14 @@ def of_java(key: bytes, partitions: int) -> int:
 def of_librdkafka(key: bytes, partitions: int) -> int:
     """The partition of a key by librdkafka's default (rd_kafka_msg_partitioner_consistent)."""
     return zlib.crc32(key) % partitions
+
+
+def of_sarama(key: bytes, partitions: int) -> int:
+    """The partition of a key by Sarama's default (NewHashPartitioner), and by librdkafka's fnv1a."""
+    h = _FNV_BASIS
+    for byte in key:
+        h = (h ^ byte) * _FNV_PRIME & _32
+    return min(h, (1 << 32) - h) % partitions  # the absolute value of what it is with a sign
 
 
 def murmur2(data: bytes) -> int:

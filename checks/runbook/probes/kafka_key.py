@@ -4,7 +4,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Annotated
 
 from runbook.answers.kafka import ReadLimits
-from runbook.formats.key_hash import of_java, of_librdkafka
+from runbook.formats.key_hash import of_java, of_librdkafka, of_sarama
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
@@ -29,6 +29,9 @@ class KafkaKey(Row):
     ]
     crc32: Annotated[
         int, Cell("Of these, in the partition where librdkafka puts them by default.", unit="records", moves=True)
+    ]
+    fnv1a: Annotated[
+        int, Cell("Of these, in the partition where Sarama puts them by default.", unit="records", moves=True)
     ]
     split: Annotated[int, Cell("Keys that were met in several partitions.", unit="keys", moves=True)]
 
@@ -76,5 +79,6 @@ def _row(topic: str, partitions: int, keys: _Keys) -> KafkaKey:
         keyed=len(keys),
         murmur2=sum(of_java(key, partitions) == partition for key, partition in keys),
         crc32=sum(of_librdkafka(key, partitions) == partition for key, partition in keys),
+        fnv1a=sum(of_sarama(key, partitions) == partition for key, partition in keys),
         split=sum(len(where) > 1 for where in places.values()),
     )

@@ -21,6 +21,7 @@ _LIBRDKAFKA: Final[Mapping[str, Sequence[tuple[tuple[int, ...], str]]]] = {
     "message.max.bytes": (((), "1000000"),),
     "partitioner": (((), "consistent_random"),),
     "queue.buffering.max.kbytes": (((), "1048576"),),
+    "queue.buffering.max.messages": (((), "100000"),),
     "request.timeout.ms": (((), "5000"), ((1, 5, 2), "30000")),
     "retries": (((), "2"), ((1, 5, 2), "2147483647")),
     "transaction.timeout.ms": (((1, 4), "60000"),),

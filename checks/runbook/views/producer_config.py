@@ -1,7 +1,7 @@
 """What is in force in each producer: as its files say, or else by default of its library."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 from runbook.formats.setting_names import is_of_java
 from runbook.model.errors import Misconfigured
@@ -18,6 +18,7 @@ _IN_FLIGHT: Final = "max.in.flight.requests.per.connection"
 _MOST_IN_FLIGHT: Final = 5
 """Of an idempotent producer: brokers remember five batches of each (ProducerStateEntry.NUM_BATCHES_TO_RETAIN)."""
 _ENDLESS: Final = 2147483647
+_MOST_RECORDS: Final = "queue.buffering.max.messages"  # of librdkafka; 0 is no limit, from 2.0 on
 _HASHES: Final = {
     "consistent": "crc32",
     "consistent_random": "crc32",
@@ -55,7 +56,11 @@ class ProducerConfig(Row):
     buffer_memory: Annotated[Bytes | None, Cell("buffer.memory, of librdkafka queue.buffering.max.kbytes.")]
     buffered_seconds: Annotated[
         float | None,
-        Cell("How long the buffer takes what it writes; unknown if its rate was not told.", unit="s"),
+        Cell(
+            "How long the buffer takes what it writes; unknown if its rate was not told.",
+            unit="s",
+            untold="no rate was told; of librdkafka, which counts records too, say both: billing=2000000/2000",
+        ),
     ]
     compression: Annotated[str | None, Cell("compression.type.")]
     fixed_id: Annotated[
@@ -75,7 +80,8 @@ VIEW = View(
     parameters={
         "libraries": LIBRARIES,
         "rates": Parameter(
-            type="list[string]", help="bytes that a producer writes a second at its peak, as in [billing=2000000]"
+            type="list[string]",
+            help="bytes, and records, that a producer writes a second at its peak, as in [billing=2000000/2000]",
         ),
     },
 )
@@ -152,15 +158,36 @@ def _fixed_id(one: OfProducer) -> str:
     return (one.said.get("transactional.id") or "").strip()
 
 
-def _rate(entry: str) -> tuple[str, float]:
+class _Rate(NamedTuple):
+    """What a producer writes a second; 0 records if nobody said how many."""
+
+    bytes: float
+    records: float
+
+
+def _rate(entry: str) -> tuple[str, _Rate]:
     client, _, rate = entry.partition("=")
+    size, _, records = rate.partition("/")
     try:
-        return client.strip(), float(rate)
+        return client.strip(), _Rate(float(size), float(records or 0))
     except ValueError:
-        raise Misconfigured(f"rates: {entry!r} is no rate of a client; write billing=2000000") from None
+        raise Misconfigured(f"rates: {entry!r} is no rate of a client; write billing=2000000/2000") from None
 
 
-def _row(client: str, one: OfProducer, rate: float | None, sharing: list[str]) -> ProducerConfig:
+def _buffered(one: OfProducer, buffer: int | None, rate: _Rate | None) -> float | None:
+    """Seconds until the buffer is full: librdkafka's is at its records or its bytes (rd_kafka_curr_msgs_add)."""
+    if buffer is None or rate is None or not rate.bytes:
+        return None
+    by_bytes = buffer / rate.bytes
+    if not one.of_librdkafka and _MOST_RECORDS not in one.said:
+        return by_bytes
+    most = one.number(_MOST_RECORDS)
+    if most == 0:
+        return by_bytes
+    return None if most is None or not rate.records else min(by_bytes, most / rate.records)
+
+
+def _row(client: str, one: OfProducer, rate: _Rate | None, sharing: list[str]) -> ProducerConfig:
     idempotent, why = _idempotent(one)
     timeout = one.number("delivery.timeout.ms")
     buffer = _buffer(one)
@@ -181,7 +208,7 @@ def _row(client: str, one: OfProducer, rate: float | None, sharing: list[str]) -
         batch_size=_bytes(one.number("batch.size")),
         max_request_size=_bytes(one.either("max.request.size", "message.max.bytes")),
         buffer_memory=_bytes(buffer),
-        buffered_seconds=None if buffer is None or not rate else buffer / rate,
+        buffered_seconds=_buffered(one, buffer, rate),
         compression=one.value("compression.type"),
         fixed_id=fixed,
         twins=sharing if fixed else [],

@@ -22,6 +22,10 @@ class SettingInForce(Row):
     ]
     number: Annotated[int | None, Cell("The value as a whole number.")]
     numbers: Annotated[list[int] | None, Cell("What it may be, as whole numbers.")]
+    default: Annotated[
+        int | None,
+        Cell("What its library takes where no file says it, as a whole number; unknown if libraries differ."),
+    ]
     said: Annotated[bool, Cell("Whether a file says it; otherwise the value is a default.")]
 
 
@@ -64,8 +68,8 @@ def _row(
 ) -> SettingInForce:
     if library is None and any(map(is_of_java, said)):
         library = Library("java", ())
-    written = said.get(setting)
-    values = [written] if written is not None else [] if setting in said else default(setting, library)
+    written, defaults = said.get(setting), default(setting, library)
+    values = [written] if written is not None else [] if setting in said else defaults
     numbers = [int(value) for value in values if value.strip().isdecimal()]
     whole = bool(numbers) and len(numbers) == len(values)
     return SettingInForce(
@@ -74,5 +78,6 @@ def _row(
         values=values or None,
         number=numbers[0] if whole and len(numbers) == 1 else None,
         numbers=sorted(numbers) if whole else None,
+        default=int(defaults[0]) if len(defaults) == 1 and defaults[0].isdecimal() else None,
         said=setting in said,
     )

@@ -20,6 +20,7 @@ JAVA_NAMES = {
     "request.required.acks": "acks",
     "message.timeout.ms": "delivery.timeout.ms",
     "max.in.flight": "max.in.flight.requests.per.connection",
+    "fetch.message.max.bytes": "max.partition.fetch.bytes",
     "fetch.wait.max.ms": "fetch.max.wait.ms",
     "sasl.mechanisms": "sasl.mechanism",
 }
