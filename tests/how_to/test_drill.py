@@ -50,7 +50,7 @@ def test_the_bounds_are_those_that_are_told(name: str, most: int) -> None:
 
 
 def test_the_defaults_are_those_that_are_told() -> None:
-    assert f"({Canary().minutes} if not said" in WORDS
+    assert f"({Canary().minutes} by default" in WORDS
     assert Canary().topic in TEXT
 
 

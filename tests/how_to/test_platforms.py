@@ -72,8 +72,13 @@ def test_the_rights_of_strimzis_user_are_those_that_are_documented() -> None:
     assert operations == {
         kind: {*re.findall(r"--operation (\w+)", line)}
         for line in commands.replace("\\\n", " ").splitlines()
-        for kind in ("topic", "group", "cluster")
-        if f"--{kind}" in line
+        for kind, option in (
+            ("topic", "topic"),
+            ("group", "group"),
+            ("cluster", "cluster"),
+            ("transactionalId", "transactional-id"),
+        )
+        if f"--{option}" in line
     }
 
 

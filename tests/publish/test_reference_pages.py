@@ -1,15 +1,22 @@
 """Reference pages are what the code declares."""
 
 import json
+import re
+from collections.abc import Iterable
+from typing import get_args
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from runbook.model.block import BLOCKS, Check
+from runbook.model.block import BLOCKS, OBJECTIVES, SEVERITIES, Check
+from runbook.model.column import ENTITIES, ColumnType
+from runbook.model.probe import Proof
+from runbook.model.result import Outcome
 from runbook.plugins.catalog import catalog
 from runbook.publish.observed_facts import load_probe, load_view
 from runbook.publish.page import coded, inert
 from runbook.publish.reference_pages import reference_pages
+from support.documented import ROOT
 
 
 def _pages() -> dict[str, str]:
@@ -76,3 +83,21 @@ def test_by_the_schema_of_a_check_it_has_a_consequence_or_a_severity(given: dict
 def test_what_stands_between_backticks_in_a_declaration_is_code() -> None:
     assert coded("of `{.check}`, a <b>, and ` alone") == "of <code>{.check}</code>, a &lt;b&gt;, and &#96; alone"
     assert [path for path, text in _pages().items() if path.endswith(".md") and "&#96;" in text] == []
+
+
+@pytest.mark.parametrize(
+    ("word", "values"),
+    [
+        ("connection", catalog("connections").names()),
+        ("entity", ENTITIES),
+        ("objective", OBJECTIVES),
+        ("outcome", [outcome.value for outcome in Outcome]),
+        ("proof", get_args(Proof)),
+        ("severity", SEVERITIES),
+        ("type", get_args(ColumnType)),
+    ],
+)
+def test_the_glossary_lists_the_values_that_the_code_knows(word: str, values: Iterable[str]) -> None:
+    page = (ROOT / "docs/reference/glossary.md").read_text(encoding="utf-8")
+    [meaning] = re.findall(rf"^\| {word} \| (.*) \|$", page, re.MULTILINE)
+    assert re.findall(r"`([\w\[\]]+)`", meaning) == [*values]

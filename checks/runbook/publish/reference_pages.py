@@ -1,15 +1,13 @@
-"""Reference pages made from declarations: probes, views, the blocks' fields, the words; all of them as one list."""
+"""Reference pages made from declarations: probes, views, the blocks' fields; all of them as one list."""
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
-from runbook.model.block import AMEND, BLOCKS, OBJECTIVES, SEVERITIES, Amendment
-from runbook.model.column import ENTITIES, ColumnType
+from runbook.model.block import AMEND, BLOCKS, Amendment
 from runbook.model.front_matter import FrontMatter
-from runbook.model.probe import Probe, Proof
-from runbook.model.result import Outcome
+from runbook.model.probe import Probe
 from runbook.model.view import View
 from runbook.parse.block_fields import cards
 from runbook.parse.schema import json_schema
@@ -31,7 +29,6 @@ def reference_pages() -> list[Page]:
         *declared_pages("probe", {name: probe for name in catalog("probes").names() if (probe := load_probe(name))}),
         *declared_pages("view", {name: view for name in catalog("views").names() if (view := load_view(name))}),
         block_page(schemas),
-        words_page(),
         inventory_page(),
         connections_page(),
         requests_file(),
@@ -90,18 +87,3 @@ def block_page(schemas: dict[str, dict[str, Any]]) -> Page:
             table(card.help, card.fields),
         ]
     return Page("reference/blocks.md", "\n\n".join(parts) + "\n")
-
-
-def words_page() -> Page:
-    """Make the page of the words that code, commands and pages share."""
-    values = fragment(
-        "words.html",
-        outcomes=[outcome.value for outcome in Outcome],
-        severities=SEVERITIES,
-        objectives=OBJECTIVES,
-        proofs=get_args(Proof),
-        entities=ENTITIES,
-        types=get_args(ColumnType),
-        connections=catalog("connections").names(),
-    )
-    return Page("reference/words.md", f"# Glossary\n\n{values}\n")

@@ -214,7 +214,7 @@ ENVIRONMENT: Final = Command(
 )
 SETTINGS: Final = Command(
     "settings",
-    "who a broker is and where its data is, from properties files",
+    "node id and log directories of a broker, from properties files",
     (
         "grep",
         "-saHE",
@@ -225,25 +225,25 @@ SETTINGS: Final = Command(
 )
 CLIENT: Final = Command(
     "client",
-    "settings of Kafka clients out of a properties file, by name; none of them can hold a credential",
+    "settings of Kafka clients in a properties file, by name; none of them can hold a credential",
     ("grep", "-naE", PATTERN, _CLIENT_FILE),
     exits=frozenset({0, 1}),
 )
 BROKER: Final = Command(
     "broker",
-    "settings of a broker out of its properties file that Kafka may refuse; none of them can hold a credential",
+    "settings in a broker's properties file that Kafka may refuse to return; none of them can hold a credential",
     ("grep", "-naE", BROKER_PATTERN, _BROKER_FILE),
     exits=frozenset({0, 1}),
 )
 JAAS: Final = Command(
     "jaas",
-    "sections, login modules and names of options of a JAAS file; values of those alone that are no credential",
+    "sections, login modules and names of options of a JAAS file; values only if no credential",
     ("grep", "-aoP", JAAS_FILE, _JAAS_FILE),
     exits=frozenset({0, 1}),
 )
 LOGINS: Final = Command(
     "logins",
-    "the same of the entries sasl.jaas.config of a broker's properties file",
+    "login modules and names of options in a broker's sasl.jaas.config entries; values only if no credential",
     ("grep", "-aoP", LOGIN_ENTRY, _BROKER_FILE),
     exits=frozenset({0, 1}),
 )
@@ -255,7 +255,7 @@ PLAIN_SECRETS: Final = Command(
 )
 SECURITY_LINES: Final = Command(
     "security",
-    "settings of a broker about who may do what, by name; none of them can hold a credential",
+    "security settings of a broker, by name; none of them can hold a credential",
     ("grep", "-aE", SECURITY, _BROKER_FILE),
     exits=frozenset({0, 1}),
 )
@@ -308,7 +308,7 @@ SEGMENTS: Final = Command(
 )
 BLOCK_DEVICES: Final = Command(
     "block-devices",
-    "numbers of the block devices that are made of others, and by what: dm-crypt, LVM, multipath",
+    "numbers and kind of stacked block devices: dm-crypt, LVM, multipath",
     (
         *("grep", "-arHoE", "--include=dev", "--include=uuid"),
         *("^([0-9]+:[0-9]+|[A-Za-z]+-)", "/sys/devices/virtual/block"),
@@ -317,7 +317,7 @@ BLOCK_DEVICES: Final = Command(
 )
 BLOCK_LAYERS: Final = Command(
     "block-layers",
-    "what those are made of",
+    "what those block devices are made of",
     (
         "find",
         "/sys/devices/virtual/block",
@@ -348,7 +348,7 @@ SYSCTL_FILES: Final = Command(
 )
 SYSCTL_LINES: Final = Command(
     "sysctl-lines",
-    "what those files say of memory",
+    "memory settings in those files",
     ("grep", "-saHRE", "--include=*.conf", r"^[[:space:]]*-?[[:space:]]*vm[./]", "/etc/sysctl.conf", *_SYSCTL),
     exits=frozenset({0, 1, 2}),
 )
