@@ -19,7 +19,6 @@ from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run, Trigger, run_id
 from runbook.parse.inventory import FLEET, Inventory, Target
 from runbook.parse.runbook import Runbook
-from runbook.parse.unobserved import said_of_absent
 from runbook.plugins.catalog import add_user_checks
 from runbook.run.collection.collected_facts import Facts
 from runbook.run.collection.prewarmed_workers import PrewarmedWorkers
@@ -31,10 +30,11 @@ from runbook.run.diagnosis.new_causes import put_new_first
 from runbook.run.judgement.cause_search import Subject
 from runbook.run.judgement.runner import Progress, Runner
 from runbook.run.planning.deadline import bounded, deadline_for
+from runbook.run.planning.heads import heads_of
 from runbook.run.planning.inventory_mistakes import mistakes_of
 from runbook.run.planning.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, expected, plan
 from runbook.run.planning.questions_of_causes import questions_of_causes
-from runbook.run.sources.built_in import BUILT_IN, builtin_names, replaced_by, with_way_on
+from runbook.run.sources.built_in import BUILT_IN, replaced_by, with_way_on
 from runbook.run.sources.chosen_environments import choose
 from runbook.run.sources.compiled_causes import known_causes
 from runbook.run.sources.compiled_runbooks import compile_sound
@@ -42,7 +42,7 @@ from runbook.run.sources.given_files import inventory_of_files, with_files
 from runbook.run.sources.inventories import find_inventory, load_inventory
 from runbook.run.sources.kept_parameters import as_known_today
 from runbook.run.sources.name_patterns import means, one_by_one, unmeant
-from runbook.run.sources.runbooks import every_name, read_sound
+from runbook.run.sources.runbooks import read_sound
 from runbook.run.sources.stdin_inventory import with_standard_input
 
 _OF_GATES: Final = "what it means holds only in the midst of a procedure, and such a check is named in full"
@@ -124,7 +124,6 @@ class CheckRun:
         targets = _targets(bundle, inventory, options.environments)
         if bundle is None:
             inventory = _with_given_files(inventory, [target.name for target in targets], options)
-            targets = [inventory.targets[target.name] for target in targets]
         prewarmed = PrewarmedWorkers()
         # Every run asks this of each cluster; which other libraries it takes is known once runbooks are read.
         if asked := sum(HEAD_CONNECTION in target.connections for target in ([] if bundle else targets)):
@@ -138,11 +137,11 @@ class CheckRun:
         if bundle is not None:
             inventory, unknown = as_known_today(inventory, [check for _, found in compiled for check in found])
             left_out += unknown
-            targets = [inventory.targets[target.name] for target in targets]
         if options.words:
             checks = [check for _, found in compiled for check in found]
             typed = {name: _with_words(target, checks, options.words) for name, target in inventory.targets.items()}
-            inventory, targets = structs.replace(inventory, targets=typed), [typed[target.name] for target in targets]
+            inventory = structs.replace(inventory, targets=typed)
+        targets = [inventory.targets[target.name] for target in targets]
         probes = options.collected.probes if options.collected else frozenset()
         selection = Selection(one_by_one(options.only), options.severity, (*options.objectives,), options.link, probes)
         judgements = plan(compiled, inventory, targets, selection)
@@ -154,25 +153,11 @@ class CheckRun:
         asks = asks_of(judgements, concerned, more)
         self._limit = options.deadline or deadline_for({ask.looks for ask in asks if ask.looks})
         self.run = _run(options, compiled, bundle, self._limit, complete=selection.everything)
-        books = (
-            [] if bundle else sorted({*every_name(), *builtin_names(), *(runbook.name for runbook in self.runbooks)})
-        )
-        self.run.heads = [
-            Head(
-                name,
-                notes=[*left_out, *_without_runbook(target, books), *_called_absent(target, bundle or options.files)],
-                mirrored_to=[mirror.to for mirror in inventory.mirrors if mirror.from_ == name],
-                labels=target.environment.labels,
-                owner=target.environment.owner,
-                owners=target.environment.owners,
-                place="" if bundle else str(inventory.document.key(("environments", name))),
-            )
-            for name, target in concerned.items()
-            if name in about
-        ]
+        here = [target for name, target in concerned.items() if name in about]
+        names, rejudged = [runbook.name for runbook in self.runbooks], bundle is not None
+        self.run.heads = heads_of(here, inventory, names, left_out, rejudged=rejudged, of_files=bool(options.files))
+        self.run.heads += [Head(FLEET)] if any(judgement.environment == FLEET for judgement in judgements) else []
         self.run.ends = [Head(name) for name in concerned if name not in about]
-        if any(judgement.environment == FLEET for judgement in judgements):
-            self.run.heads.append(Head(FLEET))
         self.store, self.store_settings = ("", {}) if bundle else (inventory.results, inventory.results_settings)
         self.keep_facts = inventory.keep_facts if options.trigger in {"scheduled", "incident"} else 0.0
         self.keeps_facts = bool(self.store and inventory.keep_facts)
@@ -310,11 +295,6 @@ def _sound(
     return [book for book, _ in compiled], compiled, [*problems, *mistakes]
 
 
-def _called_absent(target: Target, no_file: object) -> list[str]:
-    """What to write of what the inventory calls absent and always exists; nothing where there is no file of it."""
-    return [said] if not no_file and (said := said_of_absent(target.environment.absent)) else []
-
-
 def _with_words(target: Target, checks: Iterable[Compiled], words: Mapping[str, str]) -> Target:
     """An environment as if its inventory set for checks of gates what somebody typed: NAME=billing for `name`.
 
@@ -332,16 +312,6 @@ def _with_words(target: Target, checks: Iterable[Compiled], words: Mapping[str, 
                 raise UsageError(f"{name.upper()} of {check.placed.name}: {error}") from error
             params.setdefault(check.placed.name, {})[name] = value
     return structs.replace(target, environment=structs.replace(target.environment, params=params))
-
-
-def _without_runbook(target: Target, books: list[str]) -> Iterator[str]:
-    """A note for each runbook that parameters or waivers name, and that is none of these; none where none is known."""
-    environment = target.environment
-    named = dict.fromkeys([*environment.params, *(waiver.check for waiver in environment.waivers)])
-    for book in dict.fromkeys(check.partition("/")[0] for check in named):
-        if books and book not in books:
-            remedy = did_you_mean(book, books)
-            yield f"what the inventory says of {book}/ has no effect: no runbook {book} here; {remedy}"
 
 
 def _check(options: Options) -> None:
