@@ -25,8 +25,8 @@ def planned(options: Options) -> tuple[set[str], set[str]]:
     """The probes that a run asks of its one environment, and those that its checks alone ask."""
     run = start(options)
     run._prewarmed.stop()  # nothing is asked here
-    of_checks = {question.probe for question in asks_of(run._runner._judgements, {})}
-    return {question.probe for question in run._runner._asks}, of_checks
+    of_checks = {question.probe for question in asks_of(run.runner._judgements, {})}
+    return {question.probe for question in run.runner._asks}, of_checks
 
 
 def test_a_whole_run_of_a_runbook_asks_what_only_its_causes_look_at(inventory: Path):
