@@ -206,7 +206,7 @@ def _caveats(of: Measurement, found: Sequence[MeasuredSetting]) -> list[str]:
         lines.append(f"client-bound{where}: {bound}")
     if any(row.bounds for row in found):
         lines.append("Figures that are client-bound may be those of this client or machine, not of the cluster.")
-    if not of.insisted:
+    if of.copies and not of.insisted:
         lines.append(f"The topic has {of.copies} copies without min.insync.replicas: acks=all may wait for one alone.")
     for row in found:
         lines += _losses(row)
