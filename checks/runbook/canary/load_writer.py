@@ -96,6 +96,7 @@ class _Writer:
             "linger.ms": of.linger_ms,
             "batch.size": of.batch_size,
             "compression.type": of.compression,
+            "socket.nagle.disable": True,  # as Java clients do
             "queue.buffering.max.kbytes": _BUFFER,
             "queue.buffering.max.messages": 1_000_000,
             "message.timeout.ms": 120_000,  # the Java producer's delivery.timeout.ms
