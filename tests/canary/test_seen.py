@@ -28,10 +28,19 @@ def test_the_longest_gap_is_that_of_one_partition():
     assert gaps.told() == []
     for partition, at in [(0, 0.0), (1, 0.1), (0, 0.2), (1, 3.1), (0, 0.4), (0, 3.2)]:
         gaps.add(partition, now - 10 + at)
-    told, other = gaps.told()
+    told, other, *rest = gaps.told()
     assert (told.seconds, told.partition, told.open) == (3.0, 1, False)
     assert (other.seconds, other.partition) == (2.8, 0)
+    assert [gap.seconds for gap in rest] == [0.2, 0.2, 0.0, 0.0]
     assert abs(told.since - (time.time() - 9.9)) < 5
+
+
+def test_the_five_longest_of_a_partition_are_told():
+    gaps, now = Gaps(), 0.0
+    for step in (1, 7, 2, 6, 3, 5, 4):
+        now += step
+        gaps.add(0, now - 1)
+    assert [gap.seconds for gap in gaps.told()] == [7, 6, 5, 4, 3]
 
 
 def test_a_gap_that_has_not_ended_is_told_as_open():

@@ -18,7 +18,7 @@ TEXT = (ROOT / PAGE).read_text("utf-8")
 def test_the_inventory_allows_it_within_the_defaults_that_are_told() -> None:
     inventory = parse_inventory(titled(PAGE, "environments.yaml"), "environments.yaml", dt.date(2026, 11, 29))
     allowed = inventory.targets["stage"].environment.measure
-    assert allowed is not None
+    assert isinstance(allowed, Load)
     assert allowed == msgspec.structs.replace(Load(), kafka=allowed.kafka)
     assert inventory.targets["stage"].connections["records"] == {"measurements": "/var/lib/runbook/measurements"}
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from runbook.incident.measurement_ranking import ack_p99, client_bounds, measured_settings, reached, winners
-from runbook.model.measurement import ProducerSetting, Repetition
+from runbook.incident.measurement_ranking import ack_p99, client_bounds, measured_settings, outages, reached, winners
+from runbook.model.measurement import LongestGap, ProducerSetting, Repetition
 from support.measured import repetition
 
 ONE, ALL = ProducerSetting(acks="1"), ProducerSetting(acks="all")
@@ -55,3 +55,12 @@ def test_what_the_client_could_not_keep_up_with_is_told(written: dict[str, objec
 def test_a_backlog_at_the_end_is_a_rate_that_was_not_reached():
     assert reached(repetition())
     assert not reached(repetition(rate=700.0))
+
+
+def test_gaps_that_overlap_are_one_outage():
+    gaps = [
+        LongestGap(seconds=s, partition=p, since=since)
+        for s, p, since in ((9.0, 2, 100.0), (0.5, 1, 50.0), (9.5, 0, 100.5), (1.0, 2, 60.0))
+    ]
+    told = [(outage.since, outage.seconds, outage.partitions) for outage in outages(gaps)]
+    assert told == [(100.0, 10.0, [0, 2]), (60.0, 1.0, [2]), (50.0, 0.5, [1])]

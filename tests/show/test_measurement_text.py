@@ -63,13 +63,13 @@ def test_lost_records_and_topics_left_behind_stand_out():
 
 def test_what_clients_felt_is_told_with_its_gaps():
     gap = LongestGap(seconds=6.5, partition=2, since=1_796_000_000.25)
-    one = repetition(gaps=[gap, structs.replace(gap, seconds=1.0, partition=0)])
+    one = repetition(gaps=[gap, structs.replace(gap, seconds=1.0, partition=0, since=gap.since - 5)])
     trial = structs.replace(one.trial, spread=True)
     read = Consumed(records=3000, duplicates=2, disorder=1, latency=latency(9), gaps=[structs.replace(gap, open=True)])
     text = told(measurement([structs.replace(one, trial=trial, read=read)]))
     assert "lost: 0 of 3,000 acknowledged; duplicates: 2; order was broken: 1 records" in text
     assert line(text, "producer") == ("producer: longest gap 6.50 s (partition 2, from 00:53:20.250 UTC)")
-    assert line(text, " ").strip() == "then 1.00 s (partition 0, from 00:53:20.250 UTC)"
+    assert line(text, " ").strip() == "then 1.00 s (partition 0, from 00:53:15.250 UTC)"
     assert "6.50 s, and had not ended (partition 2" in line(text, "consumer")
 
 

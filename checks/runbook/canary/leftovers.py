@@ -51,7 +51,11 @@ def sweep(admin: AdminClient, topic: str) -> tuple[list[str], list[str]]:
         names = sorted(admin.list_topics(timeout=PATIENCE).topics)
     except KafkaException:
         return [], []
-    found = {name: named["mark"] for name in names if (named := _NAMED.fullmatch(name)) and name.startswith(topic)}
+    found = {
+        name: named["mark"]
+        for name in names
+        if (named := _NAMED.fullmatch(name)) and name.startswith(f"{topic}-measure-")
+    }
     over = {mark for mark in found.values() if _over(mark)}
     left = {name for mark in over for name in remove(admin, mark, mark)}
     for mark in over - {found[name] for name in left if name in found}:

@@ -66,19 +66,21 @@ def longest(trials: Sequence[Trial]) -> float:
 class LoadRun:
     """One run. Use it in a `with`, whose end removes the topics."""
 
-    def __init__(self, consent: Load, settings: Mapping[str, Any], trials: Sequence[Trial]) -> None:
-        """Prepare; nothing is sent yet. Kafka settings of the environment hold secrets as references."""
+    def __init__(self, consent: Load, settings: Mapping[str, Any], trials: Sequence[Trial], cluster: str = "") -> None:
+        """Prepare; nothing is sent yet. Kafka settings hold secrets as references; `cluster` is the id it must have."""
         self.mark = marked(consent.topic, longest(trials))
         self.trials = [structs.replace(trial, topic=f"{self.mark}-{trial.setting.partitions}") for trial in trials]
         self.made = Made()
         self.left: list[str] = []
         self.interrupted = False
+        self._left = deadline(longest(trials) - REMOVE)
         self._job = CanaryJob(
             role="load",
             settings={**settings, **consent.kafka},
             topic=consent.topic,
             mark=self.mark,
             trials=self.trials,
+            cluster=cluster,
         )
         self._reports: queue.SimpleQueue[CanaryReport] = queue.SimpleQueue()
         self._writer: Child | None = None
@@ -151,7 +153,7 @@ class LoadRun:
         return Repetition(trial=trial, written=first.written, read=seen, why=why)
 
     def _report(self, child: Child, seconds: float, progress: Callable[[], None]) -> CanaryReport | None:
-        left = deadline(seconds)
+        left = deadline(min(seconds, self._left()))
         while left():
             try:
                 return self._reports.get(timeout=0.2)

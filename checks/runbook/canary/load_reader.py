@@ -22,6 +22,7 @@ def sink(job: CanaryJob, settings: dict[str, Any], line: ParentLine) -> None:
         "enable.auto.commit": False,
         "enable.auto.offset.store": False,
         "auto.offset.reset": "error",
+        "socket.nagle.disable": True,  # as Java clients do
         "topic.metadata.refresh.interval.ms": 5000,
     }
     consumer = Consumer(config)

@@ -5,7 +5,7 @@ import time
 from collections import Counter
 from typing import Any
 
-from confluent_kafka import Producer
+from confluent_kafka import KafkaException, Producer
 from confluent_kafka.admin import AdminClient
 from msgspec import structs
 
@@ -14,8 +14,10 @@ from runbook.canary.machine import BusyMachine
 from runbook.canary.messages import CanaryJob, CanaryReport, ParentLine
 from runbook.canary.payload import HEAD, payloads
 from runbook.canary.seen import Gaps, Latencies
-from runbook.canary.topics import create, remove
+from runbook.canary.topics import PATIENCE, create, remove
+from runbook.connections.kafka.errors import from_librdkafka
 from runbook.connections.kafka.properties import for_librdkafka
+from runbook.model.errors import CannotLook
 from runbook.model.measurement import Produced, Trial
 from runbook.model.probe import Deadline
 
@@ -30,11 +32,12 @@ def load(job: CanaryJob, settings: dict[str, Any], line: ParentLine) -> None:
     """Remove what earlier runs left, make the topics, and write a trial at each `go`; remove them on `clean`.
 
     Raises:
-        CannotLook: a topic can't be made.
+        CannotLook: a topic can't be made, or it is not the cluster that is meant.
     """
     clock = Deadline(60.0, patience=10.0)
     config = for_librdkafka(settings, clock) | {"topic.metadata.refresh.interval.ms": 5000}
     admin = AdminClient(config)
+    refuse_another(admin, job.cluster)
     held = hold(job.mark)
     swept, standing = sweep(admin, job.topic)
     left = [job.mark]
@@ -51,6 +54,20 @@ def load(job: CanaryJob, settings: dict[str, Any], line: ParentLine) -> None:
         line.tell(CanaryReport("cleaned", left=left))
         if held is not None and not left:
             release(job.mark)
+
+
+def refuse_another(admin: AdminClient, expected: str) -> None:
+    """Write nothing to a cluster that is not the one that the inventory pins.
+
+    Raises:
+        CannotLook: it is another one, or can't be asked.
+    """
+    try:
+        found = str(admin.list_topics(timeout=PATIENCE).cluster_id or "")
+    except KafkaException as error:
+        raise from_librdkafka(error.args[0], "the cluster") from None
+    if expected and found != expected:
+        raise CannotLook(f"the inventory has cluster_id {expected}, and this is {found or 'a cluster that tells none'}")
 
 
 def clean(job: CanaryJob, settings: dict[str, Any], line: ParentLine) -> None:
@@ -79,6 +96,7 @@ class _Writer:
             "linger.ms": of.linger_ms,
             "batch.size": of.batch_size,
             "compression.type": of.compression,
+            "socket.nagle.disable": True,  # as Java clients do
             "queue.buffering.max.kbytes": _BUFFER,
             "queue.buffering.max.messages": 1_000_000,
             "message.timeout.ms": 120_000,  # the Java producer's delivery.timeout.ms

@@ -45,6 +45,7 @@ class CanaryJob(Struct, frozen=True, kw_only=True):
         acks, rate, size, seconds: how the writer writes, and for how long at most.
         alone: whether the topic is read where it is written, and no link copies it.
         trials: what a measurement does, in this order.
+        cluster: the id that its cluster must have; "": any.
     """
 
     role: Literal["writer", "reader", "load", "sink", "cleaner"]
@@ -57,6 +58,7 @@ class CanaryJob(Struct, frozen=True, kw_only=True):
     seconds: float = 60.0
     alone: bool = False
     trials: list[Trial] = []
+    cluster: str = ""
 
 
 class CanaryReport(Struct, frozen=True, omit_defaults=True):

@@ -6,6 +6,7 @@ from array import array
 from runbook.model.measurement import Latency, LongestGap
 
 _FEWEST = 1_000  # values of which one in a thousand can be told
+_MOST = 5  # gaps of a partition that are told
 _STILL = 1.0  # seconds after the others' last record from which a partition counts as not gone on. Our judgement
 
 
@@ -31,28 +32,33 @@ class Latencies:
 
 
 class Gaps:
-    """The longest time between two records of each partition."""
+    """The longest times between two records of each partition."""
 
     def __init__(self) -> None:
         """Begin without a record."""
         self._last: dict[int, float] = {}
-        self._longest: dict[int, tuple[float, float]] = {}
+        self._longest: dict[int, list[tuple[float, float]]] = {}
 
     def add(self, partition: int, now: float) -> None:
         """A record of a partition, at a moment of the monotonic clock."""
         before = self._last.get(partition, now)
-        if now - before >= self._longest.get(partition, (0.0, 0.0))[0]:
-            self._longest[partition] = (now - before, before)
+        longest = self._longest.setdefault(partition, [])
+        if len(longest) < _MOST or now - before > longest[-1][0]:
+            self._longest[partition] = sorted([*longest, (now - before, before)], reverse=True)[:_MOST]
         self._last[partition] = now
 
     def told(self) -> list[LongestGap]:
-        """That of each partition with a record, the longest first, also those that are still open."""
+        """Those of each partition, the longest first, also the one that is still open."""
         end = max(self._last.values(), default=0.0)
-        return sorted((self._of(partition, end) for partition in self._last), key=lambda gap: -gap.seconds)
+        closed = [_gap(partition, *one) for partition, longest in self._longest.items() for one in longest]
+        still = [
+            _gap(partition, end - last, last, still=True)
+            for partition, last in self._last.items()
+            if end - last > max(_STILL, self._longest[partition][0][0])
+        ]
+        return sorted(still + closed, key=lambda gap: -gap.seconds)
 
-    def _of(self, partition: int, end: float) -> LongestGap:
-        (seconds, since), tail = self._longest[partition], end - self._last[partition]
-        still = tail > max(seconds, _STILL)
-        seconds, since = (tail, self._last[partition]) if still else (seconds, since)
-        began = time.time() - (time.monotonic() - since)
-        return LongestGap(seconds=round(seconds, 4), partition=partition, since=round(began, 3), open=still)
+
+def _gap(partition: int, seconds: float, since: float, *, still: bool = False) -> LongestGap:
+    began = time.time() - (time.monotonic() - since)
+    return LongestGap(seconds=round(seconds, 4), partition=partition, since=round(began, 3), open=still)

@@ -60,10 +60,10 @@ def allowed(inventory: Inventory, name: str, *, flag: bool) -> Load:
     """
     consent = inventory.targets[name].environment.measure
     lacking = [] if flag else ["\n  add to the command: --allow-measure"]
-    if consent is None:
+    if not consent:
         entry = f"environments:\n      {name}:\n        measure: {{megabytes: 200, megabytes_per_second: 10}}"
         lacking.append(f"\n  if its owners agree, add to {inventory.file}:\n    {entry}")
-    if lacking or consent is None:
+    if lacking or not consent:
         raise UsageError(f"nothing was written: runbook measure writes to {name} only with consent{''.join(lacking)}")
     if "kafka" not in inventory.targets[name].connections:
         raise UsageError(f"{name} has no kafka connection in {inventory.file}")

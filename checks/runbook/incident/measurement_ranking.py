@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from runbook.model.measurement import ProducerSetting, Repetition
+from runbook.model.measurement import LongestGap, ProducerSetting, Repetition
 
 REACHED: Final = 0.95
 """Share of the rate asked from which it counts as reached. Our judgement."""
@@ -24,6 +24,15 @@ NAMES: Final = {
     "partitions": "partitions",
 }
 """Fields of a setting, as Kafka's producer calls them."""
+
+
+class Outage(Struct):
+    """Gaps of partitions that overlap: from when, in seconds since 1970, for how long at most, and of which."""
+
+    since: float
+    seconds: float
+    partitions: list[int]
+    open: bool
 
 
 class Spread(Struct, frozen=True):
@@ -127,3 +136,17 @@ def throughput(repetition: Repetition) -> float | None:
     """Acknowledged MB/s, of 10**6 bytes before compression."""
     written = repetition.written
     return None if written is None else written.rate * repetition.trial.setting.size / 1e6
+
+
+def outages(gaps: Sequence[LongestGap]) -> list[Outage]:
+    """The gaps of one side, those together that overlap; the longest first."""
+    found: list[Outage] = []
+    for gap in sorted(gaps, key=lambda gap: gap.since):
+        last = found[-1] if found else None
+        if last is not None and gap.since < last.since + last.seconds:
+            last.seconds = max(last.seconds, gap.since + gap.seconds - last.since)
+            last.partitions = sorted({*last.partitions, gap.partition})
+            last.open = last.open or gap.open
+        else:
+            found.append(Outage(gap.since, gap.seconds, [gap.partition], gap.open))
+    return sorted(found, key=lambda outage: -outage.seconds)

@@ -59,7 +59,7 @@ class Latency(Struct, frozen=True, kw_only=True):
 
 
 class LongestGap(Struct, frozen=True, kw_only=True):
-    """The longest time in which one partition gave nothing new.
+    """One of the longest times in which one partition gave nothing new.
 
     Attributes:
         seconds: between two records of it that follow each other.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from runbook.model.ask import seconds
 from runbook.model.block import Objective
@@ -91,7 +91,7 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
     active: bool = False
     may_read: list[Annotated[str, Meta(min_length=1)]] = []
     canary: CanaryHere | None = None
-    measure: Load | None = None
+    measure: Load | UnsetType = UNSET  # not None: kept evidence then stays as it was
 
     def not_observed(self) -> dict[str, Unobserved]:
         """What nobody looks at by declaration, also where it is called absent and always exists."""
@@ -290,7 +290,7 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
     environment = mended(part, Environment, f"environment {name}", problems) or Environment()
     document.lost += [(*path, *lost) for lost in part.lost]
     for consent, given in (("canary", environment.canary), ("measure", environment.measure)):
-        if given is not None:
+        if isinstance(given, CanaryHere | Load):
             problems += _wrong_settings(_OF_CANARIES, given.kafka, (*path, consent, "kafka"), document)
     problems += said_twice(rest, connections, path, document)
     return Target(name, environment, connections)

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from runbook.incident.measurement_ranking import (
     NAMES,
     MeasuredSetting,
+    Outage,
     ack_p99,
     end_to_end_p99,
     measured_settings,
     named,
+    outages,
     reached,
     throughput,
     winners,
@@ -71,6 +73,7 @@ def _answer(what: str, found: Sequence[MeasuredSetting], value: Callable[[Repeti
 
 _ENOUGH = 3
 _MOST_GAPS = 3
+_MOST_NAMED = 6  # partitions of a gap
 
 
 def _range(row: MeasuredSetting, value: Callable[[Repetition], float | None], unit: str = "ms") -> str:
@@ -164,20 +167,23 @@ def _steady(rep: Repetition) -> list[str]:
         *_gaps("consumer", read.gaps),
         f"acknowledged after {_latency(written.latency)}",
         f"read after         {_latency(read.latency)}",
-        f"A gap is the longest time of one partition, and includes that between two of its records: {apart:.3f} s.",
+        f"A gap is a time without records of a partition, and includes that between two of them: {apart:.3f} s.",
     ]
 
 
 def _gaps(side: str, gaps: Sequence[LongestGap]) -> list[str]:
-    first, *others = [_gap(gap) for gap in gaps[:_MOST_GAPS]] or ["not known"]
+    first, *others = [_outage(outage) for outage in outages(gaps)[:_MOST_GAPS]] or ["not known"]
     begin = f"{side}: longest gap "
     return [f"{begin}{first}", *(f"{'then ':>{len(begin)}}{other}" for other in others)]
 
 
-def _gap(gap: LongestGap) -> str:
-    since = dt.datetime.fromtimestamp(gap.since, dt.UTC)
-    still = ", and had not ended" if gap.open else ""
-    return f"{gap.seconds:,.2f} s{still} (partition {gap.partition}, from {since:%H:%M:%S.%f}"[:-3] + " UTC)"
+def _outage(outage: Outage) -> str:
+    since = dt.datetime.fromtimestamp(outage.since, dt.UTC)
+    still = ", and had not ended" if outage.open else ""
+    few = ", ".join(str(number) for number in outage.partitions[:_MOST_NAMED])
+    more = len(outage.partitions) - _MOST_NAMED
+    which = f"partition {few}{f' and {more} more' if more > 0 else ''}"
+    return f"{outage.seconds:,.2f} s{still} ({which}, from {since:%H:%M:%S.%f}"[:-3] + " UTC)"
 
 
 def _latency(latency: Latency | None) -> str:
@@ -200,7 +206,7 @@ def _caveats(of: Measurement, found: Sequence[MeasuredSetting]) -> list[str]:
         lines.append(f"client-bound{where}: {bound}")
     if any(row.bounds for row in found):
         lines.append("Figures that are client-bound may be those of this client or machine, not of the cluster.")
-    if not of.insisted:
+    if of.copies and not of.insisted:
         lines.append(f"The topic has {of.copies} copies without min.insync.replicas: acks=all may wait for one alone.")
     for row in found:
         lines += _losses(row)

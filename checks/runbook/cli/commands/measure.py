@@ -8,6 +8,7 @@ import typer
 if TYPE_CHECKING:
     from runbook.model.canary import Load
     from runbook.model.measurement import Measurement, Trial
+    from runbook.parse.inventory import Target
 
 from runbook.cli.options import Format, InventoryFile, OneEnvironment
 
@@ -120,10 +121,9 @@ def command(
     else:
         trials = planned(settings, repeat, lambda setting: rate_of(rate, consent, setting), seconds)
     print(announced(trials, longest(trials), consent, name, str(book.file)), file=sys.stderr)
-    connections = book.targets[name].connections
-    measured = _measure(consent, name, connections["kafka"], trials)
+    measured, stopped = _measure(consent, book.targets[name], trials)
     if keep:
-        print(f"kept: {keep_measurement(measured, connections.get('records', {}))}", file=sys.stderr)
+        print(f"kept: {keep_measurement(measured, book.targets[name].connections.get('records', {}))}", file=sys.stderr)
     if format_ == "json":
         import msgspec
 
@@ -132,15 +132,15 @@ def command(
         print(told(measured))
     if plot is not None:
         plot_measurement(measured, plot)
-    return _code(measured)
+    return stopped or _code(measured)
 
 
 WHILE_RATE = 100
 """Records a second with --while: a gap of 30 ms can be seen on three partitions."""
 
 
-def _measure(consent: "Load", name: str, settings: dict[str, Any], trials: "list[Trial]") -> "Measurement":
-    """Run the trials; what was seen until a Ctrl-C, a signal or a fault is kept."""
+def _measure(consent: "Load", target: "Target", trials: "list[Trial]") -> "tuple[Measurement, int]":
+    """Run the trials; what was seen until a Ctrl-C, a signal or a fault is kept. Gives the exit code of these too."""
     from confluent_kafka import libversion
 
     from runbook import __version__
@@ -152,7 +152,8 @@ def _measure(consent: "Load", name: str, settings: dict[str, Any], trials: "list
     from runbook.terminal.status import meanwhile
 
     at, done, why = moment.now(), [], ""
-    with ended_by_signals(), meanwhile("making the topic") as status, LoadRun(consent, settings, trials) as run:
+    load = LoadRun(consent, target.connections["kafka"], trials, target.environment.cluster_id)
+    with ended_by_signals() as ended, meanwhile("making the topic") as status, load as run:
         try:
             run.begin()
             for repetition in run.repetitions(status.show):
@@ -164,10 +165,10 @@ def _measure(consent: "Load", name: str, settings: dict[str, Any], trials: "list
             why = str(error)
         status.show("removing the topic")
         run.land()
-    return Measurement(
+    measured = Measurement(
         id=run.mark,
         at=at,
-        environment=name,
+        environment=target.name,
         cluster=run.made.cluster,
         tool=__version__,
         client=f"librdkafka {libversion()[0]}",
@@ -179,14 +180,14 @@ def _measure(consent: "Load", name: str, settings: dict[str, Any], trials: "list
         standing=run.made.standing,
         left=run.left,
     )
+    return measured, ended.code(_INTERRUPTED) if why == INTERRUPTED else 0
 
 
 INTERRUPTED = "interrupted"
+_INTERRUPTED = 130  # docs/reference/exit-codes.md
 
 
 def _code(measured: "Measurement") -> int:
-    if measured.interrupted == INTERRUPTED:
-        return 130
     if any(repetition.lost() for repetition in measured.repetitions):
         return 1
     whole = all(repetition.lost() is not None for repetition in measured.repetitions)

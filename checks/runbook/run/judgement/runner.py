@@ -5,7 +5,7 @@ import datetime as dt
 import time
 from collections.abc import Iterator, Mapping, Sequence
 
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, structs
 
 from runbook.evidence.bundle import FORMAT, Bundle, Kept
 from runbook.judge.common_cause import common
@@ -167,7 +167,8 @@ class Runner:
             run=self.run.id,
             started_at=self.run.started_at,
             environments={
-                name: structs.replace(target.environment, canary=None, measure=None) for name, target in targets.items()
+                name: structs.replace(target.environment, canary=None, measure=UNSET)
+                for name, target in targets.items()
             },
             connections={
                 name: {kind: sorted(target.connections[kind]) for kind in sorted(target.connections)}
