@@ -142,8 +142,8 @@ def _tokens(text: str, more: str) -> Iterator[_Token]:
         sign, line = text[at], text.count("\n", 0, at) + 1
         if sign <= " ":
             at += 1
-        elif sign == "/":
-            at = _COMMENT.match(text, at).end()  # type: ignore[union-attr] - it begins with the sign
+        elif found := _COMMENT.match(text, at):
+            at = found.end()
         elif found := _NUMBER.match(text, at):
             at = found.end()
             yield _Token("number", None, line)

@@ -115,11 +115,11 @@ def _with_places(results: Sequence[Result], fact: Fact) -> list[Result]:
 
 
 def _once(result: Result, by_client: Mapping[str, Mapping[str, str]]) -> Result:
-    rows: dict[tuple[str, str, str], JudgedRow] = {}
+    rows: dict[tuple[str, ...], JudgedRow] = {}
     for row in result.rows:
         place = row.place or _place(row, by_client.get(str(row.key.get("client")), {}))
         rows.setdefault((row.outcome, place, row.message), structs.replace(row, place=place))
-    less = Counter(row.outcome for row in result.rows) - Counter(outcome for outcome, *_ in rows)
+    less = Counter(row.outcome for row in result.rows) - Counter(row.outcome for row in rows.values())
     failed, undecided = result.failed - less["fail"], result.undecided - less["unknown"]
     return structs.replace(result, rows=[*rows.values()], failed=failed, undecided=undecided)
 
