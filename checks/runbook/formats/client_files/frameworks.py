@@ -72,9 +72,10 @@ def _of_profile(written: Mapping[str, WrittenSetting], profile: str) -> Iterator
         if of_channel:
             given |= {n: first._replace(value=v) for n, v in _GIVEN[_KINDS[way]].items() if n not in given}
         part = f"{client}, {profile}" if profile else client
-        yield from (_made(_KINDS[way], name, item, part) for name, item in given.items() if _is_handed_on(name))
+        called = "quarkus" if of_channel else "micronaut"
+        yield from (_made(_KINDS[way], name, item, part, called) for name, item in given.items() if _is_handed_on(name))
     if not of_kafka:
-        yield from (_made("", name, item, profile) for name, item in common.items())
+        yield from (_made("", name, item, profile, "quarkus") for name, item in common.items())
 
 
 def _is_kafka(own: Mapping[str, WrittenSetting], written: Mapping[str, WrittenSetting]) -> bool:
@@ -92,9 +93,9 @@ def _is_handed_on(name: str) -> bool:
     return name in _known() or ("." in name and not _OWN.match(name))
 
 
-def _made(kind: str, name: str, item: WrittenSetting, client: str) -> SettingOfClient:
+def _made(kind: str, name: str, item: WrittenSetting, client: str, framework: str) -> SettingOfClient:
     made = setting(kind, name, item.value, item.line)
-    return structs.replace(made, column=item.column, file=item.file, client=client)
+    return structs.replace(made, column=item.column, file=item.file, client=client, framework=framework)
 
 
 @cache

@@ -212,7 +212,7 @@ def _overruled(kind: str, place: _Place) -> str:
 
 def _made(kind: str, name: str, value: str, at: WrittenSetting) -> SettingOfClient:
     made = setting(kind, name, value, at.line, spring=True)
-    return structs.replace(made, column=at.column, file=at.file)
+    return structs.replace(made, column=at.column, file=at.file, framework="spring")
 
 
 def profiles(documents: Iterable[tuple[str, Settings]]) -> Iterator[tuple[str, list[Settings]]]:
