@@ -88,12 +88,13 @@ def read_client_file(text: str, path: str, kind: str = "") -> list[SettingOfClie
     return read_client_files([DeployedFile(path, text)], kind)
 
 
-def read_client_files(files: Sequence[DeployedFile], kind: str = "") -> list[SettingOfClient]:
+def read_client_files(files: Sequence[DeployedFile], kind: str = "", *, inner: bool = True) -> list[SettingOfClient]:
     """Read the settings in the files of one client; where a name is there twice the last one is given last.
 
     Args:
         files: later ones come before earlier ones.
         kind: of client, if known from elsewhere.
+        inner: whether files within these files are read, too.
 
     Raises:
         Garbled: one is not what its ending says.
@@ -116,7 +117,7 @@ def read_client_files(files: Sequence[DeployedFile], kind: str = "") -> list[Set
             of_others += [[item._replace(name=under + item.name) for item in document] for document in documents]
         elif not is_yaml(file.path) and not is_env(file.path):
             found += [each for document in documents for each in _properties(document, file, kind)]
-        found += _within(file, trees, kind)
+        found += _within(file, trees if inner else [], kind)
         if is_yaml(file.path) and known == (len(found), len(of_spring), len(of_others)):
             raise NoSettingsError(f"{file.path} has no settings of a framework for Kafka, and no variables of clients")
     for profile, chosen in profiles(of_spring):
@@ -150,7 +151,7 @@ def _within(file: DeployedFile, trees: Sequence[Document], kind: str) -> Iterato
 def _of_inner_file(text: str, name: str, kind: str) -> list[SettingOfClient]:
     """The settings of a file that stands in another one; none where it configures no client, or is a template."""
     try:
-        found = read_client_files([DeployedFile(name, text)], kind)
+        found = read_client_files([DeployedFile(name, text)], kind, inner=False)
     except Garbled:
         return []
     return found if any(each.kind or each.name == "bootstrap.servers" for each in found) else []

@@ -20,7 +20,7 @@ _MENTIONED: Final = re.compile(
     rb"|(?:session|request|delivery)\.timeout|compression\.type|enable\.(?:auto|idem)",
     re.IGNORECASE,
 )
-_OF_SPRING: Final = re.compile(r"^spring(?:\.kafka|:\s*$[\s\S]{0,9999}^\s+kafka:)", re.MULTILINE)
+_OF_SPRING: Final = re.compile(r"^spring(?:\.kafka|:)", re.MULTILINE)
 _IN_YAML: Final = re.compile(
     rb"spring|smallrye|bootstrap|producers|consumers|streams|KAFKA_|CONNECT_|\.(?:properties|conf|ya?ml)\s*:"
 )
@@ -60,7 +60,7 @@ def _why_not_read(text: str, path: str) -> str:
     except NoSettingsError:
         return "YAML without settings of clients"
     except Garbled as error:
-        if _OF_SPRING.search(text) and not _TEMPLATE.search(text):
+        if "kafka" in text and _OF_SPRING.search(text) and not _TEMPLATE.search(text):
             raise
         return f"a template, to be rendered first ({error})" if _TEMPLATE.search(text) else f"not readable ({error})"
     if path.endswith(".json"):
