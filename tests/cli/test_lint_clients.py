@@ -21,7 +21,7 @@ def there(here: Path) -> Path:
     (here / "billing.properties").write_text(f"{WELL}acks=1\nsasl.jaas.config={JAAS}\n")
     (here / "application.yml").write_text("spring:\n  kafka:\n    producer:\n      security-protocol: SSL\n")
     (here / "application-prod.yml").write_text("spring.kafka.producer.retries: 3\n")
-    (here / "notes.yaml").write_text("kafka: three brokers\n")
+    (here / "notes.yaml").write_text("kafka: bootstrap it\n")
     return here
 
 
@@ -33,7 +33,7 @@ def test_each_finding_begins_with_the_place_of_its_setting(command: Any) -> None
     assert "billing.properties:4:1: high: acks=1" in lines
     [dropped] = [line for line in lines if line.startswith("application.yml:4:26: medium: spring.kafka.producer.sec")]
     assert "write spring.kafka.producer.properties.security.protocol" in dropped
-    assert "    Take `acks` out of that configuration, or set it to `all`; idempotence," in lines
+    assert "    Set `acks` to `all`, or take it out of that configuration; idempotence," in lines
     assert "4 files of configuration, 0 of other kinds: 3 files with settings of 3 clients, 1 skipped" in done.out
 
 
@@ -41,7 +41,7 @@ def test_each_finding_begins_with_the_place_of_its_setting(command: Any) -> None
 def test_what_is_skipped_is_listed_on_demand(command: Any) -> None:
     assert "skipped" not in command("lint-clients", ".").err
     said = command("lint-clients", ".", "-v").err
-    assert "skipped notes.yaml: YAML without settings of a framework for Kafka" in said
+    assert "skipped notes.yaml: YAML without settings of clients" in said
 
 
 @pytest.mark.usefixtures("there")

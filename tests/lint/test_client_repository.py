@@ -50,12 +50,12 @@ def test_a_setting_of_a_client_makes_a_file_one_of_a_client(name: str, text: str
     [
         ("server.properties", "bootstrap.servers=a:1\nprocess.roles=broker\n", "a broker's"),
         ("kafka.properties", "ssl.protocol=TLS\nclient.id=kafka\nretries=3\n", "no setting of a client"),
-        ("values.yaml", "kafka: {replicas: 3}\n", "YAML without"),
-        ("package.json", '{"dependencies": {"kafkajs": "1"}}', "JSON that is no connector's"),
+        ("values.yaml", "kafka: {bootstrapper: 3}\n", "YAML without settings of clients"),
+        ("package.json", '{"dependencies": {"kafkajs": "1"}}', "no setting of a client"),
         ("templates/a.yaml", "spring: {kafka: {{ .Values.kafka }}}\n", "a template"),
         ("large.properties", PRODUCER.encode() * (LARGEST // 20), "more than"),
         ("latin.properties", b"# \xe9\nbootstrap.servers=a\n", "no text in UTF-8"),
-        ("bomb.yaml", "kafka: &a [x, x]\nb: &b [*a, *a]\n" + "c: !!python/object:x {}\n", "not readable"),
+        ("bomb.yaml", "bootstrap: &a [x, x]\nb: &b [*a, *a]\n" + "c: !!python/object:x {}\n", "not readable"),
     ],
 )
 def test_what_is_skipped_is_listed_with_its_reason(name: str, text: str | bytes, why: str) -> None:
@@ -66,7 +66,7 @@ def test_what_is_skipped_is_listed_with_its_reason(name: str, text: str | bytes,
 
 def test_aliases_that_grow_beyond_measure_are_not_followed() -> None:
     levels = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12))
-    put("bomb.yaml", "kafka: &a0 [x]\n" + levels)
+    put("bomb.yaml", "bootstrap: &a0 [x]\n" + levels)
     assert reasons()["bomb.yaml"].startswith("not readable")
 
 

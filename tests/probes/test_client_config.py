@@ -40,6 +40,7 @@ def test_a_later_file_overrides_an_earlier_one(tmp_path: Path):
         "line": 2,
         "earlier": 1,
         "spring": False,
+        "framework": "",
         "plain": False,
         "refused": "",
         "ignored_because": "",

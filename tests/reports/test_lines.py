@@ -5,6 +5,7 @@ from msgspec import structs
 from runbook.model.result import JudgedRow, Outcome
 from runbook.model.run import Run
 from runbook.reports import ReportOptions
+from runbook.reports._findings import row_text
 from runbook.reports.lines import report
 from support.platforms import run_on
 
@@ -42,3 +43,9 @@ def test_what_is_too_mild_or_has_no_place_says_so() -> None:
 
 def test_control_characters_do_not_reach_the_terminal() -> None:
     assert "\x1b" not in report(run(JudgedRow({}, "\x1b[2Jx", place="a\x1b:1:1"), remedy="\x1b"), ReportOptions())
+
+
+def test_other_reports_say_a_place_once() -> None:
+    said = JudgedRow({}, "bad in /repo/a.yaml, line 12", place="/repo/a.yaml:12:3")
+    assert row_text(said) == said.message
+    assert row_text(JudgedRow({}, "bad", place="/repo/a.yaml:12:3")) == "bad (/repo/a.yaml:12)"

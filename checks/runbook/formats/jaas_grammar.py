@@ -137,13 +137,14 @@ class _Sections:
 def _tokens(text: str, more: str) -> Iterator[_Token]:
     """The tokens of a text, and then its end without an end, as java.io.StreamTokenizer gives them."""
     word = re.compile(rf"[A-Za-z{re.escape(more)}\u00a0-\U0010ffff][A-Za-z0-9.{re.escape(more)}\u00a0-\U0010ffff-]*")
-    at = 0
+    at, line, counted = 0, 1, 0
     while at < len(text):
-        sign, line = text[at], text.count("\n", 0, at) + 1
+        line, counted = line + text.count("\n", counted, at), at
+        sign = text[at]
         if sign <= " ":
             at += 1
-        elif sign == "/":
-            at = _COMMENT.match(text, at).end()  # type: ignore[union-attr] - it begins with the sign
+        elif found := _COMMENT.match(text, at):
+            at = found.end()
         elif found := _NUMBER.match(text, at):
             at = found.end()
             yield _Token("number", None, line)

@@ -38,21 +38,20 @@ def read_properties(text: str) -> list[Property]:
 
 def _logical_lines(text: str) -> Iterator[tuple[int, int, str]]:
     """Lines with those that continue them, without comments and empty ones; each with where it begins."""
-    begun, first, column = "", 0, 1
+    begun, first, column = list[str](), 0, 1
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
         stripped = line.lstrip(_SPACE)
         if not begun:
             if not stripped or stripped[0] in "#!":
                 continue
             first, column = number, len(line) - len(stripped) + 1
-        begun += stripped
-        if _continues(begun):
-            begun = begun[:-1]
+        if _continues(stripped):
+            begun.append(stripped[:-1])
             continue
-        yield first, column, begun
-        begun = ""
+        yield first, column, "".join([*begun, stripped])
+        begun = []
     if begun:
-        yield first, column, begun
+        yield first, column, "".join(begun)
 
 
 def _continues(line: str) -> bool:

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from msgspec import structs
 
 from runbook.answers.files import ClientFile
+from runbook.formats.client_files import is_env
 from runbook.formats.client_files.recognised import ENDINGS, may_configure, why_not
 from runbook.model.errors import Garbled, UsageError
 from runbook.model.fact import Gap
@@ -67,7 +68,7 @@ def look_through(paths: Sequence[str], excluded: Sequence[str] = ()) -> Reposito
     for number, path in enumerate(_below(paths)):
         if number > MOST:
             raise UsageError(f"there are more than {MOST:,} files: name fewer paths")
-        if not path.endswith(ENDINGS):
+        if not path.endswith(ENDINGS) and not is_env(path):
             others += 1
         elif any(fnmatch(path, pattern) for pattern in excluded):
             skipped.append(SkippedFile(path, "excluded"))
@@ -123,7 +124,7 @@ def _read(path: str) -> ClientFile | str:
         return f"can't be read: {error.strerror}"
     if status.st_size > LARGEST:
         return f"more than {LARGEST} bytes"
-    return _recognised(path, content) if may_configure(content) else "no setting of a client"
+    return _recognised(path, content) if may_configure(content, path) else "no setting of a client"
 
 
 def _recognised(path: str, content: bytes) -> ClientFile | str:

@@ -28,6 +28,8 @@ PROBE: Final = "client_config"
 ENVIRONMENT: Final = "clients"
 """Under which results stand where no environment of an inventory is named."""
 _CONNECTION: Final = "files"
+_JAVA: Final = "java"
+_TAKEN: Final = "ha/clients-would-start-with-their-settings"
 _LABELS: Final = {"source": "repository"}
 """By which a check can tell files of a repository from those that are deployed."""
 
@@ -53,6 +55,8 @@ def review(repository: Repository, target: Target | None, library: str = "") -> 
     probe = catalog("probes").load(PROBE)
     now = moment.now()
     fact = structs.replace(tabulate(PROBE, probe.PROBE.columns, probe.observe(repository)), collected_at=now)
+    if library.startswith(_JAVA):
+        fact.columns["framework"] = [framework or _JAVA for framework in fact.columns["framework"]]
     name = target.name if target else ENVIRONMENT
     environment = _with_libraries(target.environment if target else Environment(), fact, library)
     bundle = Bundle(
@@ -90,15 +94,16 @@ def _counts(repository: Repository, fact: Fact) -> str:
 def _with_libraries(environment: Environment, fact: Fact, library: str) -> Environment:
     """An environment of a repository that knows what its files tell of libraries, and else that of all clients."""
     environment = structs.replace(environment, labels={**environment.labels, **_LABELS})
-    spring = {row["client"] for row in fact.rows("client", "spring") if row["spring"]}
-    said = [*(f"{escape(client)}=spring" for client in sorted(spring)), *([f"*={library}"] if library else [])]
-    if not said:
-        return environment
-    books = [book.name for book in read_sound([])[0] if _takes_libraries(book)]
+    of = {row["client"]: row["framework"] for row in fact.rows("client", "framework") if row["framework"]}
+    java = library if library.startswith(_JAVA) else _JAVA
+    said = [f"{escape(client)}={framework if framework == 'spring' else java}" for client, framework in of.items()]
+    said += [f"*={library}"] if library else []
     params = {**environment.params}
-    for book in books:
+    for book in [book.name for book in read_sound([])[0] if _takes_libraries(book)] if said else []:
         given = params.get(f"{book}/*", {})
         params[f"{book}/*"] = given | {"libraries": [*given.get("libraries", []), *said]}
+    if release := java.partition("-")[2]:
+        params[_TAKEN] = {"releases": [release]} | params.get(_TAKEN, {})
     return structs.replace(environment, params=params)
 
 
@@ -115,11 +120,11 @@ def _with_places(results: Sequence[Result], fact: Fact) -> list[Result]:
 
 
 def _once(result: Result, by_client: Mapping[str, Mapping[str, str]]) -> Result:
-    rows: dict[tuple[str, str, str], JudgedRow] = {}
+    rows: dict[tuple[str, ...], JudgedRow] = {}
     for row in result.rows:
         place = row.place or _place(row, by_client.get(str(row.key.get("client")), {}))
         rows.setdefault((row.outcome, place, row.message), structs.replace(row, place=place))
-    less = Counter(row.outcome for row in result.rows) - Counter(outcome for outcome, *_ in rows)
+    less = Counter(row.outcome for row in result.rows) - Counter(row.outcome for row in rows.values())
     failed, undecided = result.failed - less["fail"], result.undecided - less["unknown"]
     return structs.replace(result, rows=[*rows.values()], failed=failed, undecided=undecided)
 

@@ -33,6 +33,9 @@ class ClientConfig(Row):
     line: Annotated[int, Cell("Line of that file, from 1.")]
     spring: Annotated[bool, Cell("Whether it is one of Spring Boot's, which has names and values of its own.")]
     earlier: Annotated[int, Cell("How many earlier places say it and do not hold.", unit="places")]
+    framework: Annotated[
+        str, Cell("What hands it on to Kafka's Java clients: spring, quarkus or micronaut; empty for none.")
+    ]
     plain: Annotated[bool, Cell("Whether a credential stands there as plain text.")]
     refused: Annotated[
         str, Cell("Why its framework, or the parser of logins, refuses the value; empty if nothing known does.")
@@ -93,6 +96,7 @@ def _row(client: str, setting: SettingOfClient, earlier: int) -> ClientConfig:
         line=setting.line,
         spring=setting.spring,
         earlier=earlier,
+        framework=setting.framework,
         plain=setting.plain,
         refused=setting.refused,
         ignored_because=setting.ignored_because,

@@ -254,9 +254,10 @@ def _gaps(page: Screen, result: Result, most: int | None) -> None:
 
 
 def row_text(row: JudgedRow) -> str:
-    """A row with what its key says in front, unless its message begins with it, and its place. Not made inert yet."""
+    """A row with what its key says in front, and its place, unless its message has them. Not made inert yet."""
     place = row.place.rpartition(":")[0]
-    return f"{named_row(row)} ({place})" if place else named_row(row)
+    said = not place or "{}, line {}".format(*place.rsplit(":", 1)) in row.message
+    return named_row(row) if said else f"{named_row(row)} ({place})"
 
 
 def named_row(row: JudgedRow) -> str:

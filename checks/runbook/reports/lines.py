@@ -24,7 +24,8 @@ def report(run: Run, options: ReportOptions) -> str:
     mild = {id(result) for result in below(run.results, options.fail_on)}
     failed = [one for one in worst_first(run.results) if one.outcome is Outcome.FAIL and not one.waived]
     unknown = [result for result in worst_first(run.results) if result.is_unknown]
-    lines = [line for result_lines in sorted(_failures(failed, mild, options)) for line in result_lines[-1]]
+    rows = sorted(_failures(failed, mild, options), key=lambda row: row[:-1])
+    lines = [line for row in rows for line in row[-1]]
     if failed:
         lines += ["", *_bold("What to do", options)]
     for result in failed:

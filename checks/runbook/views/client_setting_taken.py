@@ -88,7 +88,7 @@ def _of_client(kind: Kind, settings: Settings, releases: Sequence[str]) -> tuple
         return [], [f"what Kafka {', '.join(releases)} takes is not known here"]
     found = verdict(kind, _given(settings), by, whole=False)
     words = [says for every in found.refused.values() for says in every]
-    java = any(map(is_of_java, settings)) or any(row["spring"] for row in settings.values())
+    java = any(map(is_of_java, settings)) or any(row["spring"] or row.get("framework") for row in settings.values())
     if words and kind in ("producer", "consumer", "admin") and not java:
         return [], [f"not known to be one of Kafka's Java clients, which would refuse it: {'; '.join(words)}"]
     if not words and any(_ON_HOST.match(row["file"]) for row in settings.values()):

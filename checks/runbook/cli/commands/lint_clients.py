@@ -61,10 +61,11 @@ def command(
 ) -> int:
     """Review the settings of Kafka clients in a repository. Contacts no system, runs nothing.
 
-    Reads properties files, application files of Spring Boot, connectors and JAAS files. Files are recognized by the
-    settings in them, not by their names. The checks are those of `runbook check` that need only clients' settings.
-    A value that is left to a variable is unknown. Exit codes as for check: 0 all true, 1 a check fails, 2 usage error, 3 none
-    fails and something is unknown, 4 no client's settings were found.
+    Reads properties files, application files of Spring Boot, Quarkus and Micronaut, connectors, JAAS files, and
+    variables in .env and compose files, charts' values and manifests. Files are recognized by the settings in them,
+    not by their names. The checks are those of `runbook check` that need only clients' settings. A value that is left
+    to a variable is unknown. Exit codes as for check: 0 all true, 1 a check fails, 2 usage error, 3 none fails and
+    something is unknown, 4 no client's settings were found.
     """
     import sys
 

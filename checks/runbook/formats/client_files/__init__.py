@@ -1,7 +1,7 @@
 """What applications deploy to configure their Kafka clients, read as one: settings by client kind, with their places.
 
-Java properties (also of Connect workers, MirrorMaker and Streams), librdkafka's properties, Spring Boot's YAML and
-properties, and the JSON of connectors.
+Java properties (also of Connect workers, MirrorMaker and Streams), librdkafka's properties, application files of Spring
+Boot, Quarkus and Micronaut, the JSON of connectors, files of logins, and environment variables.
 """
 
 import re
@@ -10,14 +10,30 @@ from typing import NamedTuple
 
 from msgspec import structs
 
+from runbook.formats.client_files.environment import (
+    client_settings,
+    files_within,
+    variables_of_file,
+    variables_within,
+)
+from runbook.formats.client_files.frameworks import framework_settings, is_framework
 from runbook.formats.client_files.setting import SettingOfClient, setting
-from runbook.formats.client_files.spring import PREFIX, is_spring, profiles, spring_settings
+from runbook.formats.client_files.spring import is_spring, profiles, spring_settings
 from runbook.formats.client_files.written import Settings, flat, properties_documents, yaml_documents
 from runbook.formats.jaas_grammar import file_mistake
 from runbook.model.errors import Garbled
+from runbook.parse.yaml_document import Document
 from runbook.safety.secret import HIDDEN
 
-__all__ = ["DeployedFile", "SettingOfClient", "is_jaas", "read_client_file", "read_client_files"]
+__all__ = [
+    "DeployedFile",
+    "NoSettingsError",
+    "SettingOfClient",
+    "is_env",
+    "is_jaas",
+    "read_client_file",
+    "read_client_files",
+]
 
 # Clients within a framework: the prefix of their settings, and their kind.
 _WITHIN = {
@@ -33,6 +49,7 @@ _FRAMEWORKS = ("connect", "streams")
 # What a file of logins has: a module with its flag, in a section.
 _LOGIN = re.compile(r"LoginModule[ \t\r\n]+(?:required|requisite|sufficient|optional)\b", re.IGNORECASE)
 _SECTION = re.compile(r"^[ \t]*[\w.$-]+[ \t]*\{", re.MULTILINE)
+_TREES = (".yaml", ".yml", ".json")
 # A setting that only one kind of client has.
 _TELLTALES = {
     "application.id": "streams",
@@ -48,6 +65,10 @@ _TELLTALES = {
     "group.id": "consumer",
     "auto.offset.reset": "consumer",
 }
+
+
+class NoSettingsError(Garbled):
+    """A YAML file that is sound, and configures no client."""
 
 
 class DeployedFile(NamedTuple):
@@ -67,37 +88,87 @@ def read_client_file(text: str, path: str, kind: str = "") -> list[SettingOfClie
     return read_client_files([DeployedFile(path, text)], kind)
 
 
-def read_client_files(files: Sequence[DeployedFile], kind: str = "") -> list[SettingOfClient]:
+def read_client_files(files: Sequence[DeployedFile], kind: str = "", *, inner: bool = True) -> list[SettingOfClient]:
     """Read the settings in the files of one client; where a name is there twice the last one is given last.
 
     Args:
         files: later ones come before earlier ones.
         kind: of client, if known from elsewhere.
+        inner: whether files within these files are read, too.
 
     Raises:
         Garbled: one is not what its ending says.
     """
     found: list[SettingOfClient] = []
     of_spring: list[tuple[str, Settings]] = []
+    of_others: list[Settings] = []
     for file in files:
         if is_jaas(file.text, file.path):
             found.append(_logins(file))
             continue
-        documents = [*_documents(file)]
-        if any(is_spring(item.name) for document in documents for item in document):
+        known = len(found), len(of_spring), len(of_others)
+        trees = [*yaml_documents(file.text, file.path)] if file.path.lower().endswith(_TREES) else []
+        documents = [*_documents(file, trees)]
+        names = [item.name for document in documents for item in document]
+        if any(map(is_spring, names)):
             of_spring += [(file.profile, document) for document in documents]
-        elif file.path.lower().endswith((".yaml", ".yml")):
-            raise Garbled(f"{file.path} has no {PREFIX.rstrip('.')}: of YAML files Spring Boot's are understood")
-        else:
+        elif any(map(is_framework, names)):
+            under = f"%{file.profile}." if file.profile else ""
+            of_others += [[item._replace(name=under + item.name) for item in document] for document in documents]
+        elif not is_yaml(file.path) and not is_env(file.path):
             found += [each for document in documents for each in _properties(document, file, kind)]
+        found += _within(file, trees if inner else [], kind)
+        if is_yaml(file.path) and known == (len(found), len(of_spring), len(of_others)):
+            raise NoSettingsError(f"{file.path} has no settings of a framework for Kafka, and no variables of clients")
     for profile, chosen in profiles(of_spring):
         found += [structs.replace(each, client=profile) for each in spring_settings(chosen, kind)]
-    return found
+    return found + framework_settings(of_others)
+
+
+def is_yaml(path: str) -> bool:
+    """Whether a file is YAML, by its ending."""
+    return path.lower().endswith((".yaml", ".yml"))
+
+
+def is_env(path: str) -> bool:
+    """Whether a file sets environment variables, by its name: .env, .env.prod, prod.env."""
+    name = path.rpartition("/")[2]
+    return name.startswith(".env") or name.endswith(".env")
+
+
+def _within(file: DeployedFile, trees: Sequence[Document], kind: str) -> Iterator[SettingOfClient]:
+    """What clients are given by variables, and by files within a file."""
+    if is_env(file.path):
+        yield from _of_variables(variables_of_file(file.text, file.path), file, "", kind)
+    for document in trees if is_yaml(file.path) else ():
+        for name, variables in variables_within(document):
+            yield from _of_variables(variables, file, name, kind)
+        for name, text, above in files_within(document):
+            inner = _of_inner_file(text, name, kind)
+            yield from (structs.replace(each, file=file.path, line=above + each.line, client=name) for each in inner)
+
+
+def _of_inner_file(text: str, name: str, kind: str) -> list[SettingOfClient]:
+    """The settings of a file that stands in another one; none where it configures no client, or is a template."""
+    try:
+        found = read_client_files([DeployedFile(name, text)], kind, inner=False)
+    except Garbled:
+        return []
+    return found if any(each.kind or each.name == "bootstrap.servers" for each in found) else []
+
+
+def _of_variables(variables: Settings, file: DeployedFile, name: str, kind: str) -> list[SettingOfClient]:
+    framework, settings = client_settings(variables)
+    if framework == "spring":
+        found = spring_settings([settings], kind)
+    else:
+        found = [*_properties(settings, file, framework or kind)]
+    return [structs.replace(each, client=name) for each in found]
 
 
 def is_jaas(text: str, path: str) -> bool:
     """Whether a file is one of logins, which Java reads by -Djava.security.auth.login.config."""
-    if path.lower().endswith((".yaml", ".yml", ".json", ".properties")):
+    if is_yaml(path) or path.lower().endswith((".json", ".properties")):
         return False
     return _LOGIN.search(text) is not None and _SECTION.search(text) is not None
 
@@ -111,17 +182,17 @@ def _logins(file: DeployedFile) -> SettingOfClient:
     return structs.replace(made, value=HIDDEN, file=file.path, plain=plain, refused=file_mistake(file.text))
 
 
-def _documents(file: DeployedFile) -> Iterator[Settings]:
+def _documents(file: DeployedFile, trees: Sequence[Document]) -> Iterator[Settings]:
     """What a file says, document by document."""
-    ending = file.path.rpartition(".")[2].lower()
-    if ending not in ("yaml", "yml", "json"):
-        yield from properties_documents(file.text, file.path)
+    if is_env(file.path):
         return
-    for document in yaml_documents(file.text, file.path):
+    if not file.path.lower().endswith(_TREES):
+        yield from properties_documents(file.text, file.path)
+    for document in trees:
         if not isinstance(document.value, dict):
             raise Garbled(f"{file.path} holds no settings: it must be a mapping")
-        config = ending == "json" and isinstance(document.value.get("config"), dict)  # as Connect's interface takes it
-        yield [*flat(document, ("config",) if config else ())]
+        config = not is_yaml(file.path) and isinstance(document.value.get("config"), dict)
+        yield [*flat(document, ("config",) if config else ())]  # as Connect's interface takes it
 
 
 def _properties(written: Settings, file: DeployedFile, kind: str) -> Iterator[SettingOfClient]:

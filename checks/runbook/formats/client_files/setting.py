@@ -38,6 +38,7 @@ class SettingOfClient(Struct, frozen=True):
         column: where it stands in that line, from 1.
         file: in which it stands; empty for the one that was read.
         client: of several in one file, such as that of a profile or a service; empty for the one.
+        framework: that hands it on to Kafka's Java clients: spring, quarkus or micronaut; empty for none.
         plain: whether a credential stands there as plain text.
         refused: why what reads it does so, such as Spring's binder or the parser of logins; empty if it does not.
         ignored_because: why it reaches no client, and what to write instead; its name is then as written.
@@ -51,6 +52,7 @@ class SettingOfClient(Struct, frozen=True):
     column: int = 1
     file: str = ""
     client: str = ""
+    framework: str = ""
     plain: bool = False
     refused: str = ""
     ignored_because: str = ""

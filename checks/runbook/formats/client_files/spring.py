@@ -105,6 +105,18 @@ def is_spring(name: str) -> bool:
     return _uniform(name[: len(PREFIX) + 9]).startswith(PREFIX)
 
 
+def by_variable(name: str) -> str:
+    """The property that an environment variable such as SPRING_KAFKA_PRODUCER_ACKS stands for."""
+    words = name.lower().split("_")[2:]
+    section = words[0] if words[0] in _KINDS and len(words) > 1 else ""
+    rest = words[1:] if section else words
+    below = f"{PREFIX}{section}." if section else PREFIX
+    if rest[0] == "properties":
+        return f"{below}properties.{'.'.join(rest[1:])}"
+    spellings = {one.replace("-", "").replace(".", ""): one for one in _NAMES[section]}
+    return below + spellings.get("".join(rest), "-".join(rest))
+
+
 def spring_settings(documents: Iterable[Settings], kind: str) -> list[SettingOfClient]:
     """Turn Spring's settings into those of clients.
 
@@ -200,7 +212,7 @@ def _overruled(kind: str, place: _Place) -> str:
 
 def _made(kind: str, name: str, value: str, at: WrittenSetting) -> SettingOfClient:
     made = setting(kind, name, value, at.line, spring=True)
-    return structs.replace(made, column=at.column, file=at.file)
+    return structs.replace(made, column=at.column, file=at.file, framework="spring")
 
 
 def profiles(documents: Iterable[tuple[str, Settings]]) -> Iterator[tuple[str, list[Settings]]]:
