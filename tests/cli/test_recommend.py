@@ -76,8 +76,8 @@ def test_what_is_not_known_is_named_and_nothing_is_recommended_for_it(command: A
     ended = command("recommend", "--from", keep(here / "b.json", facts(linger_ms=None, compression_type="gzip")))
     assert ended.code == 3
     assert (
-        "unknown  linger.ms of client clicking of application clicks: linger.ms in force: clicks.properties:1 "
-        "leaves it to a variable; computed: 100"
+        "unknown  linger.ms (computed: 100) of client clicking of application clicks: the value in force: "
+        "clicks.properties:1 leaves it to a variable"
     ) in ended.out.splitlines()
 
 
