@@ -21,8 +21,8 @@ UNSEEN = {
 }
 """Platform → how many checks nobody can judge there at most, as Kafka or a service hides what they need.
 
-When its brokers were started was not asked yet as `brokers_with_logins` was recorded, nor what files of brokers say and whether
-log cleaners live as `machines_with_zookeeper` was. Nor was any that has Kubernetes asked for the Routes of OpenShift.
+When its brokers were started was not asked yet as `brokers_with_logins` was recorded, nor what files of brokers say and
+whether log cleaners live as `machines_with_zookeeper` was. Nor was any with Kubernetes asked for OpenShift's Routes.
 """
 
 
