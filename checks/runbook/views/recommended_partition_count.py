@@ -63,7 +63,7 @@ def _cells(
     few = members is not None and members < count
     alone, wider = (advice, _left(advice, "members come first")) if few else (_left(advice, "each has one"), advice)
     group = InForceHere(None if members is None else str(members), "Kafka: group")
-    yield told("members of the group", objective, group, alone, _SOURCE)
+    yield told("members", objective, group, alone, _SOURCE)
     yield told("partitions", objective, InForceHere(str(count), "Kafka: topic"), wider, _SOURCE)
 
 
