@@ -10,10 +10,11 @@ from runbook.evidence.bundle import FORMAT, Bundle, Kept, save_bundle
 from runbook.model.ask import FactQuestion
 from runbook.model.block import Objective
 from runbook.model.fact import Fact
+from runbook.model.objective import Ranking, TopicRanking
 from runbook.parse.inventory import Environment
 from support.kafka_facts import fact
 
-WAYS = {"client_config": "files", "kafka_topic": "kafka"}
+WAYS = {"client_config": "files", "kafka_topic": "kafka", "kafka_group_lag": "kafka"}
 SENDS = {"sent": 10.0, "record_size": 286.0, "queue_time": 1001.78}
 BATCHES = {"batch_size": 1575.5, "compression_ratio": 0.65, "latency": 90.8}
 NAME = {"application": "clicks", "client": "clicking"}
@@ -34,9 +35,9 @@ def facts(**settings: str | None) -> list[Fact]:
     ]
 
 
-def keep(file: Path, kept: list[Fact], *ranking: Objective) -> str:
+def keep(file: Path, kept: list[Fact], *objectives: Objective, ranking: Ranking | None = None) -> str:
     params = {"throughput-latency/*": {"libraries": ["*=java-4.3"]}}
-    environment = Environment(objectives=[*ranking], params=params)
+    environment = Environment(objectives=ranking or [*objectives], params=params)
     asked = [Kept(FactQuestion("prod", WAYS.get(of.source, "jolokia"), of.source, "{}"), {"": of}) for of in kept]
     ways = {"prod": ["files", "jolokia", "kafka"]}
     save_bundle(file, Bundle(FORMAT, "0", "run", "2026-11-29T10:00:00+00:00", {"prod": environment}, ways, [], asked))
@@ -76,8 +77,8 @@ def test_what_is_not_known_is_named_and_nothing_is_recommended_for_it(command: A
     ended = command("recommend", "--from", keep(here / "b.json", facts(linger_ms=None, compression_type="gzip")))
     assert ended.code == 3
     assert (
-        "unknown  linger.ms of client clicking of application clicks: linger.ms in force: clicks.properties:1 "
-        "leaves it to a variable; computed: 100"
+        "unknown  linger.ms (computed: 100) of client clicking of application clicks: the value in force: "
+        "clicks.properties:1 leaves it to a variable"
     ) in ended.out.splitlines()
 
 
@@ -92,3 +93,25 @@ def test_an_objective_that_decides_nothing_is_refused(command: Any, here: Path) 
     ended = command("recommend", "--from", keep(here / "b.json", facts()), "--objective", "durability")
     assert ended.code == 2
     assert "--objective durability: " in ended.err
+
+
+def lag(topic: str, written: int, read: int) -> dict[str, Any]:
+    """One partition that one member reads, as two looks five seconds apart saw it."""
+    ends = {"end_before": 50000 - written, "end": 50000, "committed_before": 100, "committed": 100 + read}
+    group = {"group": "g", "type": "classic", "state": "stable", "members": 1, "owner": f"{topic} /10.0.0.1", "between": 5.0}
+    late = {"lag": 49900 - read, "quiet": 1.0, "behind_least": 600.0, "behind_most": 600.0, "commits": True}
+    return {"topic": topic, "partition": 0, "stable": 50000, **group, **ends, **late}
+
+
+def test_topics_are_chosen_by_name_and_each_by_its_own_ranking(command: Any, here: Path) -> None:
+    topics = {"cleanup_policy": "delete", "retention_ms": 86400000, "retention_bytes": -1}
+    kept = [
+        fact("kafka_group_lag", [lag("orders", 500, 250), lag("clicks", 500, 500)]),
+        fact("kafka_topic", [{"name": name, **topics} for name in ("orders", "clicks")]),
+    ]
+    ranking = Ranking(["throughput"], [TopicRanking("orders", ["latency", "throughput"])])
+    file = keep(here / "b.json", kept, ranking=ranking)
+    lines = command("recommend", "ord*", "--from", file).out.splitlines()
+    assert lines[0].startswith("prod: 1 setting to change, 1 right as it is, 0 not known")
+    assert lines[2] == "change   partitions of group g of topic orders: 1 -> 2, for latency"
+    assert any("order by key breaks" in line for line in lines)

@@ -39,13 +39,13 @@ def test_where_each_partition_has_a_member_more_of_them_are_needed() -> None:
     assert (row.in_force, row.recommended) == ("3", "6")
     assert "order by key breaks" in row.warning
     assert of("partitions", *BEHIND, growth=1.5).recommended == "9"
-    assert of("members of the group", *BEHIND).change is False
+    assert of("members", *BEHIND).change is False
 
 
 def test_members_come_first_up_to_the_partitions() -> None:
-    row = of("members of the group", *BEHIND, members=1)
+    row = of("members", *BEHIND, members=1)
     assert (row.recommended, row.warning) == ("2", "")
-    row = of("members of the group", *BEHIND, members=2)
+    row = of("members", *BEHIND, members=2)
     assert (row.recommended, row.warning) == ("3", "4 would be needed: then add partitions")
     assert of("partitions", *BEHIND, members=2).change is False
 
@@ -62,7 +62,7 @@ def test_what_is_not_known_is_named() -> None:
         of("partitions", *BEHIND, read=None),
         of("partitions", None, *BEHIND),
         of("partitions", *BEHIND, read=0.0),
-        of("members of the group", *BEHIND, members=None),
+        of("members", *BEHIND, members=None),
     ]
     assert [(row.change, bool(row.lacking)) for row in rows] == [(None, True)] * 4
 

@@ -43,6 +43,17 @@ def of(
     return row
 
 
+def test_what_it_recommends_fills_batches_as_kafkas_perf_test_shows() -> None:
+    """kafka-producer-perf-test on Kafka 4.3, 3000 records/s of 200 bytes: linger.ms=0 made 3999 requests.
+
+    With the 36 ms that follow from that run, the next one had 649, with batches of 15594 of 16384 bytes.
+    """
+    measured = {"sent": 3000.0, "record_size": 286.0, "queue_time": 6.322, "compression_ratio": 1.0, "latency": 24.485}
+    row = of("linger.ms", said={"linger.ms": "0"}, batch_size=3163.18, **measured)
+    assert (row.in_force, row.recommended) == ("0", "36")
+    assert "batches hold about 16,384 bytes" in row.trade
+
+
 def test_records_that_join_a_batch_are_what_was_sent_while_it_waited() -> None:
     """Ten a second for a second make ten after the first: the lab's batches say so within two in a hundred."""
     assert "10.1 join a batch in 1,002 ms" in of("linger.ms").inputs
@@ -113,4 +124,4 @@ def test_what_is_not_known_changes_no_recommendation(column: str, setting: str, 
 
 
 def test_what_is_in_force_is_named_where_it_is_not_known() -> None:
-    assert of("linger.ms", said={"linger.ms": None}).lacking == "linger.ms in force: f:7 leaves it to a variable"
+    assert of("linger.ms", said={"linger.ms": None}).lacking == "the value in force: f:7 leaves it to a variable"

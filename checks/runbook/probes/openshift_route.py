@@ -78,7 +78,6 @@ def _row(route: dict[str, Any], roles: dict[str, list[str]]) -> OpenshiftRoute:
     return row_of(
         OpenshiftRoute,
         route,
-        # not made up: a service that is not there has no pods
         roles=roles.get(text(route, "spec", "to", "name"), []),
         routers=sorted(router for router, condition in said if condition.get("status") == "True"),
         refused=[

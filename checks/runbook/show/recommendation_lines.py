@@ -1,5 +1,6 @@
 """Write recommendations: what to change first, with its formula and trade, then what is right, then what is unknown."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -11,7 +12,7 @@ from runbook.terminal.columns import beside
 from runbook.what_if.recommendations import Recommendations, Recommended
 
 _NEXT: Final = (
-    "Nothing was changed. Change one, compare: runbook procedure show throughput-latency#measure-then-change-one-thing"
+    "Nothing was changed. Change one, compare: runbook show throughput-latency#measure-then-change-one-thing"
 )
 _TOLD: Final = (
     ("trade", "costs"),
@@ -49,14 +50,22 @@ def _lines(of: Recommendations) -> Iterator[str]:
         yield beside("leave it ", f"{_named(one)}: {one.cells['in_force']}. {one.cells['inputs']}")
     if unknown or of.missing:
         yield ""
-    for one in unknown:
-        computed = f"; computed: {one.cells['recommended']}" if one.cells["recommended"] is not None else ""
-        yield beside("unknown  ", f"{_named(one)}: {one.cells['lacking']}{computed}")
+    for (subject, lacking), settings in _unknown(unknown).items():
+        yield beside("unknown  ", f"{', '.join(settings)} of {subject}: {lacking}")
     yield from (beside("not seen ", reason) for reason in of.missing)
     yield from (beside("none     ", reason) for reason in of.inapplicable)
     if changes:
         yield ""
         yield _NEXT
+
+
+def _unknown(found: Sequence[Recommended]) -> dict[tuple[str, str], list[str]]:
+    """Whose settings are not known, and why -> the settings, with what was computed of them."""
+    grouped: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for one in found:
+        computed = "" if one.cells["recommended"] is None else f" (computed: {one.cells['recommended']})"
+        grouped[one.subject, one.cells["lacking"]].append(f"{one.cells['setting']}{computed}")
+    return grouped
 
 
 def _named(one: Recommended) -> str:

@@ -120,15 +120,15 @@ class ClientSettings(NamedTuple):
         """The value of a setting: of the file, or the default of the library."""
         if self.said is not None and (row := self.said.get(setting)) is not None:
             place = f"{row['file']}:{row['line']}"
-            lacking = "" if row["value"] is not None else f"{setting} in force: {place} leaves it to a variable"
+            lacking = "" if row["value"] is not None else f"the value in force: {place} leaves it to a variable"
             return InForceHere(row["value"], place, lacking)
         if self.said is None and self.library is None:
             why = "no file of this client is known (`clients` of the inventory), nor its library (`libraries`)"
-            return InForceHere(None, "", f"{setting} in force: {why}")
+            return InForceHere(None, "", f"the value in force: {why}")
         values = self.default(setting, self.library)
         if len(values) != 1:
             why = f"its default is one of {', '.join(values)}, by release: declare `libraries`"
-            return InForceHere(None, "", f"{setting} in force: {why}")
+            return InForceHere(None, "", f"the value in force: {why}")
         release = ".".join(map(str, self.library.release)) if self.library else ""
         name = self.library.name if self.library else "each library"
         return InForceHere(values[0], f"default of {name} {release}".strip())

@@ -63,7 +63,7 @@ def _cells(
     few = members is not None and members < count
     alone, wider = (advice, _left(advice, "members come first")) if few else (_left(advice, "each has one"), advice)
     group = InForceHere(None if members is None else str(members), "Kafka: group")
-    yield told("members of the group", objective, group, alone, _SOURCE)
+    yield told("members", objective, group, alone, _SOURCE)
     yield told("partitions", objective, InForceHere(str(count), "Kafka: topic"), wider, _SOURCE)
 
 
@@ -72,7 +72,7 @@ _UNCOUNTED: Final = Advice("", lacking="how many members the group has")
 
 def _left(advice: Advice, inputs: str) -> Advice:
     """Leave the other of the two numbers."""
-    return advice if advice.lacking else Advice(advice.formula, inputs)
+    return advice if advice.value is None else Advice(advice.formula, inputs)
 
 
 def _advice(of: Sequence[Mapping[str, Any]], members: int, growth: float) -> Advice:
@@ -84,7 +84,7 @@ def _advice(of: Sequence[Mapping[str, Any]], members: int, growth: float) -> Adv
         return Advice(formula, lacking="how fast the group reads some partition: two looks saw no commit there")
     written, read = (sum(rate[at] for rate in rates) for at in (0, 1))
     behind = [row["partition"] for row in of if row["progress"] == "falls behind"]
-    inputs = f"{rounded(written)} records/s written, {rounded(read)} read by {members} members of {len(of)} partitions"
+    inputs = f"{rounded(written)} records/s written, {rounded(read)} read; members: {members}, partitions: {len(of)}"
     if not behind:
         return Advice(formula, f"{inputs}: it does not fall behind")
     if len(behind) * 2 <= len(of):

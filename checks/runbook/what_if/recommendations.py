@@ -71,7 +71,8 @@ def recommendations(run: CheckRun, topics: Sequence[str], objective: Objective |
     for judgement in judged:
         facts, views = run.runner.collected.of(judgement), judgement.compiled.check.views
         advice = [facts[name] for name, request in views.items() if request.view.startswith(_VIEW)]
-        by_environment[judgement.environment] += [(judgement, fact) for fact in advice]
+        wanted = [fact for fact in advice if not topics or "topic" in fact.columns]
+        by_environment[judgement.environment] += [(judgement, fact) for fact in wanted]
     return [_of(name, judged, topics, objective) for name, judged in by_environment.items()]
 
 
@@ -99,7 +100,7 @@ def _of(
 
 
 def _wanted(row: Mapping[str, Any], topics: Sequence[str]) -> bool:
-    return not topics or any(fnmatchcase(row["topic"], pattern) for pattern in topics if "topic" in row)
+    return not topics or any(fnmatchcase(row["topic"], pattern) for pattern in topics)
 
 
 def _subject(fact: Fact, row: Mapping[str, Any]) -> str:

@@ -18,9 +18,7 @@ EXAMPLES = (
 def command(
     topics: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[TOPIC]...", help="Only such topics, and what clients have to do with them: names or globs."
-        ),
+        typer.Argument(metavar="[TOPIC]...", help="Only members and partitions of such topics: names or globs."),
     ] = None,
     inventory: InventoryFile = None,
     env: Environments = None,
