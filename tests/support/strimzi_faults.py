@@ -153,7 +153,7 @@ FAULTS: Final[dict[str, Fault]] = {
     "transactions with all in sync": config(
         "transaction.state.log.min.isr", 3, "declared-inner-topics-get-three-copies"
     ),
-    "topics by typo": config("auto.create.topics.enable", True, "production-topics-are-declared"),
+    "topics by typo": config("auto.create.topics.enable", "true", "production-topics-are-declared"),
     "no such value": config("compression.type", "zip", "the-operator-accepts-declared-clusters"),
     "unclean elections": config("unclean.leader.election.enable", "true", "declared-elections-are-clean"),
     "super users in config": config("super.users", "User:admin", "no-declared-setting-is-dropped"),
