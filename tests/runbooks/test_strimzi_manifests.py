@@ -49,6 +49,12 @@ def resources_of_before(things: Things) -> None:
     one(things, "Kafka", "orders")["spec"]["kafka"]["resources"] = pool.pop("resources")
 
 
+def listener_of_before(things: Things) -> None:
+    """A list of names: nothing else of the resource gets unknown by it."""
+    kafka = one(things, "Kafka", "orders")["spec"]["kafka"]
+    kafka["listeners"] = {"tls": {}}
+
+
 def before_kraft(things: Things) -> None:
     """Neither pools nor KRaft, on storage that is lost with a pod; the template names a pool that is gone."""
     kafka = one(things, "Kafka", "orders")
@@ -132,7 +138,11 @@ CHANGES: Final[dict[str, tuple[Callable[[Things], None], set[str]]]] = {
         {"declared-volumes-are-claims", "declared-controllers-are-odd", "declared-nodes-keep-apart"},
     ),
     "two nodes": (dual(2), SMALL),
-    "one node": (dual(1), {*SMALL, "declared-brokers-are-enough"}),
+    "one node": (
+        dual(1),
+        {*SMALL, "declared-brokers-are-enough", "the-operator-accepts-declared-clusters"},  # Cruise Control
+    ),
+    "a listener that is none": (listener_of_before, {"declared-fields-are-known"}),
     "a topic alone with one copy": (
         topic_alone,
         {"declared-topics-have-three-copies", "declared-topics-outlive-a-broker"},
@@ -158,8 +168,8 @@ def called(name: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def failed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
-    """Environment → the checks that fail; all are of one run."""
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, set[str]]]:
+    """Outcome → environment → the checks that have it; all are of one run."""
     folder = tmp_path_factory.mktemp("manifests")
     absent = dict.fromkeys(("kubernetes", "kafka", "zookeeper"), "files only")
     environments: dict[str, Any] = {}
@@ -173,13 +183,20 @@ def failed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     inventory.write_text(json.dumps({"environments": environments}))
     inventory.chmod(0o600)
     options = Options(runbooks=["kubernetes"], environments=["*"], inventory=inventory, deadline=200)
-    found: dict[str, set[str]] = defaultdict(set)
+    found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for result in execute(options).run.results:
-        if result.outcome == "fail":
-            found[result.environment].add(result.check.removeprefix("kubernetes/"))
+        found[result.outcome][result.environment].add(result.check.removeprefix("kubernetes/"))
     return found
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_each_mistake_in_files_is_found_by_the_checks_that_are_for_it(failed: dict[str, set[str]], name: str):
-    assert failed[called(name)] == CHANGES[name][1]
+def test_each_mistake_in_files_is_found_by_the_checks_that_are_for_it(
+    outcomes: dict[str, dict[str, set[str]]], name: str
+):
+    assert outcomes["fail"][called(name)] == CHANGES[name][1]
+
+
+def test_listeners_that_cannot_be_read_hide_nothing_else_of_their_cluster(outcomes: dict[str, dict[str, set[str]]]):
+    assert outcomes["unknown"][called("a listener that is none")] == {
+        *("listeners-for-outside-are-guarded", "listeners-inside-are-guarded")
+    }

@@ -122,7 +122,7 @@ def ignored(made: Made, config: dict[str, Any]) -> list[str]:
     return sorted(
         name
         for name, value in config.items()
-        if not any(text(value) in file.get(name, "\0").split(",") for file in files)
+        if not any(text(value) in (file.get(name), *file.get(name, "\0").split(",")) for file in files)
     )
 
 
@@ -239,6 +239,8 @@ def workers(made: Made) -> dict[str, Any]:
     kinds = {"": "tls" if "ssl.keystore.key" in file or "ssl.keystore.location" in file else ""}
     return {
         "replicas": made["sets"][0]["pods"],
+        "budget": made["sets"][0]["pods"] - int(made["budget"]["minAvailable"]),
+        "apart": sorted({*own_anti_affinity(made["sets"][0]["first"]), *hard_spread(made["sets"][0]["first"])}),
         "bootstrap": file["bootstrap.servers"],
         "group": file["group.id"],
         "topics": [file[f"{topic}.storage.topic"] for topic in ("offset", "config", "status")],

@@ -85,10 +85,12 @@ def mirror(change: dict[str, Any], *checks: str) -> Fault:
     return fault(MIRRORS, "from-paris", {"spec": {"mirrors": [merged(one, change)]}}, *checks)
 
 
-def right(resource: dict[str, Any], *operations: str) -> Fault:
+def right(
+    resource: dict[str, Any], *operations: str, found_by: str = "no-declared-user-may-change-everything"
+) -> Fault:
     rule = {"resource": resource, "operations": list(operations)}
     change = {"spec": {"authorization": {"acls": [rule]}}}
-    return fault(USERS, "billing", change, "no-declared-user-may-change-everything")
+    return fault(USERS, "billing", change, found_by)
 
 
 def said(path: str, named: str, *checks: str, kind: str = "NotReady") -> Fault:
@@ -151,6 +153,8 @@ FAULTS: Final[dict[str, Fault]] = {
     "transactions with all in sync": config(
         "transaction.state.log.min.isr", 3, "declared-inner-topics-get-three-copies"
     ),
+    "topics by typo": config("auto.create.topics.enable", "true", "production-topics-are-declared"),
+    "no such value": config("compression.type", "zip", "the-operator-accepts-declared-clusters"),
     "unclean elections": config("unclean.leader.election.enable", "true", "declared-elections-are-clean"),
     "super users in config": config("super.users", "User:admin", "no-declared-setting-is-dropped"),
     "log directories in config": config("log.dirs", "/tmp/kafka", "no-declared-setting-is-dropped"),
@@ -193,7 +197,10 @@ FAULTS: Final[dict[str, Fault]] = {
     "anybody from outside": listener(
         1, {"authentication": None}, "listeners-for-outside-are-guarded", "every-user-finds-a-listener"
     ),
-    "in the clear inside": listener(0, {"tls": False}, "listeners-inside-are-guarded"),
+    "in the clear inside": listener(
+        0, {"tls": False}, "listeners-inside-are-guarded", "the-operator-accepts-declared-clusters"
+    ),
+    "a port that is taken": listener(0, {"port": 9404}, "the-operator-accepts-declared-clusters"),
     "any pod inside": listener(
         0, {"authentication": None}, "listeners-inside-are-guarded", "every-user-finds-a-listener"
     ),
@@ -201,12 +208,14 @@ FAULTS: Final[dict[str, Fault]] = {
     "too few brokers for the replicas": pool(
         {"replicas": 2},
         "declared-brokers-are-enough",
+        "the-operator-accepts-declared-clusters",
         "pools-have-the-nodes-they-ask-for",
         "declared-topics-fit-on-their-brokers",
     ),
     "one broker left": pool(
         {"replicas": 1},
         "declared-brokers-are-enough",
+        "the-operator-accepts-declared-clusters",
         "pools-have-the-nodes-they-ask-for",
         "declared-topics-fit-on-their-brokers",
     ),
@@ -268,6 +277,9 @@ FAULTS: Final[dict[str, Fault]] = {
     "a user who may do everything to every group": right({"type": "group", "name": "*"}, "All"),
     "a user with every prefix": right({"type": "topic", "name": "", "patternType": "prefix"}, "Delete"),
     "a user who may change the cluster": right({"type": "cluster"}, "Alter"),
+    "a user who may read every topic": right(
+        {"type": "topic", "name": "*"}, "Read", "Describe", found_by="no-production-user-reads-everything"
+    ),
     "a user no listener takes": fault(
         KAFKAS,
         "orders",
@@ -289,6 +301,15 @@ FAULTS: Final[dict[str, Fault]] = {
         "every-user-finds-a-listener",
     ),
     # Connect and MirrorMaker 2
+    "workers that may share a node": fault(
+        CONNECTS, "connect", {"spec": {"template": {"pod": None}}}, "production-workers-keep-apart"
+    ),
+    "workers that leave two by two": fault(
+        CONNECTS,
+        "connect",
+        {"spec": {"template": {"podDisruptionBudget": {"maxUnavailable": 2}}}},
+        "production-workers-leave-one-at-a-time",
+    ),
     "one worker": fault(CONNECTS, "connect", {"spec": {"replicas": 1}}, "declared-workers-are-several"),
     "one worker of a mirror": fault(MIRRORS, "from-paris", {"spec": {"replicas": 1}}, "declared-workers-are-several"),
     "workers in the clear": fault(CONNECTS, "connect", {"spec": {"tls": None}}, "declared-workers-speak-tls"),

@@ -277,6 +277,7 @@ _KAFKA: Final = _object(
                 "transaction.state.log.min.isr": 2,
                 "default.replication.factor": 3,
                 "min.insync.replicas": 2,
+                "auto.create.topics.enable": False,
             },
             "metricsConfig": {"type": "jmxPrometheusExporter", "valueFrom": {"configMapKeyRef": {"name": "metrics"}}},
         },
@@ -357,7 +358,18 @@ def _own_topics(group: str) -> Object:
     return {"groupId": group} | {f"{kind}StorageTopic": f"{group}-{kind}" for kind in kinds}
 
 
-_CONNECT: Final = _object("connect", spec={"replicas": 3, **_HOME, **_own_topics("connect")}, status=_READY)
+def _spread(name: str) -> Object:
+    """What the owner adds by a template: no two workers on one node."""
+    rule = {"maxSkew": 1, "topologyKey": "kubernetes.io/hostname", "whenUnsatisfiable": "DoNotSchedule"}
+    own = {"labelSelector": {"matchLabels": {"strimzi.io/name": name}}}
+    return {"template": {"pod": {"topologySpreadConstraints": [rule | own]}}}
+
+
+_CONNECT: Final = _object(
+    "connect",
+    spec={"replicas": 3, **_HOME, **_own_topics("connect"), **_spread("connect-connect")},
+    status=_READY,
+)
 _CONNECTOR: Final = _object(
     "warehouse",
     {"strimzi.io/cluster": "connect"},
@@ -377,6 +389,7 @@ _MIRRORS: Final = _object(
     "from-paris",
     spec={
         "replicas": 2,
+        **_spread("from-paris-mirrormaker2"),
         "target": {"alias": "orders", **_HOME, **_own_topics("from-paris")},
         "mirrors": [
             {

@@ -25,7 +25,7 @@ _SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
     "unclean.leader.election.enable": (True, False, "true"),
     "allow.everyone.if.no.acl.found": (True, "false"),
     "auto.create.topics.enable": (True, False, None),
-    "compression.type": ("zstd", " lz4 "),
+    "compression.type": ("zstd", "lz5"),
     "log.retention.hours": (168, "72"),
     # left out, or taken all the same
     "log.dirs": ("/data",),
@@ -92,12 +92,73 @@ _JVM: Final[tuple[Resource, ...]] = (
 )
 
 
+_OF_ORDERS: Final = {"strimzi.io/cluster": "orders"}
+_ONE_COPY: Final = {"offsets.topic.replication.factor": 1, "transaction.state.log.replication.factor": 1}
+_MISTAKES: Final[dict[str, Resource]] = {
+    "none": {},
+    "another port": {"listener": {"port": 12000}},
+    "port 9091": {"listener": {"port": 9091}},
+    "port 9404": {"listener": {"port": 9404}},
+    "port 9999": {"listener": {"port": 9999}},
+    "port 80": {"listener": {"port": 80}},
+    "a name in capitals": {"listener": {"name": "Inside"}},
+    "a name with a dash": {"listener": {"name": "in-side"}},
+    "a long name": {"listener": {"name": "insidethecluster"}},
+    "11 letters": {"listener": {"name": "insideagain"}},
+    "one name twice": {"listeners": [{"name": "inside", "port": 9093, "type": "internal", "tls": True}]},
+    "one port twice": {"listeners": [{"name": "again", "port": 9092, "type": "internal", "tls": True}]},
+    "two listeners": {"listeners": [{"name": "again", "port": 9093, "type": "internal", "tls": False}]},
+    "certificates without TLS": {"listener": {"tls": False, "authentication": {"type": "tls"}}},
+    "SCRAM without TLS": {"listener": {"tls": False, "authentication": {"type": "scram-sha-512"}}},
+    "a route without TLS": {"listener": {"tls": False, "type": "route"}},
+    "no listener": {"first": 1},
+    "no broker": {"nodes": {"brokers": 0}},
+    "no controller": {"nodes": {"controllers": 0}},
+    "Cruise Control of one broker": {"nodes": {"brokers": 1}, "config": _ONE_COPY, "cruiseControl": True},
+    "Cruise Control of two brokers": {"nodes": {"brokers": 2}, "config": _ONE_COPY, "cruiseControl": True},
+    "four copies on three brokers": {"config": {"default.replication.factor": 4}},
+    "three copies": {"config": {"default.replication.factor": "3"}},
+    "four copies of offsets": {"config": {"offsets.topic.replication.factor": "4"}},
+    "four in sync of three": {"config": {"transaction.state.log.min.isr": 4}},
+    "minimum of four in sync": {"config": {"min.insync.replicas": 4}},
+    "threads in words": {"config": {"num.io.threads": "many"}},
+    "half an hour": {"config": {"log.retention.hours": "0.5"}},
+    "no replica in sync": {"config": {"min.insync.replicas": 0}},
+    "a switch in words": {"config": {"unclean.leader.election.enable": "yes"}},
+    "no such policy": {"config": {"log.cleanup.policy": "shrink"}},
+    "two policies": {"config": {"log.cleanup.policy": "compact,delete"}},
+    "no such timestamp": {"config": {"log.message.timestamp.type": "Now"}},
+    "nothing": {"config": {"log.retention.hours": None}},
+    "a setting of a plug-in": {"config": {"org.example.own": "x"}},
+    "a negative size": {"config": {"num.partitions": 0}},
+    "what is left out has no such value": {"config": {"node.id": "one"}},
+    "a fraction": {"config": {"log.cleaner.min.cleanable.ratio": "2"}},
+}
+
+
 def cases(seed: int = 1) -> Iterator[tuple[str, list[Resource]]]:
     """Names and resources."""
     kinds = (("kafka", KAFKAS, _cluster), ("connect", CONNECTS, _workers), ("mirror", MIRRORS, _mirror))
     for kind, count, made in kinds:
         for number in range(count):
             yield f"{kind}-{number:03}", made(random.Random(f"{seed} {kind} {number}"))
+    for name, change in _MISTAKES.items():
+        yield f"mistake: {name}", _mistaken(change)
+
+
+def _mistaken(change: Resource) -> list[Resource]:
+    """A small cluster that is well, but for one thing."""
+    listener = {"name": "inside", "port": 9092, "type": "internal", "tls": True} | change.get("listener", {})
+    kafka = {"listeners": [listener, *change.get("listeners", [])][change.get("first", 0) :]}
+    spec: Resource = {"kafka": kafka | {"config": change.get("config", {})}}
+    spec |= {"cruiseControl": {}} if "cruiseControl" in change else {}
+    counts = {"brokers": 3, "controllers": 3} | change.get("nodes", {})
+    small = {"storage": {"type": "ephemeral"}}
+    pools = [
+        _resource("KafkaNodePool", name, {"replicas": count, "roles": [name[:-1]]} | small, **_OF_ORDERS)
+        for name, count in counts.items()
+    ]
+    return [_resource("Kafka", "orders", spec), *pools]
 
 
 def _resource(kind: str, name: str, spec: Resource, **labels: str) -> Resource:
@@ -208,9 +269,9 @@ def _metrics(dice: random.Random) -> Resource:
     return dice.choice(({"type": "jmxPrometheusExporter"} | exporter, {"type": "strimziMetricsReporter"}))
 
 
-def _pod(dice: random.Random, name: str) -> Resource:
+def _pod(dice: random.Random, name: str, kind: str = "Kafka", cluster: str = "orders") -> Resource:
     """A template of pods."""
-    own = {"labelSelector": {"matchLabels": {"strimzi.io/cluster": "orders", "strimzi.io/kind": "Kafka"}}}
+    own = {"labelSelector": {"matchLabels": {"strimzi.io/cluster": cluster, "strimzi.io/kind": kind}}}
     named = {"labelSelector": {"matchLabels": {"strimzi.io/name": name}}}
     spread = {"maxSkew": 1, "topologyKey": _ZONE, "whenUnsatisfiable": dice.choice(("DoNotSchedule", "ScheduleAnyway"))}
     apart = {"requiredDuringSchedulingIgnoredDuringExecution": [dice.choice((own, named)) | {"topologyKey": _HOST}]}
@@ -282,8 +343,14 @@ def _workers(dice: random.Random) -> list[Resource]:
     spec = {"replicas": dice.choice((1, 2, 3)), "bootstrapServers": "orders-kafka-bootstrap:9093"}
     spec |= _group(dice) | _login(dice) | _of_workers(dice) | _sometimes(dice, 0.4, resources=dice.choice(_CONTAINER))
     spec |= _sometimes(dice, 0.3, rack={"topologyKey": _ZONE}) | _sometimes(dice, 0.3, jvmOptions=dice.choice(_JVM))
-    spec |= _sometimes(dice, 0.4, template={"pod": _pod(dice, "workers-connect")})
-    return [_resource("KafkaConnect", "workers", spec)]
+    return [_resource("KafkaConnect", "workers", spec | _template(dice, "KafkaConnect", "workers", "workers-connect"))]
+
+
+def _template(dice: random.Random, kind: str, cluster: str, name: str) -> Resource:
+    """The template of a group of workers."""
+    template = _sometimes(dice, 0.6, pod=_pod(dice, name, kind, cluster))
+    template |= _sometimes(dice, 0.3, podDisruptionBudget={"maxUnavailable": dice.choice((0, 1, 2))})
+    return {"template": template} if template else {}
 
 
 def _mirror(dice: random.Random) -> list[Resource]:
@@ -291,6 +358,7 @@ def _mirror(dice: random.Random) -> list[Resource]:
     target |= _login(dice) | _of_workers(dice)
     mirrors = [_flow(dice, alias) for alias in ("there", "yonder")[: dice.choice((1, 1, 2))]]
     spec = {"replicas": dice.choice((1, 2, 3)), "target": target, "mirrors": mirrors}
+    spec |= _template(dice, "KafkaMirrorMaker2", "flow", "flow-mirrormaker2")
     return [_resource("KafkaMirrorMaker2", "flow", spec)]
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 
 from runbook.answers.kubernetes.namespaced import ITS_NAMESPACE, Namespaced
 from runbook.answers.kubernetes.objects import Absent, labels, name, part, text
+from runbook.answers.kubernetes.pod import hard_spread, own_anti_affinity
 from runbook.answers.kubernetes.strimzi import CLUSTER
 from runbook.answers.manifests import READS, Marks, UnreadManifest
 from runbook.formats.declared import at, label, steps
@@ -266,6 +267,31 @@ def observed(connection: Declares, read: Mapping[str, Callable[[list[Declared]],
         gaps=distinct(gaps),
         inapplicable="; ".join(dict.fromkeys(absent)) if len(absent) == len(read) else "",
     )
+
+
+def kept_apart(
+    one: Declared, template: dict[str, Any], *, component: str, name: str, own: Mapping[str, str]
+) -> list[str]:
+    """The topology keys over which a template of pods keeps its own pods off each other, or spreads them evenly.
+
+    Args:
+        one: the resource that the pods belong to.
+        template: `template.pod`.
+        component: what its pods are, such as kafka-connect.
+        name: what the operator calls them together, such as orders-kafka.
+        own: labels that it gives the pods beside those that all have.
+    """
+    given = {
+        CLUSTER: one.cluster,
+        "strimzi.io/name": name,
+        "strimzi.io/component-type": component,
+        "app.kubernetes.io/name": component,
+        "app.kubernetes.io/instance": one.cluster,
+        "app.kubernetes.io/managed-by": "strimzi-cluster-operator",
+        "app.kubernetes.io/part-of": f"strimzi-{one.cluster}",
+    }
+    pod = {"metadata": {"labels": labels(one.whole) | given | dict(own) | labels(template)}, "spec": template}
+    return sorted({*own_anti_affinity(pod), *hard_spread(pod)})
 
 
 def config_value(config: Mapping[str, Any], key: str, default: str) -> str:

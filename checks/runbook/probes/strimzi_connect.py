@@ -3,6 +3,8 @@
 from functools import partial
 from typing import Annotated, Any, Final
 
+from msgspec.structs import replace
+
 from runbook.answers.kubernetes.objects import many, part, text
 from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
@@ -15,6 +17,7 @@ from runbook.probes._strimzi import (
     PlacedRow,
     config_value,
     each,
+    kept_apart,
     observed,
     probe_of,
     whole_number,
@@ -22,6 +25,12 @@ from runbook.probes._strimzi import (
 
 _FACTOR: Final = 3
 """Kafka Connect's default of `*.storage.replication.factor`."""
+
+_PODS: Final = {
+    "KafkaConnect": ("kafka-connect", "connect"),
+    "KafkaMirrorMaker2": ("kafka-mirror-maker-2", "mirrormaker2"),
+}
+"""Kind → the component that its pods are, and what follows the resource's name in theirs."""
 
 
 class StrimziConnect(PlacedRow):
@@ -39,6 +48,16 @@ class StrimziConnect(PlacedRow):
     replication: Annotated[int, Cell("Replicas of the topic of the three that has fewest; -1 as the broker has it.")]
     tls: Annotated[bool, Cell("Whether it speaks TLS to that cluster.")]
     authentication: Annotated[str, Cell("How it logs in there: tls, scram-sha-512…; empty for not at all.")]
+    budget: Annotated[int, Cell("Pods that its disruption budget lets go at once.", unit="pods")] = at(
+        "spec.template.podDisruptionBudget.maxUnavailable", absent=Means(1, OPERATOR)
+    )
+    apart: Annotated[
+        list[str],
+        Cell(
+            "Topology keys over which its pods must keep off each other, or be spread evenly.",
+            written="spec.template.pod",
+        ),
+    ]
     sources_in_clear: Annotated[list[str], Cell("Bootstrap servers that its mirrors read from without TLS.")]
     sources_without_login: Annotated[
         list[str], Cell("Bootstrap servers that its mirrors read from without authentication.")
@@ -95,6 +114,7 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
             sources_without_login=(*anonymous[0][0], "bootstrapServers") if anonymous else ("spec", "mirrors"),
         ),
         kind=kind,
+        apart=_apart(kind, one),
         bootstrap=text(home, "bootstrapServers"),
         reached=",".join(_reached(server, one.namespace) for server in text(home, "bootstrapServers").split(",")),
         group=group,
@@ -111,6 +131,14 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
         sources_in_clear=sorted(text(source, "bootstrapServers") for _, source in in_clear),
         sources_without_login=sorted(text(source, "bootstrapServers") for _, source in anonymous),
     )
+
+
+def _apart(kind: str, one: Declared) -> list[str]:
+    component, ending = _PODS[kind]
+    of_name = replace(one, cluster=one.name)
+    template = part(one.spec, "template", "pod")
+    own = {"strimzi.io/kind": kind}
+    return kept_apart(of_name, template, component=component, name=f"{one.name}-{ending}", own=own)
 
 
 def _reached(server: str, namespace: str) -> str:

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Final
 from runbook.answers.kubernetes.objects import flag, many, number, part, text, texts
 from runbook.answers.manifests import UnreadManifest
 from runbook.formats.declared import Means, at, setting
+from runbook.formats.strimzi_rules import Nodes, refused
+from runbook.model.errors import Garbled
 from runbook.model.fact import Gap, Observed
 from runbook.model.quantity import Days
 from runbook.model.row import Cell, Row, row_of
@@ -102,6 +104,10 @@ class StrimziKafka(PlacedRow):
         "unclean.leader.election.enable", _CONFIG, absent=Means(value=False, because=BROKER)
     )
     ignored: Annotated[list[str], Cell("Settings of config that the operator leaves out.", entity="setting")]
+    refused: Annotated[list[str], Cell("Why the operator refuses the resource; empty where it takes it.")]
+    auto_create: Annotated[bool, Cell("auto.create.topics.enable.")] = setting(
+        "auto.create.topics.enable", _CONFIG, absent=Means(value=True, because=BROKER)
+    )
     authorization: Annotated[str, Cell("Type of authorization, such as simple; empty for none.")] = at(
         "spec.kafka.authorization.type"
     )
@@ -117,8 +123,10 @@ class StrimziKafka(PlacedRow):
         "allow.everyone.if.no.acl.found", _CONFIG, absent=Means(value=False, because=BROKER)
     )
     authentications: Annotated[
-        list[str], Cell("Types of authentication that its listeners ask for.", written="spec.kafka.listeners")
+        list[str] | None,
+        Cell("Types of authentication that its listeners ask for.", why="unread", written="spec.kafka.listeners"),
     ]
+    unread: Annotated[str, Cell("Why its listeners can't be read; empty where they can.")]
     rack: Annotated[
         str,
         Cell(
@@ -183,11 +191,14 @@ def _row(kafka: Declared, pools: list[Declared], lost: list[UnreadManifest]) -> 
     brokers, controllers = (None, None) if lost else _counted(spec, pools)
     nodes = {role: _said(kafka, pools, role) for role in ("broker", "controller")}
     older = number(kafka.spec, "zookeeper", "replicas")
-    listeners = [f"{text(each, 'name')}-{number(each, 'port')}" for each in many(spec, "listeners")]
-    taken = {*_TAKEN, *(f"listener.name.{each}.{name}" for each in listeners for name in _OF_LISTENERS)}
-    quotas = _OF_QUOTAS if "quotas" in spec else ()
-    ignored = sorted(key for key in config if (key.lower().startswith(_IGNORED) and key not in taken) or key in quotas)
-    places = kafka.places(StrimziKafka, ignored=("spec", "kafka", "config", *ignored[:1]))
+    listeners, unread_listeners = _listeners(spec)
+    ignored = sorted(key for key in config if _is_ignored(key, spec, listeners))
+    problems = refused(kafka.spec, Nodes(brokers=brokers, controllers=None if older else controllers), ignored)
+    places = kafka.places(
+        StrimziKafka,
+        ignored=("spec", "kafka", "config", *ignored[:1]),
+        refused=problems[0].path if problems else (),
+    )
     if places:
         keepers = kafka.place("spec", "zookeeper", "replicas") if older else nodes["controller"]
         places |= {"brokers": nodes["broker"], "controllers": nodes["controller"], "quorum": keepers}
@@ -201,9 +212,11 @@ def _row(kafka: Declared, pools: list[Declared], lost: list[UnreadManifest]) -> 
         why=_why(kafka, lost) if brokers is None else "",
         ignored=ignored,
         super_users=[f"User:{name}" for name in texts(spec, "authorization", "superUsers")],
-        authentications=sorted(
-            {text(listener, "authentication", "type") for listener in many(spec, "listeners")} - {""}
-        ),
+        refused=[problem.says for problem in problems],
+        authentications=None
+        if listeners is None
+        else sorted({text(listener, "authentication", "type") for listener in listeners} - {""}),
+        unread=unread_listeners,
         rack=_rack(part(spec, "rack")),
         topic_operator="topicOperator" in part(kafka.spec, "entityOperator"),
         user_operator="userOperator" in part(kafka.spec, "entityOperator"),
@@ -214,6 +227,26 @@ def _row(kafka: Declared, pools: list[Declared], lost: list[UnreadManifest]) -> 
             if not flag(kafka.spec, key, "generateCertificateAuthority", default=True)
         ],
     )
+
+
+def _listeners(spec: dict[str, Any]) -> tuple[list[dict[str, Any]] | None, str]:
+    """Its listeners; or None and why they can't be read, which hides nothing else of the resource."""
+    try:
+        return many(spec, "listeners"), ""
+    except Garbled as error:
+        return None, str(error)
+
+
+def _is_ignored(setting: str, spec: dict[str, Any], listeners: list[dict[str, Any]] | None) -> bool:
+    """Whether the operator leaves out a setting of `config`."""
+    if setting in _OF_QUOTAS:
+        return "quotas" in spec
+    if setting in _TAKEN or not setting.lower().startswith(_IGNORED):
+        return False
+    if listeners is None:  # any may have it
+        return not setting.endswith(_OF_LISTENERS)
+    own = (f"listener.name.{text(each, 'name')}-{number(each, 'port')}." for each in listeners)
+    return not any(setting == prefix + name for prefix in own for name in _OF_LISTENERS)
 
 
 def _counted(spec: dict[str, Any], pools: list[Declared]) -> tuple[int | None, int | None]:

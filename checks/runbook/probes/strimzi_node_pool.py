@@ -5,9 +5,7 @@ from typing import Annotated, Any
 
 from msgspec.structs import replace
 
-from runbook.answers.kubernetes.objects import flag, labels, many, number, part, storage, text, texts
-from runbook.answers.kubernetes.pod import hard_spread, own_anti_affinity
-from runbook.answers.kubernetes.strimzi import CLUSTER
+from runbook.answers.kubernetes.objects import flag, many, number, part, storage, text, texts
 from runbook.answers.manifests import UnreadManifest
 from runbook.formats.declared import Means, at
 from runbook.formats.quantity import quantity
@@ -22,6 +20,7 @@ from runbook.probes._strimzi import (
     declared_if_any,
     each,
     heap,
+    kept_apart,
     observed,
     probe_of,
     unread,
@@ -174,19 +173,11 @@ def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
 def _apart(one: Declared, template: dict[str, Any]) -> list[str]:
     """The topology keys that rules of a pod's template name which select the pool's own pods."""
     kind = "zookeeper" if "zookeeper" in texts(one.spec, "roles") else "kafka"
-    marks = {
-        CLUSTER: one.cluster,
-        "strimzi.io/kind": "Kafka",
-        "strimzi.io/name": f"{one.cluster}-{kind}",
-        "strimzi.io/component-type": kind,
-        "strimzi.io/pool-name": one.name,
-        "app.kubernetes.io/name": kind,
-        "app.kubernetes.io/instance": one.cluster,
-        "app.kubernetes.io/managed-by": "strimzi-cluster-operator",
-        "app.kubernetes.io/part-of": f"strimzi-{one.cluster}",
-    } | {f"strimzi.io/{role}-role": str(role in texts(one.spec, "roles")).lower() for role in ("broker", "controller")}
-    pod = {"metadata": {"labels": labels(one.whole) | marks | labels(template)}, "spec": template}
-    return sorted({*own_anti_affinity(pod), *hard_spread(pod)})
+    roles = {
+        f"strimzi.io/{role}-role": str(role in texts(one.spec, "roles")).lower() for role in ("broker", "controller")
+    }
+    own = roles | {"strimzi.io/kind": "Kafka", "strimzi.io/pool-name": one.name}
+    return kept_apart(one, template, component=kind, name=f"{one.cluster}-{kind}", own=own)
 
 
 def _volumes(declared: dict[str, Any]) -> list[dict[str, Any]]:
