@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page
 
 from browser.made_site import environment_names
 from browser.payloads import PAYLOADS
+from browser.test_accessibility import findings
 from browser.test_hostile import DANGEROUS, LOOK
 from browser.watching import Watched, watched
 
@@ -150,6 +151,7 @@ def test_causes_carry_what_the_last_run_found_how_old_it_is_and_what_nobody_chec
     verdicts = card.locator("summary .rb-verdict").all_inner_texts()
     assert any(re.fullmatch(r"✗ fail: \d of \d checks\s+.* ago", text) for text in verdicts), verdicts
     assert "· not checked" in {text.partition(":")[0] for text in verdicts}
+    assert findings(opened, "a card on a phone") == []
     link = card.locator(".rb-seen .rb-fail + a").first
     assert link.get_attribute("href").partition("#")[0].endswith("/evidence/prod-eu/ha.html")
     opened.locator("[data-rb-environment]").select_option("")
