@@ -47,6 +47,8 @@ def environment(lab: LabState, more: Mapping[str, Any] | None = None) -> dict[st
         **offered,
         "cluster_id": lab.cluster_id,
         "labels": {"tier": "lab"},
+        "owner": "platform",  # invented, so that the scorecard of a demo shows whom to ask
+        "owners": {"audit": "payments", "invoices": "payments", "sessions": "web"},
         "objectives": ["durability", "availability", "latency", "throughput"],
         "absent": absent,
         "unobserved": {kind: {"because": why, "owner": _OWNER, "until": until} for kind, why in unobserved.items()},

@@ -95,6 +95,11 @@
     return whole;
   }
 
+  /* Whether the run that judged a cause's runbook named causes of it, and not this one. */
+  function isOtherNamed(holds) {
+    return Boolean(holds) && Object.keys(verdicts.causes).some(function (name) { return name.split("/")[0] === holds.split("/")[0]; });
+  }
+
   function verdictOf(details) {
     var none = verdicts.statuses.findIndex(function (status) { return status[2] === "no result yet"; });
     var cause = verdicts.causes[details.dataset.rbHolds];
@@ -108,7 +113,7 @@
     var alike = checks.filter(function (check) { return check.status === worst; });
     var words = worst === none ? "not checked" : verdicts.statuses[worst][2];
     if (checks.length > 1) { words += ": " + alike.length + " of " + checks.length + " checks"; }
-    if (details.dataset.rbHolds && Object.keys(verdicts.causes).length) { words += ", another cause named"; }
+    if (worst !== none && isOtherNamed(details.dataset.rbHolds)) { words += ", another cause named"; }
     return { status: worst, words: words, at: alike.map(function (check) { return check.at; }).sort()[0], checks: checks };
   }
 
@@ -142,7 +147,8 @@
     }
     /* What a new run named comes open, else the likeliest: what an old one saw may be over. */
     var held = (told || []).findIndex(function (verdict) { return verdict.says && Date.now() - Date.parse(verdict.at) < DAY; });
-    all.forEach(function (details, place) { details.open = place === Math.max(0, held); });
+    var first = section === document.querySelector(".rb-respond") ? 0 : -1; // of several symptoms the rest stays short
+    all.forEach(function (details, place) { details.open = place === (held < 0 ? first : held); });
     document.dispatchEvent(new CustomEvent("rb:told"));
   }
 

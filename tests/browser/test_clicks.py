@@ -1,5 +1,6 @@
 """Every number of the scorecard leads to its evidence in two clicks, and says in one how it came about."""
 
+import re
 from pathlib import Path
 
 from browser.watching import Watched
@@ -41,6 +42,8 @@ def test_everything_that_fails_has_its_evidence_one_click_away(watch: Watched, s
     assert anchored
     page.goto(anchored[0])
     assert page.evaluate("!!document.getElementById(decodeURIComponent(location.hash.slice(1)))")
+    receipt = page.locator(".rb-result:target .rb-receipt pre")
+    assert re.fullmatch(r"runbook results verify (\S+ )?--receipt [0-9a-f]{64}", receipt.inner_text().strip())
 
 
 def test_how_a_number_comes_about_is_one_click_away(watch: Watched, site: Path) -> None:

@@ -1,15 +1,20 @@
 """From an alert to the command, on a phone: taps, screens and words on the way; and what the page says of verdicts."""
 
 import re
+import threading
 from collections.abc import Iterator
+from functools import partial
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from msgspec import Struct
 from playwright.sync_api import Browser, Locator, Page
 
+from browser.conftest import Quiet
 from browser.made_site import environment_names
 from browser.payloads import PAYLOADS
+from browser.test_accessibility import findings
 from browser.test_hostile import DANGEROUS, LOOK
 from browser.watching import Watched, watched
 
@@ -150,6 +155,7 @@ def test_causes_carry_what_the_last_run_found_how_old_it_is_and_what_nobody_chec
     verdicts = card.locator("summary .rb-verdict").all_inner_texts()
     assert any(re.fullmatch(r"✗ fail: \d of \d checks\s+.* ago", text) for text in verdicts), verdicts
     assert "· not checked" in {text.partition(":")[0] for text in verdicts}
+    assert findings(opened, "a card on a phone") == []
     link = card.locator(".rb-seen .rb-fail + a").first
     assert link.get_attribute("href").partition("#")[0].endswith("/evidence/prod-eu/ha.html")
     opened.locator("[data-rb-environment]").select_option("")
@@ -177,6 +183,21 @@ def test_a_symptom_of_the_list_and_a_near_place_are_shown_where_one_is(opened: P
     other.click()
     opened.locator(f"{CARD}[aria-label='{other.get_attribute('data-rb-show')}']").wait_for()
     assert "incident.html?show=" in opened.url
+
+
+def test_a_site_below_a_path_answers(watch: Watched, site: Path) -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site.parent)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    page = watch.open(f"http://127.0.0.1:{server.server_port}/{site.name}/alerts/OfflinePartitionsCount/")
+    page.locator("[data-rb-environment]").select_option("prod-us")
+    page.locator("summary .rb-verdict").first.wait_for()
+    page.goto(
+        f"http://127.0.0.1:{server.server_port}/{site.name}/incident.html?find=OfflinePartitionsCount&env=prod-eu"
+    )
+    page.locator(f"{CARD} summary .rb-verdict").first.wait_for()
+    assert page.locator("[data-rb-environment]").input_value() == "prod-eu"
+    server.shutdown()
+    server.server_close()
 
 
 def test_names_of_environments_and_what_was_found_there_do_nothing(browser: Browser, hostile_site: Path) -> None:

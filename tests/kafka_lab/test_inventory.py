@@ -29,6 +29,8 @@ def test_every_running_lab_is_an_environment(pretend: Pretend, tmp_path: Path) -
         assert environments[name]["kafka"] == {"bootstrap.servers": lab.bootstrap}
         assert environments[name]["cluster_id"] == f"cluster-of-{name}"
         assert environments[name]["labels"] == {"tier": "lab"}
+        assert environments[name]["owner"] == "platform"
+        assert environments[name]["owners"]["sessions"] == "web"
         assert environments[name]["absent"]["zookeeper"] == "KRaft cluster"
 
 

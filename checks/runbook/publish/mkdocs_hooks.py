@@ -28,6 +28,7 @@ from runbook.publish.compact import compact, drop_unused
 from runbook.publish.content_policy import scripts_of_theme, unknown_scripts, with_policy
 from runbook.publish.navigation import expand, title_of
 from runbook.publish.notebook import cache_folder, slim
+from runbook.publish.redaction import KEY, key_of
 from runbook.publish.repository_links import of_site, without_dead_links
 from runbook.publish.site import SiteRunbooks, in_folder, make_site, of_project
 from runbook.run.sources.project import find_project
@@ -36,8 +37,10 @@ NOTEBOOKS = "mkdocs-jupyter"
 _WORKER = "scripts/iframe-worker.js"
 _DIALOG = 'data-md-component="search" role="dialog"'
 _TWICE = re.compile(r"<title>([^<]+) - \1</title>")  # of a first page that is called as its site is
+_WITHOUT_NAMES = "Names of hosts, topics, groups, principals and the like are replaced on this site."
 _LOG = logging.getLogger("mkdocs.plugins.runbook")  # below the logger that MkDocs shows
 _BLOCKS = "blocks"  # below `extra: runbook:`, where each block is: what one event leaves for another
+_DATA = "data"  # below the same: where the data is, if notebooks are led elsewhere
 _serving = False
 """Whether pages are built for `mkdocs serve`, which adds a script of its own to each; MkDocs tells it at the start."""
 
@@ -62,6 +65,9 @@ def on_config(config: MkDocsConfig) -> None:
         config.extra["polyfills"] = [_WORKER]  # ours, instead of the one that the plugin would fetch from elsewhere
     if NOTEBOOKS in config.plugins:
         data = _data(config)
+        if os.environ.get(KEY):
+            config.extra.setdefault("runbook", {})[_DATA] = str(data)
+            data = Path(os.devnull)  # what notebooks print is not looked through: without names they show a sample
         os.environ["RUNBOOK_SITE_DATA"] = str(data)  # notebooks read what the pages show
         config.plugins[NOTEBOOKS].config["cache_dir"] = str(cache_folder(_root(config), data))
 
@@ -71,8 +77,10 @@ def _root(config: MkDocsConfig) -> Path:
 
 
 def _data(config: MkDocsConfig) -> Path:
-    configured: str = config.extra.get("runbook", {}).get("site_data", "site-data")
-    return _root(config) / os.environ.get("RUNBOOK_SITE_DATA", configured)
+    said: dict[str, str] = config.extra.get("runbook", {})
+    return _root(config) / (
+        said.get(_DATA) or os.environ.get("RUNBOOK_SITE_DATA") or said.get("site_data") or "site-data"
+    )
 
 
 def _runbooks(config: MkDocsConfig) -> SiteRunbooks:
@@ -87,13 +95,14 @@ def on_files(files: Files, *, config: MkDocsConfig) -> None:
         PluginError: a runbook, the store or the scorecard can't be read; says where and why.
     """
     stale_after = timedelta(days=config.extra.get("runbook", {}).get("stale_after_days", 8))
-    runbooks = _runbooks(config)
+    runbooks, key = _runbooks(config), os.environ.get(KEY)
     try:
-        site = make_site(runbooks, _data(config), stale_after, datetime.now(UTC))
+        site = make_site(runbooks, _data(config), stale_after, datetime.now(UTC), key_of(Path(key)) if key else None)
         for page in site.pages:
             files.append(File.generated(config, page.path, content=page.text))
         config.extra.setdefault("runbook", {})[_BLOCKS] = site.blocks
-        config.copyright = "<br>".join(filter(None, [config.copyright, site.footer]))  # the theme's place for it
+        footer = [config.copyright, site.footer, _WITHOUT_NAMES if key else None]
+        config.copyright = "<br>".join(filter(None, footer))  # the theme's place for it
     except UsageError as error:
         raise PluginError(str(error)) from error
     if config.nav:

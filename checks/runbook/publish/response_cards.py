@@ -60,12 +60,12 @@ def response_card(placed: LocatedBlock, blocks: Mapping[str, LocatedBlock], root
     block, up = placed.block, f"{root}runbooks/"
     if isinstance(block, Effect):
         return Markup()
-    is_symptom = isinstance(block, Diagnostic)
+    symptom = block.symptom if isinstance(block, Diagnostic) else ""
     return fragment(
         "respond.html",
         placed=placed,
-        says=prose.html(block.symptom, up, f"{placed.runbook}.html") if is_symptom else "",
-        ask=_check([placed.name]) if is_symptom else "",
+        says=prose.html(symptom, up, f"{placed.runbook}.html"),
+        ask=_check([placed.name]) if symptom else "",
         causes=list(_Responses(blocks, up).of(placed)),
         page=block_page,
         root=root,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -22,12 +23,14 @@ from runbook.publish.incident_page import incident_pages
 from runbook.publish.page import Page
 from runbook.publish.page_context import PageContext, marks
 from runbook.publish.procedure_page import moved_checklists
+from runbook.publish.redaction import Redaction
 from runbook.publish.reference_pages import reference_pages
 from runbook.publish.runbook_page import runbook_page, runbooks_index
 from runbook.publish.scorecard import Scorecard, read_scorecard
 from runbook.publish.scorecard_pages import scorecard_pages
 from runbook.publish.versions import read_history, version_pages
 from runbook.publish.week_pages import read_kept
+from runbook.publish.week_summary import WeekSummary
 from runbook.publish.when import newest, site_footer
 from runbook.run.sources.project import Project
 from runbook.search.site_index import site_index
@@ -75,7 +78,9 @@ class Site(Struct, frozen=True):
     blocks: Mapping[str, str]
 
 
-def make_site(runbooks: SiteRunbooks, data: Path, stale_after: timedelta, now: datetime) -> Site:
+def make_site(
+    runbooks: SiteRunbooks, data: Path, stale_after: timedelta, now: datetime, key: bytes | None = None
+) -> Site:
     """Make every generated page.
 
     Args:
@@ -83,6 +88,7 @@ def make_site(runbooks: SiteRunbooks, data: Path, stale_after: timedelta, now: d
         data: the folder that holds `results/`, a store, and `scorecard/`; either may be missing.
         stale_after: the age above which a result is marked as old.
         now: when the site is made.
+        key: of pseudonyms, for a site without names of what clusters hold; None for one with them.
 
     Raises:
         Invalid: runbooks have mistakes; with those of all of them.
@@ -92,11 +98,19 @@ def make_site(runbooks: SiteRunbooks, data: Path, stale_after: timedelta, now: d
     environments = read_environments(data / "results", [book.name for book in books], now)
     card = read_scorecard(data / "scorecard" / "scorecard.json")
     blocks = {placed.name: placed for book in books for placed in book.placed()}
+    kept = read_kept(data / "scorecard" / "weeks")
+    if key:
+        redaction = Redaction(key, blocks)
+        environments = [redaction.environment(found) for found in environments]
+        card, kept = card and redaction.card(card), []
     context = PageContext(environments, stale_after, blocks, read_history(runbooks.folder, books), runbooks.own)
-    return Site(_pages(books, context, card, data), _footer(environments, card, stale_after), places_of(books))
+    pages = chain(_pages(books, context, card, kept, _store(data)), _whole(card, data, key))
+    return Site(pages, _footer(environments, card, stale_after), places_of(books))
 
 
-def _pages(books: Sequence[Runbook], context: PageContext, card: Scorecard | None, data: Path) -> Iterator[Page]:
+def _pages(
+    books: Sequence[Runbook], context: PageContext, card: Scorecard | None, kept: Sequence[WeekSummary], store: str
+) -> Iterator[Page]:
     names = [book.name for book in books]
     yield runbooks_index(books, context.own)
     yield arrivals_page(books, context.own)
@@ -114,14 +128,19 @@ def _pages(books: Sequence[Runbook], context: PageContext, card: Scorecard | Non
         names,
         marks(books, context.own),
         first_steps(books),
-        read_kept(data / "scorecard" / "weeks"),
+        kept,
     )
+    yield from evidence_pages(context.environments, names, store)
+    yield from reference_pages()
+
+
+def _whole(card: Scorecard | None, data: Path, key: bytes | None) -> Iterator[Page]:
+    """The scorecard as JSON: the whole file; without names what the site reads of it, as nothing else is replaced."""
     if card:
         file = data / "scorecard" / "scorecard.json"
-        whole = msgspec.json.format(file.read_bytes(), indent=-1)  # without indentation it is a third smaller
-        yield Page("scorecard/scorecard.json", whole.decode() + "\n")
-    yield from evidence_pages(context.environments, names, _store(data))
-    yield from reference_pages()
+        whole = msgspec.json.encode(card) if key else file.read_bytes()
+        said = msgspec.json.format(whole, indent=-1)  # without indentation it is a third smaller
+        yield Page("scorecard/scorecard.json", said.decode() + "\n")
 
 
 def _store(data: Path) -> str:

@@ -5,7 +5,10 @@ from typing import Annotated
 
 import typer
 
-EXAMPLES = ("runbook publish /srv/www/runbooks --site-data .demo",)
+EXAMPLES = (
+    "runbook publish /srv/www/runbooks --site-data .demo",
+    "runbook publish /srv/www/public --redact",
+)
 
 
 def _refuse_mistakes() -> None:
@@ -34,6 +37,23 @@ def _refuse_mistakes() -> None:
         raise Invalid(problems)
 
 
+def _key(data: Path) -> dict[str, str]:
+    """What tells the build where the key of pseudonyms is; it is made where there is none.
+
+    Raises:
+        UsageError: it can't be read or written.
+    """
+    from runbook.model.errors import UsageError
+    from runbook.publish.redaction import KEY, key_of
+
+    file = data / "redaction.key"
+    try:
+        key_of(file)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{file}, the key of pseudonyms, can't be used: {error}") from error
+    return {KEY: str(file.resolve())}
+
+
 def command(
     destination: Annotated[
         Path,
@@ -49,6 +69,10 @@ def command(
         ),
     ] = None,
     keep: Annotated[int, typer.Option("--keep", metavar="N", help="Number of releases to keep.")] = 3,
+    redact: Annotated[
+        bool,
+        typer.Option("--redact", help="Replace names of topics, groups, hosts, principals and the like by pseudonyms."),
+    ] = False,
 ) -> int:
     """Build the site in a new folder, with an archive for offline reading, then switch to it if the build succeeded.
 
@@ -70,15 +94,17 @@ def command(
             root = Path.cwd()
             check_sources(root)
             shown = data or Path("site-data")
-            finished = release(destination, lambda folder: build_site(root, shown, folder, progress), keep)
+            named = _key(shown) if redact else {}
+            finished = release(destination, lambda folder: build_site(root, shown, folder, progress, named), keep)
         else:
             shown = data or project.place(project.settings.site.data)
             with sources(project) as root:
                 _refuse_mistakes()
-                named = {VARIABLE: str(project.file.resolve())}
+                named = {VARIABLE: str(project.file.resolve())} | (_key(shown) if redact else {})
                 finished = release(destination, lambda folder: build_site(root, shown, folder, progress, named), keep)
     try:
-        keep_weeks(finished, shown)
+        if not redact:  # a week without names would stay so
+            keep_weeks(finished, shown)
     except OSError as error:
         print(f"note: the week's summary is not kept in {shown}: {error.strerror}", file=sys.stderr)
     if not shown.is_dir():
