@@ -16,11 +16,15 @@ def config(*said: tuple[str, str | None]) -> Fact:
 
 def test_a_batch_is_wanted_for_each_partition_of_its_topics() -> None:
     assert compute(config=config(), topic=TOPICS, writes=["clicks=click*"], libraries=JAVA).rows == [
-        ProducerBuffer(client="clicks", partitions=300, batch=16384, buffer=33554432, wanted=300 * 16384)
+        ProducerBuffer(
+            client="clicks", library="java 4.3", partitions=300, batch=16384, buffer=33554432, wanted=300 * 16384
+        )
     ]
     said = config(("batch.size", "1000000"), ("buffer.memory", "67108864"))
     assert compute(config=said, topic=TOPICS, writes=["clicks=click1", "clicks=click2"]).rows == [
-        ProducerBuffer(client="clicks", partitions=300, batch=1000000, buffer=67108864, wanted=300000000)
+        ProducerBuffer(
+            client="clicks", library="java", partitions=300, batch=1000000, buffer=67108864, wanted=300000000
+        )
     ]
 
 

@@ -19,6 +19,7 @@ class ProducerBuffer(Row):
     """A producer that was said to write to some topics."""
 
     client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
+    library: Annotated[str, Cell("java, librdkafka or spring, with its release if reported; empty if not known.")]
     partitions: Annotated[int | None, Cell("Partitions of the topics that it writes to.", unit="partitions")]
     batch: Annotated[Bytes | None, Cell("batch.size.")]
     buffer: Annotated[Bytes | None, Cell("buffer.memory.")]
@@ -76,6 +77,7 @@ def _row(producer: ProducerConfig, partitions: int | None) -> ProducerBuffer:
     batch = producer.batch_size
     return ProducerBuffer(
         client=producer.client,
+        library=producer.library,
         partitions=partitions,
         batch=batch,
         buffer=producer.buffer_memory,
