@@ -50,7 +50,7 @@ def test_something_that_changed_ends_with_1_and_is_named(command: Any):
     assert ended.code == 1
     assert ended.out.splitlines()[0] == "prod: from 2026-11-23 06:00:00 to 2026-11-24 07:30:00 UTC, 25 hours later"
     assert "  new      principal User:eve, host *, operation Read" in ended.out
-    assert "1 change of what moves by nature left out (--moving)" in " ".join(ended.out.split())
+    assert "1 change of counters and the like left out (--moving)" in " ".join(ended.out.split())
 
 
 def test_nothing_that_changed_ends_with_0_and_what_moves_by_nature_is_nothing(command: Any):

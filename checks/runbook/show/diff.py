@@ -97,7 +97,7 @@ def _not_seen(unseen: Sequence[Unseen]) -> Iterator[str]:
     reasons: dict[tuple[str, str], list[Unseen]] = {}
     for question in unseen:
         reasons.setdefault((question.look, question.reason), []).append(question)
-    yield "not known whether it changed, as one look did not see it:"
+    yield "not known whether it changed, as only one observation saw it:"
     for (look, reason), ones in list(reasons.items())[:_REASONS]:
         yield f"  {look.upper()}: {reason}: {', '.join(map(unseen_rows, ones))}"
     if len(reasons) > _REASONS:
@@ -108,7 +108,7 @@ def _not_seen(unseen: Sequence[Unseen]) -> Iterator[str]:
 def _seen(found: Comparison) -> str:
     notes = [f"{counted(found.rows, 'row')} seen twice"]
     if found.neither:
-        notes.append(f"{counted(found.neither, 'cell')} of them known to neither look")
+        notes.append(f"{counted(found.neither, 'value')} of them unknown in both")
     if found.left_out:
-        notes.append(f"{counted(found.left_out, 'change')} of what moves by nature left out (--moving)")
+        notes.append(f"{counted(found.left_out, 'change')} of counters and the like left out (--moving)")
     return "; ".join(notes)

@@ -27,7 +27,7 @@ def changes_section(looks: Sequence[ObservationSince]) -> Iterator[str]:
         yield "Nothing of what was seen twice." if compared else "Nothing could be compared: nothing was seen twice."
     if last.unseen:
         yield ""
-        yield "Whether this changed is not known, as one look did not see it:"
+        yield "Whether this changed is unknown, as only one observation saw it:"
         yield ""
         for one in last.unseen[:_CHANGES]:
             look = "first" if one.look == "old" else "last"
