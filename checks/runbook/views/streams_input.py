@@ -21,7 +21,7 @@ class StreamsInput(Row):
     narrow: Annotated[
         list[str] | None,
         Cell(
-            "Repartition and changelog topics of the application that have as many partitions as `committed`, which are "
+            "Repartition and changelog topics of the application that have as many partitions as `committed`, "
             "fewer than the topic has; unknown where not all commits are known."
         ),
     ]
