@@ -285,3 +285,23 @@ def test_one_that_is_later_than_that_and_silent_for_less_may_only_commit_seldom(
 def test_what_is_no_pace_is_refused():
     with pytest.raises(Misconfigured, match="'billing' declares no seconds"):
         progress_of(seldom=["billing"])
+
+
+def beside(**quiet: Any) -> Any:
+    """What is said of a partition whose member has another one, in which the group has committed nothing."""
+    other = WELL | {"partition": 4, "commits": False, "committed": None, "committed_before": None, "lag": None}
+    other |= {"behind_least": None, "behind_most": None} | quiet
+    rows = [WELL | {"committed": 510}, other]
+    lag = Fact("kafka_group_lag", {column: [row[column] for row in rows] for column in WELL})
+    return compute(lag=lag, topic=fact("kafka_topic", TOPIC)).rows[0]
+
+
+def test_a_partition_that_was_never_committed_in_and_not_written_to_hides_nothing_of_its_member():
+    assert beside().progress == "catches up"
+    assert beside().untold == ""
+
+
+def test_where_it_was_written_to_it_is_said_why_nothing_is_known_of_its_member():
+    found = beside(end=930)
+    assert (found.progress, found.stands) == (None, None)
+    assert found.untold.startswith("its member has partitions in which it has committed nothing yet")

@@ -39,6 +39,10 @@ _MAYBE_HELD = (
     "the group has committed nothing, and a transaction is open there: whether that holds it, or it reads and does not "
     "commit, its brokers can't tell"
 )
+_NOT_ALL = (
+    "its member has partitions in which it has committed nothing yet, or whose positions are not known, and more is "
+    "written there: how fast it reads can't be told"
+)
 _BY_SIZE = "topics that retention.bytes alone bounds are judged by unread-records-fit-in-retention-bytes"
 _LAG = (
     "group",
@@ -76,7 +80,8 @@ class GroupProgress(Row):
             "commit more seldom than was looked; held, where a transaction that is open begins; stuck or held, where "
             "one is open and begins elsewhere: it stands at a record, or at nothing but markers and what was aborted; "
             "rebalancing, while members wait for each other; no longer read, where no member has any of its topic. "
-            "stopped: nobody is there. rewound; ahead of the log; never committed; nothing to read."
+            "stopped: nobody is there. rewound; ahead of the log; never committed; nothing to read.",
+            why="untold",
         ),
     ]
     stands: Annotated[
@@ -273,6 +278,8 @@ def _held(row: dict[str, Any], spare: int) -> bool | None:
 def _untold(row: dict[str, Any], progress: Progress | None) -> str:
     if progress == "no commit seen":
         return _UNTOLD.format(**row)
+    if progress is None and row["is_late"] and row["owner"] and row["total"] is None:
+        return _NOT_ALL
     return _MAYBE_HELD if row["commits"] is False and row["held"] is None and row["stable"] is not None else ""
 
 
@@ -283,13 +290,18 @@ def _totals(rows: list[dict[str, Any]]) -> dict[tuple[str, str], tuple[int, int]
     """
     found: dict[tuple[str, str], tuple[int, int] | None] = {}
     for row in rows:
-        if row["is_late"] is False or row["held"] or not row["owner"]:
+        if row["is_late"] is False or row["held"] or not row["owner"] or _is_untouched(row):
             continue
         key, moved = (row["group"], row["owner"]), _moved(row)
         so_far = found.get(key, (0, 0))
         known = row["is_late"] is True and moved is not None and so_far is not None
         found[key] = (so_far[0] + moved[0], so_far[1] + moved[1]) if known and moved and so_far else None
     return found
+
+
+def _is_untouched(row: dict[str, Any]) -> bool:
+    """Whether nothing was written to the partition between the looks, and nothing was ever committed there."""
+    return row["commits"] is False and row["end"] is not None and row["end"] == row["end_before"]
 
 
 def _committers(rows: list[dict[str, Any]]) -> set[tuple[str, str]]:

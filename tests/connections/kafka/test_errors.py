@@ -3,7 +3,7 @@ from confluent_kafka import KafkaError
 from kafka import errors
 
 from runbook.answers.kafka.errors import BadCertificate, CutInHandshake, HungUp, NoLogin, NotKafka
-from runbook.connections.kafka.errors import from_code, from_kafka_python, from_librdkafka, said_of
+from runbook.connections.kafka.errors import from_code, from_kafka_python, from_librdkafka, reason_of, said_of
 from runbook.model.errors import (
     CannotLook,
     Denied,
@@ -207,3 +207,14 @@ def test_a_login_that_was_cut_short_is_no_wrong_password(text: str, kind: type[C
     assert type(error) is kind
     assert words in str(error)
     assert type(from_librdkafka(KafkaError(KafkaError._TRANSPORT), ME, heard=f"sasl_ssl://h:1/2: {text}")) is kind
+
+
+def test_a_timeout_under_a_client_quota_says_so():
+    from kafka.errors import RequestTimedOutError
+
+    held = reason_of(RequestTimedOutError(), "broker 1", 3.0, held=True)
+    assert str(held) == (
+        "broker 1 did not answer in 3.0 s, and brokers throttle our requests by a client quota: "
+        "see kafka-configs.sh --describe --entity-type clients"
+    )
+    assert "quota" not in str(reason_of(RequestTimedOutError(), "broker 1", 3.0))

@@ -15,6 +15,10 @@ from runbook.model.sentence import shown
 
 T = TypeVar("T")
 _RELEASE = re.compile(r"(\d+)\.(\d+)\S*?(-c(?:cs|e))?$")
+_NO_STATUS = (
+    ", as for a moment after it was made; if that lasts, a worker with other internal topics may be in the group of "
+    "these workers: see the diagnostic a-task-has-failed"
+)
 _CONFLUENT_AHEAD = 4  # Confluent Platform 7.9.0-ccs is Kafka 3.9, 8.0 is 4.0 (its versions and interoperability)
 
 
@@ -78,7 +82,8 @@ class Connect:
         described = reading.connectors(self._web.get(place.url + CONNECTORS))
         missing = [name for name in listed if name not in described]
         gaps = [
-            Gap(f"{_label(place)} lists {name} and reports no status of it", {"connector": name}) for name in missing
+            Gap(f"{_label(place)} lists {name} and reports no status of it{_NO_STATUS}", {"connector": name})
+            for name in missing
         ]
         return described, gaps
 

@@ -88,12 +88,17 @@ def from_kafka_python(error: BaseException, subject: str) -> CannotLook:
     return NotKafka(f"{subject} did not answer in Kafka's protocol: {type(error).__name__} {text}".rstrip())
 
 
-def reason_of(error: BaseException, subject: str, seconds: float) -> CannotLook:
+_HELD: Final = (
+    ", and brokers throttle our requests by a client quota: see kafka-configs.sh --describe --entity-type clients"
+)
+
+
+def reason_of(error: BaseException, subject: str, seconds: float, *, held: bool = False) -> CannotLook:
     """What kept kafka-python from an answer, as ours; it had so many seconds."""
     if isinstance(error, CannotLook):
         return error
     reason = from_kafka_python(error, subject)
-    return silence(subject, seconds) if isinstance(reason, TimedOut) else reason
+    return silence(subject, seconds, held=held) if isinstance(reason, TimedOut) else reason
 
 
 def from_code(code: int, subject: str, *, message: str | None = None, right: str = "") -> CannotLook:
@@ -125,9 +130,9 @@ def plainly(text: str) -> str:
     return _OPENSSL.sub("", text)
 
 
-def silence(subject: str, seconds: float) -> TimedOut:
-    """Say that someone kept silent for that long."""
-    return TimedOut(f"{subject} did not answer in {seconds:.1f} s", seconds)
+def silence(subject: str, seconds: float, *, held: bool = False) -> TimedOut:
+    """Say that someone kept silent for that long, and whether brokers held us back by a quota meanwhile."""
+    return TimedOut(f"{subject} did not answer in {seconds:.1f} s{_HELD if held else ''}", seconds)
 
 
 def none_of(reasons: Sequence[CannotLook]) -> CannotLook:

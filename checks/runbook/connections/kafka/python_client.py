@@ -61,6 +61,7 @@ class KafkaPythonClient:
         self._introduced: dict[str, Any] = {}
         self._late: dict[str, float] = {}
         self._known = KnownCluster()
+        self._held = False
         self._net.start()
 
     def start(self) -> None:
@@ -158,7 +159,7 @@ class KafkaPythonClient:
             if self._greetings.line(node) is not None:
                 return
             self._greetings.end(node)
-            reason = reason or silence(label, 2 * seconds)
+            reason = reason or silence(label, 2 * seconds, held=self._held)
             if isinstance(reason, BY_CHANCE):
                 self._greetings.wait_for_all(seconds)  # what others' tries come to may show that requests are lost
             raise self._greetings.proved(node, reason, answered=host_port(host, port) in self._introduced)
@@ -300,9 +301,7 @@ class KafkaPythonClient:
     def _spawn(
         self, work: Callable[[], Any], done: Callable[[Any], None], failed: Callable[[BaseException], None]
     ) -> None:
-        future = self._net.call_soon_with_future(work())
-        future.add_callback(done)
-        future.add_errback(failed)
+        self._net.call_soon_with_future(work()).add_callback(done).add_errback(failed)
 
     def _leave(self, nodes: Iterable[str]) -> None:
         """Close the connections to bootstrap servers; the brokers among them have been greeted by their own ids."""
@@ -363,6 +362,7 @@ class KafkaPythonClient:
     async def _send(self, line: BrokerConnection, request: Any, seconds: float) -> Any:
         connection = await self._open(line, seconds)
         while connection.paused and not connection.closed:  # the broker throttles us
+            self._held |= "throttle" in connection.paused
             await self._net.sleep(_THROTTLED)
         future = connection.send_request(request, request_timeout_ms=seconds * 1000)
         return await line.manager.wait_for(future, seconds * 1000)
@@ -371,7 +371,7 @@ class KafkaPythonClient:
         self, servers: Iterable[str], failed: dict[str, CannotLook], seconds: float, *, asked: Sequence[str]
     ) -> CannotLook:
         """Why none of them tells its cluster; of those that were `asked` it is known what answers there."""
-        reasons = {server: failed.get(server) or silence(server, seconds) for server in sorted(servers)}
+        reasons = {at: failed.get(at) or silence(at, seconds, held=self._held) for at in sorted(servers)}
         rest = [server for server, why in reasons.items() if server not in asked and not isinstance(why, SAYS_ALL)]
         return none_answers(reasons | others_than_ours(rest, self.protocol, self.clock.left()))
 
@@ -382,11 +382,11 @@ class KafkaPythonClient:
 
     def _note_failure(self, failed: dict[str, CannotLook], label: str, seconds: float, error: BaseException) -> None:
         with self._changed:
-            failed[label] = reason_of(error, label, seconds)
+            failed[label] = reason_of(error, label, seconds, held=self._held)
             self._changed.notify_all()
 
     def _note_try_failed(self, broker: int, label: str, seconds: float, number: int, error: BaseException) -> None:
-        self._greetings.failed(broker, reason_of(error, label, seconds), number)
+        self._greetings.failed(broker, reason_of(error, label, seconds, held=self._held), number)
 
     def _wait(self, work: Any, seconds: float, label: str) -> Any:
         """Run a coroutine on the client's thread; a thread that hangs (in a name look-up) does not hold us."""
@@ -394,7 +394,7 @@ class KafkaPythonClient:
         future = self._net.call_soon_with_future(work)
         future.add_both(lambda _: ended.set())
         if not ended.wait(seconds + 0.1):
-            raise silence(label, seconds)
+            raise silence(label, seconds, held=self._held)
         if future.exception is not None:
-            raise reason_of(future.exception, label, seconds)
+            raise reason_of(future.exception, label, seconds, held=self._held)
         return future.value
