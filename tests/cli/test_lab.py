@@ -177,7 +177,7 @@ def test_breaking_says_what_sees_the_fault_and_nothing_that_sees_it_not(
     monkeypatch.setattr("kafka_lab.state.read", lambda _: plain)
     monkeypatch.setattr(breaking, "break_", lambda *_, **__: plain)
     monkeypatch.setattr("kafka_lab.aftermath.missing", lambda *_: [])
-    monkeypatch.setattr("kafka_lab.aftermath.processes_of", lambda _: {})
+    monkeypatch.setattr("kafka_lab.aftermath.processes_of", lambda *_: {})
     monkeypatch.setattr("kafka_lab.recovery.has_majority", lambda _: True)
     assert lab_command.break_(fault) == 0
     told = capsys.readouterr().out
