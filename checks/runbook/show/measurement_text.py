@@ -182,7 +182,7 @@ def _outage(outage: Outage) -> str:
     still = ", and had not ended" if outage.open else ""
     few = ", ".join(str(number) for number in outage.partitions[:_MOST_NAMED])
     more = len(outage.partitions) - _MOST_NAMED
-    which = f"partition {few}{f' and {more} more' if more > 0 else ''}"
+    which = f"partition{'s' * (len(outage.partitions) > 1)} {few}{f' and {more} more' if more > 0 else ''}"
     return f"{outage.seconds:,.2f} s{still} ({which}, from {since:%H:%M:%S.%f}"[:-3] + " UTC)"
 
 
