@@ -26,7 +26,7 @@ NAMES: Final = {
 """Fields of a setting, as Kafka's producer calls them."""
 
 
-class Outage(Struct):
+class FeltGap(Struct):
     """Gaps of partitions that overlap: from when, in seconds since 1970, for how long at most, and of which."""
 
     since: float
@@ -138,9 +138,9 @@ def throughput(repetition: Repetition) -> float | None:
     return None if written is None else written.rate * repetition.trial.setting.size / 1e6
 
 
-def outages(gaps: Sequence[LongestGap]) -> list[Outage]:
+def outages(gaps: Sequence[LongestGap]) -> list[FeltGap]:
     """The gaps of one side, those together that overlap; the longest first."""
-    found: list[Outage] = []
+    found: list[FeltGap] = []
     for gap in sorted(gaps, key=lambda gap: gap.since):
         last = found[-1] if found else None
         if last is not None and gap.since < last.since + last.seconds:
@@ -148,5 +148,5 @@ def outages(gaps: Sequence[LongestGap]) -> list[Outage]:
             last.partitions = sorted({*last.partitions, gap.partition})
             last.open = last.open or gap.open
         else:
-            found.append(Outage(gap.since, gap.seconds, [gap.partition], gap.open))
+            found.append(FeltGap(gap.since, gap.seconds, [gap.partition], gap.open))
     return sorted(found, key=lambda outage: -outage.seconds)

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 
 from runbook.incident.measurement_ranking import (
     NAMES,
+    FeltGap,
     MeasuredSetting,
-    Outage,
     ack_p99,
     end_to_end_p99,
     measured_settings,
@@ -177,12 +177,12 @@ def _gaps(side: str, gaps: Sequence[LongestGap]) -> list[str]:
     return [f"{begin}{first}", *(f"{'then ':>{len(begin)}}{other}" for other in others)]
 
 
-def _outage(outage: Outage) -> str:
+def _outage(outage: FeltGap) -> str:
     since = dt.datetime.fromtimestamp(outage.since, dt.UTC)
     still = ", and had not ended" if outage.open else ""
     few = ", ".join(str(number) for number in outage.partitions[:_MOST_NAMED])
     more = len(outage.partitions) - _MOST_NAMED
-    which = f"partition {few}{f' and {more} more' if more > 0 else ''}"
+    which = f"partition{'s' * (len(outage.partitions) > 1)} {few}{f' and {more} more' if more > 0 else ''}"
     return f"{outage.seconds:,.2f} s{still} ({which}, from {since:%H:%M:%S.%f}"[:-3] + " UTC)"
 
 
