@@ -22,7 +22,7 @@ from kafka_lab.kubernetes.control_plane import Plane
 from kafka_lab.kubernetes.faults import FAULTS
 from kafka_lab.kubernetes.objects import ENTITY_OPERATOR, STRIMZI_KINDS, add_strimzi, fill, remove_strimzi
 from kafka_lab.state import LabState
-from live.kubernetes.strimzi_expected import CONTENT, DISCONTENT
+from live.kubernetes.strimzi_expected import CONTENT, DISCONTENT, ROUTES
 from runbook.model.result import Outcome
 from support.evidence.expected import Expected
 from support.evidence.fault import none_of
@@ -117,11 +117,12 @@ def _secrets(cluster: Cluster) -> tuple[str, ...]:
     return (user["user"]["token"],)
 
 
-_WELL = Expected(passes=frozenset({"the-budget-lets-one-broker-go"}))
+_ROUTES: Final = dict.fromkeys(ROUTES, ("not_applicable", "unknown"))
+_WELL = Expected(passes=frozenset({"the-budget-lets-one-broker-go"}), undetermined=_ROUTES)
 
 
 def _fails(*checks: str, saying: str = "") -> dict[str, Expected]:
-    return {"kubernetes": Expected(fails=dict.fromkeys(checks, saying))}
+    return {"kubernetes": Expected(fails=dict.fromkeys(checks, saying), undetermined=_ROUTES)}
 
 
 def _scene_of(fault: str, broken: dict[str, Expected]) -> Scene:

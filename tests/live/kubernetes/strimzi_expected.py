@@ -49,10 +49,12 @@ CHECKS: Final = (
     "nothing-of-strimzi-is-paused",
     "no-resource-is-warned-of",
 )
+ROUTES: Final = ("routes-have-a-router-of-their-own", "routes-pass-tls-through")
+"""No lab has OpenShift's Routes; states that were kept before these checks were there were not asked for them."""
 _EITHER: Final = ("pass", "fail")
 _AS_RECORDED: Final = dict.fromkeys(
     ("declared-super-users-are-principals", "declared-nodes-keep-apart", "declared-workers-log-in"), _EITHER
-)
+) | dict.fromkeys(ROUTES, ("not_applicable", "unknown"))
 """What the scene's own resources had wrong when it was recorded, and need not have.
 
 They wrote `User:` before super users, which the operator does itself, kept no brokers apart by a template, a mirror
