@@ -159,17 +159,17 @@ def _fixed_id(one: OfProducer) -> str:
 
 
 class _Rate(NamedTuple):
-    """What a producer writes a second; 0 records if nobody said how many."""
+    """What a producer writes a second; no number of records if none was told."""
 
     bytes: float
-    records: float
+    records: float | None
 
 
 def _rate(entry: str) -> tuple[str, _Rate]:
     client, _, rate = entry.partition("=")
     size, _, records = rate.partition("/")
     try:
-        return client.strip(), _Rate(float(size), float(records or 0))
+        return client.strip(), _Rate(float(size), float(records) if records else None)
     except ValueError:
         raise Misconfigured(f"rates: {entry!r} is no rate of a client; write billing=2000000/2000") from None
 
