@@ -1,13 +1,16 @@
 """Which checks of security.md no real system of ours is seen to pass or to fail, and why."""
 
 _WALKED = "a walk sees it, not a state that is kept: tests/live/secure leaves out the step, and does it"
+_IN_FILES = "it is of files in a repository, not of a system; tests/cli/test_lint_clients.py sees it"
 _BY_NAME = "no quota of a lab is for one user or client; tests/benchmarks/incidents.py sets one"
 NEVER_PASS = {
+    "repositories-hold-no-client-passwords": _IN_FILES,
     "no-deny-shuts-it-out": _WALKED,
     "quotas-by-name-let-clients-work": _BY_NAME,
     "data-is-encrypted-on-disk": "dm-crypt needs a device mapper, which the kernel of a test's machine need not have",
 }
 NEVER_FAIL = {
+    "repositories-hold-no-client-passwords": _IN_FILES,
     "an-authorizer-decides-on-every-broker": "no kept state lacks one; tests/live/plain/test_authorizer.py sees it",
     "clients-can-come-encrypted": _WALKED,
     "default-quotas-let-clients-work": "no fault of a lab sets such a quota yet; tests/benchmarks/incidents.py does",

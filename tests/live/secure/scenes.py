@@ -298,6 +298,7 @@ NOT_HERE: Final = frozenset(
         "zookeeper-takes-tls-only",
         "revoked-certificates-are-refused",
         "quotas-by-name-let-clients-work",
+        "repositories-hold-no-client-passwords",
     }
 )
 NO_DEVICE: Final = frozenset({"data-is-encrypted-on-disk"})  # the root of a stand-in host is an overlay
