@@ -113,7 +113,7 @@ def test_a_connector_tells_with_how_many_copies_it_makes_topics(config: dict[str
 def test_credentials_in_plain_text_are_named(config: dict[str, Any], bare: list[str]):
     played = platform()
     played.item(CONNECTORS, "warehouse")["spec"]["config"] = config
-    assert played.row("strimzi_connector", connector="warehouse")["plain_secrets"] == bare
+    assert played.row("strimzi_connector", connector="warehouse")["in_clear"] == bare
 
 
 @pytest.mark.parametrize("ends", ["target", "source", "checkpointConnector"])
@@ -122,7 +122,7 @@ def test_a_mirror_holds_the_credentials_of_all_that_the_operator_merges_into_it(
     spec = played.item(MIRRORS, "from-paris")["spec"]
     holder = spec if ends == "target" else spec["mirrors"][0]
     holder[ends] = holder.get(ends, {}) | {"config": {"sasl.jaas.config": 'x required password="changeit";'}}
-    assert played.row("strimzi_connector", connector="paris->orders")["plain_secrets"] == ["sasl.jaas.config"]
+    assert played.row("strimzi_connector", connector="paris->orders")["in_clear"] == ["sasl.jaas.config"]
 
 
 def test_a_mirror_without_connectors_is_none():

@@ -8,6 +8,8 @@ from runbook.connections import manifests
 from runbook.model.fact import Fact, tabulate
 from runbook.model.probe import Deadline
 from runbook.plugins.catalog import catalog
+from runbook.safety.redaction import Redaction
+from runbook.safety.secret import HIDDEN
 
 SOURCE = """\
 apiVersion: kafka.strimzi.io/v1
@@ -101,7 +103,7 @@ def fact(folder: Path, probe: str, text: str = SOURCE) -> Fact:
         ("strimzi_connect", 0, "replication", "49:59: config.storage.replication.factor"),
         ("strimzi_connect", 0, "sources_in_clear", "53:9: bootstrapServers"),
         ("strimzi_connector", 0, "inner_replication", "56:11: offset-syncs"),
-        ("strimzi_connector", 0, "plain_secrets", "57:11: password"),
+        ("strimzi_connector", 0, "in_clear", "57:11: password"),
         ("strimzi_connector", 0, "restarts", "54:7: sourceConnector"),
         ("strimzi_resource", 2, "cluster", "32:23: labels"),
     ],
@@ -110,6 +112,13 @@ def test_a_cell_has_the_line_of_its_field(tmp_path: Path, probe: str, row: int, 
     file, at, place, starts = *fact(tmp_path, probe).columns["places"][row][column].rsplit(":", 2), line.split(": ")[1]
     assert f"{at}:{place}" == line.split(": ", maxsplit=1)[0]
     assert Path(file).read_text().splitlines()[int(at) - 1][int(place) - 1 :].startswith(starts)
+
+
+@pytest.mark.parametrize("file", ["deploy/kafka.yaml", "a.yml", "a.json", "stdin"])
+def test_no_place_is_withheld_for_the_name_of_its_column(file: str) -> None:
+    places = {"authorization": f"{file}:37:7", "in_clear": f"{file}:8:1", "superUserPassword": f"{file}:8:1"}
+    assert Redaction(()).value({"places": [places]}) == {"places": [places]}
+    assert Redaction(()).value({"password": f"{file}x7:1"}) == {"password": HIDDEN}
 
 
 def test_pools_of_before_have_the_lines_of_the_kafka_resource(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ class StrimziConnector(PlacedRow):
         int,
         Cell("Fewest replicas that its topic.creation groups ask for; -1 is the broker's default.", unit="replicas"),
     ]
-    plain_secrets: Annotated[list[str], Cell("Settings that hold a credential as plain text; no values.")]
+    in_clear: Annotated[list[str], Cell("Settings that hold a credential as plain text; no values.")]
     errors_tolerated: Annotated[
         bool, Cell("Whether it goes on past records that it can't handle.", written="config['errors.tolerance']")
     ]
@@ -172,7 +172,7 @@ def _row(one: Declared, connector: _Part) -> StrimziConnector:
             *path,
             inner_replication=_fewest(connector.inner).path or path,
             created_replication=_fewest(created).path or path,
-            plain_secrets=plain[0] if plain else (*path, "config"),
+            in_clear=plain[0] if plain else (*path, "config"),
         ),
         source=one.source,
         state=text(spec, "state") or ("paused" if flag(spec, "pause") else "running"),
@@ -180,7 +180,7 @@ def _row(one: Declared, connector: _Part) -> StrimziConnector:
         replication=whole_number(config, "replication.factor", unset),
         inner_replication=_fewest(connector.inner).factor,
         created_replication=_fewest(created).factor,
-        plain_secrets=sorted({str(found[-1]) for found in plain}),
+        in_clear=sorted({str(found[-1]) for found in plain}),
         errors_tolerated=config_value(config, "errors.tolerance", "none") == "all",
     )
 

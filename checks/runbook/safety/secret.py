@@ -28,7 +28,9 @@ _NOT_SECRET = re.compile(  # what is told about one: where it stands, how it is 
     r"|message|order|partition|primary|record|routing|row|schema|shard|sort)\.key)$|refresh(?!.?token)|expiry)",
     re.IGNORECASE,
 )
-_HARMLESS = re.compile(r"|true|false|null|\d{1,3}|.*\$\{[^}]+\}.*", re.IGNORECASE | re.DOTALL)  # nobody's password
+_HARMLESS = re.compile(  # nobody's password; the last is where a manifest has a setting
+    r"|true|false|null|\d{1,3}|.*\$\{[^}]+\}.*|(?:[^\n]*\.(?:ya?ml|json)|stdin):\d+:\d+", re.IGNORECASE | re.DOTALL
+)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _LOGIN = re.compile(r"://[^/@\s:]{0,256}:[^/@\s]{1,1024}@")  # http://user:password@host, also as one of several
 KINDS = ("env", "file", "keyring", "command")
