@@ -229,7 +229,7 @@
 
   function answerHits(event) {
     var form = event.target.closest("form"), hits = event.detail, list = event.target.querySelector(".rb-hits-list");
-    if (!form.closest("[data-rb-respond]")) { return; }
+    if (!form || !form.closest("[data-rb-respond]")) { return; } // the theme's box, or one that leads to pages
     event.preventDefault(); // Enter stays here
     if (!hits.length) { answerBox(form).textContent = ""; return; }
     keep("find", form.querySelector("input").value);
@@ -243,7 +243,7 @@
   }
 
   function followShown(event) {
-    var link = event.target.closest("a[data-rb-show]"), form = document.querySelector("[data-rb-respond] form");
+    var link = event.target.closest(":is([data-rb-respond], .rb-common) a[data-rb-show]"), form = document.querySelector("[data-rb-respond] form");
     if (!link || !form || event.ctrlKey || event.metaKey || event.shiftKey || event.button) { return; }
     event.preventDefault();
     show(form, link.dataset.rbShow).then(function (shown) {

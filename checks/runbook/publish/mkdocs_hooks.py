@@ -28,7 +28,7 @@ from runbook.publish.compact import compact, drop_unused
 from runbook.publish.content_policy import scripts_of_theme, unknown_scripts, with_policy
 from runbook.publish.navigation import expand, title_of
 from runbook.publish.notebook import cache_folder, slim
-from runbook.publish.redaction import KEY, key_of
+from runbook.publish.pseudonyms import KEY, key_of
 from runbook.publish.repository_links import of_site, without_dead_links
 from runbook.publish.site import SiteRunbooks, in_folder, make_site, of_project
 from runbook.run.sources.project import find_project

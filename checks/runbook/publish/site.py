@@ -23,7 +23,7 @@ from runbook.publish.incident_page import incident_pages
 from runbook.publish.page import Page
 from runbook.publish.page_context import PageContext, marks
 from runbook.publish.procedure_page import moved_checklists
-from runbook.publish.redaction import Redaction
+from runbook.publish.pseudonyms import Pseudonyms
 from runbook.publish.reference_pages import reference_pages
 from runbook.publish.runbook_page import runbook_page, runbooks_index
 from runbook.publish.scorecard import Scorecard, read_scorecard
@@ -100,9 +100,9 @@ def make_site(
     blocks = {placed.name: placed for book in books for placed in book.placed()}
     kept = read_kept(data / "scorecard" / "weeks")
     if key:
-        redaction = Redaction(key, blocks)
-        environments = [redaction.environment(found) for found in environments]
-        card, kept = card and redaction.card(card), []
+        pseudonyms = Pseudonyms(key, blocks)
+        environments = [pseudonyms.environment(found) for found in environments]
+        card, kept = card and pseudonyms.card(card), []
     context = PageContext(environments, stale_after, blocks, read_history(runbooks.folder, books), runbooks.own)
     pages = chain(_pages(books, context, card, kept, _store(data)), _whole(card, data, key))
     return Site(pages, _footer(environments, card, stale_after), places_of(books))

@@ -44,7 +44,7 @@ def _key(data: Path) -> dict[str, str]:
         UsageError: it can't be read or written.
     """
     from runbook.model.errors import UsageError
-    from runbook.publish.redaction import KEY, key_of
+    from runbook.publish.pseudonyms import KEY, key_of
 
     file = data / "redaction.key"
     try:

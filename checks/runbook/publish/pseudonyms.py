@@ -55,7 +55,7 @@ def key_of(file: Path) -> bytes:
     return key
 
 
-class Redaction:
+class Pseudonyms:
     """Replaces names by pseudonyms."""
 
     def __init__(self, key: bytes, blocks: Mapping[str, LocatedBlock]) -> None:

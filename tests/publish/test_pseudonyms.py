@@ -18,7 +18,7 @@ from runbook.model.gap_kind import GapKind
 from runbook.model.result import Common, Evidence, JudgedRow, Outcome, WaiverUse
 from runbook.model.run import DeclaredUnobserved, DeclaredWaiver
 from runbook.parse.runbook import Runbook
-from runbook.publish.redaction import Redaction, key_of
+from runbook.publish.pseudonyms import Pseudonyms, key_of
 from runbook.publish.site import SiteRunbooks, make_site
 from support.strangers_store import put_run
 
@@ -148,7 +148,7 @@ def test_no_planted_name_is_on_a_site_without_names(data: Path, book: Runbook) -
 def test_what_names_nothing_stays_and_a_name_is_the_same_on_every_page(data: Path, book: Runbook) -> None:
     hidden = pages(data, book, KEY)
     evidence = hidden["evidence/prod/hostile.md"]
-    name = Redaction(KEY, {}).pseudonym("topic", planted("topic"))
+    name = Pseudonyms(KEY, {}).pseudonym("topic", planted("topic"))
     assert f"topic {name}" in evidence
     assert name in hidden["scorecard/scorecard.json"]
     assert "broker 2" in evidence
@@ -160,8 +160,8 @@ def test_what_names_nothing_stays_and_a_name_is_the_same_on_every_page(data: Pat
 
 
 def test_a_pseudonym_depends_on_the_key() -> None:
-    ours, other = Redaction(KEY, {}), Redaction(b"o" * 32, {})
-    assert ours.pseudonym("topic", "orders") == Redaction(KEY, {}).pseudonym("topic", "orders")
+    ours, other = Pseudonyms(KEY, {}), Pseudonyms(b"o" * 32, {})
+    assert ours.pseudonym("topic", "orders") == Pseudonyms(KEY, {}).pseudonym("topic", "orders")
     assert ours.pseudonym("topic", "orders") != other.pseudonym("topic", "orders")
     assert ours.pseudonym("topic", "orders") != ours.pseudonym("topic", "orders-dlq")
 
@@ -181,7 +181,7 @@ def test_a_pseudonym_depends_on_the_key() -> None:
     ],
 )
 def test_a_cell_stays_only_if_its_column_names_nothing(label: str, value: object, *, is_kept: bool) -> None:
-    assert (Redaction(KEY, {}).cell(label, value) == value) is is_kept
+    assert (Pseudonyms(KEY, {}).cell(label, value) == value) is is_kept
 
 
 def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
