@@ -116,11 +116,21 @@ def github(text: str) -> None:
     assert all(re.match(r"::(error|warning|notice) [^:]*title=[^:]*::", line) for line in annotations)
 
 
+def lines(text: str) -> None:
+    """A line for each finding, and the one that counts: a value begins no line of its own."""
+    assert acts(text) == set()
+    *findings, counts = text.splitlines()
+    assert findings
+    assert counts.startswith("runbook: ")
+    assert "\\x1b[2J" in text
+
+
 INERT: dict[str, Callable[[str], None]] = {
     "console": console,
     "github": github,
     "json": json_,
     "junit": junit,
+    "lines": lines,
     "markdown": markdown,
     "sarif": sarif,
 }

@@ -58,9 +58,7 @@ def test_it_takes_the_place_of_the_built_in_runbook(command: Any) -> None:
     assert [book.name for book in read_all([])].count("ha") == 1
     assert "High availability, as we run it" in command("find", "OurKafkaPager").out
     assert "runbook show ha#replicas-are-behind" in command("find", "ReplicaNotAvailable").out
-    assert command("find", "replace disk storage ext").out.startswith(
-        "High availability, as we run it  (ha: speaks of "
-    )
+    assert "\nHigh availability, as we run it  (ha: speaks of " in command("find", "replace disk storage ext").out
     shown = command("show", "ha").out
     assert "ext. 4711" in shown
     assert "· runbooks/ha.md, then the built-in High availability\n" in shown

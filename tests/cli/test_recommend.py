@@ -98,7 +98,8 @@ def test_an_objective_that_decides_nothing_is_refused(command: Any, here: Path) 
 def lag(topic: str, written: int, read: int) -> dict[str, Any]:
     """One partition that one member reads, as two looks five seconds apart saw it."""
     ends = {"end_before": 50000 - written, "end": 50000, "committed_before": 100, "committed": 100 + read}
-    group = {"group": "g", "type": "classic", "state": "stable", "members": 1, "owner": f"{topic} /10.0.0.1", "between": 5.0}
+    state = {"type": "classic", "state": "stable", "members": 1}
+    group = {"group": "g", **state, "owner": f"{topic} /10.0.0.1", "between": 5.0}
     late = {"lag": 49900 - read, "quiet": 1.0, "behind_least": 600.0, "behind_most": 600.0, "commits": True}
     return {"topic": topic, "partition": 0, "stable": 50000, **group, **ends, **late}
 

@@ -30,7 +30,8 @@ def test_a_row_has_a_key_for_each_star_and_all_metrics_have_the_same_stars(probe
     module = catalog("probes").load(probe)
     group: Group = module.GROUP
     assert module.PROBE.row is group.row
-    assert issubclass(group.row, OfBroker if probe in (*OF_BROKERS, "broker_log_cleaner", "broker_traffic") else OfApplication)
+    of_broker = probe in (*OF_BROKERS, "broker_log_cleaner", "broker_traffic")
+    assert issubclass(group.row, OfBroker if of_broker else OfApplication)
     assert all(group.columns[key].key for key in (group.jvm, *group.keys))
     stars = {
         len(group.keys) if metric.pairs else metric.bean.removesuffix(",*").count("*")

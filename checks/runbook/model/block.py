@@ -390,13 +390,6 @@ class Amendment(Struct, frozen=True):
     id: Id
 
 
-AMEND = "amend"
-"""The class of fenced blocks that amend others."""
+AMEND = "amend"  # the class of fenced blocks that amend others
 Block = Check | Cause | Effect | Diagnostic | Procedure
-BLOCKS: dict[str, type[Check] | type[Cause] | type[Effect] | type[Diagnostic] | type[Procedure]] = {
-    "check": Check,
-    "cause": Cause,
-    "effect": Effect,
-    "diagnostic": Diagnostic,
-    "procedure": Procedure,
-}
+BLOCKS: dict[str, type[Block]] = {kind.__name__.lower(): kind for kind in (Check, Cause, Effect, Diagnostic, Procedure)}

@@ -11,9 +11,7 @@ from runbook.safety.sanitize import sanitize_json
 from runbook.terminal.columns import beside
 from runbook.what_if.recommendations import Recommendations, Recommended
 
-_NEXT: Final = (
-    "Nothing was changed. Change one, compare: runbook show throughput-latency#measure-then-change-one-thing"
-)
+_NEXT: Final = "Nothing was changed. Change one, compare: runbook show throughput-latency#measure-then-change-one-thing"
 _TOLD: Final = (
     ("trade", "costs"),
     ("warning", "careful"),

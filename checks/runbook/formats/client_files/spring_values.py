@@ -60,6 +60,7 @@ def _ms(value: str) -> str:
     if time := _TIME.fullmatch(value.strip()):
         return str(int(time[1]) * _NS[(time[2] or "ms").lower()] // 10**6)
     if (iso := _ISO.fullmatch(value.strip())) and any(iso.groups()):
+        # not made up: a unit that an ISO duration leaves out is none of that unit
         days, hours, minutes, seconds = (int(part or 0) for part in iso.groups())
         return str((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000)
     raise NotConvertedError(f"{value!r} is no duration")
