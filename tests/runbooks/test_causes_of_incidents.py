@@ -105,7 +105,7 @@ def test_what_deleted_unread_records_is_told_by_what_the_topic_keeps_and_what_is
     lag = {"group": "billing", "topic": "orders", "partition": 0, "commits": True, "committed": 5, "begin": 9, "lag": 1}
     seen = {"name": "orders", "cleanup_policy": "delete", "retention_bytes": -1} | topic
     facts = {
-        "lag": fact("kafka_group_lag", [lag | {"deleted": 4, "behind_most": age, "members": 1}]),
+        "lag": fact("kafka_group_lag", [lag | {"deleted": 4, "behind_most": age, "members": 1, "untimed": ""}]),
         "topic": fact("kafka_topic", [seen]),
     }
     [found] = findings("consumers", "records-go-before-they-are-read", facts)
