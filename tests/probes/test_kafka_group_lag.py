@@ -124,12 +124,13 @@ def test_a_record_of_the_future_makes_times_unknown(moving: Moving):
     row = moving.row(REFUNDS, PLACE)
     assert (row["behind_least"], row["behind_most"]) == (None, None)
     assert "61 s ahead of our clock" in row["untimed"]
+    assert row["dated"] == "ahead"
 
 
 def test_a_little_ahead_is_no_future(moving: Moving):
     moving.ages(PLACE, {0: HOUR, 1: 100, 2: -50})
     moving.commits = {REFUNDS: {PLACE: 1}}
-    assert moving.row(REFUNDS, PLACE)["untimed"] == ""
+    assert (moving.row(REFUNDS, PLACE)["untimed"], moving.row(REFUNDS, PLACE)["dated"]) == ("", "")
 
 
 def test_what_is_written_now_with_old_times_makes_times_unknown(moving: Moving):
@@ -139,6 +140,7 @@ def test_what_is_written_now_with_old_times_makes_times_unknown(moving: Moving):
     row = moving.row(REFUNDS, PLACE)
     assert (row["behind_least"], row["behind_most"]) == (None, None)
     assert "61 s ago" in row["untimed"]
+    assert row["dated"] == "past"
 
 
 def test_old_times_without_writing_are_no_sign(moving: Moving):

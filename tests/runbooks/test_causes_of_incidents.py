@@ -105,10 +105,22 @@ def test_what_deleted_unread_records_is_told_by_what_the_topic_keeps_and_what_is
     lag = {"group": "billing", "topic": "orders", "partition": 0, "commits": True, "committed": 5, "begin": 9, "lag": 1}
     seen = {"name": "orders", "cleanup_policy": "delete", "retention_bytes": -1} | topic
     facts = {
-        "lag": fact("kafka_group_lag", [lag | {"deleted": 4, "behind_most": age, "members": 1, "untimed": ""}]),
+        "lag": fact(
+            "kafka_group_lag", [lag | {"deleted": 4, "behind_most": age, "members": 1, "untimed": "", "dated": ""}]
+        ),
         "topic": fact("kafka_topic", [seen]),
     }
     [found] = findings("consumers", "records-go-before-they-are-read", facts)
     assert "to retention" not in found.says
     assert proof in found.proof[1]
     assert first in found.first
+
+
+def test_where_records_are_dated_in_the_past_retention_is_paused_instead_of_raised() -> None:
+    lag = {"group": "billing", "topic": "orders", "partition": 0, "commits": True, "committed": 5, "begin": 9, "lag": 1}
+    lag |= {"deleted": 4, "behind_most": None, "members": 1, "untimed": "it is dated 1794192585 s ago", "dated": "past"}
+    topic = {"name": "orders", "cleanup_policy": "delete", "retention_bytes": -1, "retention_ms": 604_800_000}
+    facts = {"lag": fact("kafka_group_lag", [lag]), "topic": fact("kafka_topic", [topic])}
+    [found] = findings("consumers", "records-go-before-they-are-read", facts)
+    assert "Pause retention now" in found.first
+    assert "--add-config retention.ms=-1" in found.first

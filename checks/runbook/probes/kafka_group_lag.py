@@ -79,6 +79,9 @@ class KafkaGroupLag(Row):
         Cell("The same, at most, where timestamps don't run backwards; 0 where all is read.", why="untimed"),
     ]
     untimed: Annotated[str, Cell("Why the age is not known; empty if it is.")]
+    dated: Annotated[
+        str, Cell("past or ahead, where what is written now is dated so; empty where nothing shows that.", moves=True)
+    ]
 
 
 _SEARCHED: Final = 500
@@ -245,6 +248,7 @@ def _rows(looks: GroupObservations) -> Iterator[KafkaGroupLag]:
                 behind_least=least,
                 behind_most=most,
                 untimed=untimed or bounds.untimed,
+                dated=looks.dated.get(topic_partition, ""),
             )
 
 

@@ -1,6 +1,7 @@
 """What groups did between two looks: commits and ends, twice; and when what they have not read was written."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from msgspec import Struct
 
@@ -44,6 +45,7 @@ class GroupObservations(Struct, frozen=True, kw_only=True):
     Attributes:
         written: partition and offset → when the record there was written.
         untimed: partition → why that is not known.
+        dated: partition → whether what is written there now is dated in the past, or ahead of our clock.
         rounds: requests by time that each leader was sent at most.
         writes: group → when something was last written where its commits are kept.
     """
@@ -58,6 +60,7 @@ class GroupObservations(Struct, frozen=True, kw_only=True):
     rounds: int
     writes: Mapping[str, Timestamp]
     gaps: list[Gap]
+    dated: Mapping[TopicPartition, Literal["past", "ahead"]] = {}
 
 
 def next_read(committed: Offset, begin: OffsetAndTimestamp | None) -> Offset:

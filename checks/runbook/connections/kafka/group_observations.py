@@ -1,7 +1,7 @@
 """What groups did between two looks: commits and ends, twice; and when what they have not read was written."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from runbook.answers.kafka import TopicPartition, TopicSettings
 from runbook.answers.kafka.group_observations import (
@@ -181,7 +181,8 @@ def observe_twice(
     oldest, newest = looking.offsets(times, OLDEST), looking.newest(times)
     why = "its leader did not tell its youngest record" if kafka.tells_newest() else _BEFORE_3_0
     untimed |= dict.fromkeys(times - newest.keys(), why)
-    untimed |= _skewed(newest, first, second)
+    skewed = _skewed(newest, first, second)
+    untimed |= {partition: why for partition, (_, why) in skewed.items()}
     search = Search(
         [unread for unread in chosen if unread.topic_partition not in untimed], round(second.at * 1000), oldest, newest
     )
@@ -201,6 +202,7 @@ def observe_twice(
         rounds=search.rounds,
         writes=writes,
         gaps=looking.gaps,
+        dated={partition: dated for partition, (dated, _) in skewed.items() if dated},
     )
 
 
@@ -233,16 +235,18 @@ def _chosen(lagging: list[Unread], searched: int, untimed: dict[TopicPartition, 
     return [unread for unread in lagging if unread.topic_partition not in untimed]
 
 
-def _skewed(newest: PartitionOffsets, first: GroupObservation, second: GroupObservation) -> dict[TopicPartition, str]:
-    """The partitions whose timestamps are not the times at which records came, as far as that shows."""
-    found = {}
+def _skewed(
+    newest: PartitionOffsets, first: GroupObservation, second: GroupObservation
+) -> dict[TopicPartition, tuple[Literal["past", "ahead"] | None, str]]:
+    """The partitions whose timestamps are not the times at which records came, as far as that shows, and why."""
+    found: dict[TopicPartition, tuple[Literal["past", "ahead"] | None, str]] = {}
     now, then = round(second.at * 1000), round(first.at * 1000)
     for partition, last in newest.items():
         before, after = first.ends.get(partition), second.ends.get(partition)
         if last.timestamp < 0:
-            found[partition] = "its leader does not tell its youngest record, as followers lack that"
+            found[partition] = None, "its leader does not tell its youngest record, as followers lack that"
         elif last.timestamp > now + _AHEAD:
-            found[partition] = f"a record is dated {(last.timestamp - now) / 1000:.0f} s ahead of our clock"
+            found[partition] = "ahead", f"a record is dated {(last.timestamp - now) / 1000:.0f} s ahead of our clock"
         elif before and after and after.offset > before.offset and last.timestamp < then - _AHEAD:
-            found[partition] = f"what is written now is dated {(then - last.timestamp) / 1000:.0f} s ago"
+            found[partition] = "past", f"what is written now is dated {(then - last.timestamp) / 1000:.0f} s ago"
     return found
