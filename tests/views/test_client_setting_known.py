@@ -23,6 +23,15 @@ def test_a_name_of_librdkafka_is_unknown_in_a_file_of_java_alone():
     assert rows == [(old, False, "fetch.max.bytes"), ("key.deserializer", True, "")]
 
 
+def test_a_misspelt_first_word_is_found_and_what_plugins_read_is_left_to_them():
+    rows, _ = of([("a", "producer", "lingr.ms"), ("a", "producer", "compresion.type")])
+    assert rows == [("lingr.ms", False, "linger.ms"), ("compresion.type", False, "compression.type")]
+    plugins = ["specific.avro.reader", "basic.auth.user.info", "schema.registry.url", "use.latest.version"]
+    plugins += ["spring.json.trusted.packages", "azure.schema.group", "avro.codec", "schema.registry.ssl.protocol"]
+    rows, _ = of([("a", "producer", name) for name in plugins])
+    assert [name for name, known, _ in rows if not known] == []
+
+
 def test_a_worker_is_judged_with_its_clients_and_a_connector_is_not():
     worker = [("w", "connect", "offset.storage.topic"), ("w", "producer", "acks"), ("w", "connect", "rest.port")]
     assert [known for _, known, _ in of(worker)[0]] == [True, True, False]

@@ -2,7 +2,8 @@
 
 The names are in `setting_names.json`, by kind and release, read from Kafka's own classes and librdkafka
 (`tests/support/setting_names.py` makes it again). What a plugin reads is in none of them. So a name counts as unknown
-only where it begins as one of Kafka's does (`ssl.`, `fetch.`), and does not begin as plugins' own are known to.
+only where it begins as one of Kafka's does (`ssl.`, `fetch.`) or is nearly one of them (`lingr.ms`), and does not begin
+as plugins' own are known to.
 """
 
 import json
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 _ALIKE = 0.75  # of difflib.SequenceMatcher.ratio, from 0 to 1: one word of four may differ
+_MISSPELT = 0.9  # the same: a letter of ten may differ
 BROKER: Final = ("broker",)
 CLIENT: Final = ("producer", "consumer", "admin", "librdkafka")
 WORKER: Final = (*CLIENT, "connect")
@@ -46,7 +48,9 @@ def unknown(name: str, kinds: Sequence[str]) -> bool:
     """
     if name in _known(tuple(kinds)) or _HANDED_ON.match(name):
         return False
-    return name.partition(".")[0] in _beginnings(tuple(kinds))
+    if name.partition(".")[0] in _beginnings(tuple(kinds)):
+        return True
+    return "." in name and bool(get_close_matches(name, _known(tuple(kinds)), 1, _MISSPELT))
 
 
 def is_of_java(name: str) -> bool:
