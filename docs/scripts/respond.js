@@ -157,7 +157,7 @@
     if (!said) { return; }
     said.textContent = "";
     if (!environment) {
-      said.textContent = "Chosen once, it stands in each command, with its last verdicts beside causes.";
+      said.textContent = "It is then filled into every command, and its last results are shown beside each cause.";
     } else if (!verdicts) {
       said.textContent = "Its verdicts could not be loaded: causes come without them.";
     } else {

@@ -60,12 +60,12 @@ def test_waivers_and_parameters_of_what_is_no_runbook_are_told(tmp_path: Path):
         ({"tier": "sandbox", "region": "eu"}, []),
         (
             {"tier": "production"},
-            [("tier", "no check knows tier production; 7 checks, for prod or stage alone, will not apply", "prod")],
+            [("tier", "no check knows tier production; 11 checks, for prod or stage alone, will not apply", "prod")],
         ),
         ({"tier": "dev"}, []),
         (
             {"tier": "gold"},
-            [("tier", "no check knows tier gold; 7 checks, for prod or stage alone, will not apply", "")],
+            [("tier", "no check knows tier gold; 11 checks, for prod or stage alone, will not apply", "")],
         ),
         ({"teir": "prod"}, [("teir", "no check knows the label teir", "tier")]),
     ],
