@@ -74,7 +74,7 @@ def refuse_beside(context: typer.Context, why: str, names: Collection[str]) -> N
     Raises:
         UsageError: some were given.
     """
-    given = [of.opts[0] for of in context.command.params if of.name in names and _is_given(context, of.name)]
+    given = [of.opts[0] for of in context.command.params if of.name in names and _is_given(context, str(of.name))]
     if given:
         raise UsageError(f"{why}: leave out {', '.join(given)}")
 
