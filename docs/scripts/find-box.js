@@ -46,7 +46,7 @@
     output.hidden = false;
     var note = !hits.length ? "No match: try another word."
       : hits[0].found === "near" ? "No match. Nearest:"
-      : hits[0].found === "words" ? "No runbook lists this. By its words, the nearest:" : "";
+      : hits[0].found === "words" ? "No runbook lists this text. Pages that share its words:" : "";
     if (note) { output.appendChild(made("p", "rb-hits-note", note)); }
     var list = made("ol", "rb-hits-list");
     hits.slice(0, MOST).forEach(function (hit) {

@@ -236,7 +236,9 @@
     show(form, hits[0].name).then(function (shown) {
       if (shown && list) {
         list.firstChild.remove();
-        if (list.firstChild) { list.before(made("p", "rb-label", hits[0].near ? "Or nearest:" : "Or is it one of these?")); }
+        var found = hits[0].found;
+        var label = found === "near" ? "Or nearest:" : found === "words" ? "Or one that shares words:" : "Or is it one of these?";
+        if (list.firstChild) { list.before(made("p", "rb-label", label)); }
         else { list.remove(); }
       }
     });

@@ -6,13 +6,15 @@ import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 
 from runbook.canary.child import Child
 from runbook.canary.messages import CanaryJob, CanaryReport
-from runbook.canary.topics import _placed
+from runbook.canary.topics import _placed, create
 from runbook.canary.writer import _settings
 
 
@@ -31,6 +33,23 @@ def test_a_place_that_does_not_answer_is_told_with_the_reason():
     assert not child.wait("ready", 90)
     assert "t-1" in child.why
     child.end(30)
+
+
+def test_a_topic_is_asked_for_only_after_that_was_told():
+    told: list[str] = []
+
+    class Admin:
+        def list_topics(self, **_: object) -> object:
+            return SimpleNamespace(brokers={1: None}, cluster_id="c")
+
+        def create_topics(self, *_: object, **__: object) -> dict[str, Future[None]]:
+            told.append("asked")
+            done = Future[None]()
+            done.set_result(None)
+            return {"t-1": done}
+
+    create(Admin(), "t-1", partitions=1, before=lambda: told.append("told"))  # type: ignore[arg-type]
+    assert told == ["told", "asked"]
 
 
 def test_settings_that_can_not_be_used_are_told_without_a_secret(monkeypatch: pytest.MonkeyPatch):

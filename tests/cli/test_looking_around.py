@@ -345,8 +345,20 @@ def test_the_inputs_of_a_named_view_are_told_with_what_they_take(command: Any):
 
 
 def test_a_guess_by_words_says_that_no_runbook_lists_the_text(command: Any):
-    assert command("find", "quota throttles clients zookeeper").out.startswith("no runbook lists this; by its words")
+    assert command("find", "quota throttles clients zookeeper").out.startswith(
+        "no runbook lists this text; pages that share its words:\n"
+    )
     assert command("find", "NotEnoughReplicas").out.startswith("Producers get NotEnoughReplicas")
+
+
+def test_the_help_tells_the_code_of_each_answer_and_the_site_has_the_same_words(command: Any):
+    told = " ".join(command("find", "--help").out.split())
+    assert "0 found, also where places only share words with the text" in told
+    box, card = (Path(__file__).parents[2] / "docs" / "scripts" / name for name in ("find-box.js", "respond.js"))
+    assert '"No runbook lists this text. Pages that share its words:"' in box.read_text("utf-8")
+    assert 'found === "near" ? "Or nearest:" : found === "words" ? "Or one that shares words:"' in card.read_text(
+        "utf-8"
+    )
 
 
 def test_a_symptom_that_no_check_tells_is_only_read(command: Any):

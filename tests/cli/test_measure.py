@@ -9,6 +9,7 @@ import pytest
 from runbook.canary import load
 
 Command = Any
+NUMBERS = ("--seconds", "--rate", "--linger-ms", "--batch-size", "--record-size", "--partitions")
 ENTRY = 'kafka: {bootstrap.servers: "127.0.0.1:1"}'
 
 
@@ -61,6 +62,7 @@ def test_the_entry_alone_is_no_consent(command: Command, inventory: Any):
         ("seconds: 20", (), "25.0 seconds"),
         ("partitions: 2", (), "3.0 partitions"),
         ("megabytes: 2", ("--while", "60s"), "6.0 megabytes"),
+        ("partitions: 12, megabytes: 1", ("--partitions", "500"), "500.0 partitions"),
     ],
 )
 def test_more_than_the_inventory_allows_is_refused(
@@ -83,6 +85,10 @@ def test_more_than_the_inventory_allows_is_refused(
         ("--rate", "fast", "--rate fast"),
         ("--rate", "-1", "--rate -1"),
         ("--while", "soon", "--while soon"),
+        *((option, value, f"{option} {value[:2]}") for option in NUMBERS for value in ("nan", "inf", "-inf", "1e300")),
+        ("--repeat", "1e300", "--repeat"),
+        ("--while", "9" * 400 + "s", "--while"),
+        ("--while", "3h", "--while 3h"),
         ("--format", "xml", "--format xml"),
     ],
 )
@@ -126,3 +132,22 @@ def test_a_file_without_a_summary_is_told(command: Command):
     assert ended.code == 2
     assert "--show-detailed-stats prints none" in ended.err
     assert "can't be read" in command("measure", "--read", "missing.txt").err
+
+
+@pytest.mark.parametrize(
+    "ignored", [("--keep",), ("--plot", "p.svg"), ("--while", "60s"), ("--allow-measure",), ("--rate", "5")]
+)
+def test_what_only_a_measurement_heeds_is_refused_beside_files_that_are_read(
+    command: Command, ignored: tuple[str, ...]
+):
+    ended = command("measure", "--read", str(PERF_TESTS / "producer-4.3.0.txt"), *ignored)
+    assert ended.code == 2
+    assert f"--read measures nothing: leave out {ignored[0]}" in ended.err
+
+
+@pytest.mark.parametrize("ignored", ["--seconds", "--repeat"])
+def test_what_only_a_comparison_heeds_is_refused_beside_while(command: Command, inventory: Any, ignored: str):
+    inventory(", measure: {}")
+    ended = command("measure", "--allow-measure", "--while", "60s", ignored, "5")
+    assert ended.code == 2
+    assert f"--while writes once, for as long as it says: leave out {ignored}" in ended.err

@@ -12,6 +12,8 @@ from runbook.model.block import Objective
 from runbook.model.fact import Fact
 from runbook.model.objective import Ranking, TopicRanking
 from runbook.parse.inventory import Environment
+from runbook.show.recommendation_lines import as_text
+from runbook.what_if.recommendations import Recommendations
 from support.kafka_facts import fact
 
 WAYS = {"client_config": "files", "kafka_topic": "kafka", "kafka_group_lag": "kafka"}
@@ -87,6 +89,14 @@ def test_without_metrics_it_says_what_was_not_seen(command: Any, here: Path) -> 
     assert ended.code == 3
     assert ended.out.startswith("prod: nothing could be computed")
     assert "not seen client_send: the bundle does not hold it" in ended.out
+    assert ended.out.endswith(
+        "\nSave a bundle that holds what is needed: runbook check throughput-latency --save FILE --env prod\n"
+    )
+
+
+def test_no_bundle_is_asked_for_where_none_lacks_anything() -> None:
+    lacking = Recommendations("prod", [], [], ["no metrics"], [])
+    assert "Save a bundle" not in as_text(lacking)
 
 
 def test_an_objective_that_decides_nothing_is_refused(command: Any, here: Path) -> None:

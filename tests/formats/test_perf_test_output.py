@@ -1,5 +1,6 @@
 """What the perf tests of Kafka 3.9.1 and 4.3.0 printed on a lab (tests/formats/perf_test_output, recorded)."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -47,3 +48,12 @@ def test_errors_are_counted_beside_the_figures():
     [one] = read("producer-too-large-4.3.0")
     assert one.errors == {"RecordTooLargeException": 20}
     assert (one.records, one.rate, one.p99, one.max) == (0, None, None, None)
+
+
+@pytest.mark.parametrize("name", ["producer-4.3.0", "consumer-4.3.0", "end-to-end-4.3.0"])
+def test_figures_with_decimal_commas_are_the_same(name: str):
+    text = (RECORDED / f"{name}.txt").read_text("utf-8")
+    # the tools format by locale, and write 99th and 99.9th as text
+    german = re.sub(r"(?<=\d)\.(?=\d)(?!9th)", ",", text)
+    assert german != text
+    assert perf_tests(german) == perf_tests(text)

@@ -175,6 +175,8 @@ class LoadRun:
             writer.say(word)
         writer.wait("cleaned", REMOVE)
         writer.end(1)
+        if not writer.wait("creating", 1):  # no topic was asked for: none is there
+            return
         if writer.left is None:  # it was killed, or aborted: another one cleans up
             cleaner = Child(structs.replace(self._job, role="cleaner", trials=[]), self._reports.put)
             cleaner.wait("cleaned", REMOVE)

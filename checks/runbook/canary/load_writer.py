@@ -40,17 +40,22 @@ def load(job: CanaryJob, settings: dict[str, Any], line: ParentLine) -> None:
     refuse_another(admin, job.cluster)
     held = hold(job.mark)
     swept, standing = sweep(admin, job.topic)
-    left = [job.mark]
+    left, asked = [job.mark], list[str]()
+
+    def creating() -> None:
+        asked.append(job.mark)
+        line.tell(CanaryReport("creating"))
+
     try:
         for topic, partitions in {trial.topic: trial.setting.partitions for trial in job.trials}.items():
-            made = create(admin, topic, led_by_each=True, insist=True, partitions=partitions)
+            made = create(admin, topic, led_by_each=True, insist=True, partitions=partitions, before=creating)
         line.tell(CanaryReport("ready", made=structs.replace(made, swept=swept, standing=standing)))
         trials = iter(job.trials)
         while (word := line.wait()) != "clean":
             if word == "go":
                 line.tell(CanaryReport("measured", written=_Writer(next(trials), config, line).go()))
     finally:
-        left = remove(admin, job.mark, job.mark)
+        left = remove(admin, job.mark, job.mark) if asked else []
         line.tell(CanaryReport("cleaned", left=left))
         if held is not None and not left:
             release(job.mark)

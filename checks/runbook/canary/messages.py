@@ -65,8 +65,9 @@ class CanaryReport(Struct, frozen=True, omit_defaults=True):
     """One thing that a process tells.
 
     Attributes:
-        kind: ready, acknowledged, copied (records of the source, read at the target), read (records that were read
-            where they were written), measured (a trial is over), ended (nothing more comes), cleaned, or failed.
+        kind: creating (a topic is about to be asked for: from then on it may be there), ready, acknowledged, copied
+            (records of the source, read at the target), read (records that were read where they were written), measured
+            (a trial is over), ended (nothing more comes), cleaned, or failed.
         why: of `failed`, and of `ended` where what it told is not all there is.
         records: numbers and times of records.
         left: topics that could not be removed.
@@ -74,7 +75,7 @@ class CanaryReport(Struct, frozen=True, omit_defaults=True):
         written, seen: of `measured`, what the producer and the consumer saw of a trial.
     """
 
-    kind: Literal["ready", "acknowledged", "copied", "read", "measured", "ended", "cleaned", "failed"]
+    kind: Literal["creating", "ready", "acknowledged", "copied", "read", "measured", "ended", "cleaned", "failed"]
     why: str = ""
     records: list[tuple[int, float]] = []
     left: list[str] = []

@@ -1,5 +1,6 @@
 """The topics of a canary: made for one drill, and removed at its end wherever they came to be."""
 
+from collections.abc import Callable
 from typing import Any
 
 from confluent_kafka import KafkaException
@@ -17,7 +18,13 @@ _KEPT = str(24 * 3600 * 1000)  # milliseconds a record is kept, should the topic
 
 
 def create(
-    admin: AdminClient, name: str, *, led_by_each: bool = False, insist: bool = False, partitions: int = 0
+    admin: AdminClient,
+    name: str,
+    *,
+    led_by_each: bool = False,
+    insist: bool = False,
+    partitions: int = 0,
+    before: Callable[[], None] = lambda: None,
 ) -> Made:
     """Make a topic with a partition for each broker, unless it is said how many.
 
@@ -27,6 +34,7 @@ def create(
         led_by_each: have each broker lead a partition, instead of leaving to Kafka which do.
         partitions: how many; 0: one for each broker.
         insist: acknowledge nothing (to acks=all) that fewer than two copies have; only where there are three.
+        before: is called when the request is about to be sent: from then on the topic may be there.
 
     Raises:
         CannotLook: it can't be made, or is there already.
@@ -40,6 +48,7 @@ def create(
         settings = {"cleanup.policy": "delete", "retention.ms": _KEPT}
         settings |= {"min.insync.replicas": str(_IN_SYNC)} if insisted else {}
         topic = NewTopic(name, partitions, config=settings, **_placed(brokers, partitions, copies, by_hand=led_by_each))
+        before()
         [future] = admin.create_topics([topic], operation_timeout=PATIENCE).values()
         future.result(timeout=PATIENCE)
     except KafkaException as error:

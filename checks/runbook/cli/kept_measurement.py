@@ -40,7 +40,6 @@ def plot_measurement(measurement: Measurement, file: Path) -> None:
 
 def _write(file: Path, content: bytes) -> None:
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
         write_named(file, content)
     except OSError as error:
         raise UsageError(f"{file} can't be written: {(error.strerror or str(error)).lower()}") from None

@@ -1,10 +1,11 @@
 """What `runbook measure` is asked, in figures, and whether the inventory allows it."""
 
 import itertools
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import Any, Final
 
 import msgspec
+import typer
 
 from runbook.incident.measurement_ranking import NAMES
 from runbook.model.ask import seconds
@@ -15,6 +16,10 @@ from runbook.parse.inventory import Inventory
 
 USUAL_RATE = 1_000
 """Records a second where none is asked; with records of 1,000 bytes 1 MB/s, which a cluster hardly notices."""
+LONGEST: Final = 7_200
+"""Seconds of one measurement: no inventory allows more."""
+_FASTEST: Final = 1e9
+"""Records a second: more than any inventory allows of the smallest ones."""
 
 
 def as_settings(**given: str) -> list[ProducerSetting]:
@@ -37,19 +42,46 @@ def _value(name: str, word: str) -> Any:
         raise UsageError(f"--{option} {word}: not a value of {NAMES[name]} ({why[:1].lower()}{why[1:]})") from None
 
 
+def each_seconds(asked: float) -> float:
+    """How long each measurement writes.
+
+    Raises:
+        UsageError: too short to see anything, or longer than any inventory allows.
+    """
+    if not 1 <= asked <= LONGEST:
+        raise UsageError(f"--seconds {asked:g}: write how long each measurement writes, from 1 to {LONGEST:,} s")
+    return asked
+
+
 def while_seconds(text: str) -> float:
     """How long `--while` lasts.
 
     Raises:
-        UsageError: it is no duration, or too short to see anything.
+        UsageError: it is no duration, too short to see anything, or longer than any inventory allows.
     """
     try:
         found = seconds(text)
     except ValueError:
         found = 0.0
-    if found < 1:
-        raise UsageError(f"--while {text}: write how long, of a second at least: 60s, 5m")
+    if not 1 <= found <= LONGEST:
+        raise UsageError(f"--while {text}: write how long, from a second to {LONGEST:,} s: 60s, 5m")
     return found
+
+
+def refuse_beside(context: typer.Context, why: str, names: Collection[str]) -> None:
+    """Refuse options of the command line that something else makes useless: they would be ignored in silence.
+
+    Raises:
+        UsageError: some were given.
+    """
+    given = [of.opts[0] for of in context.command.params if of.name in names and _is_given(context, str(of.name))]
+    if given:
+        raise UsageError(f"{why}: leave out {', '.join(given)}")
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def allowed(inventory: Inventory, name: str, *, flag: bool) -> Load:
@@ -83,7 +115,7 @@ def rate_of(text: str, consent: Load, setting: ProducerSetting) -> float:
         asked = float(text) if text else min(USUAL_RATE, most)
     except ValueError:
         asked = 0.0
-    if not 0 < asked < float("inf"):
+    if not 0 < asked <= _FASTEST:
         raise UsageError(f"--rate {text}: write records a second, such as 1000, or max")
     return asked
 
@@ -99,10 +131,10 @@ def announced(trials: Sequence[Trial], longest: float, consent: Load, name: str,
     lasts = sum(trial.seconds for trial in trials)
     partitions = max(trial.setting.partitions for trial in trials)
     for word, asked, most, less in (
+        ("partitions", partitions, consent.partitions, "fewer --partitions"),
         ("megabytes", megabytes, consent.megabytes, "fewer settings, --repeat or --seconds, or a lower --rate"),
         ("megabytes_per_second", fastest, consent.megabytes_per_second, "a lower --rate or --record-size"),
         ("seconds", lasts, consent.seconds, "fewer settings, --repeat or --seconds"),
-        ("partitions", partitions, consent.partitions, "fewer --partitions"),
     ):
         if asked > most * 1.000001:
             raise UsageError(

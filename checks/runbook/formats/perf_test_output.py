@@ -1,6 +1,7 @@
 """What Kafka's own perf tests print: kafka-producer-perf-test, kafka-consumer-perf-test and EndToEndLatency.
 
-Seen of 3.9.1 and 4.3.0. Their MB are MiB; here they are MB of 10**6 bytes.
+Seen of 3.9.1 and 4.3.0. Their MB are MiB; here they are MB of 10**6 bytes. Fractions have a point or, where the
+locale of their JVM says so, a comma.
 """
 
 import re
@@ -9,7 +10,7 @@ from collections import Counter
 from msgspec import Struct
 
 _MIB = 2**20 / 10**6
-_N = r"([\d.]+|NaN)"
+_N = r"(\d+(?:[.,]\d+)?|NaN)"
 _PRODUCER = re.compile(
     rf"(\d+) (steady state )?records sent, {_N} records/sec \({_N} MB/sec\), {_N} ms avg latency, {_N} ms max latency, "
     rf"{_N} ms 50th, {_N} ms 95th, {_N} ms 99th, {_N} ms 99\.9th\."
@@ -57,11 +58,15 @@ def perf_tests(text: str) -> list[PerfTest]:
         elif _CONSUMER in before and "," in line:
             found += _consumer(before, line, errors)
         elif mean := _AVERAGE.fullmatch(line):
-            average = float(mean[1])
+            average = _number(mean[1])
         elif seen := _PERCENTILES.fullmatch(line):
-            p50, p99, p999 = (float(value) for value in seen.groups())
+            p50, p99, p999 = (_number(value) for value in seen.groups())
             found.append(PerfTest(tool="end to end", mean=average, p50=p50, p99=p99, p999=p999, errors=errors))
     return found
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", "."))
 
 
 def _producer(sent: re.Match[str], errors: dict[str, int]) -> PerfTest:
@@ -69,7 +74,7 @@ def _producer(sent: re.Match[str], errors: dict[str, int]) -> PerfTest:
     tool = "producer, after warm-up" if steady else "producer"
     if not int(records):  # its zeros are of nothing
         return PerfTest(tool=tool, records=0, errors=errors)
-    rate, mebibytes, mean, most, p50, p95, p99, p999 = (float(value) for value in values)
+    rate, mebibytes, mean, most, p50, p95, p99, p999 = (_number(value) for value in values)
     return PerfTest(
         tool=tool,
         records=int(records),
@@ -89,8 +94,8 @@ def _consumer(heads: str, line: str, errors: dict[str, int]) -> list[PerfTest]:
     """The summary of a consumer: what it fetched once it had joined; none of the intervals of --show-detailed-stats."""
     row = dict(zip(heads.split(", "), line.split(", "), strict=False))
     try:
-        records, rate = int(row["data.consumed.in.nMsg"]), float(row["fetch.nMsg.sec"])
-        mebibytes = float(row["fetch.MB.sec"])
+        records, rate = int(row["data.consumed.in.nMsg"]), _number(row["fetch.nMsg.sec"])
+        mebibytes = _number(row["fetch.MB.sec"])
     except (KeyError, ValueError):
         return []
     if "start.time" not in row:

@@ -1,5 +1,6 @@
 """Write recommendations: what to change first, with its formula and trade, then what is right, then what is unknown."""
 
+import shlex
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -51,6 +52,9 @@ def _lines(of: Recommendations) -> Iterator[str]:
     for (subject, lacking), settings in _unknown(unknown).items():
         yield beside("unknown  ", f"{', '.join(settings)} of {subject}: {lacking}")
     yield from (beside("not seen ", reason) for reason in of.missing)
+    if of.unkept:
+        save = f"runbook check throughput-latency --save FILE --env {shlex.quote(of.environment)}"
+        yield beside("", f"Save a bundle that holds what is needed: {save}")
     yield from (beside("none     ", reason) for reason in of.inapplicable)
     if changes:
         yield ""

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from runbook.model.block import Objective
 from runbook.model.fact import Fact
+from runbook.model.gap_kind import GapKind
 from runbook.model.objective import Ranking
 from runbook.model.sentence import each_shown
 from runbook.plugins.catalog import catalog
@@ -49,6 +50,7 @@ class Recommendations(Struct, frozen=True):
         found: one for each setting, under the objective that ranks higher.
         missing: what was not observed, and would have had recommendations.
         inapplicable: why there can be none there.
+        unkept: whether some of it is missing because the bundle does not hold it.
     """
 
     environment: str
@@ -56,6 +58,7 @@ class Recommendations(Struct, frozen=True):
     found: list[Recommended]
     missing: list[str]
     inapplicable: list[str]
+    unkept: bool = False
 
 
 def recommendations(run: CheckRun, topics: Sequence[str], objective: Objective | None) -> list[Recommendations]:
@@ -96,6 +99,7 @@ def _of(
         found=found,
         missing=each_shown(gap.reason for _, fact in judged for gap in fact.gaps),
         inapplicable=list(dict.fromkeys(fact.inapplicable for _, fact in judged if fact.inapplicable)),
+        unkept=any(gap.kind == GapKind.NOT_KEPT for _, fact in judged for gap in fact.gaps),
     )
 
 

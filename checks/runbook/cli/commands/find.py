@@ -37,7 +37,8 @@ def command(
     Words that no runbook has, such as host names, do not count. If no place has half of the other words, the three
     nearest are shown, marked as near. Contacts no system.
 
-    Exit codes: 0 found, 2 nothing found and one of your runbooks has mistakes, 4 nothing found, or only near places.
+    Exit codes: 0 found, also where places only share words with the text, 2 nothing found and one of your runbooks has
+    mistakes, 4 nothing found, or only near places ("no match; nearest:").
     """
     import sys
 
@@ -69,7 +70,7 @@ def command(
     if is_near:
         print("no match; nearest:")
     elif found[0].found == "words":
-        print("no runbook lists this; by its words, the nearest:")
+        print("no runbook lists this text; pages that share its words:")
     where = option_for_environments()
     for hit in found[:limit]:
         name = hit.name.partition("/")[0]

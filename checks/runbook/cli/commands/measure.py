@@ -25,6 +25,7 @@ def _values(help_: str, metavar: str = "A,B") -> Any:
 
 
 def command(
+    context: typer.Context,
     inventory: InventoryFile = None,
     env: OneEnvironment = None,
     allow_measure: Annotated[
@@ -43,7 +44,7 @@ def command(
     rate: Annotated[
         str, typer.Option(metavar="N|max", help="Records a second; max: as many as the inventory allows.")
     ] = "",
-    seconds: Annotated[float, typer.Option(metavar="S", min=1, help="How long each measurement writes.")] = 5,
+    seconds: Annotated[float, typer.Option(metavar="S", help="How long each measurement writes.")] = 5,
     repeat: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Repetitions of each setting.")] = 5,
     while_: Annotated[
         str,
@@ -92,7 +93,15 @@ def command(
 
     from runbook.canary.load import longest, planned, steady
     from runbook.cli.kept_measurement import keep_measurement, plot_measurement
-    from runbook.cli.measure_options import allowed, announced, as_settings, rate_of, while_seconds
+    from runbook.cli.measure_options import (
+        allowed,
+        announced,
+        as_settings,
+        each_seconds,
+        rate_of,
+        refuse_beside,
+        while_seconds,
+    )
     from runbook.cli.perf_tests import print_perf_tests
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.run.sources.chosen_environments import choose_one
@@ -102,6 +111,7 @@ def command(
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")
     if read:
+        refuse_beside(context, "--read measures nothing", _OF_MEASUREMENTS)
         return print_perf_tests(read, format_)
     settings = as_settings(
         acks=acks,
@@ -111,15 +121,18 @@ def command(
         size=record_size,
         partitions=partitions,
     )
+    if while_:
+        refuse_beside(context, "--while writes once, for as long as it says", ("seconds", "repeat"))
     if while_ and len(settings) > 1:
         raise UsageError("--while writes with one setting: give one value of each option")
+    lasts = each_seconds(seconds)
     book = load_inventory(inventory)
     name = choose_one(book, env or [], "a measurement is of one").name
     consent = allowed(book, name, flag=allow_measure)
     if while_:
         trials = [steady(settings[0], rate_of(rate or str(WHILE_RATE), consent, settings[0]), while_seconds(while_))]
     else:
-        trials = planned(settings, repeat, lambda setting: rate_of(rate, consent, setting), seconds)
+        trials = planned(settings, repeat, lambda setting: rate_of(rate, consent, setting), lasts)
     print(announced(trials, longest(trials), consent, name, str(book.file)), file=sys.stderr)
     measured, stopped = _measure(consent, book.targets[name], trials)
     if keep:
@@ -135,6 +148,7 @@ def command(
     return stopped or _code(measured)
 
 
+_OF_MEASUREMENTS = command.__annotations__.keys() - {"context", "read", "format_", "return"}
 WHILE_RATE = 100
 """Records a second with --while: a gap of 30 ms can be seen on three partitions."""
 

@@ -28,7 +28,12 @@ def command(
     ] = None,
     format_: Format = "console",
     from_: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="Use the facts of a bundle; contact no system.")
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Use the facts of a bundle of runbook check throughput-latency --save FILE; contact no system.",
+        ),
     ] = None,
     deadline: RunDeadline = "",
 ) -> int:
