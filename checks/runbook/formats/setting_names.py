@@ -58,6 +58,11 @@ def is_of_java(name: str) -> bool:
     return name in _known(("producer", "consumer", "admin")) - _known(("librdkafka",))
 
 
+def is_of_librdkafka(name: str) -> bool:
+    """Whether librdkafka knows a setting and none of Kafka's Java clients does."""
+    return name in _known(("librdkafka",)) - _known(("producer", "consumer", "admin"))
+
+
 def releases(kinds: Sequence[str]) -> str:
     """Those whose names are known here, as "Kafka 3.9.1 and 4.3.0"."""
     of_kafka = sorted({release for kind in kinds if kind != "librdkafka" for release in names()[kind]})
