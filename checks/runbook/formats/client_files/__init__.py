@@ -17,7 +17,7 @@ from runbook.formats.client_files.environment import (
     variables_within,
 )
 from runbook.formats.client_files.frameworks import framework_settings, is_framework
-from runbook.formats.client_files.setting import SettingOfClient, setting
+from runbook.formats.client_files.setting import SettingOfClient, credential, setting
 from runbook.formats.client_files.spring import is_spring, profiles, spring_settings
 from runbook.formats.client_files.written import Settings, flat, properties_documents, yaml_documents
 from runbook.formats.jaas_grammar import file_mistake
@@ -158,12 +158,16 @@ def _of_inner_file(text: str, name: str, kind: str) -> list[SettingOfClient]:
 
 
 def _of_variables(variables: Settings, file: DeployedFile, name: str, kind: str) -> list[SettingOfClient]:
-    framework, settings = client_settings(variables)
-    if framework == "spring":
-        found = spring_settings([settings], kind)
-    else:
-        found = [*_properties(settings, file, framework or kind)]
-    return [structs.replace(each, client=name) for each in found]
+    found: list[SettingOfClient] = []
+    for number, (framework, settings) in enumerate(client_settings(variables)):
+        read = (
+            spring_settings([settings], kind)
+            if framework == "spring"
+            else _properties(settings, file, framework or kind)
+        )
+        client = f"{name}, {framework or 'KAFKA_'}".removeprefix(", ") if number else name
+        found += [structs.replace(each, client=client) for each in read]
+    return found
 
 
 def is_jaas(text: str, path: str) -> bool:
@@ -175,10 +179,10 @@ def is_jaas(text: str, path: str) -> bool:
 
 def _logins(file: DeployedFile) -> SettingOfClient:
     """A file of logins as the one setting that it is: nothing of it is handed on but whether Java can read it."""
-    at = _SECTION.search(file.text)
+    plain = setting("", "sasl.jaas.config", file.text, 1).plain
+    at = credential(file.text) if plain else _SECTION.search(file.text)
     line = file.text.count("\n", 0, at.start()) + 1 if at else 1
     made = setting("", "java.security.auth.login.config", "", line)
-    plain = setting("", "sasl.jaas.config", file.text, line).plain
     return structs.replace(made, value=HIDDEN, file=file.path, plain=plain, refused=file_mistake(file.text))
 
 

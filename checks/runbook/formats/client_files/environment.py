@@ -51,18 +51,18 @@ def files_within(document: Document) -> Iterator[tuple[str, str, int]]:
                 yield key, text, document.inside((*path, key), 1, 1).line - 1
 
 
-def client_settings(variables: Settings) -> tuple[str, Settings]:
-    """What variables that stand together set, and what reads them: spring, connect or ""; nothing if it is a broker."""
+def client_settings(variables: Settings) -> Iterator[tuple[str, Settings]]:
+    """What variables that stand together set, by what reads them: spring, connect or ""; nothing if it is a broker."""
     spring = [item._replace(name=by_variable(item.name)) for item in variables if item.name.startswith("SPRING_")]
     connect = [item._replace(name=_dotted(item.name)) for item in variables if item.name.startswith("CONNECT_")]
     plain = [item._replace(name=_dotted(item.name)) for item in variables if item.name.startswith("KAFKA_")]
     if spring:
-        return "spring", spring
+        yield "spring", spring
     if connect:
-        return "connect", connect
-    if any(item.name in _OF_BROKERS for item in plain):
-        return "", []
-    return "", [item for item in plain if item.name in _names_of_clients()]
+        yield "connect", connect
+    if not any(item.name in _OF_BROKERS for item in plain):
+        own = [item for item in plain if item.name in _names_of_clients()]
+        yield from [("", own)] if own else []
 
 
 def _dotted(name: str) -> str:

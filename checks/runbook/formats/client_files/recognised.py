@@ -51,6 +51,8 @@ def why_not(text: str, path: str) -> str:
         return ""
     if _OF_BROKERS & found:
         return "a broker's"
+    if "clusters" in found and any(name.endswith(".bootstrap.servers") for name in found):
+        return ""  # MirrorMaker's
     return "" if any(map(_is_certain, found)) else "no setting of a client"
 
 

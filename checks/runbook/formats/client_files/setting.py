@@ -83,10 +83,15 @@ def setting(kind: str, name: str, value: str, line: int, *, spring: bool = False
     )
 
 
+def credential(login: str) -> re.Match[str] | None:
+    """Where a login has a credential in plain text."""
+    return _PASSWORD.search(login)
+
+
 def _holds_credential(name: str, value: str) -> bool:
     """Whether a value has a credential in it, rather than a reference to one or the place of one."""
     if name.endswith("jaas.config"):
-        return _PASSWORD.search(value) is not None and not value.startswith(("ENC(", "{cipher}"))
+        return credential(value) is not None and not value.startswith(("ENC(", "{cipher}"))
     if _REFERENCE.fullmatch(value.strip()):
         return False
     return is_plain(name, value) or (_LOGIN.search(value) is not None and not _ELSEWHERE.search(value))

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from runbook.formats.java_properties import read_properties
 from runbook.model.errors import FilePosition, Garbled, Invalid
 from runbook.parse.yaml_document import Document, Path, read_yaml
+from runbook.safety.sanitize import sanitize
 
 _NEXT = re.compile(r"^(?:#|!)---[ \t]*$", re.MULTILINE)
 _NEXT_YAML = re.compile(r"---(?:\s|$)")
@@ -48,7 +49,9 @@ def yaml_documents(text: str, path: str) -> Iterator[Document]:
         try:
             document = read_yaml("\n".join(lines), path, line=begin, aliases=True)
         except Invalid as invalid:
-            raise Garbled(f"{path} can't be read: {invalid.problems[0]}") from None
+            first = invalid.problems[0]
+            remedy = f"; {first.remedy}" if first.remedy else ""
+            raise Garbled(f"{path} can't be read: line {first.place.line}: {sanitize(first.message)}{remedy}") from None
         if document.value is not None:
             yield document
         begin, lines = number + 1, []
