@@ -120,3 +120,17 @@ def test_variables_of_several_readers_that_stand_together_are_several_clients() 
         ("KAFKA_", "acks", False),
         ("KAFKA_", "sasl.password", True),
     ]
+
+
+def test_connectors_and_workers_of_strimzi_are_those_of_connect() -> None:
+    text = (
+        "apiVersion: kafka.strimzi.io/v1beta2\nkind: KafkaConnector\nmetadata: {name: cc}\n"
+        'spec: {class: x.Y, config: {producer.override.acks: "0", database.password: hunter22}}\n'
+    )
+    found = read_client_file(text, "k.yaml")
+    assert [(each.client, each.kind, each.name, each.plain) for each in found] == [
+        ("KafkaConnector cc", "producer", "acks", False),
+        ("KafkaConnector cc", "connect", "database.password", True),
+    ]
+    with pytest.raises(NoSettingsError):
+        read_client_file(text.replace("kafka.strimzi.io", "other.io"), "k.yaml")

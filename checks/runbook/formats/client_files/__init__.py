@@ -49,6 +49,7 @@ _FRAMEWORKS = ("connect", "streams")
 # What a file of logins has: a module with its flag, in a section.
 _LOGIN = re.compile(r"LoginModule[ \t\r\n]+(?:required|requisite|sufficient|optional)\b", re.IGNORECASE)
 _SECTION = re.compile(r"^[ \t]*[\w.$-]+[ \t]*\{", re.MULTILINE)
+_OF_STRIMZI = ("KafkaConnect", "KafkaConnector")
 _TREES = (".yaml", ".yml", ".json")
 # A setting that only one kind of client has.
 _TELLTALES = {
@@ -141,11 +142,26 @@ def _within(file: DeployedFile, trees: Sequence[Document], kind: str) -> Iterato
     if is_env(file.path):
         yield from _of_variables(variables_of_file(file.text, file.path), file, "", kind)
     for document in trees if is_yaml(file.path) else ():
+        yield from _of_strimzi(document, file)
         for name, variables in variables_within(document):
             yield from _of_variables(variables, file, name, kind)
         for name, text, above in files_within(document):
             inner = _of_inner_file(text, name, kind)
             yield from (structs.replace(each, file=file.path, line=above + each.line, client=name) for each in inner)
+
+
+def _of_strimzi(document: Document, file: DeployedFile) -> Iterator[SettingOfClient]:
+    """The settings of a connector, or of workers, that Strimzi's operator makes of a manifest."""
+    value = document.value
+    if not isinstance(value, dict) or value.get("kind") not in _OF_STRIMZI:
+        return
+    if not str(value.get("apiVersion")).startswith("kafka.strimzi.io/"):
+        return
+    spec, metadata = value.get("spec"), value.get("metadata")
+    if isinstance(spec, dict) and isinstance(spec.get("config"), dict):
+        name = metadata.get("name", "") if isinstance(metadata, dict) else ""
+        found = _properties([*flat(document, ("spec", "config"))], file, "connect")
+        yield from (structs.replace(each, client=f"{value['kind']} {name}".strip()) for each in found)
 
 
 def _of_inner_file(text: str, name: str, kind: str) -> list[SettingOfClient]:

@@ -22,7 +22,7 @@ _MENTIONED: Final = re.compile(
 )
 _OF_SPRING: Final = re.compile(r"^spring(?:\.kafka|:)", re.MULTILINE)
 _IN_YAML: Final = re.compile(
-    rb"spring|smallrye|bootstrap|producers|consumers|streams|KAFKA_|CONNECT_|\.(?:properties|conf|ya?ml)\s*:"
+    rb"spring|smallrye|bootstrap|producers|consumers|streams|KAFKA_|CONNECT_|KafkaConnect|\.(?:properties|conf|ya?ml)\s*:"
 )
 _TEMPLATE: Final = re.compile(r"\{\{|<%|\{%")
 
