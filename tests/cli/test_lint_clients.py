@@ -1,6 +1,7 @@
 """`runbook lint-clients` tells at which line of a repository a client is set otherwise than runbooks want."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -93,3 +94,62 @@ def test_an_environment_gives_its_parameters_and_waivers(command: Any, there: Pa
     (there / "environments.yaml").chmod(0o600)
     lines = command("lint-clients", ".", "--env", "prod", "-i", "environments.yaml").out.splitlines()
     assert "billing.properties:4:1: high: acks=1" not in lines
+
+
+@pytest.mark.parametrize(
+    ("library", "meant"),
+    [
+        ("jav-4.3", "did you mean java-4.3?"),
+        ("java-9.9", "did you mean java-4"),
+        ("java-", "no release"),
+        ("x", "known"),
+    ],
+)
+def test_a_library_that_is_none_is_a_mistake(command: Any, here: Path, library: str, meant: str) -> None:
+    (here / "a.properties").write_text(WELL)
+    done = command("lint-clients", ".", "--library", library)
+    assert done.code == 2
+    assert meant in done.err
+
+
+def test_a_file_that_can_not_be_read_has_one_line_and_makes_the_run_unknown(command: Any, here: Path) -> None:
+    (here / "a.properties").write_text(f"{WELL}compression.type=zstd\n")
+    assert command("lint-clients", ".", "--library", "java-4.3").code == 0
+    (here / "application.yml").write_text("spring:\n  kafka:\n    producer: {acks: 1, acks: 0}\n")
+    done = command("lint-clients", ".", "--library", "java-4.3")
+    assert (done.code, done.out.count("application.yml")) == (3, 1)
+    assert 'can\'t be read: line 3: duplicate key "acks"; it stands already in line 3' in done.out
+    assert "application.yml" in command("lint-clients", ".", "--format", "github").err
+
+
+PLACES = """\
+spring:
+  kafka:
+    bootstrap-servers: a:9092,b:9092
+    consumer:
+      group-id: g
+    producer:
+      acks: all
+      properties:
+        schema.registry.url: http://sr:8081
+      value-serializer: org.apache.kafka.common.serialization.StringSerializer
+"""
+
+
+def test_a_finding_about_what_is_absent_stands_at_its_own_client(command: Any, here: Path) -> None:
+    (here / "application.yml").write_text(PLACES)
+    lines = command("lint-clients", ".").out.splitlines()
+    at = {name: line.split(": ")[0] for line, name in pairwise(lines) if line.startswith("appl")}
+    places = {name.rpartition("(")[2].rstrip(")").rpartition("/")[2]: place for name, place in at.items()}
+    assert places["producers-compress"] == "application.yml:7:13"
+    assert places["what-decides-about-loss-is-written-down"] == "application.yml:5:17"
+    assert places["clients-reach-the-registry-encrypted"] == "application.yml:9:30"
+    assert places["serializers-are-the-registrys"] == "application.yml:10:25"
+
+
+def test_a_password_is_told_at_its_line_even_where_it_holds_no_longer(command: Any, here: Path) -> None:
+    (here / "a.properties").write_text(f"{WELL}ssl.key.password=hunter22\nssl.key.password=${{PW}}\n")
+    (here / "jaas.conf").write_text('KafkaClient {\n  x.PlainLoginModule required\n  password="hunter22";\n};\n')
+    out = command("lint-clients", ".").out
+    assert "a.properties:4:1: high: ssl.key.password" in out
+    assert "jaas.conf:3:1: high: java.security.auth.login.config" in out

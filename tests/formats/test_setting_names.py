@@ -52,3 +52,14 @@ def test_java_is_told_from_librdkafka_by_what_the_latter_does_not_know():
 def test_the_releases_are_those_of_the_data():
     assert releases(BROKER) == "Kafka 3.9.1 and 4.3.0"
     assert releases(CLIENT).startswith("Kafka 3.9.1 and 4.3.0 and librdkafka 2.")
+
+
+@pytest.mark.parametrize("name", ["ack", "Acks", "ACKS", "linger-ms", "linger_ms", "retrie"])
+def test_a_known_name_in_another_spelling_is_unknown_to_kafka(name: str) -> None:
+    assert unknown(name, CLIENT)
+    assert alike(name, CLIENT) in ("acks", "linger.ms", "retries")
+
+
+@pytest.mark.parametrize("name", ["acks", "retries", "file", "table", "foo"])
+def test_a_word_that_is_no_name_of_kafka_is_left_to_plugins(name: str) -> None:
+    assert not unknown(name, CLIENT)

@@ -42,3 +42,17 @@ def test_a_worker_is_judged_with_its_clients_and_a_connector_is_not():
 def test_on_a_host_nothing_is_judged_and_why_is_said():
     rows, [gap] = of([("a", "consumer", "acks")], "app-1:/opt/a.properties")
     assert (rows, gap.reason.startswith("client a: on hosts only settings of a list")) == ([], True)
+
+
+def test_librdkafkas_own_names_are_called_so_in_a_client_of_java():
+    settings = [("a", "producer", name) for name in ("key.serializer", "sasl.username", "sasl.passwrd")]
+    columns = {
+        "client": ["a"] * 3,
+        "kind": ["producer"] * 3,
+        "setting": [name for _, _, name in settings],
+        "file": ["a"] * 3,
+        "line": [1, 2, 3],
+    }
+    rows = compute(config=Fact("client_config", columns)).rows
+    assert [(row.of_librdkafka, row.like) for row in rows][:2] == [(False, ""), (True, "sasl.jaas.config")]
+    assert not rows[2].of_librdkafka

@@ -1,5 +1,7 @@
 from collections.abc import Sequence
 
+import pytest
+
 from runbook.model.fact import Fact, tabulate
 from runbook.safety.secret import HIDDEN
 from runbook.views.client_setting_taken import VIEW, compute
@@ -92,3 +94,53 @@ def test_of_connect_workers_are_judged_and_connectors_and_streams_are_not():
 def test_spring_boots_clients_are_javas_without_any_telltale():
     assert of([("auto.offset.reset", "smallest")])[0] == {}
     assert of([("auto.offset.reset", "smallest")], spring=True)[0]["auto.offset.reset"].startswith("Invalid value")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("acks", "1"), ("retries", "0"), ("max.in.flight.requests.per.connection", "6")]
+)
+def test_what_librdkafka_refuses_too_is_refused_whichever_library_it_is(name: str, value: str):
+    rows, gaps = of([("enable.idempotence", "true"), (name, value)], "producer")
+    assert (list(rows), gaps) == ([name], [])
+    assert "(librdkafka refuses it, too)" in str(rows[name])
+    rows, [gap] = of([("enable.idempotence", "true"), (name, value), ("metadata.max.age.ms", "1m")], "producer")
+    assert list(rows) == [name]
+    assert "1m" in gap
+    assert of([("enable.idempotence", "false"), (name, value)], "producer")[1] == []
+
+
+def within(framework: str, *settings: tuple[str, str, str]) -> dict[str, str | None]:
+    every = [(framework, "offset.storage.topic" if framework == "connect" else "application.id", "o"), *settings]
+    columns = {
+        "client": ["a"] * len(every),
+        "kind": [kind for kind, _, _ in every],
+        "setting": [name for _, name, _ in every],
+        "value": [value for _, _, value in every],
+        "file": ["a"] * len(every),
+        "line": list(range(len(every))),
+        "spring": [False] * len(every),
+    }
+    fact = tabulate("client_setting_taken", VIEW.columns, compute(config=Fact("client_config", columns)))
+    return {row["setting"]: row["refused"] for row in fact.rows() if row["kind"] != framework}
+
+
+def test_clients_within_connect_are_judged_with_what_connect_gives_them():
+    rows = within(
+        "connect",
+        ("producer", "acks", "0"),
+        ("producer", "max.in.flight.requests.per.connection", "6"),
+        ("consumer", "max.poll.records", "5x"),
+        ("consumer", "enable.auto.commit", "true"),
+    )
+    assert {name for name, refused in rows.items() if refused} == {"max.poll.records"}
+    rows = within("connect", ("producer", "enable.idempotence", "true"), ("producer", "acks", "0"))
+    assert rows["acks"] == (
+        "Must set acks to all in order to use the idempotent producer. Otherwise we cannot guarantee idempotence."
+    )
+
+
+def test_clients_within_streams_are_judged_with_what_streams_gives_them():
+    rows = within("streams", ("consumer", "max.poll.interval.ms", "5m"), ("consumer", "enable.auto.commit", "true"))
+    assert {name for name, refused in rows.items() if refused} == {"max.poll.interval.ms"}
+    exactly = ("streams", "processing.guarantee", "exactly_once_v2")
+    assert within("streams", exactly, ("producer", "retries", "0"))["retries"]

@@ -112,3 +112,15 @@ def test_streams_reads_committed_records_if_it_promises_exactly_once(
 def test_a_library_is_one_that_is_known(entry: str) -> None:
     with pytest.raises(Misconfigured, match="write billing=java"):
         compute(config=consumer(), libraries=[entry])
+
+
+def test_connect_says_itself_what_decides_about_loss() -> None:
+    config = client_config(("sink", "connect", "connector.class", "x"), ("sink", "consumer", "max.poll.records", "5"))
+    [row] = compute(config=config).rows
+    assert isinstance(row, ConsumerConfig)
+    assert (row.offset_reset, row.auto_commit, row.said[:2], row.library) == (
+        "earliest",
+        False,
+        ["auto.offset.reset", "enable.auto.commit"],
+        "java",
+    )

@@ -200,3 +200,12 @@ def test_a_queue_of_librdkafka_is_full_at_its_records_or_its_bytes(
 def test_a_rate_that_is_no_number_is_a_mistake_of_the_inventory() -> None:
     with pytest.raises(Misconfigured, match="billing=2000000"):
         config_of(rates=["billing=fast"])
+
+
+@pytest.mark.parametrize("support", ["enabled", None, "disabled"])
+def test_a_worker_that_supports_exactly_once_makes_its_sources_idempotent(support: str | None) -> None:
+    idempotent = {"enabled": True, None: None, "disabled": False}[support]
+    config = client_config(
+        ("worker", "connect", "exactly.once.source.support", support), ("worker", "producer", "acks", "all")
+    )
+    assert [row.idempotent for row in compute(config=config).rows if isinstance(row, ProducerConfig)] == [idempotent]

@@ -16,6 +16,7 @@ from typing import Final
 
 _ALIKE = 0.75  # of difflib.SequenceMatcher.ratio, from 0 to 1: one word of four may differ
 _MISSPELT = 0.9  # the same: a letter of ten may differ
+_A_LETTER = 0.85  # the same, of names of one word: ack is acks
 BROKER: Final = ("broker",)
 CLIENT: Final = ("producer", "consumer", "admin", "librdkafka")
 WORKER: Final = (*CLIENT, "connect")
@@ -48,14 +49,21 @@ def unknown(name: str, kinds: Sequence[str]) -> bool:
     """
     if name in _known(tuple(kinds)) or _HANDED_ON.match(name):
         return False
-    if name.partition(".")[0] in _beginnings(tuple(kinds)):
+    if name.partition(".")[0] in _beginnings(tuple(kinds)) or _as_kafka_writes(name) in _known(tuple(kinds)):
         return True
-    return "." in name and bool(get_close_matches(name, _known(tuple(kinds)), 1, _MISSPELT))
+    if "." not in name:
+        return bool(get_close_matches(name, [one for one in _known(tuple(kinds)) if "." not in one], 1, _A_LETTER))
+    return bool(get_close_matches(name, _known(tuple(kinds)), 1, _MISSPELT))
 
 
 def is_of_java(name: str) -> bool:
     """Whether Kafka's Java clients know a setting and librdkafka does not."""
     return name in _known(("producer", "consumer", "admin")) - _known(("librdkafka",))
+
+
+def is_of_librdkafka(name: str) -> bool:
+    """Whether librdkafka knows a setting and none of Kafka's Java clients does."""
+    return name in _known(("librdkafka",)) - _known(("producer", "consumer", "admin"))
 
 
 def releases(kinds: Sequence[str]) -> str:
@@ -67,8 +75,12 @@ def releases(kinds: Sequence[str]) -> str:
 
 def alike(name: str, kinds: Sequence[str]) -> str:
     """The known name that is most like it; "" if none is."""
-    found = get_close_matches(name, sorted(_known(tuple(kinds))), 1, _ALIKE)
+    found = get_close_matches(_as_kafka_writes(name), sorted(_known(tuple(kinds))), 1, _ALIKE)
     return found[0] if found else ""
+
+
+def _as_kafka_writes(name: str) -> str:
+    return name.lower().replace("-", ".").replace("_", ".")
 
 
 @cache

@@ -28,10 +28,15 @@ _OF_PROFILE: Final = re.compile(r"(application|bootstrap)(?:-([\w.-]+))?\.(ya?ml
 
 
 class SkippedFile(NamedTuple):
-    """A file that could configure a client by its ending, and does not, or can't be read: why."""
+    """A file that could configure a client by its ending, and does not, or can't be read: why.
+
+    Attributes:
+        unread: whether nobody knows what stands in it: the run is not the whole truth.
+    """
 
     path: str
     why: str
+    unread: bool = False
 
 
 class Repository(NamedTuple):
@@ -65,15 +70,15 @@ def look_through(paths: Sequence[str], excluded: Sequence[str] = ()) -> Reposito
     found: list[ClientFile] = []
     skipped: list[SkippedFile] = []
     others = 0
-    for number, path in enumerate(_below(paths)):
+    for number, path in enumerate(_below(paths, skipped)):
         if number > MOST:
             raise UsageError(f"there are more than {MOST:,} files: name fewer paths")
         if not path.endswith(ENDINGS) and not is_env(path):
             others += 1
         elif any(fnmatch(path, pattern) for pattern in excluded):
             skipped.append(SkippedFile(path, "excluded"))
-        elif isinstance(read := _read(path), str):
-            skipped.append(SkippedFile(path, read))
+        elif isinstance(read := _read(path), SkippedFile):
+            skipped.append(read)
         else:
             found.append(read)
     return Repository(_grouped(found), skipped, others)
@@ -96,45 +101,59 @@ def as_of(ref: str, paths: Sequence[str], excluded: Sequence[str] = ()) -> Repos
     return found._replace(files=files)
 
 
-def _below(paths: Sequence[str]) -> Iterator[str]:
+def _below(paths: Sequence[str], skipped: list[SkippedFile]) -> Iterator[str]:
     seen: set[str] = set()
     for path in paths:
         if not Path(path).exists():
             raise UsageError(f"{path} is not there: name files or folders of a repository")
-        for file in [path] if Path(path).is_file() else _walk(path):
+        for file in [path] if Path(path).is_file() else _walk(path, skipped):
             if file not in seen:
                 seen.add(file)
                 yield file
 
 
-def _walk(folder: str) -> Iterator[str]:
-    for at, folders, names in os.walk(folder):
+def _walk(folder: str, skipped: list[SkippedFile]) -> Iterator[str]:
+    def unread(error: OSError) -> None:
+        skipped.append(SkippedFile(os.path.normpath(error.filename), f"can't be read: {error.strerror}", unread=True))
+
+    for at, folders, names in os.walk(folder, onerror=unread):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _LEFT_OUT)
         yield from (os.path.normpath(os.path.join(at, name)) for name in sorted(names))  # noqa: PTH118 - a string is asked
 
 
-def _read(path: str) -> ClientFile | str:
+def _read(path: str) -> ClientFile | SkippedFile:
     """A file that configures a client, or why it is none."""
     try:
         status = os.lstat(path)
         if not stat.S_ISREG(status.st_mode):
-            return "a link, or no regular file"
+            return SkippedFile(path, "a link, or no regular file")
         content = Path(path).read_bytes() if status.st_size <= LARGEST else b""
     except OSError as error:
-        return f"can't be read: {error.strerror}"
+        return SkippedFile(path, f"can't be read: {error.strerror}", unread=True)
     if status.st_size > LARGEST:
-        return f"more than {LARGEST} bytes"
-    return _recognised(path, content) if may_configure(content, path) else "no setting of a client"
+        return SkippedFile(path, f"more than {LARGEST} bytes")
+    return _recognised(path, content) if may_configure(content, path) else SkippedFile(path, "no setting of a client")
 
 
-def _recognised(path: str, content: bytes) -> ClientFile | str:
+def _recognised(path: str, content: bytes) -> ClientFile | SkippedFile:
     try:
-        file = ClientFile(name=path, kind="", path=path, text=content.decode("utf-8-sig"), local=True)
-        return why_not(file.text, path) or file
+        file = ClientFile(name=path, kind="", path=path, text=_text(path, content), local=True)
+        why = why_not(file.text, path)
+        return SkippedFile(path, why) if why else file
     except UnicodeDecodeError:
-        return "no text in UTF-8"
-    except Garbled:
-        return file  # the probe says what is wrong with it
+        return SkippedFile(path, "no text in UTF-8", unread=True)
+    except Garbled as error:
+        return SkippedFile(path, str(error).removeprefix(f"{path} "), unread=True)
+
+
+def _text(path: str, content: bytes) -> str:
+    """The text; properties that are not in UTF-8 are what Java takes them for, ISO 8859-1."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        if not path.endswith(".properties"):
+            raise
+        return content.decode("latin-1")
 
 
 def _grouped(files: list[ClientFile]) -> list[ClientFile]:

@@ -3,18 +3,22 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from glob import escape
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec import structs
 
 from runbook import __version__
 from runbook.evidence.bundle import FORMAT, Bundle, Kept
+from runbook.formats.kafka_settings import judged
+from runbook.formats.setting_names import names
 from runbook.judge.summary import counted
 from runbook.lint.client_repository import Repository
 from runbook.model import moment
 from runbook.model.ask import FactQuestion
 from runbook.model.block import Check
+from runbook.model.errors import UsageError
 from runbook.model.fact import Fact, tabulate
 from runbook.model.result import JudgedRow, Result
 from runbook.model.run import Run, run_id
@@ -30,8 +34,37 @@ ENVIRONMENT: Final = "clients"
 _CONNECTION: Final = "files"
 _JAVA: Final = "java"
 _TAKEN: Final = "ha/clients-would-start-with-their-settings"
+_TELLING: Final = 6  # characters from which on a value says which setting has it. Our judgement
 _LABELS: Final = {"source": "repository"}
 """By which a check can tell files of a repository from those that are deployed."""
+
+
+_LIBRARIES: Final = ("java", "librdkafka", "spring")
+_NEWEST: Final = max(int(release.partition(".")[0]) for release in judged("producer"))
+"""The first number of the newest release of Kafka's clients that is known here."""
+
+
+def check_library(library: str) -> None:
+    """Check what --library names.
+
+    Raises:
+        UsageError: it is no library that is known, or a release of Kafka's clients that nobody knows.
+    """
+    name, _, release = library.partition("-")
+    if name not in _LIBRARIES:
+        near = get_close_matches(name, _LIBRARIES, 1)
+        meant = (
+            f"did you mean {'-'.join(filter(None, (near[0], release)))}?"
+            if near
+            else f"known are {', '.join(_LIBRARIES)}"
+        )
+        raise UsageError(f"--library {library}: no such library; {meant}")
+    if (release or "-" in library) and not re.fullmatch(r"[0-9]+(\.[0-9]+){0,3}", release):
+        raise UsageError(f"--library {library}: {release!r} is no release; write {name}-4.3, or {name} alone")
+    if name == _JAVA and release and int(release.partition(".")[0]) > _NEWEST:
+        raise UsageError(
+            f"--library {library}: no such release is known here; did you mean {name}-{judged('producer')[-1]}?"
+        )
 
 
 class Review(NamedTuple):
@@ -77,6 +110,7 @@ def review(repository: Repository, target: Target | None, library: str = "") -> 
     run.results = _with_places(run.results, fact)
     for head in run.heads:
         head.place = next((f"{file.path}:1:1" for file in repository.files), "")
+        head.notes += [f"{one.path}: {one.why}: what it says is unknown" for one in repository.skipped if one.unread]
         head.notes.append(_counts(repository, fact))
     of = {result.runbook for result in run.results}
     return Review(run, [book for book in judged.runbooks if book.name in of])
@@ -113,23 +147,56 @@ def _takes_libraries(book: Runbook) -> bool:
 
 def _with_places(results: Sequence[Result], fact: Fact) -> list[Result]:
     """Results whose rows each stand at the setting that they are about; what several profiles share is told once."""
-    by_client: dict[str, dict[str, str]] = {}
-    for row in fact.rows("client", "setting", "places"):
-        by_client.setdefault(row["client"], {})[row["setting"]] = row["places"][""]
+    by_client: dict[str, list[Mapping[str, Any]]] = {}
+    for row in fact.rows("client", "kind", "setting", "value", "places"):
+        if row["places"]:
+            by_client.setdefault(row["client"], []).append(row)
     return [_once(result, by_client) for result in results]
 
 
-def _once(result: Result, by_client: Mapping[str, Mapping[str, str]]) -> Result:
+def _once(result: Result, by_client: Mapping[str, Sequence[Mapping[str, Any]]]) -> Result:
     rows: dict[tuple[str, ...], JudgedRow] = {}
     for row in result.rows:
-        place = row.place or _place(row, by_client.get(str(row.key.get("client")), {}))
+        place = row.place or _place(row, by_client.get(str(row.key.get("client")), ()))
         rows.setdefault((row.outcome, place, row.message), structs.replace(row, place=place))
     less = Counter(row.outcome for row in result.rows) - Counter(row.outcome for row in rows.values())
     failed, undecided = result.failed - less["fail"], result.undecided - less["unknown"]
     return structs.replace(result, rows=[*rows.values()], failed=failed, undecided=undecided)
 
 
-def _place(row: JudgedRow, settings: Mapping[str, str]) -> str:
-    """Where the setting stands that a row is about by its key, or is the first that its message names, else any."""
-    named = [str(row.key.get("setting", "")), *re.findall(r"[a-z][\w.]*", row.message)]
-    return next((settings[name] for name in named if name in settings), next(iter(settings.values()), ""))
+def _place(row: JudgedRow, settings: Sequence[Mapping[str, Any]]) -> str:
+    """Where the setting stands that a row is about.
+
+    That is the one of its key, the first that its message names, or one whose value it tells; else where the client
+    begins that a setting of this name, which is not there, would be of.
+    """
+    kind = row.key.get("kind")
+    own = [one for one in settings if one["kind"] == kind] or settings
+    named = [str(row.key.get("setting", "")), *re.findall(r"[a-z][\w.]*\w", row.message.rpartition(" wanted ")[2])]
+    for name in named:
+        if found := [one for one in own if one["setting"] == name]:
+            return str(found[0]["places"][""])
+    for one in own:
+        told = {one["value"] or "", (one["value"] or "").rpartition(".")[2]}
+        if any(len(value) > _TELLING and value in row.message for value in told):
+            return str(one["places"][""])
+    return _begins([one for one in own if one["kind"] in _kinds_with(named)] or own, settings)
+
+
+def _kinds_with(named: Sequence[str]) -> set[str]:
+    """The one kind of client that has settings of these names."""
+    for name in named:
+        kinds = {kind for kind in ("producer", "consumer") if any(name in of for of in names()[kind].values())}
+        if len(kinds) == 1:
+            return kinds
+    return set()
+
+
+def _begins(own: Sequence[Mapping[str, Any]], settings: Sequence[Mapping[str, Any]]) -> str:
+    """The first line of a client that is of it alone, or else the first of all."""
+    kinds: dict[str, set[str]] = {}
+    for one in settings:
+        kinds.setdefault(one["places"][""], set()).add(one["kind"])
+    alone = [one["places"][""] for one in own if len(kinds[one["places"][""]]) == 1]
+    places = alone or [one["places"][""] for one in own]
+    return min(places, key=lambda place: [place.rsplit(":", 2)[0], *map(int, place.rsplit(":", 2)[1:])], default="")

@@ -108,11 +108,12 @@ def _called(places: dict[Path, P], path: Path, meant: str) -> dict[Path, P]:
 
 
 class Text(Struct, frozen=True):
-    """Where a text begins, whether its lines are lines of the file (`|`), and whether columns can be counted."""
+    """Where a text begins, whether its lines are lines of the file (`|`), columns can be counted, and it is quoted."""
 
     start: FilePosition
     as_written: bool
     exact: bool
+    quoted: bool = False
 
 
 def read_yaml(
@@ -139,9 +140,16 @@ def read_yaml(
         if node.style in ("|", ">"):
             below = written[first.line + 1] if first.line + 1 < len(written) else ""
             column = indent + len(below) - len(below.lstrip(" ")) + 1
-            return Text(FilePosition(file, line + first.line + 1, column), node.style == "|", node.style == "|")
+            return Text(
+                FilePosition(file, line + first.line + 1, column), node.style == "|", node.style == "|", quoted=True
+            )
         column = indent + first.column + 1 + bool(node.style)
-        return Text(FilePosition(file, line + first.line, column), as_written=False, exact=first.line == last.line)
+        return Text(
+            FilePosition(file, line + first.line, column),
+            as_written=False,
+            exact=first.line == last.line,
+            quoted=bool(node.style),
+        )
 
     if len(text) > MAX_BYTES:
         raise Invalid([Problem(start, f"more than {MAX_BYTES:,} characters of YAML", "split it")])

@@ -36,7 +36,7 @@ class ClientConfig(Row):
     framework: Annotated[
         str, Cell("What hands it on to Kafka's Java clients: spring, quarkus or micronaut; empty for none.")
     ]
-    plain: Annotated[bool, Cell("Whether a credential stands there as plain text.")]
+    plain: Annotated[bool, Cell("Whether a credential stands there, or where it no longer holds, as plain text.")]
     refused: Annotated[
         str, Cell("Why its framework, or the parser of logins, refuses the value; empty if nothing known does.")
     ]
@@ -70,7 +70,13 @@ def observe(connection: "Files | Kubernetes | Hosts") -> Observed:
             key = (client, setting.kind, setting.name)
             row = _row(client, setting, held[key].earlier + 1 if key in held else 0)
             place = f"{setting.file}:{setting.line}:{setting.column}" if of_client[0].local else ""
-            held[key] = structs.replace(row, places={"": place} if place else {})
+            places = {"": place} if place else {}
+            if setting.plain and place:
+                places["plain"] = place
+            if key in held and held[key].plain and not setting.plain:  # what holds no longer still is in the file
+                row = structs.replace(row, plain=True)
+                places |= {name: at for name, at in held[key].places.items() if name == "plain"}
+            held[key] = structs.replace(row, places=places)
     return Observed(rows=[held[key] for key in sorted(held)], gaps=gaps)
 
 

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from typing import Annotated
 
-from runbook.formats.setting_names import CLIENT, WORKER, alike, is_of_java, releases, unknown
+from runbook.formats.setting_names import CLIENT, WORKER, alike, is_of_java, is_of_librdkafka, releases, unknown
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
@@ -20,6 +20,7 @@ class ClientSettingKnown(Row):
     line: Annotated[int, Cell("Line of that file, from 1.")]
     known: Annotated[bool, Cell(f"Whether {releases(CLIENT)} know it, or leave it to plugins.")]
     like: Annotated[str, Cell("The known name that is most like it; empty if it is known, or none is.")]
+    of_librdkafka: Annotated[bool, Cell("Whether it is librdkafka's own, in a client of Java.")]
 
 
 VIEW = View(
@@ -29,12 +30,13 @@ VIEW = View(
     inputs={
         "config": Input("client_config", columns=("client", "kind", "setting", "file", "line"), needs=("file",)),
     },
-    version=2,
+    version=3,
 )
 
 # What tells the file of a worker from that of a connector, whose names are its plugin's.
 _OF_WORKER = frozenset({"offset.storage.topic", "config.storage.topic", "offset.storage.file.filename"})
 _LEFT_OUT = frozenset({"streams", "mirrormaker"})
+_LOGIN = frozenset({"sasl.username", "sasl.password"})  # of librdkafka, which has no logins of JAAS
 _ON_HOST = re.compile(r"[^/\s]+:/")  # as client_config names a file that is read on a host
 
 
@@ -67,8 +69,13 @@ def compute(*, config: Fact) -> Observed:
                 file=row["file"],
                 line=row["line"],
                 known=not unknown(row["setting"], of),
-                like=alike(row["setting"], of) if unknown(row["setting"], of) else "",
+                like=_like(row["setting"], of) if unknown(row["setting"], of) else "",
+                of_librdkafka=is_of_librdkafka(row["setting"]) and unknown(row["setting"], of),
             )
             for row in settings
         ]
     return Observed(rows=rows, gaps=gaps)
+
+
+def _like(name: str, kinds: tuple[str, ...]) -> str:
+    return "sasl.jaas.config" if name in _LOGIN else alike(name, kinds)

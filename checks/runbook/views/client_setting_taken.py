@@ -13,6 +13,7 @@ from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
 from runbook.safety.secret import HIDDEN
+from runbook.views._producer_defaults import WITHIN
 
 Settings = Mapping[str, Mapping[str, Any]]
 """Setting -> its row."""
@@ -41,7 +42,7 @@ VIEW = View(
             needs=("file", "spring"),
         ),
     },
-    leaves_out="settings of Streams, connectors, MirrorMaker, clients within Connect or of no known kind",
+    leaves_out="settings of Streams, connectors and MirrorMaker themselves, and of clients of no known kind",
     parameters={
         "releases": Parameter(
             type="list[string]", help="releases of Kafka's Java clients in use; not known if not given"
@@ -52,6 +53,8 @@ VIEW = View(
 _KINDS: Mapping[str, Kind] = {"producer": "producer", "consumer": "consumer", "admin": "admin", "connect": "connect"}
 _OF_WORKER = frozenset({"offset.storage.topic", "config.storage.topic"})
 _STANDALONE = "offset.storage.file.filename"
+_IN_FLIGHT = "max.in.flight.requests.per.connection"
+_MOST_IN_FLIGHT = 5  # of an idempotent producer: RD_KAFKA_IDEMP_MAX_INFLIGHT
 _ON_HOST = re.compile(r"[^/\s]+:/")  # as client_config names a file that is read on a host
 
 
@@ -64,12 +67,12 @@ def compute(*, config: Fact, releases: Sequence[str] | None = None) -> Observed:
     rows: list[ClientSettingTaken] = []
     gaps: list[Gap] = []
     for client, kinds in by_client.items():
-        for name in ["connect"] if "connect" in kinds else kinds:
+        for name in kinds:
             kind = _kind(name, kinds[name])
-            if kind is None or {"streams", "mirrormaker"} & kinds.keys():
+            if kind is None or "mirrormaker" in kinds:
                 rows += [_row(row, said) for row in kinds[name].values() if (said := _before_kafka(row, kinds[name]))]
             else:
-                found, lacking = _of_client(kind, kinds[name], releases or [])
+                found, lacking = _of_client(kind, kinds[name], releases or [], _around(kinds, name))
                 rows += found
                 gaps += [Gap(f"client {client}: {said}", {"client": client}) for said in lacking]
     return Observed(rows=rows, gaps=gaps)
@@ -81,16 +84,57 @@ def _kind(name: str, settings: Settings) -> Kind | None:
     return None if name == "connect" and not _OF_WORKER & settings.keys() else _KINDS.get(name)
 
 
-def _of_client(kind: Kind, settings: Settings, releases: Sequence[str]) -> tuple[list[ClientSettingTaken], list[str]]:
-    """Rows, and what can't be said."""
+def _around(kinds: Mapping[str, Settings], name: str) -> dict[str, str | None] | None:
+    """What Connect and Streams give a client within; None where it is in neither.
+
+    Connect: Worker.baseProducerConfigs and baseConsumerConfigs. Streams: StreamsConfig, PRODUCER_DEFAULT_OVERRIDES,
+    PRODUCER_EOS_OVERRIDES and getMainConsumerConfigs.
+    """
+    if name not in ("producer", "consumer", "admin"):
+        return None
+    if "connect" in kinds:
+        return {"group.id": "connect"} if name == "consumer" else {**WITHIN["connect"]} if name == "producer" else {}
+    if "streams" not in kinds or any(row["spring"] for row in kinds["streams"].values()):
+        return None
+    if name == "consumer":
+        return {"group.id": "streams", "enable.auto.commit": "false"}
+    guarantee = kinds["streams"].get("processing.guarantee", {"value": ""})["value"]
+    exactly = guarantee is None or guarantee.startswith("exactly_once")
+    forced = {"enable.idempotence": None if guarantee is None else "true"} if exactly else {}
+    return {**WITHIN["streams"], **forced} if name == "producer" else {}
+
+
+def _by_librdkafka(settings: Settings) -> set[str]:
+    """Settings of an idempotent producer that librdkafka refuses (rd_kafka_conf_finalize).
+
+    Each only where a file says it; otherwise librdkafka adjusts it.
+    """
+    said = {name: (row["value"] or "").strip().lower() for name, row in settings.items()}
+    if said.get("enable.idempotence") != "true":
+        return set()
+    acks, retries, in_flight = (said.get(name, "") for name in ("acks", "retries", _IN_FLIGHT))
+    wrong = {"acks": acks in ("0", "1"), "retries": retries == "0"}
+    return {name for name, is_so in wrong.items() if is_so} | (
+        {_IN_FLIGHT} if in_flight.isdecimal() and int(in_flight) > _MOST_IN_FLIGHT else set()
+    )
+
+
+def _of_client(
+    kind: Kind, settings: Settings, releases: Sequence[str], around: Mapping[str, str | None] | None
+) -> tuple[list[ClientSettingTaken], list[str]]:
+    """Rows, and what can't be said; `around` is what a framework gives the client before its files do."""
     by = known(kind, releases)
     if not by:
         return [], [f"what Kafka {', '.join(releases)} takes is not known here"]
-    found = verdict(kind, _given(settings), by, whole=False)
+    found = verdict(kind, {**(around or {}), **_given(settings)}, by, whole=False)
     words = [says for every in found.refused.values() for says in every]
     java = any(map(is_of_java, settings)) or any(row["spring"] or row.get("framework") for row in settings.values())
-    if words and kind in ("producer", "consumer", "admin") and not java:
-        return [], [f"not known to be one of Kafka's Java clients, which would refuse it: {'; '.join(words)}"]
+    if words and kind in ("producer", "consumer", "admin") and around is None and not java:
+        both = _by_librdkafka(settings) & found.refused.keys()
+        of_java = [says for name, every in found.refused.items() if name not in both for says in every]
+        gaps = [f"not known to be one of Kafka's Java clients, which would refuse it: {'; '.join(of_java)}"]
+        rows = [_row(settings[name], f"{found.refused[name][0]} (librdkafka refuses it, too)") for name in sorted(both)]
+        return rows, gaps if of_java else []
     if not words and any(_ON_HOST.match(row["file"]) for row in settings.values()):
         return [], ["on hosts only settings of a list are read: what others are given is not seen"]
     rows = [
@@ -103,7 +147,8 @@ def _of_client(kind: Kind, settings: Settings, releases: Sequence[str]) -> tuple
         for name, row in settings.items()
         if name not in found.undecided
     ]
-    return rows, [f"{name}, line {settings[name]['line']}: {said}" for name, said in found.undecided.items()]
+    undecided = [(name, said) for name, said in found.undecided.items() if name in settings]
+    return rows, [f"{name}, line {settings[name]['line']}: {said}" for name, said in undecided]
 
 
 def _row(row: Mapping[str, Any], refused: str | None) -> ClientSettingTaken:

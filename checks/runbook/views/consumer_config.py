@@ -12,6 +12,8 @@ from runbook.views._client_defaults import LIBRARIES, Library, libraries, possib
 
 # ConsumerConfig, CONSUMER_PROTOCOL_UNSUPPORTED_CONFIGS (Kafka 4.3); librdkafka refuses the same (2.12, CHANGELOG).
 _OF_CLASSIC: Final = ("heartbeat.interval.ms", "partition.assignment.strategy", "session.timeout.ms")
+# What a Connect worker gives the consumers of its sinks (Worker.baseConsumerConfigs).
+_OF_CONNECT: Final = {"auto.offset.reset": "earliest", "enable.auto.commit": "false"}
 # librdkafka's other words for the same.
 _RESETS: Final = {"smallest": "earliest", "beginning": "earliest", "largest": "latest", "end": "latest"}
 
@@ -114,8 +116,8 @@ def consumers(config: Fact, entries: Sequence[str] | None) -> dict[str, InForce]
 
 
 def _in_force(of: Mapping[str, Mapping[str, str | None]], library: Library | None) -> InForce:
-    said = {**of.get("streams", {}), **of.get("consumer", {})}
-    if library is None and any(map(is_of_java, said)):
+    said = {**of.get("streams", {}), **(_OF_CONNECT if "connect" in of else {}), **of.get("consumer", {})}
+    if library is None and ("connect" in of or any(map(is_of_java, said))):
         library = Library("java", ())
     return InForce(said, library, streams="streams" in of)
 

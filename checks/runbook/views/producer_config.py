@@ -18,6 +18,8 @@ _IN_FLIGHT: Final = "max.in.flight.requests.per.connection"
 _MOST_IN_FLIGHT: Final = 5
 """Of an idempotent producer: brokers remember five batches of each (ProducerStateEntry.NUM_BATCHES_TO_RETAIN)."""
 _ENDLESS: Final = 2147483647
+_OF_SOURCES: Final = "exactly.once.source.support"
+"""Of a Connect worker: enabled, its sources write in transactions (Worker.exactlyOnceSourceTaskProducerConfigs)."""
 _MOST_RECORDS: Final = "queue.buffering.max.messages"  # of librdkafka; 0 is no limit, from 2.0 on
 _HASHES: Final = {
     "consistent": "crc32",
@@ -128,6 +130,8 @@ def _in_force(of: Mapping[str, Mapping[str, str | None]], library: Library | Non
         library = Library("java", ())
     if within == "streams":
         said |= _exactly_once(said.get("processing.guarantee", ""))
+    if within == "connect" and (support := of["connect"].get(_OF_SOURCES, "disabled")) != "disabled":
+        said = {"enable.idempotence": "true" if support == "enabled" else None, **said}
     return OfProducer(said, library, within)
 
 

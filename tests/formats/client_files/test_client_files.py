@@ -125,3 +125,34 @@ def test_credentials_never_leave_the_file(line: str):
 def test_what_is_not_what_its_ending_says_is_refused(text: str, path: str):
     with pytest.raises(Garbled):
         read_client_file(text, path)
+
+
+REFERENCES = ["@ks.password@", "ENC(G6N7)", "{cipher}AQA3e4f", "{{ .Values.pw }}", "%(pw)s", "#{env['X']}", "<%= pw %>"]
+
+
+@pytest.mark.parametrize("value", REFERENCES)
+def test_a_reference_and_what_is_encrypted_are_no_credentials_in_plain_text(value: str) -> None:
+    login = f'x.Y required username="u" password="{value}";' if "'" not in value and '"' not in value else value
+    found = read_client_file(f"ssl.key.password={value}\nsasl.jaas.config={login}\nacks={value}\n", "a.properties")
+    assert [(each.plain, each.value) for each in found] == [(False, HIDDEN), (False, HIDDEN), (False, None)]
+
+
+@pytest.mark.parametrize("value", ["p@ss@", "ENC", "$KPW", "$(KPW)", "a{cipher}b", "{{"])
+def test_what_only_looks_like_a_reference_is_a_credential(value: str) -> None:
+    [found] = read_client_file(f"ssl.key.password={value}\n", "a.properties")
+    assert found.plain
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.yaml", "env: [{name: KAFKA_SSL_KEY_PASSWORD, value: $(KPW)}]"),
+        ("a.yaml", "environment: {KAFKA_SSL_KEY_PASSWORD: $KPW}"),
+        ("a.yaml", "environment: [KAFKA_SSL_KEY_PASSWORD=$KPW]"),
+        (".env", "KAFKA_SSL_KEY_PASSWORD=$KPW"),
+    ],
+)
+def test_variables_refer_to_others(path: str, text: str) -> None:
+    assert [each.plain for each in read_client_file(text, path)] == [False]
+    if path == ".env":
+        assert [each.plain for each in read_client_file(text.replace("=$KPW", "='$KPW'"), path)] == [True]

@@ -2,7 +2,13 @@
 
 import pytest
 
-from runbook.formats.client_files import NoSettingsError, SettingOfClient, read_client_file
+from runbook.formats.client_files import (
+    DeployedFile,
+    NoSettingsError,
+    SettingOfClient,
+    read_client_file,
+    read_client_files,
+)
 
 QUARKUS = """\
 kafka.bootstrap.servers=a:1
@@ -103,3 +109,28 @@ def test_a_file_of_variables_is_known_by_its_name() -> None:
 def test_yaml_that_names_kafka_alone_configures_no_client(text: str) -> None:
     with pytest.raises(NoSettingsError):
         read_client_file(text, "values.yaml")
+
+
+def test_variables_of_several_readers_that_stand_together_are_several_clients() -> None:
+    text = "SPRING_KAFKA_CLIENT_ID=a\nCONNECT_PRODUCER_ACKS=0\nKAFKA_ACKS=1\nKAFKA_SASL_PASSWORD=hunter22\n"
+    found = read_client_files([DeployedFile(".env", text)])
+    assert [(each.client, each.name, each.plain) for each in found] == [
+        ("", "client.id", False),
+        ("connect", "acks", False),
+        ("KAFKA_", "acks", False),
+        ("KAFKA_", "sasl.password", True),
+    ]
+
+
+def test_connectors_and_workers_of_strimzi_are_those_of_connect() -> None:
+    text = (
+        "apiVersion: kafka.strimzi.io/v1beta2\nkind: KafkaConnector\nmetadata: {name: cc}\n"
+        'spec: {class: x.Y, config: {producer.override.acks: "0", database.password: hunter22}}\n'
+    )
+    found = read_client_file(text, "k.yaml")
+    assert [(each.client, each.kind, each.name, each.plain) for each in found] == [
+        ("KafkaConnector cc", "producer", "acks", False),
+        ("KafkaConnector cc", "connect", "database.password", True),
+    ]
+    with pytest.raises(NoSettingsError):
+        read_client_file(text.replace("kafka.strimzi.io", "other.io"), "k.yaml")

@@ -83,3 +83,54 @@ def test_each_setting_has_the_line_and_column_where_it_stands() -> None:
     text = "spring:\n  kafka:\n    producer:\n      acks: 1\n---\nspring:\n  kafka:\n    client-id: a\n"
     places = {each.name: (each.line, each.column) for each in read_client_files([DeployedFile("a.yaml", text)])}
     assert places == {"acks": (4, 13), "client.id": (8, 16)}
+
+
+@pytest.mark.parametrize("name", ["properties[linger.ms]", "properties.[linger.ms]", "Properties[linger.ms]"])
+def test_a_key_in_brackets_is_the_key(name: str) -> None:
+    assert in_force(read(f"spring.kafka.producer.{name}=5")) == {"linger.ms": "5"}
+
+
+def test_a_key_in_brackets_is_the_key_in_yaml_too_and_numbers_are_those_of_yaml_1_1() -> None:
+    text = 'spring.kafka.consumer.properties: {"[session.timeout.ms]": 45_000, a.b: "45_000", c.d: 0x10, e.f: on}\n'
+    found = read_client_files([DeployedFile("a.yaml", text)])
+    assert in_force(found) == {"session.timeout.ms": "45000", "a.b": "45_000", "c.d": "16", "e.f": "true"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["LISTENER_ACKMODE", "LISTENER_AUTHEXCEPTIONRETRYINTERVAL", "RETRY_TOPIC_ENABLED", "TEMPLATE_DEFAULTTOPIC",
+     "STREAMS_CLEANUP_ONSTARTUP", "JAAS_ENABLED", "JAAS_LOGINMODULE", "JAAS_OPTIONS_USERNAME", "SSL_BUNDLE",
+     "PRODUCER_SSL_BUNDLE", "STREAMS_AUTOSTARTUP", "ADMIN_FAILFAST"],
+)  # fmt: skip
+def test_variables_that_are_springs_own_are_no_clients(name: str) -> None:
+    [found] = read_client_files([DeployedFile(".env", f"SPRING_KAFKA_{name}=x\nSPRING_KAFKA_CLIENTID=a\n")])
+    assert found.name == "client.id"
+
+
+def test_a_list_can_be_written_by_variables() -> None:
+    text = "SPRING_KAFKA_BOOTSTRAPSERVERS_0=a:1\nSPRING_KAFKA_BOOTSTRAP_SERVERS_1=b:1\n"
+    assert in_force(read_client_files([DeployedFile(".env", text)])) == {"bootstrap.servers": "a:1,b:1"}
+
+
+@pytest.mark.parametrize("section", ["", "producer.", "consumer.", "admin.", "streams."])
+def test_a_bundle_of_certificates_is_springs_own(section: str) -> None:
+    assert not read(f"spring.kafka.{section}ssl.bundle=b")
+
+
+def test_the_password_of_a_login_is_a_credential_and_its_user_is_none() -> None:
+    text = "spring.kafka.jaas.options.username=u\nspring.kafka.jaas.options.password="
+    assert [(each.name, each.plain, each.value) for each in read(f"{text}hunter22")] == [
+        ("spring.kafka.jaas.options.password", True, "«hidden»")
+    ]
+    assert [each.plain for each in read(text + "${PW}")] == [False]
+    [found] = read_client_files([DeployedFile(".env", "SPRING_KAFKA_JAAS_OPTIONS_PASSWORD=hunter22")])
+    assert found.plain
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("consumer.max-pol-records", "consumer.max-poll-records"), ("producer.bufer-memory", "producer.buffer-memory")],
+)
+def test_what_is_misspelt_names_what_spring_has(name: str, meant: str) -> None:
+    [dropped] = read(f"spring.kafka.{name}=1")
+    assert dropped.ignored_because.endswith(f"did you mean spring.kafka.{meant}?")

@@ -65,21 +65,24 @@ def command(
     variables in .env and compose files, charts' values and manifests. Files are recognized by the settings in them,
     not by their names. The checks are those of `runbook check` that need only clients' settings. A value that is left
     to a variable is unknown. Exit codes as for check: 0 all true, 1 a check fails, 2 usage error, 3 none fails and
-    something is unknown, 4 no client's settings were found.
+    something is unknown or can't be read, 4 no client's settings were found.
     """
     import sys
 
     from runbook.cli.followed_run import CheckDone
     from runbook.cli.report_output import Output, write_report
     from runbook.lint.client_repository import as_of, look_through
-    from runbook.lint.client_review import review
+    from runbook.lint.client_review import check_library, review
     from runbook.run.judgement.known_findings import excuse_known
     from runbook.run.sources.chosen_environments import choose_one
     from runbook.run.sources.inventories import load_inventory
+    from runbook.safety.sanitize import sanitize
     from runbook.terminal.status import meanwhile
 
     output = Output(format_ or ("" if out else "lines"), out, rows, color, fail_on, full, inventory)
     output.check()
+    if library:
+        check_library(library)
     named = env or inventory
     target = choose_one(load_inventory(inventory), [env] if env else [], "clients are judged by one") if named else None
     with meanwhile("reading files"):
@@ -87,6 +90,8 @@ def command(
         done = review(repository, target, library)
         if base:
             excuse_known(done.run, review(as_of(base, paths, exclude or []), target, library).run, base)
-    for skipped in repository.skipped if verbose else ():
-        print(f"skipped {skipped.path}: {skipped.why}", file=sys.stderr)
-    return write_report(CheckDone(done.run, done.runbooks, "", {}), output, "")
+    unread = [skipped for skipped in repository.skipped if skipped.unread]
+    for skipped in repository.skipped if verbose else unread if format_ or out else ():  # else the report has them
+        print(sanitize(f"skipped {skipped.path}: {skipped.why}"), file=sys.stderr)
+    code = write_report(CheckDone(done.run, done.runbooks, "", {}), output, "")
+    return 3 if unread and code in (0, 4) else code

@@ -17,7 +17,7 @@ from runbook.formats.client_files.environment import (
     variables_within,
 )
 from runbook.formats.client_files.frameworks import framework_settings, is_framework
-from runbook.formats.client_files.setting import SettingOfClient, setting
+from runbook.formats.client_files.setting import SettingOfClient, credential, setting
 from runbook.formats.client_files.spring import is_spring, profiles, spring_settings
 from runbook.formats.client_files.written import Settings, flat, properties_documents, yaml_documents
 from runbook.formats.jaas_grammar import file_mistake
@@ -49,6 +49,7 @@ _FRAMEWORKS = ("connect", "streams")
 # What a file of logins has: a module with its flag, in a section.
 _LOGIN = re.compile(r"LoginModule[ \t\r\n]+(?:required|requisite|sufficient|optional)\b", re.IGNORECASE)
 _SECTION = re.compile(r"^[ \t]*[\w.$-]+[ \t]*\{", re.MULTILINE)
+_OF_STRIMZI = ("KafkaConnect", "KafkaConnector")
 _TREES = (".yaml", ".yml", ".json")
 # A setting that only one kind of client has.
 _TELLTALES = {
@@ -141,11 +142,26 @@ def _within(file: DeployedFile, trees: Sequence[Document], kind: str) -> Iterato
     if is_env(file.path):
         yield from _of_variables(variables_of_file(file.text, file.path), file, "", kind)
     for document in trees if is_yaml(file.path) else ():
+        yield from _of_strimzi(document, file)
         for name, variables in variables_within(document):
             yield from _of_variables(variables, file, name, kind)
         for name, text, above in files_within(document):
             inner = _of_inner_file(text, name, kind)
             yield from (structs.replace(each, file=file.path, line=above + each.line, client=name) for each in inner)
+
+
+def _of_strimzi(document: Document, file: DeployedFile) -> Iterator[SettingOfClient]:
+    """The settings of a connector, or of workers, that Strimzi's operator makes of a manifest."""
+    value = document.value
+    if not isinstance(value, dict) or value.get("kind") not in _OF_STRIMZI:
+        return
+    if not str(value.get("apiVersion")).startswith("kafka.strimzi.io/"):
+        return
+    spec, metadata = value.get("spec"), value.get("metadata")
+    if isinstance(spec, dict) and isinstance(spec.get("config"), dict):
+        name = metadata.get("name", "") if isinstance(metadata, dict) else ""
+        found = _properties([*flat(document, ("spec", "config"))], file, "connect")
+        yield from (structs.replace(each, client=f"{value['kind']} {name}".strip()) for each in found)
 
 
 def _of_inner_file(text: str, name: str, kind: str) -> list[SettingOfClient]:
@@ -158,12 +174,16 @@ def _of_inner_file(text: str, name: str, kind: str) -> list[SettingOfClient]:
 
 
 def _of_variables(variables: Settings, file: DeployedFile, name: str, kind: str) -> list[SettingOfClient]:
-    framework, settings = client_settings(variables)
-    if framework == "spring":
-        found = spring_settings([settings], kind)
-    else:
-        found = [*_properties(settings, file, framework or kind)]
-    return [structs.replace(each, client=name) for each in found]
+    found: list[SettingOfClient] = []
+    for number, (framework, settings) in enumerate(client_settings(variables)):
+        read = (
+            spring_settings([settings], kind)
+            if framework == "spring"
+            else _properties(settings, file, framework or kind)
+        )
+        client = f"{name}, {framework or 'KAFKA_'}".removeprefix(", ") if number else name
+        found += [structs.replace(each, client=client) for each in read]
+    return found
 
 
 def is_jaas(text: str, path: str) -> bool:
@@ -175,10 +195,10 @@ def is_jaas(text: str, path: str) -> bool:
 
 def _logins(file: DeployedFile) -> SettingOfClient:
     """A file of logins as the one setting that it is: nothing of it is handed on but whether Java can read it."""
-    at = _SECTION.search(file.text)
+    plain = setting("", "sasl.jaas.config", file.text, 1).plain
+    at = credential(file.text) if plain else _SECTION.search(file.text)
     line = file.text.count("\n", 0, at.start()) + 1 if at else 1
     made = setting("", "java.security.auth.login.config", "", line)
-    plain = setting("", "sasl.jaas.config", file.text, line).plain
     return structs.replace(made, value=HIDDEN, file=file.path, plain=plain, refused=file_mistake(file.text))
 
 

@@ -18,6 +18,9 @@ _VARIABLE: Final = re.compile(r"(?:SPRING_KAFKA|KAFKA|CONNECT)_[A-Z0-9_]+")
 _LINE: Final = re.compile(rf"[ \t]*(?:export[ \t]+)?({_VARIABLE.pattern})=(.*)")
 _PROPERTIES: Final = re.compile(r"[\w.-]+\.(properties|conf|ya?ml)")
 _OF_BROKERS: Final = {"process.roles", "broker.id", "node.id", "zookeeper.connect", "listeners", "advertised.listeners"}
+_SHORT: Final = re.compile(r"(?<!\$)\$([A-Za-z_]\w*)")
+"""A reference to a variable as compose files and .env files may have it, without braces."""
+_IN_POD: Final = re.compile(r"(?<!\$)\$\(([A-Za-z_][\w.-]*)\)")
 _LONGEST = 100_000  # characters of a file within a file: our judgement, a configuration has some thousand
 
 
@@ -26,7 +29,9 @@ def variables_of_file(text: str, path: str) -> Settings:
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         if match := _LINE.fullmatch(line):
-            found.append(WrittenSetting(match[1], match[2].strip().strip("'\""), number, match.start(1) + 1, path))
+            value = match[2].strip()
+            bare = value[1:-1] if value.startswith("'") and value.endswith("'") else _braced(value).strip('"')
+            found.append(WrittenSetting(match[1], bare, number, match.start(1) + 1, path))
     return found
 
 
@@ -46,18 +51,18 @@ def files_within(document: Document) -> Iterator[tuple[str, str, int]]:
                 yield key, text, document.inside((*path, key), 1, 1).line - 1
 
 
-def client_settings(variables: Settings) -> tuple[str, Settings]:
-    """What variables that stand together set, and what reads them: spring, connect or ""; nothing if it is a broker."""
+def client_settings(variables: Settings) -> Iterator[tuple[str, Settings]]:
+    """What variables that stand together set, by what reads them: spring, connect or ""; nothing if it is a broker."""
     spring = [item._replace(name=by_variable(item.name)) for item in variables if item.name.startswith("SPRING_")]
     connect = [item._replace(name=_dotted(item.name)) for item in variables if item.name.startswith("CONNECT_")]
     plain = [item._replace(name=_dotted(item.name)) for item in variables if item.name.startswith("KAFKA_")]
     if spring:
-        return "spring", spring
+        yield "spring", spring
     if connect:
-        return "connect", connect
-    if any(item.name in _OF_BROKERS for item in plain):
-        return "", []
-    return "", [item for item in plain if item.name in _names_of_clients()]
+        yield "connect", connect
+    if not any(item.name in _OF_BROKERS for item in plain):
+        own = [item for item in plain if item.name in _names_of_clients()]
+        yield from [("", own)] if own else []
 
 
 def _dotted(name: str) -> str:
@@ -83,11 +88,18 @@ def _variables(document: Document, path: Path, value: Any) -> Iterator[WrittenSe
     if isinstance(value, dict):
         for key, inner in value.items():
             if _VARIABLE.fullmatch(key) and not isinstance(inner, dict | list):
-                yield written(key, inner, document.key((*path, key)))
+                yield written(key, _braced(inner), document.key((*path, key)))
         return
     for place, inner in enumerate(value):
         at = document.place((*path, place))
         if isinstance(inner, dict) and _VARIABLE.fullmatch(str(inner.get("name"))) and "value" in inner:
-            yield written(inner["name"], inner["value"], document.key((*path, place, "value")))
+            value = inner["value"]
+            said = _IN_POD.sub(r"${\1}", value) if isinstance(value, str) else value  # as a Pod has it
+            yield written(inner["name"], said, document.key((*path, place, "value")))
         elif isinstance(inner, str) and (match := _LINE.fullmatch(inner)):
-            yield written(match[1], match[2], at)
+            yield written(match[1], _braced(match[2]), at)
+
+
+def _braced(value: Any) -> Any:
+    """A value with references to variables in their longer form."""
+    return _SHORT.sub(r"${\1}", value) if isinstance(value, str) else value

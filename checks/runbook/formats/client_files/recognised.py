@@ -22,7 +22,7 @@ _MENTIONED: Final = re.compile(
 )
 _OF_SPRING: Final = re.compile(r"^spring(?:\.kafka|:)", re.MULTILINE)
 _IN_YAML: Final = re.compile(
-    rb"spring|smallrye|bootstrap|producers|consumers|streams|KAFKA_|CONNECT_|\.(?:properties|conf|ya?ml)\s*:"
+    rb"spring|smallrye|bootstrap|producers|consumers|streams|KAFKA_|CONNECT_|KafkaConnect|\.(?:properties|conf|ya?ml)\s*:"
 )
 _TEMPLATE: Final = re.compile(r"\{\{|<%|\{%")
 
@@ -51,6 +51,8 @@ def why_not(text: str, path: str) -> str:
         return ""
     if _OF_BROKERS & found:
         return "a broker's"
+    if "clusters" in found and any(name.endswith(".bootstrap.servers") for name in found):
+        return ""  # MirrorMaker's
     return "" if any(map(_is_certain, found)) else "no setting of a client"
 
 

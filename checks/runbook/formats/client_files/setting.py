@@ -7,8 +7,14 @@ from msgspec import Struct
 from runbook.formats.jaas_grammar import inline_mistake
 from runbook.safety.secret import HIDDEN, is_plain, is_secret
 
-_ELSEWHERE = re.compile(r"\$\{|\$\(|\{\{|#\{|<%|@[\w.]+@")
-_PASSWORD = re.compile(r"\b(?:password|clientSecret)\s*=\s*[\"']?(?!\$[({]|\{\{|#\{)[^\s\"';]", re.IGNORECASE)
+# References (Spring, Kafka, charts, templates, Maven, INI files), and what is written encrypted (Jasypt, Spring Cloud).
+_ELSEWHERE = re.compile(r"\$\{|\{\{|#\{|<%|@[\w.-]+@|%\([\w.-]+\)s|^ENC\(|^\{cipher\}")
+_REFERENCE = re.compile(r"\{\{.*\}\}|#\{.*\}|<%.*%>|@[\w.-]+@|%\([\w.-]+\)s|ENC\(.*\)|(?:'|\")?\{cipher\}.*", re.DOTALL)
+_PASSWORD = re.compile(
+    r"\b(?:password|clientSecret)\s*=\s*[\"']?"
+    r"(?!\$\{|\{\{|#\{|<%|@[\w.-]+@[\"'\s;]|%\([\w.-]+\)s|ENC\(|\{cipher\})[^\s\"';]",
+    re.IGNORECASE,
+)
 _LOGIN = re.compile(r"(://)[^/@\s]+@")
 
 # librdkafka's own names for what Kafka's Java clients call otherwise (librdkafka, CONFIGURATION.md).
@@ -77,8 +83,15 @@ def setting(kind: str, name: str, value: str, line: int, *, spring: bool = False
     )
 
 
+def credential(login: str) -> re.Match[str] | None:
+    """Where a login has a credential in plain text."""
+    return _PASSWORD.search(login)
+
+
 def _holds_credential(name: str, value: str) -> bool:
     """Whether a value has a credential in it, rather than a reference to one or the place of one."""
     if name.endswith("jaas.config"):
-        return _PASSWORD.search(value) is not None
+        return credential(value) is not None and not value.startswith(("ENC(", "{cipher}"))
+    if _REFERENCE.fullmatch(value.strip()):
+        return False
     return is_plain(name, value) or (_LOGIN.search(value) is not None and not _ELSEWHERE.search(value))

@@ -8,6 +8,7 @@ of Spring Boot 3.4 (`tests/live/test_spring_as_bound.py`); the names are those o
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 from msgspec import structs
@@ -15,6 +16,8 @@ from msgspec import structs
 from runbook.formats.client_files.setting import SettingOfClient, setting
 from runbook.formats.client_files.spring_values import NotConvertedError, converted
 from runbook.formats.client_files.written import Settings, WrittenSetting
+from runbook.formats.setting_names import CLIENT, unknown
+from runbook.safety.secret import is_secret
 
 PREFIX: Final = "spring.kafka."
 _KINDS: Final = ("producer", "consumer", "admin", "streams")
@@ -78,10 +81,14 @@ _NAMES: Final[Mapping[str, Mapping[str, str]]] = {
 }
 # What Spring keeps for itself: sections, and settings of sections.
 _OWN: Final = ("listener", "template", "retry", "jaas", "ssl.bundle", "streams.cleanup", "bootstrapservers.")
+_BUNDLE: Final = ("ssl.bundle",)  # of each section since 3.1 (KafkaProperties.Ssl.bundle)
 _OWN_NAMES: Final = {
-    "admin": ("auto-create", "close-timeout", "fail-fast", "modify-topic-configs", "operation-timeout"),
-    "streams": ("auto-startup",),
+    "producer": _BUNDLE,
+    "consumer": _BUNDLE,
+    "admin": (*_BUNDLE, "auto-create", "close-timeout", "fail-fast", "modify-topic-configs", "operation-timeout"),
+    "streams": (*_BUNDLE, "auto-startup"),
 }
+_OF_LOGIN: Final = "jaas.options."
 _BY_RELEASE: Final = frozenset({"max-poll-interval", "cache-max-size-buffering", "state-store-cache-max-size"})
 """Which releases differ about: bound since 3.5, until 3.3, and since 3.2; what others do is to drop them."""
 _ALWAYS: Final = {
@@ -90,6 +97,11 @@ _ALWAYS: Final = {
 }
 """What Spring names of a kind even where no file does, so that what is common to all kinds never holds."""
 _INDEX: Final = re.compile(r"\[[0-9]+\]$")
+_KEY: Final = re.compile(r"\.?\[([^\[\]]*[^\[\]0-9][^\[\]]*)\]")
+"""A key in brackets, as `properties[linger.ms]` has it: all between them is the key, as it stands."""
+
+
+_MISSPELT: Final = 0.88  # of difflib.SequenceMatcher.ratio: a letter of eight may differ. Our judgement
 
 
 class _Place(NamedTuple):
@@ -108,13 +120,18 @@ def is_spring(name: str) -> bool:
 def by_variable(name: str) -> str:
     """The property that an environment variable such as SPRING_KAFKA_PRODUCER_ACKS stands for."""
     words = name.lower().split("_")[2:]
+    for own in _OWN:  # which is Spring's own, and needs no spelling
+        parts = own.split(".")
+        if words[: len(parts)] == parts:
+            return f"{PREFIX}{own}.{'.'.join(words[len(parts) :])}".rstrip(".")
+    entry = f"[{words.pop()}]" if len(words) > 1 and words[-1].isdecimal() else ""  # of a list
     section = words[0] if words[0] in _KINDS and len(words) > 1 else ""
     rest = words[1:] if section else words
     below = f"{PREFIX}{section}." if section else PREFIX
     if rest[0] == "properties":
         return f"{below}properties.{'.'.join(rest[1:])}"
-    spellings = {one.replace("-", "").replace(".", ""): one for one in _NAMES[section]}
-    return below + spellings.get("".join(rest), "-".join(rest))
+    spellings = {one.replace("-", "").replace(".", ""): one for one in _known(section)}
+    return below + spellings.get("".join(rest), "-".join(rest)) + entry
 
 
 def spring_settings(documents: Iterable[Settings], kind: str) -> list[SettingOfClient]:
@@ -145,9 +162,9 @@ def _bound(document: Settings) -> dict[_Place, list[WrittenSetting]]:
     found: dict[_Place, list[WrittenSetting]] = {}
     for item in document:
         if is_spring(item.name):
-            bare = _INDEX.sub("", item.name)
+            bare = _KEY.sub(r".\1", _INDEX.sub("", item.name))
             place = _place(bare.split(".", 2)[2])
-            if bare != item.name and place in found and _INDEX.search(found[place][0].name):
+            if _INDEX.search(item.name) and place in found and _INDEX.search(found[place][0].name):
                 found[place].append(item)
             else:
                 found[place] = [item]
@@ -162,8 +179,14 @@ def _place(name: str) -> _Place:
     head, _, key = inner.partition(".")
     if key and _uniform(head) == "properties":
         return _Place(section, key, handed_on=True)
-    spellings = {_uniform(one): one for one in (*_NAMES[section], *_OWN_NAMES.get(section, ()))}
+    spellings = {_uniform(one): one for one in _known(section)}
     return _Place(section, spellings.get(_uniform(inner), inner), handed_on=False)
+
+
+def _known(section: str) -> Iterator[str]:
+    """What Spring defines in a section, for clients and for itself."""
+    yield from _NAMES[section]
+    yield from _OWN_NAMES.get(section, ())
 
 
 def _uniform(name: str) -> str:
@@ -178,7 +201,8 @@ def _setting(kind: str, place: _Place, items: Sequence[WrittenSetting]) -> Setti
         overruled = not place.section and place.name in _ALWAYS.get(kind, ())
         return structs.replace(made, name=first.name, ignored_because=_overruled(kind, place)) if overruled else made
     if place.name in _OWN_NAMES.get(place.section, ()) or _of_spring(place):
-        return None
+        in_login = place.name.startswith(_OF_LOGIN) and is_secret(place.name.removeprefix(_OF_LOGIN))
+        return _made(kind, f"{PREFIX}{place.name}", value, first) if in_login else None
     known = _NAMES[place.section].get(place.name)
     if known is None:
         dropped = _made(kind, _INDEX.sub("", first.name), value, first)
@@ -202,6 +226,10 @@ def _of_spring(place: _Place) -> bool:
 def _dropped(place: _Place) -> str:
     below = f"{PREFIX}{place.section}." if place.section else PREFIX
     name = place.name.replace("-", ".")
+    spellings = {_uniform(one): one for one in _known(place.section)}
+    like = get_close_matches(_uniform(place.name), [*spellings], 1, _MISSPELT) if unknown(name, CLIENT) else []
+    if like:
+        return f"Spring Boot has no {below}{place.name}; did you mean {below}{spellings[like[0]]}?"
     return f"Spring Boot has no {below}{place.name}: write {below}properties.{name}, if {name} is Kafka's"
 
 

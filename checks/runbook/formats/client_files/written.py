@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from runbook.formats.java_properties import read_properties
 from runbook.model.errors import FilePosition, Garbled, Invalid
 from runbook.parse.yaml_document import Document, Path, read_yaml
+from runbook.safety.sanitize import sanitize
 
 _NEXT = re.compile(r"^(?:#|!)---[ \t]*$", re.MULTILINE)
 _NEXT_YAML = re.compile(r"---(?:\s|$)")
@@ -48,10 +49,31 @@ def yaml_documents(text: str, path: str) -> Iterator[Document]:
         try:
             document = read_yaml("\n".join(lines), path, line=begin, aliases=True)
         except Invalid as invalid:
-            raise Garbled(f"{path} can't be read: {invalid.problems[0]}") from None
+            first = invalid.problems[0]
+            remedy = f"; {first.remedy}" if first.remedy else ""
+            raise Garbled(f"{path} can't be read: line {first.place.line}: {sanitize(first.message)}{remedy}") from None
         if document.value is not None:
             yield document
         begin, lines = number + 1, []
+
+
+_PLAIN_INT = re.compile(r"[-+]?(?:0b_*[01][01_]*|0x_*[0-9a-fA-F][0-9a-fA-F_]*|0[0-7_]*|[1-9][0-9_]*)")
+_BASES = {"0b": 2, "0x": 16}
+
+
+def by_snake_yaml(document: Document, item: WrittenSetting, path: Path) -> WrittenSetting:
+    """A value as SnakeYAML gives it to Java's frameworks, by YAML 1.1: 45_000 is a number, and `on` a switch."""
+    text = document.texts.get(path)
+    bare = item.value.strip()
+    if text is None or text.quoted:
+        return item
+    if bare.lower() in ("yes", "on", "no", "off"):
+        return item._replace(value="true" if bare.lower() in ("yes", "on") else "false")
+    if not _PLAIN_INT.fullmatch(bare):
+        return item
+    digits, negative = bare.lstrip("+-").replace("_", ""), bare.startswith("-")
+    base = _BASES.get(digits[:2].lower(), 8 if digits.startswith("0") else 10)
+    return item._replace(value=str(-int(digits, base) if negative else int(digits, base)))
 
 
 def flat(document: Document, inner: Path = ()) -> Iterator[WrittenSetting]:
@@ -70,7 +92,7 @@ def _walk(document: Document, value: Any, path: Path, name: str) -> Iterator[Wri
         for place, inner in enumerate(value):
             yield from _walk(document, inner, (*path, place), f"{name}[{place}]")
     else:
-        yield written(name, value, document.place(path))
+        yield by_snake_yaml(document, written(name, value, document.place(path)), path)
 
 
 def written(name: str, value: Any, at: FilePosition) -> WrittenSetting:
