@@ -1,4 +1,4 @@
-"""A command that can be pasted names the server that it asks: without one, Kafka's tools end with an error."""
+"""A command that can be pasted names the server that it asks, and gives each option once where the last would win."""
 
 import re
 from pathlib import Path
@@ -17,3 +17,12 @@ _WHOLE: Final = re.compile(r"--(?:add-config|delete-config|allow-principal|start
 def test_each_command_that_sets_something_names_its_server(file: Path) -> None:
     commands = [command for command in _COMMAND.findall(file.read_text("utf-8")) if _WHOLE.search(command)]
     assert [command for command in commands if "--bootstrap-" not in command] == []
+
+
+_REPEATED: Final = re.compile(r"(--producer-props|--command-property) [^`|]*\1 ")
+"""Of kafka-producer-perf-test.sh: argparse4j's nargs("+") keeps only the last (seen with ProducerPerformance of 4.3.0)."""
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "runbooks").glob("*.md")), ids=lambda file: file.stem)
+def test_settings_of_a_perf_test_follow_one_option(file: Path) -> None:
+    assert [found[0] for found in _REPEATED.finditer(file.read_text("utf-8"))] == []

@@ -12,13 +12,14 @@ def of(
     setting: str, objective: str = "throughput", said: dict[str, str] | None = None, **seen: float | None
 ) -> RecommendedConsumerSetting:
     here = {"limit": 2 * MIB, "room": 25 * MIB, "size": 1000.0, "fill": 0.0005, "rate": 50.0, "max_lag": 0.0, **seen}
+    latency = here.pop("fetch_latency", 18.0)
     files = [
         {"client": "billing", "kind": "consumer", "setting": name, "value": value, "file": "f", "line": 3}
         for name, value in (said or {}).items()
     ]
     observed = compute(
         fetch=Fact("consumer_fetch", {name: [cell] for name, cell in {**NAME, **here}.items()}),
-        consumer=fact("client_consumer", [{**NAME, "max_lag": here["max_lag"]}]),
+        consumer=fact("client_consumer", [{**NAME, "max_lag": here["max_lag"], "fetch_latency": latency}]),
         config=fact("client_config", files)
         if files
         else fact("client_config", [dict.fromkeys(("client", "kind", "setting", "value", "file", "line"), "")]),
@@ -51,6 +52,14 @@ def test_full_fetches_of_a_consumer_that_is_behind_grow_to_what_a_fetch_may_brin
     assert of("fetch.min.bytes", **full).change is False
     assert of("max.partition.fetch.bytes", max_lag=5000.0).change is False
     assert of("max.partition.fetch.bytes", max_lag=None, **full).change is None
+
+
+def test_full_fetches_of_a_slow_application_stay_as_they_are() -> None:
+    slow = {"fill": 0.95, "size": 1.9 * MIB, "max_lag": 250000.0, "rate": 0.04}
+    row = of("max.partition.fetch.bytes", fetch_latency=5.0, **slow)
+    assert row.change is False
+    assert "its application is the limit" in row.inputs
+    assert of("max.partition.fetch.bytes", fetch_latency=None, **slow).change is None
 
 
 def test_what_is_not_shown_is_named() -> None:

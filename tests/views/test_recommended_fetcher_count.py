@@ -18,17 +18,17 @@ def of(lag: int | None, idle: float | None, value: str | None = "2") -> Recommen
 
 
 def test_twice_as_many_where_followers_lag_and_leaders_have_time() -> None:
-    row = of(20000, 0.5)
+    row = of(200000, 0.5)
     assert (row.in_force, row.recommended, row.place) == ("2", "4", "Kafka: broker 1")
     assert "a broker that has just restarted" in row.warning
 
 
-@pytest.mark.parametrize(("lag", "idle"), [(10000, 0.5), (20000, 0.2)])
+@pytest.mark.parametrize(("lag", "idle"), [(100000, 0.5), (200000, 0.2)])
 def test_those_in_force_otherwise(lag: int, idle: float) -> None:
     assert of(lag, idle).change is False
 
 
-@pytest.mark.parametrize(("lag", "idle", "value"), [(None, 0.5, "2"), (20000, None, "2"), (20000, 0.5, None)])
+@pytest.mark.parametrize(("lag", "idle", "value"), [(None, 0.5, "2"), (200000, None, "2"), (200000, 0.5, None)])
 def test_what_is_not_known_is_named(lag: int | None, idle: float | None, value: str | None) -> None:
     row = of(lag, idle, value)
     assert (row.change, row.recommended) == (None, None)

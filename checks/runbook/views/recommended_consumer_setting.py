@@ -21,7 +21,8 @@ from runbook.views._recommendations import (
 )
 
 _FULL: Final = 0.9  # as in throughput-latency/fetches-stay-below-their-limit
-_BEHIND: Final = 1000.0  # records, as in the cause fetches-are-at-their-limit: our judgement
+_BEHIND: Final = 1000.0  # records, as there: our judgement
+_FLIGHT: Final = 0.5  # share of time that a fetch is in flight, as there: otherwise the application is the limit
 _DOCS: Final = "Apache Kafka documentation, consumer configs"
 _UNFETCHED: Final = "fetch-rate, fetch-size-avg or the partitions of its member: not shown"
 
@@ -34,7 +35,7 @@ class RecommendedConsumerSetting(Recommendation):
 
 
 _FETCH: Final = ("application", "client", "limit", "room", "size", "fill", "rate")
-_LAG: Final = ("application", "client", "max_lag")
+_LAG: Final = ("application", "client", "max_lag", "fetch_latency")
 VIEW = View(
     help="Three rows per Java consumer and objective: what it waits for, how long, and how much a partition may bring.",
     row=RecommendedConsumerSetting,
@@ -55,7 +56,7 @@ def compute(
     *, fetch: Fact, consumer: Fact, config: Fact, delay: int = 100, libraries: Sequence[str] | None = None
 ) -> Observed:
     """Compute them from consumer_fetch and client_consumer, beside client_config."""
-    lags = {(row["application"], row["client"]): row["max_lag"] for row in consumer.rows(*_LAG)}
+    own = {(row["application"], row["client"]): row for row in consumer.rows(*_LAG)}
     files = ClientFiles(config, "consumer", libraries, _client_defaults.possible)
     rows: list[RecommendedConsumerSetting] = []
     for row in fetch.rows(*_FETCH):
@@ -65,7 +66,7 @@ def compute(
         rows.extend(
             RecommendedConsumerSetting(application=name[0], client=name[1], **cells)
             for objective in OBJECTIVES
-            for cells in _cells(row | {"max_lag": lags.get(name)}, least, longest, most, objective, delay)
+            for cells in _cells(dict.fromkeys(_LAG) | own.get(name, {}) | row, least, longest, most, objective, delay)
         )
     return Observed(rows=rows)
 
@@ -120,19 +121,24 @@ def _longest(least: Advice, longest: InForceHere, delay: int) -> Advice:
 def _most(seen: Mapping[str, Any]) -> Advice:
     """max.partition.fetch.bytes: the share of a partition in a full fetch, where fetches are full and it is behind."""
     formula = (
-        "max.partition.fetch.bytes = fetch.max.bytes / partitions of a fetch, where fetches are full and it is behind"
+        "max.partition.fetch.bytes = fetch.max.bytes / partitions of a fetch, where fetches are full, "
+        "one after the other, and it is behind"
     )
-    fill, lag, room = seen["fill"], seen["max_lag"], seen["room"]
+    fill, lag, room, rate, latency = (seen[name] for name in ("fill", "max_lag", "room", "rate", "fetch_latency"))
     if fill is None:
         return Advice(formula, lacking=_UNFETCHED)
     inputs = f"a fetch brings {rounded(seen['size'])} of at most {seen['limit']} bytes"
     if fill < _FULL:
         return Advice(formula, inputs)
-    if lag is None or room is None:
-        return Advice(formula, inputs, lacking="records-lag-max, or the partitions of its member: not shown")
+    if lag is None or room is None or rate is None or latency is None:
+        lacking = "records-lag-max, fetch-rate, fetch-latency-avg or the partitions of its member: not shown"
+        return Advice(formula, inputs, lacking=lacking)
     inputs += f"; it is {rounded(lag)} records behind"
     if lag < _BEHIND or room <= seen["limit"]:
         return Advice(formula, inputs)
+    inputs += f"; {rounded(rate)} fetches/s from each broker, {rounded(latency)} ms each"
+    if rate * latency < _FLIGHT * 1000:
+        return Advice(formula, f"{inputs}: its application is the limit, not the fetches")
     trade = "up to fetch.max.bytes of heap for each broker that it reads from"
     warning = "fetched records are processed by max.poll.records a time: max.poll.interval.ms stays as it is"
     return Advice(formula, inputs, str(room), trade, warning)

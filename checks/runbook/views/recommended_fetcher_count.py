@@ -31,12 +31,12 @@ VIEW = View(
         "load": Input("broker_load", columns=("broker", "handler_idle"), tells=True),
     },
     parameters={
-        "lag": Parameter("int", 10000, min=1, help="records that a follower may be behind"),
+        "lag": Parameter("int", 100000, min=1, help="records that a follower may be behind"),
     },
 )
 
 
-def compute(*, setting: Fact, replication: Fact, load: Fact, lag: int = 10000) -> Observed:
+def compute(*, setting: Fact, replication: Fact, load: Fact, lag: int = 100000) -> Observed:
     """Compute them from broker_replication (MaxLag) and broker_load (idle request handlers)."""
     lags = {row["broker"]: row["max_lag"] for row in replication.rows("broker", "max_lag")}
     idle = [row["handler_idle"] for row in load.rows("broker", "handler_idle")]
