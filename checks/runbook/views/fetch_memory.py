@@ -7,7 +7,7 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
-from runbook.views._client_defaults import LIBRARIES
+from runbook.views._client_defaults import LIBRARIES, Library
 from runbook.views.consumer_config import InForce, consumers, library_shown
 
 
@@ -26,6 +26,13 @@ class FetchMemory(Row):
         ),
     ]
     from_brokers: Annotated[Bytes | None, Cell("fetch.max.bytes from each broker.")]
+    waits: Annotated[
+        bool | None,
+        Cell(
+            "Whether it asks a broker again only when it has used up what that sent (KAFKA-17182): Java from 4.0.",
+            untold="the release of its library is not known: declare it in libraries, as in [billing=java-4.3]",
+        ),
+    ]
     of_partitions: Annotated[Bytes | None, Cell("max.partition.fetch.bytes of each partition.")]
 
 
@@ -67,8 +74,13 @@ def _row(client: str, one: InForce, brokers: int | None, assigned: Sequence[int 
         brokers=brokers,
         partitions=partitions,
         from_brokers=_times(one.number("fetch.max.bytes"), brokers),
+        waits=_waits(one.library),
         of_partitions=_times(one.number("max.partition.fetch.bytes"), partitions),
     )
+
+
+def _waits(library: Library | None) -> bool | None:
+    return library.release >= (4,) if library and library.name == "java" and library.release else None
 
 
 def _times(each: int | None, many: int | None) -> Bytes | None:

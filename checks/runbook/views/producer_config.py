@@ -119,8 +119,13 @@ def producers(config: Fact, entries: Sequence[str] | None) -> dict[str, OfProduc
     return {
         client: _in_force(of, library(client))
         for client, of in sorted(by_client(config).items())
-        if {"producer", "streams"} & {*of} and "mirrormaker" not in of
+        if ({"producer", "streams"} & {*of} or _is_worker(of)) and "mirrormaker" not in of
     }
+
+
+def _is_worker(of: Mapping[str, Mapping[str, str | None]]) -> bool:
+    """Whether it is a worker of Connect, which has producers whatever its file says; a connector's file is none."""
+    return "connect" in of and "connector.class" not in of["connect"]
 
 
 def _in_force(of: Mapping[str, Mapping[str, str | None]], library: Library | None) -> OfProducer:
