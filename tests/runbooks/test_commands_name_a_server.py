@@ -20,7 +20,7 @@ def test_each_command_that_sets_something_names_its_server(file: Path) -> None:
 
 
 _REPEATED: Final = re.compile(r"(--producer-props|--command-property) [^`|]*\1 ")
-"""Of kafka-producer-perf-test.sh: argparse4j's nargs("+") keeps only the last (seen with ProducerPerformance of 4.3.0)."""
+"""Of kafka-producer-perf-test.sh: argparse4j's nargs("+") keeps only the last (seen with that of 4.3.0)."""
 
 
 @pytest.mark.parametrize("file", sorted((ROOT / "runbooks").glob("*.md")), ids=lambda file: file.stem)
