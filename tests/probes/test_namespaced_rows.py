@@ -18,7 +18,7 @@ def named(columns: Any) -> bool:
 
 @pytest.mark.parametrize("probe", OF_NAMESPACES)
 def test_a_row_about_an_object_of_a_namespace_is_keyed_by_it(probe: str):
-    about_objects = probe.startswith(("kubernetes_", "strimzi_"))
+    about_objects = probe.startswith(("kubernetes_", "openshift_", "strimzi_"))
     assert named(PROBES[probe].columns) == about_objects
 
 
