@@ -14,7 +14,7 @@ _SPLIT: Final = "no-key-is-in-several-partitions"
 """The scene was kept before there was this check, so with an inventory that names no topics for it."""
 _UNTOLD: Final = {
     "producers-rebootstrap": ("unknown",)
-}  # its default is the library's, which only other checks are told
+}  # its library is told to other checks
 _RIGHT: Final = Expected(
     passes=frozenset(
         {
