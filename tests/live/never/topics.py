@@ -5,8 +5,8 @@ from typing import Final
 _TIERED: Final = "tiered storage takes a plugin for a remote store, and Kafka comes with none"
 _BESIDE: Final = {
     "changelogs-have-one-writer": "no lab with an authorizer has topics of a state",
-    "the-log-cleaner-is-alive": "scenes with metrics were kept before it; tried by hand on Kafka 4.3, where it passes: no "
-    "fault of a lab kills a cleaner thread",
+    "the-log-cleaner-is-alive": "scenes with metrics were kept before it; tried by hand on Kafka 4.3, where it passes; "
+    "no fault of a lab kills a cleaner thread",
     "the-topic-is-as-decided": "gates of walks alone judge it: seen in tests/live/groups/test_walked.py",
     "topics-have-one-schema": "the labs with a registry are judged by the runbook on schemas, and not by this one",
 }

@@ -12,9 +12,7 @@ from support.evidence.scene import State, scene
 _NOT_HERE: Final = frozenset({"only-expendable-records-are-sent-with-acks-0"})
 _SPLIT: Final = "no-key-is-in-several-partitions"
 """The scene was kept before there was this check, so with an inventory that names no topics for it."""
-_UNTOLD: Final = {
-    "producers-rebootstrap": ("unknown",)
-}  # its library is told to other checks
+_UNTOLD: Final = {"producers-rebootstrap": ("unknown",)}  # its library is told to other checks
 _RIGHT: Final = Expected(
     passes=frozenset(
         {
