@@ -39,6 +39,7 @@ CLASSES: Final = {
     "kafka-run-class.sh": "",
     "kafka-share-groups.sh": "org.apache.kafka.tools.consumer.group.ShareGroupCommand",
     "kafka-storage.sh": "kafka.tools.StorageTool",
+    "kafka-streams-application-reset.sh": "org.apache.kafka.tools.StreamsResetter",
     "kafka-topics.sh": "org.apache.kafka.tools.TopicCommand",
     "kafka-transactions.sh": "org.apache.kafka.tools.TransactionsCommand",
 }

@@ -14,10 +14,12 @@ PACKAGE = Path(__file__).parents[2] / "checks" / "runbook"
 ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="only root makes devices, and gives files away")
 
 WRITERS = {
+    "canary/leftovers.py": "a note of its topics in the folder of state, so that the next run removes them",
     "canary/messages.py": "its own standard output, for the process that started it",
     "cli/scaffold_files.py": "new files only, of `init`: what is there is refused, links too (O_EXCL)",
     "plugins/kept_files.py": "in the cache of the tool, in a folder of one's own",
     "procedure/walk_file.py": "a new record only (O_EXCL), and one of ours that is gone on with",
+    "publish/pseudonyms.py": "a new key only (O_EXCL), beside the results",
     "publish/sample_scorecard.py": "in a folder that it made",
     "recording/tape.py": "a new recording only (O_EXCL)",
     "run/collection/fork_server.py": "pipes to processes of ours",

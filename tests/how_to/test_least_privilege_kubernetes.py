@@ -21,6 +21,8 @@ PROBES = [
 ]
 TEXT = ROOT.joinpath(PAGE).read_text("utf-8")
 
+_OF_OPERATORS = (".strimzi.io", "confluent.io", "openshift.io")
+
 
 def rules() -> list[tuple[str, str, str]]:
     """Verb, resource and API group of everything that the Role and the ClusterRole grant."""
@@ -56,7 +58,7 @@ def test_every_request_is_granted_and_nothing_is_granted_without_a_request():
         for request in listed
         if request["resource"] not in apart
     }
-    operators = {rule for rule in rules() if rule[2].endswith((".strimzi.io", "confluent.io"))}
+    operators = {rule for rule in rules() if rule[2].endswith(_OF_OPERATORS)}
     assert asked == set(rules()) - operators
 
 
@@ -79,7 +81,7 @@ def test_every_setting_is_explained():
 
 
 def test_every_resource_of_the_role_is_explained():
-    core = {resource for _, resource, group in rules() if not group.endswith((".strimzi.io", "confluent.io"))}
+    core = {resource for _, resource, group in rules() if not group.endswith(_OF_OPERATORS)}
     assert {resource for resource in core - {"namespaces"} if resource in TEXT} == core - {"namespaces"}
 
 
