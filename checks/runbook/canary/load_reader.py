@@ -1,4 +1,4 @@
-"""Consumed what a measurement writes, by assignment: no group, no commit. Tell what a consumer saw of each trial."""
+"""Read what a measurement writes, by assignment: no group, no commit. Tell what a consumer saw of each trial."""
 
 import time
 from typing import Any
@@ -7,25 +7,16 @@ from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaException, Message,
 
 from runbook.canary.messages import CanaryJob, CanaryReport, ParentLine
 from runbook.canary.payload import HEAD
+from runbook.canary.reader import by_assignment
 from runbook.canary.seen import Gaps, Latencies
-from runbook.connections.kafka.properties import for_librdkafka
 from runbook.model.measurement import Consumed, Trial
-from runbook.model.probe import Deadline
 
 _AT_ONCE = 1_000  # records that are taken before anything else is looked at
 
 
 def sink(job: CanaryJob, settings: dict[str, Any], line: ParentLine) -> None:
-    """Consumed all topics from their beginning; tell what came of a trial at each `sent COUNT`, until `stop`."""
-    config = for_librdkafka(settings, Deadline(60.0, patience=10.0)) | {
-        "group.id": job.mark,  # librdkafka wants a name; nobody joins, and nothing is committed
-        "enable.auto.commit": False,
-        "enable.auto.offset.store": False,
-        "auto.offset.reset": "error",
-        "socket.nagle.disable": True,  # as Java clients do
-        "topic.metadata.refresh.interval.ms": 5000,
-    }
-    consumer = Consumer(config)
+    """Read all topics from their beginning; tell what came of a trial at each `sent COUNT`, until `stop`."""
+    consumer = Consumer(by_assignment(settings, job.mark) | {"socket.nagle.disable": True})  # as Java clients do
     try:
         topics = {trial.topic: trial.setting.partitions for trial in job.trials}
         places = [TopicPartition(name, n, OFFSET_BEGINNING) for name, count in topics.items() for n in range(count)]
@@ -54,7 +45,7 @@ class _Reader:
         self._fault = ""
 
     def go(self) -> Consumed | None:
-        """Consumed one trial to its end; None when told to stop."""
+        """Read one trial to its end; None when told to stop."""
         sent, end, looked = -1, 0.0, 0.0
         begun, thread, quiet = 0.0, 0.0, False
         while sent < 0 or (time.monotonic() < end and not (quiet and self._records >= sent)):

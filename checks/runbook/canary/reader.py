@@ -17,15 +17,9 @@ _LAST = 20.0  # seconds in which the rest must have been read, once told to stop
 
 def read(job: CanaryJob, settings: dict[str, Any], line: ParentLine) -> None:
     """Read until `stop`, then on to the ends that the topics have at that moment, and tell whether that was all."""
-    clock = Deadline(60.0, patience=10.0)
-    config = for_librdkafka(settings, clock) | {
-        "group.id": job.mark,  # librdkafka wants a name; nobody joins, and nothing is committed
-        "enable.auto.commit": False,
-        "enable.auto.offset.store": False,
-        "auto.offset.reset": "error",
+    config = by_assignment(settings, job.mark) | {
         "enable.partition.eof": True,  # the end of a transaction has an offset, and is no record
         "fetch.wait.max.ms": 100,
-        "topic.metadata.refresh.interval.ms": 5000,
     }
     consumer = Consumer(config)
     try:
@@ -35,6 +29,17 @@ def read(job: CanaryJob, settings: dict[str, Any], line: ParentLine) -> None:
         line.tell(CanaryReport("ended", why=reading.rest()))
     finally:
         consumer.close()
+
+
+def by_assignment(settings: dict[str, Any], mark: str) -> dict[str, Any]:
+    """Settings of a consumer that is told what to read; `mark` is the name that librdkafka wants of its group."""
+    return for_librdkafka(settings, Deadline(60.0, patience=10.0)) | {
+        "group.id": mark,  # nobody joins, and nothing is committed
+        "enable.auto.commit": False,
+        "enable.auto.offset.store": False,
+        "auto.offset.reset": "error",
+        "topic.metadata.refresh.interval.ms": 5000,
+    }
 
 
 class _Reading:

@@ -30,6 +30,12 @@ def needs_two(procedure: Procedure) -> bool:
     )
 
 
+def walk_command(name: str, procedure: Procedure) -> str:
+    """The command that walks a procedure, RUNBOOK/ID, with words for its environments."""
+    ends = "--env SOURCE --to TARGET" if needs_two(procedure) else "--env ENVIRONMENT"
+    return f"runbook procedure walk {name.replace('/', '#', 1)} {ends}"
+
+
 def ends_of(inventory: Inventory, patterns: list[str], to: str, leads_on: str = "") -> Ends:
     """The ends of a walk.
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from runbook.model.block import Cause, Check, Diagnostic, Effect, PossibleCause, Procedure, whole_name
 from runbook.parse.runbook import LocatedBlock
-from runbook.procedure.ends import needs_two
+from runbook.procedure.ends import walk_command
 from runbook.publish import prose
 from runbook.publish.cause_card import without_values
 from runbook.publish.page import fragment
@@ -131,8 +131,7 @@ class _Responses(Struct, frozen=True):
 def _command(procedure: LocatedBlock | None, checks: Sequence[str]) -> str:
     """What walks a procedure; without one, what asks the checks that tell."""
     if procedure and isinstance(procedure.block, Procedure):
-        ends = "--env SOURCE --to TARGET" if needs_two(procedure.block) else "--env ENVIRONMENT"
-        return f"runbook procedure walk {procedure.name.replace('/', '#')} {ends}"
+        return walk_command(procedure.name, procedure.block)
     return _check(checks) if checks else ""
 
 

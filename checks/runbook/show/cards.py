@@ -21,7 +21,7 @@ from runbook.model.consequence import reason_for
 from runbook.model.parameter import Parameter
 from runbook.model.where_none import WhereNone
 from runbook.parse.runbook import LocatedBlock
-from runbook.procedure.ends import needs_two
+from runbook.procedure.ends import walk_command
 from runbook.publish.observed_facts import FactInput, expectation, looks
 from runbook.publish.without_cause import without_cause
 from runbook.safety.sanitize import sanitize
@@ -46,7 +46,7 @@ def card(placed: LocatedBlock, where: str, prose: str) -> str:
         case Diagnostic():
             parts = _diagnostic(block)
         case Procedure():
-            parts = [*_procedure(block), f"**Walk it**{_fence(_walk(placed.name, block))}"]
+            parts = [*_procedure(block), f"**Walk it**{_fence(walk_command(placed.name, block))}"]
     head = [f"# {sanitize(block.title)}", f"{code(placed.name)} · {_tags(block)}", prose]
     tail = [_list("Sources", block.sources), f"{kind_of(block).capitalize()} {code(placed.name)}: {where}."]
     return "\n\n".join(filter(None, [*head, *parts, *tail]))
@@ -201,11 +201,6 @@ def _procedure(block: Procedure) -> list[str]:
         _gate("Afterwards, these pass", block.after),
         _section("To undo", block.undo),
     ]
-
-
-def _walk(name: str, block: Procedure) -> str:
-    where = "--env SOURCE --to TARGET" if needs_two(block) else "--env ENVIRONMENT"
-    return f"runbook procedure walk {name.replace('/', '#', 1)} {where}"
 
 
 def _step(number: int, step: Step) -> str:
