@@ -36,9 +36,9 @@ def narrowed(options: Options) -> Options:
         match placed.block if placed else None:
             case Procedure():
                 raise UsageError(f"{word} is a procedure: runbook procedure walk {word}")
-            case Diagnostic(causes=causes):
+            case Diagnostic() as symptom:
                 book_name = placed.name.partition("/")[0] if placed else name
-                named = [whole_name(check, book_name) for cause in causes for check in cause.checks]
+                named = [whole_name(check, book_name) for check in symptom.checks]
                 if not named:
                     raise UsageError(f"no check can tell the causes of {word} apart: runbook show {word}")
                 only += named

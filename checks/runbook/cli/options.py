@@ -26,6 +26,14 @@ Severity = Annotated[
     str,
     typer.Option(metavar="LEVEL", help="Only checks of this severity and above.", autocompletion=complete_severities),
 ]
+FailOn = Annotated[
+    str,
+    typer.Option(
+        metavar="LEVEL",
+        help="Exit with 1 if a check of this severity or above fails.",
+        autocompletion=complete_severities,
+    ),
+]
 InventoryFile = Annotated[
     Path | None,
     typer.Option(

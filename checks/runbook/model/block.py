@@ -300,6 +300,11 @@ class Diagnostic(Struct, frozen=True, forbid_unknown_fields=True):
     errors: list[str] = []
     sources: list[str] = []
 
+    @property
+    def checks(self) -> list[str]:
+        """Those that tell its causes apart, as its causes name them."""
+        return [check for cause in self.causes for check in cause.checks]
+
 
 def whole_name(name: str, runbook: str) -> str:
     """RUNBOOK/ID of a block that another one names: of the runbook of that other, where the name has none."""

@@ -10,9 +10,17 @@ from runbook.cli.completion import (
     complete_checks,
     complete_objectives,
     complete_reports,
-    complete_severities,
 )
-from runbook.cli.options import Checks, Color, Environments, InventoryFile, RunDeadline, Severity, some_runbooks
+from runbook.cli.options import (
+    Checks,
+    Color,
+    Environments,
+    FailOn,
+    InventoryFile,
+    RunDeadline,
+    Severity,
+    some_runbooks,
+)
 
 EXAMPLES = (
     "runbook check ha --env prod-eu",
@@ -45,14 +53,7 @@ def command(
         ),
     ] = None,
     deadline: RunDeadline = "",
-    fail_on: Annotated[
-        str,
-        typer.Option(
-            metavar="LEVEL",
-            help="Exit with 1 if a check of this severity or above fails.",
-            autocompletion=complete_severities,
-        ),
-    ] = "low",
+    fail_on: FailOn = "low",
     format_: Annotated[
         str,
         typer.Option(

@@ -87,9 +87,8 @@ def _to_run(hit: "Hit", book: "Runbook", where: str) -> list[str]:
 
     word, identifier = word_for(book), hit.name.partition("/")[2]
     place = f"{word}#{identifier}" if identifier else word
-    blocks = {placed.name: placed.block for placed in book.placed()} if hit.kind == "diagnostic" else {}
-    checks = [check for cause in getattr(blocks.get(hit.name), "causes", ()) for check in cause.checks]
-    if hit.kind in ("procedure", "section") or (blocks and not checks):  # these are only read
+    untold = any(symptom.id == identifier and not symptom.checks for symptom in book.diagnostics())
+    if hit.kind in ("procedure", "section") or untold:  # these are only read
         return [f"runbook show {place}"]
     looks = word if hit.kind in ("cause", "effect") else place  # they are told beside what they explain
     return [f"runbook show {place}", f"runbook check {looks}{where}"]

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completion import complete_reports, complete_severities
-from runbook.cli.options import Color, InventoryFile
+from runbook.cli.completion import complete_reports
+from runbook.cli.options import Color, FailOn, InventoryFile
 
 EXAMPLES = (
     "runbook lint-clients .",
@@ -33,14 +33,7 @@ def command(
             "--env", "-e", metavar="NAME", help="Judge by labels, objectives, parameters and waivers of an environment."
         ),
     ] = "",
-    fail_on: Annotated[
-        str,
-        typer.Option(
-            metavar="LEVEL",
-            help="Exit with 1 if a check of this severity or above fails.",
-            autocompletion=complete_severities,
-        ),
-    ] = "low",
+    fail_on: FailOn = "low",
     format_: Annotated[
         str,
         typer.Option(

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from runbook.judge.cause import CauseFindings, CompiledCause, CompiledEffect, look_for, tell
 from runbook.judge.judge import Context
-from runbook.model.ask import FactQuestion, ask
+from runbook.model.ask import FactQuestion
 from runbook.model.block import whole_name
 from runbook.model.diagnosis import LabelledSentence
 from runbook.model.fact import Fact
@@ -15,7 +15,7 @@ from runbook.model.link import Mirror, values_of
 from runbook.model.reach import unanswered
 from runbook.parse.inventory import Target
 from runbook.run.collection.collected_facts import CollectedFacts
-from runbook.run.planning.plan import Judgement
+from runbook.run.planning.plan import Judgement, questions
 
 
 class Subject(Struct, frozen=True):
@@ -104,6 +104,5 @@ def asks_of_block(compiled: CompiledCause | CompiledEffect, subject: Subject) ->
     values = values_of({}, subject.link)
     asks = {}
     for name, request in check.facts.items():
-        target = subject.concerned(request.at)
-        asks[name] = [ask(target.name, way, request, values) for way in target.ways_to(probes[name])]
+        asks[name] = questions(subject.concerned(request.at), probes[name], request, values)
     return asks

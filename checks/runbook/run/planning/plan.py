@@ -13,6 +13,7 @@ from runbook.model.column import Column
 from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.model.link import Mirror, values_of
 from runbook.model.objective import prevails
+from runbook.model.probe import Probe
 from runbook.model.run import Expected
 from runbook.parse.inventory import FLEET, Inventory, Target
 from runbook.parse.runbook import Runbook
@@ -244,9 +245,7 @@ class _Layout:
         for name, request in [] if homeless else check.facts.items():
             concerned = {"source": targets[-1:], "target": targets[:1]}.get(request.at or "", targets)
             probe = compiled.sources.probes[name]
-            asks[name] = [
-                ask(target.name, way, request, values) for target in concerned for way in target.ways_to(probe)
-            ]
+            asks[name] = [one for target in concerned for one in questions(target, probe, request, values)]
         return Judgement(
             compiled=compiled,
             runbook=runbook,
@@ -316,6 +315,11 @@ def _label_bars(check: Check, target: Target) -> str:
 def judged_columns(compiled: Compiled) -> tuple[Column, ...]:
     """The columns of the rows that are judged one by one; none where whole columns are."""
     return () if compiled.mode == "all" else compiled.columns
+
+
+def questions(target: Target, probe: Probe, request: FactRequest, values: Mapping[str, Any]) -> list[FactQuestion]:
+    """What is put to an environment for a fact: one question for each way to the probe."""
+    return [ask(target.name, way, request, values) for way in target.ways_to(probe)]
 
 
 def head_of(target: Target) -> FactQuestion:

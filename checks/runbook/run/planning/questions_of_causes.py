@@ -2,18 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 
-from runbook.model.ask import FactQuestion, ask
+from runbook.model.ask import FactQuestion
 from runbook.model.block import Cause
 from runbook.model.link import values_of
 from runbook.parse.runbook import Runbook
 from runbook.plugins.catalog import catalog
-from runbook.run.planning.plan import Judgement
+from runbook.run.planning.plan import Judgement, questions
 
 
 def questions_of_causes(runbooks: Iterable[Runbook], judgements: Sequence[Judgement]) -> list[FactQuestion]:
     """Every question of the runbooks' causes, of each environment or link of which a check of theirs is judged."""
     known = catalog("probes")
-    questions: dict[FactQuestion, None] = {}
+    found: dict[FactQuestion, None] = {}
     for book in runbooks:
         mine = [judgement for judgement in judgements if judgement.runbook is book]
         asked = [request for judgement in mine for request in judgement.compiled.check.facts.values()]
@@ -29,7 +29,6 @@ def questions_of_causes(runbooks: Iterable[Runbook], judgements: Sequence[Judgem
                     continue
                 for request in more:
                     concerned = judgement.targets[-1] if request.at == "source" else judgement.targets[0]
-                    ways = concerned.ways_to(known.load(request.probe).PROBE)
-                    values = values_of({}, judgement.link)
-                    questions |= dict.fromkeys(ask(concerned.name, way, request, values) for way in ways)
-    return [*questions]
+                    probe, values = known.load(request.probe).PROBE, values_of({}, judgement.link)
+                    found |= dict.fromkeys(questions(concerned, probe, request, values))
+    return [*found]
