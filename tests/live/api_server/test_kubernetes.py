@@ -32,8 +32,10 @@ DEADLINE = 15.0  # seconds; a machine that runs other tests too takes its time t
 PROBES = [
     name for name in catalog("probes").names() if catalog("probes").load(name).PROBE.connections[0] == "kubernetes"
 ]
-OF_OPERATORS = {name for name in PROBES if name == "kubernetes_custom_resource" or name.startswith("strimzi_")}
-"""What has no meaning here: no operator is installed."""
+NOT_INSTALLED = {"kubernetes_custom_resource", "openshift_route"} | {
+    name for name in PROBES if name.startswith("strimzi_")
+}
+"""What has no meaning here: neither an operator nor OpenShift serves its resources."""
 LACKING = lacking()
 pytestmark = [
     pytest.mark.live,
@@ -63,8 +65,8 @@ def observe_all(given: dict[str, Any]) -> tuple[dict[str, Fact], float]:
 def test_with_the_shipped_role_every_probe_sees_everything(server: Server):
     facts, _ = observe_all(settings(server.reader))
     assert {probe: fact.gaps for probe, fact in facts.items() if not fact.complete} == {}
-    assert {probe for probe, fact in facts.items() if fact.inapplicable} == OF_OPERATORS
-    assert all(len(fact) for probe, fact in facts.items() if probe not in OF_OPERATORS)
+    assert {probe for probe, fact in facts.items() if fact.inapplicable} == NOT_INSTALLED
+    assert all(len(fact) for probe, fact in facts.items() if probe not in NOT_INSTALLED)
 
 
 OF_CONTROLLERS = {"the-budget-lets-one-broker-go", "the-budget-does-not-block-maintenance", "budgets-keep-a-quorum"}
@@ -142,7 +144,7 @@ def test_an_identity_without_rights_sees_nothing_and_says_what_it_lacks(server: 
     facts, took = observe_all(settings(write_kubeconfig(server.plane, "nobody", {"token": token}, "kafka")))
     assert took < DEADLINE + LATE
     for probe, fact in facts.items():
-        if probe in {"kubernetes_cluster", *OF_OPERATORS}:  # for everybody; not installed
+        if probe in {"kubernetes_cluster", *NOT_INSTALLED}:  # for everybody; not installed
             continue
         assert not fact.complete, probe
         assert fact.gaps[0].reason.startswith("we may not list "), probe

@@ -20,6 +20,7 @@ from runbook.recording.question import question
 
 _LOG = "runbook.ssh"
 _CHANNELS = 4  # at once on one connection; sshd allows 10 sessions by default (sshd_config, MaxSessions). Our judgement
+_PACKET = 256 << 10  # bytes: what OpenSSH takes as the longest packet (PACKET_MAX_SIZE in its packet.c)
 _SAID = 4096  # bytes of standard error that are read; a reason is a line
 
 
@@ -128,7 +129,7 @@ class SshSession:
         load_known_hosts(client.get_host_keys(), place)
         client.set_missing_host_key_policy(_refusal(place))
         try:
-            sock = self._socket(seconds)
+            sock = _SmallPackets(self._socket(seconds))
             self.handshakes += 1
             client.connect(
                 place.known_as or place.address,
@@ -155,6 +156,29 @@ class SshSession:
         if self._through is None:
             return socket.create_connection((place.address, place.port), timeout=seconds)
         return self._through().open_channel(place.address, place.port)
+
+
+class _SmallPackets:
+    """A connection on which paramiko waits for no packet longer than any server sends: it would keep gigabytes."""
+
+    def __init__(self, sock: Any) -> None:
+        self._sock = sock
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._sock, name)
+
+    def recv(self, size: int) -> bytes:
+        """Receive at most this many bytes.
+
+        Raises:
+            paramiko.SSHException: a packet claims to be longer than any may be.
+        """
+        import paramiko
+
+        if size > _PACKET:
+            raise paramiko.SSHException(f"it announced a packet of more than {_PACKET} bytes")
+        received: bytes = self._sock.recv(size)
+        return received
 
 
 def _silent() -> str:
