@@ -13,7 +13,7 @@ from runbook.judge.summary import counted
 
 _RECORDS = 60
 _WITHIN = 30.0
-_PIECE = 100_000
+PIECE = 100_000
 
 # Clicks takes min.insync.replicas from the cluster, the others have their own: both ways are seen in practice.
 _TOPICS = {"orders": (6, True), "payments": (3, True), "clicks": (6, False)}
@@ -242,8 +242,8 @@ def write_ballast(lab: LabState, topic: str, numbers: list[int], size: int) -> N
     from confluent_kafka import Producer
 
     producer = Producer(settings(lab) | {"acks": "all"})
-    piece = bytes(_PIECE)
+    piece = bytes(PIECE)
     for number in numbers:
-        for _ in range(size // _PIECE + 1):
+        for _ in range(size // PIECE + 1):
             producer.produce(topic, value=piece, partition=number)
     _all_written(producer, topic)

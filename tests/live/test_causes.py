@@ -56,6 +56,10 @@ NAMED = {
         "zookeeper/lose-ensemble/during": ["zookeeper-has-no-majority"],
         "zookeeper/stop-zookeeper/during": ["zookeeper-server-is-down"],
     },
+    "capacity": {
+        "tiered/lose-remote-store/during": ["the-remote-store-refuses"],
+        "tiered/lose-remote-store/after": ["the-remote-store-refuses"],  # its reads: the rate falls for minutes
+    },
     "schema-governance": {
         "ecosystem/a-schema-is-proposed/bad": ["proposal-breaks-the-level"],
         "ecosystem/everything-wrong/wrong": [

@@ -34,6 +34,7 @@ STATES = (
     "hosts/skew-clock/during",
     "files/tiny-heap/during",
     "measured/stop-broker/during",
+    "tiered/lose-remote-store/during",
 )
 GIVEN: dict[str, Any] = {
     "groups": "parcels-archive",

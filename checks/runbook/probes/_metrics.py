@@ -31,7 +31,7 @@ OF_BROKERS = (
 OF_APPLICATIONS = ("client_producer", "client_consumer", "client_poll", "mirror_partition", "connect_task_error")
 """The probes whose metrics applications are asked for."""
 
-APART = ("broker_log_cleaner", "broker_traffic", "client_send")
+APART = ("broker_log_cleaner", "broker_remote_storage", "broker_traffic", "client_send")
 """Later probes, each asked for by itself: kept evidence holds answers to the questions above."""
 
 

@@ -255,6 +255,7 @@ _WORDS = {
     "_AUTHENTICATION": "did not accept our credentials",
     "UNKNOWN_TOPIC_OR_PART": "is not there",
     "UNKNOWN_TOPIC_OR_PARTITION": "is not there",
+    "UNKNOWN": "was not told: the broker failed on the request (UNKNOWN_SERVER_ERROR), and its log has the exception",
     "_INVALID_ARG": "can't be asked with these settings",
     "SASL_AUTHENTICATION_FAILED": "did not accept our credentials",
     "UNSUPPORTED_SASL_MECHANISM": "does not offer the SASL mechanism of our settings",
