@@ -59,6 +59,7 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
     # The registry begins anew with another consumer group, and the one of before was looked at before it was empty.
     "ecosystem/stop-registry": ("came", "state", "members"),
     "ecosystem/poison-pill": ("state", "members"),  # the same, of a start before
+    "tiered/lose-remote-store": ("came",),  # the group of the consumer that reads from the beginning
     # A reader that was started anew has another member id.
     **dict.fromkeys(
         [

@@ -58,7 +58,6 @@ NAMED = {
     },
     "capacity": {
         "tiered/lose-remote-store/during": ["the-remote-store-refuses"],
-        "tiered/lose-remote-store/after": ["the-remote-store-refuses"],  # its reads: the rate falls for minutes
     },
     "schema-governance": {
         "ecosystem/a-schema-is-proposed/bad": ["proposal-breaks-the-level"],

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from kafka_lab import admin
+import msgspec
+
+from kafka_lab import processes, tools
 from kafka_lab.content import write_ballast
 from kafka_lab.parts import tiered
 from kafka_lab.state import LabState
@@ -12,22 +14,22 @@ from kafka_lab.waiting import wait_until
 
 SEEN_IN = "capacity"
 
-_READING: Final = 15.0  # seconds; brokers count failed reads every five
 _WITHIN: Final = 120.0
 
 
 def inject(lab: LabState) -> None:
-    """Put a file where the folder was, write more than a segment to each partition, and read from the beginning."""
+    """Put a file where the folder was, write more than a segment to each partition, and read it from the beginning."""
     store, away = _places(lab)
     if store.is_dir():
         store.rename(away)
         store.touch()
     write_ballast(lab, tiered.TOPIC, [*range(tiered.PARTITIONS)], 2 * tiered.SEGMENT)
-    _read_from_the_beginning(lab)
+    tiered.stop(lab, lab.parts[tiered.PART])  # what an earlier try has left
+    _start_reading(lab)
 
 
 def heal(lab: LabState) -> None:
-    """Bring the folder back; return when all is uploaded."""
+    """Bring the folder back; return when all is uploaded. The reader goes on by itself."""
     if tiered.PART not in lab.parts:
         return
     store, away = _places(lab)
@@ -53,14 +55,13 @@ def _places(lab: LabState) -> tuple[Path, Path]:
     return store, store.with_name(f"{store.name}.away")
 
 
-def _read_from_the_beginning(lab: LabState) -> None:
-    """Ask for the oldest records, as a consumer does that begins."""
-    from confluent_kafka import OFFSET_BEGINNING, Consumer, TopicPartition
-
-    consumer = Consumer(admin.settings(lab) | {"group.id": "archaeology", "enable.auto.commit": False})
-    try:
-        beginning = [TopicPartition(tiered.TOPIC, number, OFFSET_BEGINNING) for number in range(tiered.PARTITIONS)]
-        consumer.assign(beginning)
-        consumer.consume(num_messages=1_000_000, timeout=_READING)
-    finally:
-        consumer.close()
+def _start_reading(lab: LabState) -> None:
+    """Read the topic from its beginning, as a new consumer does; it asks again and again while it gets nothing."""
+    asks = ["--bootstrap-server", lab.bootstrap, "--topic", tiered.TOPIC, "--from-beginning"]
+    reader = processes.start(
+        [*tools.java_of(lab, "kafka-console-consumer.sh"), *asks],
+        output=Path(lab.folder, "logs", "archive-reader.out"),
+        folder=Path(lab.folder),
+    )
+    lab.parts[tiered.PART]["reader"] = msgspec.to_builtins(reader)
+    lab.save()

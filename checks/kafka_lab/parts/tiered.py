@@ -7,11 +7,14 @@ The plugin is the one with which Kafka tests tiered storage itself. A topic take
 from pathlib import Path
 from typing import Any, Final
 
-from kafka_lab import admin
+import msgspec
+
+from kafka_lab import admin, processes
 from kafka_lab.content import PIECE, create_topics, write_ballast
 from kafka_lab.errors import LabError
 from kafka_lab.jars import KAFKA_VERSION, Jar, Wanted, fetch_jars
 from kafka_lab.parts import Progress
+from kafka_lab.processes import Process
 from kafka_lab.state import LabBroker, LabState
 from kafka_lab.waiting import wait_until
 from runbook.folders import cache_folder
@@ -79,6 +82,13 @@ def start(lab: LabState, progress: Progress) -> dict[str, Any]:
     wait_until(lambda: uploaded(lab) and all(_offsets(lab, _EARLIEST_LOCAL)), "the first uploads", within=_WITHIN)
     state: dict[str, Any] = lab.parts[PART]
     return state
+
+
+def stop(lab: LabState, state: dict[str, Any]) -> None:
+    """End who reads the topic, where the loss of the store was made."""
+    if reader := state.pop("reader", None):
+        processes.terminate(msgspec.convert(reader, Process), patience=0)
+        lab.save()
 
 
 def required(lab: LabState) -> None:

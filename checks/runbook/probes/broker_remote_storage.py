@@ -4,7 +4,7 @@ from typing import Annotated
 
 from runbook.answers import jolokia, prometheus
 from runbook.formats.metrics import Group, Metrics
-from runbook.formats.metrics.meters import ACTIVE_CONTROLLERS, UNDER_REPLICATED, gauge, rate
+from runbook.formats.metrics.meters import ACTIVE_CONTROLLERS, UNDER_REPLICATED, count, gauge, rate
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell
@@ -41,15 +41,15 @@ class BrokerRemoteStorage(OfBroker):
         Cell("Uploads that failed; it tries them again.", unit="uploads/s", moves=True),
         rate(_TOPICS + "CopyErrorsPerSec"),
     ]
-    fetch_requests: Annotated[
-        float | None,
-        Cell("Reads from the remote store, for consumers of old records.", unit="reads/s", moves=True),
-        rate(_TOPICS + "FetchRequestsPerSec"),
+    reads: Annotated[
+        int | None,
+        Cell("Reads from the remote store since it started, for consumers of old records.", unit="reads", moves=True),
+        count(_TOPICS + "FetchRequestsPerSec"),
     ]
-    fetch_errors: Annotated[
-        float | None,
-        Cell("Reads from it that failed: the consumer gets an unknown server error.", unit="reads/s", moves=True),
-        rate(_TOPICS + "FetchErrorsPerSec"),
+    failed_reads: Annotated[
+        int | None,
+        Cell("Those that failed: the consumer got an unknown server error.", unit="reads", moves=True),
+        count(_TOPICS + "FetchErrorsPerSec"),
     ]
     delete_lag: Annotated[
         int | None,

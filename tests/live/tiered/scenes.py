@@ -34,12 +34,6 @@ _GONE: Final = {
     "capacity": Expected(fails={"tiered-uploads-succeed": "", "old-records-can-be-read": ""}, others=_ANY),
     "topics": Expected(others=_ANY),
 }
-_BACK: Final = {  # the rate of failures falls for minutes
-    "capacity": Expected(
-        passes=_UPLOADED - {"old-records-can-be-read"}, undetermined=frozenset({"old-records-can-be-read"}), others=_ANY
-    ),
-    "topics": Expected(others=_ANY),
-}
 
 
 def systems() -> dict[str, str]:
@@ -57,4 +51,4 @@ def lab(folder: Path) -> AbstractContextManager[LabState]:
     return kafka_lab("tiered", folder, ["jmx", "tiered"])
 
 
-SCENES = [fault_scene("lose-remote-store", _WELL, _GONE, healed=_BACK, module=__name__)]
+SCENES = [fault_scene("lose-remote-store", _WELL, _GONE, module=__name__)]
