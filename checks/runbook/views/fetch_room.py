@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import Annotated
 
-from runbook.model.errors import Misconfigured
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
 from runbook.views._client_defaults import LIBRARIES
+from runbook.views._client_topics import client_and_topics
 from runbook.views.consumer_config import InForce, consumers
 
 
@@ -44,7 +44,7 @@ def compute(
     there = consumers(config, libraries)
     rows: dict[tuple[str, str], FetchRoom] = {}
     gaps = []
-    for client, pattern in map(_pair, reads or ()):
+    for client, pattern in (client_and_topics(entry, "reads") for entry in reads or ()):
         if client not in there:
             gaps.append(Gap(f"no file of consumer {client} is known"))
             continue
@@ -55,13 +55,6 @@ def compute(
                     client=client, topic=row["name"], room=room, largest=row["max_message_bytes"]
                 )
     return Observed(rows=[rows[key] for key in sorted(rows)], gaps=gaps)
-
-
-def _pair(entry: str) -> tuple[str, str]:
-    client, _, pattern = (part.strip() for part in entry.partition("="))
-    if not (client and pattern):
-        raise Misconfigured(f"reads: {entry!r} names no client and topic; write billing=orders*")
-    return client, pattern
 
 
 def _room(one: InForce) -> Bytes | None:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import Annotated, cast
 
-from runbook.model.errors import Misconfigured
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import Bytes
@@ -12,6 +11,7 @@ from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
 from runbook.views import producer_config
 from runbook.views._client_defaults import LIBRARIES
+from runbook.views._client_topics import client_and_topics
 from runbook.views.producer_config import ProducerConfig
 
 
@@ -48,19 +48,12 @@ def compute(
     made = producer_config.compute(config=config, libraries=libraries).rows
     there = {row.client: row for row in cast("Sequence[ProducerConfig]", made)}
     patterns: dict[str, list[str]] = {}
-    for client, pattern in map(_pair, writes or ()):
+    for client, pattern in (client_and_topics(entry, "writes") for entry in writes or ()):
         patterns.setdefault(client, []).append(pattern)
     return Observed(
         rows=[_row(there[name], _partitions(topic, patterns[name])) for name in patterns if name in there],
         gaps=[Gap(f"no file of producer {name} is known") for name in patterns if name not in there],
     )
-
-
-def _pair(entry: str) -> tuple[str, str]:
-    client, _, pattern = (part.strip() for part in entry.partition("="))
-    if not (client and pattern):
-        raise Misconfigured(f"writes: {entry!r} names no client and topic; write clicks=click*")
-    return client, pattern
 
 
 def _partitions(topic: Fact, patterns: Sequence[str]) -> int | None:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import Annotated
 
-from runbook.model.errors import Misconfigured
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import Bytes
@@ -12,6 +11,7 @@ from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
 from runbook.views import producer_config
 from runbook.views._client_defaults import LIBRARIES
+from runbook.views._client_topics import client_and_topics
 
 
 class ProducerTopic(Row):
@@ -57,7 +57,7 @@ def compute(
     """Work it out from kafka_topic and client_config; a client that is named and has no file is a gap."""
     found = producer_config.compute(config=config, libraries=libraries).rows
     there = {one.client: one for one in found if isinstance(one, producer_config.ProducerConfig)}
-    pairs = [_pair(entry) for entry in writes or ()]
+    pairs = [client_and_topics(entry, "writes") for entry in writes or ()]
     topics = {row["name"]: row for row in topic.rows("name", "max_message_bytes", "compression_type")}
     sizes = [row["max_message_bytes"] for row in topics.values()]
     writers = {
@@ -89,13 +89,6 @@ def compute(
     lacking = sorted({client for client, _ in pairs if client not in there})
     gaps = [Gap(f"no file of producer {client} is known", {"client": client}) for client in lacking]
     return Observed(rows=sorted(rows, key=lambda row: (row.client, row.topic)), gaps=gaps)
-
-
-def _pair(entry: str) -> tuple[str, str]:
-    client, _, pattern = (part.strip() for part in entry.partition("="))
-    if not (client and pattern):
-        raise Misconfigured(f"writes: {entry!r} names no client and topic; write billing=orders*")
-    return client, pattern
 
 
 def _some_takes(size: int | None, sizes: Sequence[int | None], *, whole: bool) -> bool | None:

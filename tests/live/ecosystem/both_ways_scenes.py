@@ -24,6 +24,7 @@ _WRONG: Final = {
             "an-id-names-one-schema": "foreign-value",
             "avro-readers-say-what-they-give": "billing",
             "clients-reach-the-registry-encrypted": "order-entry",
+            "clients-use-the-format-of-the-subject": "order-entry",
             "deleted-subjects-are-few": wrong_schemas.DELETED,
             "deserializers-are-the-registrys": "reports",
             "every-subject-is-guarded": "clicks-value",

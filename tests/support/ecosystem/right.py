@@ -21,6 +21,9 @@ SAFE: Final = {"min.insync.replicas": "2"}
 SILENT: Final = {"errors.tolerance": "all"}
 MAY_READ: Final = ["deliveries", "*.dlq", "*-retry"]
 PARAMS: Final = registry_clients.PARAMS | {
+    "schema-governance/clients-use-the-format-of-the-subject": {
+        "uses": ["order-entry=orders", "billing=orders", "page-views=clicks"]
+    },
     "schema-governance/records-say-where-they-come-from": {"subjects": "^(orders|customers)-value$"},
 }
 
