@@ -47,6 +47,7 @@ def told(command: str) -> list[str]:
         ("kubectl exec POD -- zookeeper-shell.sh ZK ls /brokers/ids", "ZK", "ZOOKEEPER:PORT"),
         ("kafka-topics.sh --bootstrap-server HOST:PORT --topic <TOPIC_NAME>", "TOPIC_NAME", "TOPIC"),
         ("runbook check ha --env ENV", "ENV", "ENVIRONMENT"),
+        ("kafka-transactions.sh --bootstrap-server HOST:PORT abort --topic TOPIC --partition N", "N", "PARTITION"),
         ("nc -z KAFKA:9092", "KAFKA:9092", "HOST:PORT"),
         ("kafka-topics.sh --bootstrap-server HOST:PORT,HOST2:PORT --list", "HOST2:PORT", "HOST:PORT"),
     ],

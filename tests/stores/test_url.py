@@ -111,9 +111,9 @@ def test_an_address_that_can_not_be_used_is_said_so(where: str, expected: str) -
 def test_a_missing_driver_is_said_so_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     from fsspec.registry import known_implementations
 
-    monkeypatch.setitem(known_implementations, "s3", {"class": "not_there.S3", "err": "Install s3fs to access S3"})
-    with pytest.raises(UsageError, match="needs a driver that is not installed here: Install s3fs"):
-        open_store("s3://bucket/results")
+    monkeypatch.setitem(known_implementations, "gs", {"class": "not_there.Gs", "err": "Install gcsfs to access it"})
+    with pytest.raises(UsageError, match="needs a driver that is not installed here: Install gcsfs"):
+        open_store("gs://bucket/results")
 
 
 def test_settings_of_a_driver_are_its_own_matter() -> None:

@@ -32,7 +32,8 @@ def reported_before_kills(store: str, kills: int, wait: Callable[[int, IO[str]],
         kills: how often.
         wait: is given the number of the kill and what the collector prints; reads what it likes and returns it.
     """
-    search = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+    folders = [str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    search = os.environ | {"PYTHONPATH": os.pathsep.join(folders)}
     reported: list[str] = []
     for kill in range(kills):
         command = [sys.executable, "-c", _COLLECTOR, store, str(1_000_000 * kill)]

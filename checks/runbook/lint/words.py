@@ -35,6 +35,7 @@ _MEANT: Final = {
     "ID": ("BROKER_ID", "NODE_ID"),
     "NAME": ("USER", "USERNAME", "CONNECTOR"),
     "TOPIC": ("TOPIC_NAME", "TOPICS"),
+    "PARTITION": ("N", "P"),
     "GROUP": ("GROUP_ID", "CONSUMER_GROUP"),
     "ENVIRONMENT": ("ENV", "CLUSTER"),
 }
@@ -43,7 +44,9 @@ _APART: Final = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"|(?:^|(?<=\s))#[^\n]*|\
 """What a shell reads apart: quoted texts, remarks, variables; and where a line goes on."""
 _COMMANDS: Final = re.compile(r"[|&;()`\n]+")
 _TOOL: Final = re.compile(r"(?:.*/)?(?:kafka|connect|zookeeper)-[a-z-]+(?:\.sh|\.bat)?|runbook")
-_WORD: Final = re.compile(r"(?<![\w.$%@~*+-])[A-Z][A-Z0-9_]*[A-Z][0-9]*(?::(?:PORT\b|\d+))?(?![\w.~=(*-])", re.ASCII)
+_WORD: Final = re.compile(
+    r"(?<![\w.$%@~*+-])(?:[A-Z][A-Z0-9_]*)?[A-Z][0-9]*(?::(?:PORT\b|\d+))?(?![\w.~=(*-])", re.ASCII
+)
 _ADDRESS: Final = re.compile(r"(?<![\w.$%@~-])[A-Z][A-Z0-9_]*[A-Z0-9]:(?:PORT|\d{2,5})(?![\w.~-])", re.ASCII)
 _INERT: Final = "~"
 

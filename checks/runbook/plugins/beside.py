@@ -19,6 +19,10 @@ class Beside(Generic[T]):
         self._thread = threading.Thread(target=lambda: self._came.append(attempt(call)), name=name, daemon=True)
         self._thread.start()
 
+    def ended(self) -> bool:
+        """Whether it has come back."""
+        return bool(self._came)
+
     def within(self, seconds: float) -> T | CannotLook:
         """Wait at most so long; gives the value, or the reason there is none."""
         self._thread.join(seconds)

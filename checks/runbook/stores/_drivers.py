@@ -37,6 +37,7 @@ REFUSED: Final = {
 
 _SHOWN = ("abfs", "gs", "hdfs", "s3", "sftp", "webhdfs")
 _SSH = ("sftp", "ssh")
+_S3 = ("s3", "s3a")
 
 
 def open_driver(where: str, scheme: str, within: Callable[[Callable[[], T]], T | CannotLook]) -> tuple[Any, str]:
@@ -60,16 +61,30 @@ def open_driver(where: str, scheme: str, within: Callable[[Callable[[], T]], T |
         raise UsageError(f"{where} needs the package fsspec: {install('remote')}") from error
     _refuse(where, scheme, {*known_implementations})
     try:
-        if scheme in _SSH:
-            from runbook.stores._sftp import KnownHostsOnly
-
-            for name in _SSH:
-                register_implementation(name, KnownHostsOnly, clobber=True)
+        for name, driver in _our_own(scheme).items():
+            register_implementation(name, driver, clobber=True)
         get_filesystem_class(scheme)
     except ImportError as error:
         remedy = known_implementations[scheme].get("err", str(error))
         raise UsageError(f"{where} needs a driver that is not installed here: {remedy}") from error
     return _opened(where, scheme, url_to_fs, within)
+
+
+def _our_own(scheme: str) -> dict[str, Any]:
+    """By scheme, drivers that are put in the place of the library's.
+
+    Raises:
+        ImportError: a package is not installed.
+    """
+    if scheme in _SSH:
+        from runbook.stores._sftp import KnownHostsOnly
+
+        return dict.fromkeys(_SSH, KnownHostsOnly)
+    if scheme in _S3:
+        from runbook.stores._s3 import SameHostOnly
+
+        return dict.fromkeys(_S3, SameHostOnly)
+    return {}
 
 
 def _opened(where: str, scheme: str, url_to_fs: Any, within: Callable[..., Any]) -> tuple[Any, str]:

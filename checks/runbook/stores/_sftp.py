@@ -48,6 +48,12 @@ class KnownHostsOnly(SFTPFileSystem):  # type: ignore[misc]  # fsspec ships no t
         self.client = client
         self.ftp = client.open_sftp()
 
+    @staticmethod
+    def _decode_stat(stat: Any, parent_path: str | None = None) -> dict[str, Any]:
+        """As the library has it, which calls a pipe or a device a file; with the mode."""
+        found: dict[str, Any] = SFTPFileSystem._decode_stat(stat, parent_path)  # noqa: SLF001 - its only place
+        return found | {"mode": stat.st_mode}
+
 
 def _load(keys: Any) -> None:
     """Fill the table of host keys. A line that nobody can read vouches for nobody, nor does a key that a file revokes.

@@ -5,15 +5,19 @@ Credentials and settings are that driver's own: its environment variables and fi
 """
 
 import os
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
+from msgspec import Struct
+
+from runbook.evidence.reading import LARGEST
 from runbook.evidence.store import REPLACED, NotKept, StoredFile, refuse_misplaced, refuse_to_remove_evidence
-from runbook.evidence.store_layout import EXPECTED, FACTS, RUNS, is_evidence, misplaced
+from runbook.evidence.store_layout import EXPECTED, FACTS, RUNS, is_evidence, misplaced, strange
 from runbook.model.errors import CannotLook, UsageError
-from runbook.plugins.beside import Beside
+from runbook.stores._bounds import Overflowed, within
 from runbook.stores._drivers import open_driver
 
 SCHEMES: Final = ("*",)
@@ -21,6 +25,9 @@ SCHEMES: Final = ("*",)
 T = TypeVar("T")
 
 _AT_ONCE = 32  # files asked for together: drivers of object stores fetch them side by side; our judgement
+_MOST_LISTED = 1 << 30  # bytes of memory for one answer: a listing of a million files takes as much. Our judgement
+_MOST_READ = 4 * LARGEST  # bytes of memory for files that are read together: drivers hold some of them twice
+_FILE = "file"  # what drivers call one
 _PATIENCE = 60.0  # seconds for one answer; drivers such as webhdfs wait for ever on a server that is silent
 
 # Drivers that may be used by several threads: those of object stores, and webhdfs, which sends each request by itself.
@@ -68,13 +75,7 @@ class Remote:
         Raises:
             UsageError: the file system refused, or did not answer.
         """
-        found: dict[str, int] = {}
-        for part in (RUNS, EXPECTED):
-            listed = _within_patience(partial(self._list, f"{self._root}/{part}"))
-            if isinstance(listed, CannotLook):
-                raise UsageError(f"{self.name} can't be looked at: {listed}")
-            found |= {self._below(path): size for path, size in listed.items()}
-        return {path: size for path, size in sorted(found.items()) if is_evidence(path)}
+        return {path: entry.size for path, entry in self._evidence().items()}
 
     def read(self, wanted: Callable[[str, int], bool]) -> Iterator[StoredFile]:
         """Read the wanted files, in the order of their paths.
@@ -82,17 +83,19 @@ class Remote:
         Raises:
             UsageError: it can't be listed. A file that can't be read is named as such.
         """
-        paths = [path for path, size in self.sizes().items() if wanted(path, size)]
-        for start in range(0, len(paths), _AT_ONCE):
-            some = paths[start : start + _AT_ONCE]
-            got = _within_patience(partial(self._fetch, some))
-            for path in some:
-                if isinstance(got, CannotLook):
+        entries = {path: entry for path, entry in self._evidence().items() if wanted(path, entry.size)}
+        for some in _portions(entries):
+            fetched = {path: entry.size for path, entry in some.items() if not entry.trouble()}
+            got = within(partial(self._fetch, fetched), _PATIENCE, _MOST_READ)
+            if isinstance(got, Overflowed):
+                raise UsageError(f"{self.name} can't be read: {got}; one of {', '.join(fetched)}")
+            for path, entry in some.items():
+                if trouble := entry.trouble():
+                    yield StoredFile(path, trouble=f"it can't be read: {trouble}")
+                elif isinstance(got, CannotLook):
                     yield StoredFile(path, trouble=f"it can't be read: {got}")
-                elif isinstance(content := got[path], bytes):
-                    yield StoredFile(path, content)
                 else:
-                    yield StoredFile(path, trouble=f"it can't be read: {content}")
+                    yield _stored(path, entry.size, got[path])
 
     def facts(self) -> list[str]:
         """Where facts are kept.
@@ -126,6 +129,14 @@ class Remote:
             raise UsageError(f"{self.name} {trouble}: {answer}")
         return answer
 
+    def _evidence(self) -> "dict[str, _Entry]":
+        """What stands where evidence does, in the order of the paths."""
+        found: dict[str, _Entry] = {}
+        for part in (RUNS, EXPECTED):
+            listed = self._answered(partial(self._list, f"{self._root}/{part}"), "can't be looked at")
+            found |= {self._below(path): entry for path, entry in listed.items()}
+        return {path: entry for path, entry in sorted(found.items()) if is_evidence(path)}
+
     def _below(self, path: str) -> str:
         """Where a listed path stands in the store.
 
@@ -157,7 +168,7 @@ class Remote:
             if self._files.exists(passing):
                 self._files.rm_file(passing)
 
-    def _list(self, folder: str) -> dict[str, int]:
+    def _list(self, folder: str) -> "dict[str, _Entry]":
         self._files.invalidate_cache()
         try:
             if self._scheme in _WITHOUT_FOLDERS:
@@ -167,16 +178,63 @@ class Remote:
                 found = {entry["name"]: entry for _, _, files in walked for entry in files.values()}
         except FileNotFoundError:
             return {}
-        return {str(path): int(entry["size"]) for path, entry in found.items()}
+        return {
+            str(path): _Entry(int(entry["size"]), str(entry.get("type", _FILE)), int(entry.get("mode") or 0))
+            for path, entry in found.items()
+        }
 
-    def _fetch(self, paths: list[str]) -> dict[str, Any]:
-        """Content, or what the driver raised, by path."""
-        places = {f"{self._root}/{path}": path for path in paths}
-        if len(places) == 1:  # drivers give a single file's content without its path
-            [(place, path)] = places.items()
-            return {path: self._files.cat_file(place)}
-        got = self._files.cat(list(places), on_error="return")
-        return {path: got.get(place, got.get(self._files.unstrip_protocol(place))) for place, path in places.items()}
+    def _fetch(self, sizes: Mapping[str, int]) -> dict[str, Any]:
+        """Content, or what the driver raised, by path: no more than a byte above what was listed."""
+        places, ends = [f"{self._root}/{path}" for path in sizes], [size + 1 for size in sizes.values()]
+        got = self._files.cat_ranges(places, [0] * len(places), ends, on_error="return")
+        return dict(zip(sizes, got, strict=True))
+
+
+class _Entry(Struct, frozen=True):
+    """What was listed of a file.
+
+    Attributes:
+        size: its bytes.
+        kind: what the driver calls it: `file` is one.
+        mode: as `st_mode`; 0 where the file system has none.
+    """
+
+    size: int
+    kind: str
+    mode: int
+
+    def trouble(self) -> str:
+        """Why it is not read, or ""."""
+        if self.kind != _FILE or (self.mode and not stat.S_ISREG(self.mode)):
+            return f"it is {strange(self.mode) if self.mode else f'a {self.kind}, which no run leaves: not read'}"
+        if self.size > LARGEST:
+            return f"it has {self.size} bytes, more than any run leaves: not read"
+        return ""
+
+
+def _portions(entries: Mapping[str, _Entry]) -> Iterator[dict[str, _Entry]]:
+    """What is asked for together: some files, and not more bytes than the largest may have."""
+    some: dict[str, _Entry] = {}
+    held = 0
+    for path, entry in entries.items():
+        takes = 0 if entry.trouble() else entry.size
+        if some and (len(some) == _AT_ONCE or held + takes > LARGEST):
+            yield some
+            some, held = {}, 0
+        some[path] = entry
+        held += takes
+    if some:
+        yield some
+
+
+def _stored(path: str, size: int, content: Any) -> StoredFile:
+    """A file as it came, if it is as long as was listed."""
+    if not isinstance(content, bytes):
+        return StoredFile(path, trouble=f"it can't be read: {content}")
+    if len(content) != size:
+        came = f"{len(content)} came" if len(content) < size else "more came"
+        return StoredFile(path, trouble=f"it was listed with {size} bytes, and {came}: files of a store never change")
+    return StoredFile(path, content)
 
 
 def open_store(where: str, settings: Mapping[str, Any]) -> Remote:
@@ -194,5 +252,4 @@ def open_store(where: str, settings: Mapping[str, Any]) -> Remote:
 
 
 def _within_patience(call: Callable[[], T]) -> T | CannotLook:
-    """Call foreign code, which may raise anything, or never come back."""
-    return Beside(call, "store").within(_PATIENCE)
+    return within(call, _PATIENCE, _MOST_LISTED)

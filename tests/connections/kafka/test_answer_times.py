@@ -64,6 +64,13 @@ def test_a_broker_that_stops_again_and_again_is_met_at_its_stop_whenever_it_is_a
     assert 0.6 < max(found.seconds) < 1.0
 
 
+@pytest.mark.parametrize("at", [0.8, 1.5, 2.4])
+def test_who_gives_more_time_meets_rarer_stops(net: Any, at: float) -> None:
+    """With the least time a second is quiet here, and the broker passes for a quick one."""
+    found = timed(net, Stutters(net, frozen=0.75, every=2.5, at=at), most=10.0)
+    assert max(found.seconds) > 0.5
+
+
 def test_one_stop_is_followed_by_a_quiet_stretch() -> None:
     quick = exchanges(*[0.003] * 10)
     assert goes_on(quick, 0.0, QUIET - 0.1, 4.0)

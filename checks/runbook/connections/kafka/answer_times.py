@@ -15,9 +15,11 @@ from runbook.answers.kafka import AnswerTimes
 from runbook.model.errors import CannotLook
 
 QUIET: Final = 1.0
-"""Seconds without a hiccup after which no more is asked: our judgement."""
+"""Seconds without a hiccup after which no more is asked, at least: our judgement."""
 LONGEST: Final = 4.0
-"""Seconds after which no more is asked in any case, though an answer may still be waited for: our judgement."""
+"""How many quiet stretches pass until no more is asked in any case, though an answer may still be waited for: our
+judgement."""
+_SHARE: Final = 0.2  # of the time that a run leaves: a tenth of its deadline, as half of that is left at first
 ENOUGH: Final = 2
 """Answers that took long, or never came, after which no more is asked."""
 _LONG: Final = 1.0  # seconds
@@ -41,13 +43,13 @@ class Exchange(Struct, frozen=True):
         return self.ended - self.sent
 
 
-def goes_on(taken: list[Exchange], began: float, now: float, longest: float) -> bool:
+def goes_on(taken: list[Exchange], began: float, now: float, longest: float, quiet: float = QUIET) -> bool:
     """Whether to ask once more: until it was quiet for long enough, or is known not to be."""
     if now - began >= longest or sum(not one.answered or one.seconds > _LONG for one in taken) >= ENOUGH:
         return False
     usual = _HICCUP + 2 * min((one.seconds for one in taken), default=0.0)
     hiccups = [one.ended for one in taken if not one.answered or one.seconds > usual]
-    return len(taken) < _LEAST or now - max([began, *hiccups]) < QUIET
+    return len(taken) < _LEAST or now - max([began, *hiccups]) < quiet
 
 
 def without_stalls(one: Exchange, stalls: list[tuple[float, float]]) -> float:
@@ -70,12 +72,17 @@ class AnswerTimer:
         self._ended = False
 
     async def times(self, most: float) -> AnswerTimes:
-        """Ask as long as that tells more, and no more once so many seconds have passed."""
+        """Ask as long as that tells more, and no more once so many seconds have passed.
+
+        Who gives a run more time is asking more: the quiet stretch grows with it, so that rarer stops are met.
+        """
+        quiet = max(QUIET, _SHARE * most)
         watched = self._net.call_soon_with_future(self._watch_ourselves())
         connected = await self._exchange(self._connect)
         began = time.monotonic()
         taken: list[Exchange] = []
-        while goes_on(taken, began, time.monotonic(), min(LONGEST, most - connected.seconds)):
+        longest = min(LONGEST * quiet, most - connected.seconds)
+        while goes_on(taken, began, time.monotonic(), longest, quiet):
             taken.append(await self._exchange(self._ask))
             await self._net.sleep(self._between)
         self._ended = True
