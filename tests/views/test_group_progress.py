@@ -305,3 +305,13 @@ def test_where_it_was_written_to_it_is_said_why_nothing_is_known_of_its_member()
     found = beside(end=930)
     assert (found.progress, found.stands) == (None, None)
     assert found.untold.startswith("its member has partitions in which it has committed nothing yet")
+
+
+def test_groups_that_a_registry_left_behind_at_a_restart_are_not_judged() -> None:
+    journal, gone = {"topic": "kafkasql-journal"}, {"members": 0, "owner": ""}
+
+    def count(row: dict[str, Any]) -> int:
+        lag, topic = fact("kafka_group_lag", WELL | row), fact("kafka_topic", TOPIC)
+        return len(list(compute(lag=lag, topic=topic).rows))
+
+    assert (count(journal | gone), count(journal), count(gone), count(journal | {"members": None})) == (0, 1, 1, 1)

@@ -58,3 +58,43 @@ def test_compacted_and_empty_and_other_topics_have_no_row() -> None:
 def test_records_that_nobody_counted_may_be_there() -> None:
     assert share(reaches("orders", 11, records=None), reaches("a.orders", 16)) == [(50, [])]
     assert share(reaches("orders", 11), reaches("a.orders", 16, records=None)) == [(50, [])]
+
+
+def older(begin: int | None, source: int | None, mirror: int | None, **cells: Any) -> bool | None:
+    first = fact(
+        "kafka_partition_offset",
+        [
+            {
+                "topic": "orders",
+                "partition": 0,
+                "records": 9,
+                "begin": begin,
+                "oldest": source and DAY.format(source),
+                "newest": DAY.format(21),
+            }
+        ],
+    )
+    topics = fact("kafka_topic", [{"name": "a.orders"} | KEPT | cells])
+    [row] = compute(source=first, target=reaches("a.orders", mirror), topic=topics, prefix="a.", topics=["orders"]).rows
+    return row.older  # type: ignore[attr-defined, no-any-return]
+
+
+def test_records_from_before_the_first_that_a_source_ever_had_are_of_another_topic() -> None:
+    assert older(0, 20, 11) is True
+    assert older(0, 11, 11) is False
+    assert older(0, 11, 20) is False
+
+
+def test_a_source_that_has_lost_its_first_records_may_have_had_older_ones() -> None:
+    assert older(7, 20, 11) is False
+
+
+@pytest.mark.parametrize(("begin", "source", "mirror"), [(None, 20, 11), (0, None, 11), (0, 20, None)])
+def test_which_records_are_older_is_unknown_for_want_of_a_time(
+    begin: int | None, source: int | None, mirror: int | None
+) -> None:
+    assert older(begin, source, mirror) is None
+
+
+def test_times_of_arrival_tell_nothing_of_age() -> None:
+    assert older(0, 20, 11, timestamp_type="LogAppendTime") is None

@@ -1,7 +1,7 @@
 """Which topics of a source are meant to be on a target, how they are called there, and how old they may be."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import Final
 
@@ -55,3 +55,27 @@ def meant(topics: Sequence[str] | None, exclude: Sequence[str] | None) -> Callab
 def state(name: str) -> str:
     """Whose state a topic is, in words; empty if it is nobody's."""
     return next((what for what, pattern in _STATE.items() if pattern.fullmatch(name)), "")
+
+
+def takes_of(
+    patterns: Sequence[str] | None, exclude: Sequence[str] | None
+) -> tuple[Callable[[str], bool] | None, list[str]]:
+    """A function from a name to whether MirrorMaker takes it, None if that can't be told; and why it can't."""
+    if patterns is None or exclude is None:
+        return None, ["its filters are not known"]
+    try:
+        take, leave = ([re.compile(pattern) for pattern in given] for given in (patterns, exclude))
+    except re.error as error:
+        return None, [f"the filter {error.pattern!r} is not understood here: {error.msg}"]
+    return (
+        lambda name: (
+            any(pattern.fullmatch(name) for pattern in take) and not any(pattern.fullmatch(name) for pattern in leave)
+        ),
+        [],
+    )
+
+
+def any_of(answers: Iterable[bool | None]) -> bool | None:
+    """Whether one of these is true, None if that can't be told."""
+    known = set(answers)
+    return True if True in known else None if None in known else False

@@ -1,7 +1,7 @@
 """Whether groups keep up with what is written, and how long what they have not read is kept at least."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from runbook.model.by_pattern import seconds_of
 from runbook.model.fact import Fact, Observed
@@ -44,6 +44,8 @@ _NOT_ALL = (
     "written there: how fast it reads can't be told"
 )
 _BY_SIZE = "topics that retention.bytes alone bounds are judged by unread-records-fit-in-retention-bytes"
+_JOURNAL: Final = "kafkasql-"
+"""How topics of Apicurio's registry begin: an instance reads them as a new group at each start and leaves it behind."""
 _LAG = (
     "group",
     "topic",
@@ -137,7 +139,9 @@ class GroupProgress(Row):
 VIEW = View(
     help="One row per group and partition of kafka_group_lag, with what kafka_topic says of its retention.",
     row=GroupProgress,
-    version=2,
+    version=3,
+    leaves_out="groups without members of topics in which a registry (Apicurio) keeps its schemas: an instance makes a "
+    "new one at each start",
     inputs={
         "lag": Input("kafka_group_lag", columns=_LAG),
         "topic": Input("kafka_topic", columns=("name", "cleanup_policy", "retention_ms", "retention_bytes")),
@@ -185,7 +189,8 @@ def compute(
     """
     settings = {row["name"]: row for row in topic.rows("name", "cleanup_policy", "retention_ms", "retention_bytes")}
     declared = seconds_of(seldom)
-    seen = [row | {"late": _bearable(late, declared(row["group"]))} for row in lag.rows(*_LAG)]
+    told = [row for row in lag.rows(*_LAG) if not row["topic"].startswith(_JOURNAL) or row["members"] != 0]
+    seen = [row | {"late": _bearable(late, declared(row["group"]))} for row in told]
     for row in seen:
         row |= {"is_late": _is_late(row, row["late"], spare), "held": _held(row, spare)}
     owners: dict[tuple[str, str], set[str | None]] = {}

@@ -1,13 +1,12 @@
 """What the filters of MirrorMaker take of a source's topics, and what they should."""
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from typing import Annotated, NamedTuple
 
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
-from runbook.views._mirrors import EXCLUDE, TOPICS, meant, state
+from runbook.views._mirrors import EXCLUDE, TOPICS, any_of, meant, state, takes_of
 
 
 class MirrorChoice(Row):
@@ -74,7 +73,7 @@ def compute(
     flows: list[_Flow] = []
     for row in connector.rows():
         if row["kind"] == "source":
-            takes, why = _takes(row["topics"], row["topics_exclude"])
+            takes, why = takes_of(row["topics"], row["topics_exclude"])
             gaps += [Gap(f"{row['connector']}: {reason}") for reason in why]
             known = row["target"] is not None and row["separator"] is not None
             back = row["target"] + row["separator"] if known else None
@@ -87,33 +86,15 @@ def compute(
             answers = [flow.takes_topic(name) for flow in flows]
             found = [flow.name for flow, answer in zip(flows, answers, strict=True) if answer]
             whole = None if None in answers else found
-            returns = _any(flow.returns(name) for flow in flows)
+            returns = any_of(flow.returns(name) for flow in flows)
             rows.append(
                 MirrorChoice(
-                    topic=name, meant=wanted(name), taken=_any(answers), flows=whole, state=state(name), returns=returns
+                    topic=name,
+                    meant=wanted(name),
+                    taken=any_of(answers),
+                    flows=whole,
+                    state=state(name),
+                    returns=returns,
                 )
             )
     return Observed(rows=rows, gaps=gaps)
-
-
-def _any(answers: Iterable[bool | None]) -> bool | None:
-    known = set(answers)
-    return True if True in known else None if None in known else False
-
-
-def _takes(
-    topics: Sequence[str] | None, exclude: Sequence[str] | None
-) -> tuple[Callable[[str], bool] | None, list[str]]:
-    """A function from a name to whether it is taken, None if that can't be told; and why it can't."""
-    if topics is None or exclude is None:
-        return None, ["its filters are not known"]
-    try:
-        take, leave = ([re.compile(pattern) for pattern in patterns] for patterns in (topics, exclude))
-    except re.error as error:
-        return None, [f"the filter {error.pattern!r} is not understood here: {error.msg}"]
-    return (
-        lambda name: (
-            any(pattern.fullmatch(name) for pattern in take) and not any(pattern.fullmatch(name) for pattern in leave)
-        ),
-        [],
-    )

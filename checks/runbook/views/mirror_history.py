@@ -11,6 +11,7 @@ from runbook.model.view import Input, View
 from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant
 
 _ASKED = ("topic", "partition", "records", "oldest", "newest")
+_OUT_OF_ORDER = 60.0  # seconds; a first record that was not copied may be a little younger than the next
 
 
 class MirrorHistory(Row):
@@ -31,15 +32,23 @@ class MirrorHistory(Row):
             unit="percent",
         ),
     ]
+    older: Annotated[
+        bool | None,
+        Cell(
+            "Whether the mirror has records from before all that its source ever had: the source still has its first "
+            "record, and that is a minute younger or more. Unknown as the share."
+        ),
+    ]
 
 
 VIEW = View(
     help="One row per partition with records at both ends, unless compacted: how far back the mirror reaches.",
     row=MirrorHistory,
+    version=2,
     leaves_out="partitions without records at one end, of topics that are compacted, or that are not meant to "
     "be mirrored",
     inputs={
-        "source": Input("kafka_partition_offset", columns=_ASKED, at="source"),
+        "source": Input("kafka_partition_offset", columns=(*_ASKED, "begin"), at="source"),
         "target": Input("kafka_partition_offset", columns=_ASKED, at="target"),
         "topic": Input("kafka_topic", columns=("name", "cleanup_policy", "timestamp_type"), at="target"),
     },
@@ -84,6 +93,7 @@ def compute(
                 source_oldest=original["oldest"],
                 oldest=mirror["oldest"],
                 share=_share(original["oldest"], original["newest"], mirror["oldest"]) if known else None,
+                older=_older(original, mirror["oldest"]) if known else None,
             )
         )
     return Observed(rows=rows, gaps=distinct(gaps))
@@ -96,6 +106,15 @@ def _pairs(
         mirror = mirrors.get((prefix + row["topic"], row["partition"]))
         if mirror is not None:
             yield row, mirror
+
+
+def _older(original: dict[str, Any], begins: str | None) -> bool | None:
+    """Whether a mirror that begins then is older than what its source has had from its first record on."""
+    if original["begin"] is None or (original["begin"] == 0 and None in (original["oldest"], begins)):
+        return None
+    if original["begin"] > 0 or original["oldest"] is None or begins is None:
+        return False
+    return (moment.read(original["oldest"]) - moment.read(begins)).total_seconds() >= _OUT_OF_ORDER
 
 
 def _share(first: str | None, last: str | None, begins: str | None) -> int | None:

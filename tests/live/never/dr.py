@@ -4,6 +4,7 @@ _WALKED = "a walk sees it, not a state that is kept: tests/live/sites/test_walke
 _SEEDED = "a walk sees it, not a state that is kept: tests/live/sites/test_reseeded.py"
 _CENTRES = "a walk sees it, not a state that is kept: tests/live/zookeeper/test_walked_centres.py"
 _NO_RIGHTS = "the ACLs of the lab's two sites let nobody write, and name no group"
+_PLAYED = "seen to fail on two real sites, tests/records/played/first-2.md; no fault of the lab does it"
 NEVER_PASS = {
     "applications-may-work-there": _NO_RIGHTS,
     "nothing-is-there-yet": _WALKED,
@@ -13,6 +14,9 @@ NEVER_PASS = {
     "zookeeper-counts-each-vote": _CENTRES,
 }
 NEVER_FAIL = {
+    "no-source-topic-was-made-again": _PLAYED,
+    "offset-syncs-topic-is-there": _PLAYED,
+    "group-filters-take-what-is-meant": _PLAYED,
     "applications-may-work-there": _NO_RIGHTS,
     "the-standby-has-its-history": "no fault of the lab deletes a mirror that is then made again",
     "nothing-is-there-yet": _WALKED,
