@@ -1,7 +1,7 @@
 """Protobuf: a file as a registry keeps it, the first message of which is the record's."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NoReturn
 
@@ -10,9 +10,8 @@ from proto_schema_parser.parser import Parser
 
 from schema_compat.bounds import DEEPEST, MOST_FIELDS, bounded, refuse_deep
 from schema_compat.parsed import PROTOBUF, Clash, Field, Parsed, References, SchemaError, UndecidedSchema, joined
-from schema_compat.protobuf_file import Enum, Message, ProtobufMember, ProtoFile, file_of, resolved
+from schema_compat.protobuf_file import Enum, Message, ProtobufMember, ProtoFile, Reserved, file_of, resolved
 from schema_compat.protobuf_judgement import ProtobufJudgement
-from schema_compat.protobuf_numbers import given_up
 
 _LONGEST: Final = 1 << 18
 """Characters of a file: the parser reads some 200,000 a second."""
@@ -179,3 +178,48 @@ class _Refusing(ErrorListener):  # type: ignore[misc] # the library ships no typ
 def _strict(recognizer: Any) -> None:
     recognizer.removeErrorListeners()
     recognizer.addErrorListener(_Refusing())
+
+
+def given_up(new: ProtoFile, old: ProtoFile) -> list[str]:
+    """What may be used again for something else, a sentence each; of messages and enums that both files have."""
+    found = []
+    for name, message in old.messages.items():
+        now = new.messages.get(_moved(name, old, new))
+        if now is not None:
+            before = {member.name: member.number for member in message.members}
+            after = {member.name: member.number for member in now.members}
+            found += list(_free(name, before, after, message.reserved, now.reserved))
+    for name, enum in old.enums.items():
+        later = new.enums.get(_moved(name, old, new))
+        if later is not None:
+            found += list(_free(name, enum.values, later.values, enum.reserved, later.reserved))
+    return found
+
+
+def _moved(name: str, old: ProtoFile, new: ProtoFile) -> str:
+    """The full name in the other file's package."""
+    local = name.removeprefix(f"{old.package}.") if old.package else name
+    return f"{new.package}.{local}" if new.package else local
+
+
+def _free(
+    place: str, before: Mapping[str, int], after: Mapping[str, int], was: Reserved, reserved: Reserved
+) -> Iterator[str]:
+    taken = {number: word for word, number in after.items()}
+    for word, number in before.items():
+        if word not in after and number in taken and taken[number] not in before:
+            yield f"{place}.{word}: its number {number} now belongs to {taken[number]}"
+        elif word not in after and number not in taken and not reserved.has(number):
+            yield f"{place}.{word}: removed, and its number {number} is not reserved"
+        if word not in after and word not in reserved.names:
+            yield f"{place}.{word}: removed, and its name is not reserved"
+    for first, last in was.spans:
+        if not any(begin <= first and last <= end for begin, end in reserved.spans):
+            yield (
+                f"{place}: {first} to {last} was reserved and is no longer"
+                if last > first
+                else (f"{place}: {first} was reserved and is no longer")
+            )
+    for word in was.names:
+        if word not in reserved.names:
+            yield f"{place}: {word} was reserved and is no longer"

@@ -5,7 +5,7 @@ import pytest
 
 from probes.groups_played import ARCHIVE, REFUNDS, Moving, member, topic_partition
 from runbook.answers.kafka import TopicPartition
-from runbook.connections.kafka.kept_commits import offsets_partition
+from runbook.connections.kafka.group_observations import offsets_partition
 from runbook.model.errors import Denied, TimedOut
 
 Play = Callable[[str], Any]

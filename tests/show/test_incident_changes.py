@@ -7,7 +7,7 @@ import pytest
 from runbook.changes.difference import CellChange, Comparison, EntityChange, Kind, Unseen
 from runbook.incident.changes import seen_changes
 from runbook.incident.record import ObservationSince
-from runbook.show.incident_changes import changes_section
+from runbook.show.incident_page import changes_section
 
 BEFORE = "2026-11-23T06:00:00.000Z"
 

@@ -1,7 +1,7 @@
 """Write a history as a results store, through the engine's own writer."""
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -9,15 +9,16 @@ from msgspec import Struct
 
 from kafka_lab.history.calendar import Calendar
 from kafka_lab.history.chance import digest
-from kafka_lab.history.definitions import definitions, most_definitions
-from kafka_lab.history.environments import environments
-from kafka_lab.history.expectation import snapshots
+from kafka_lab.history.definitions import InventedCheck, definitions, most_definitions
+from kafka_lab.history.environments import MadeEnvironment, environments
 from kafka_lab.history.runs import runs_of
-from runbook.evidence.snapshot import write_snapshot
+from runbook import __version__
+from runbook.evidence.snapshot import Snapshot, write_snapshot
 from runbook.evidence.store import write_atomically, write_run
 from runbook.model.errors import UsageError
 
 _MOST_ENVIRONMENTS = 1000  # our judgement: beyond, the names would look alike
+_MINUTE = 30  # of Monday: before the first run of the week
 
 
 class HistorySize(Struct, frozen=True):
@@ -96,3 +97,22 @@ def _is_generated(file: Path) -> bool:
             return msgspec.json.decode(lines.readline()).get("generated") is True
         except (msgspec.DecodeError, AttributeError):
             return False
+
+
+def snapshots(
+    environments: Sequence[MadeEnvironment], definitions: Sequence[InventedCheck], calendar: Calendar
+) -> Iterator[Snapshot]:
+    """Tell the snapshots: one in the first week, and one in each week in which something was expected anew."""
+    before = None
+    for week in range(calendar.weeks):
+        checks = [definition.expected(week) for definition in definitions if definition.begins <= week]
+        books = {definition.runbook: definition for definition in definitions if definition.begins <= week}
+        expected = {
+            environment.name: [name for name, check in books.items() if check.applies(environment.tier)]
+            for environment in environments
+            if environment.expected(week)
+        }
+        at = calendar.moment(week, day=0, minute=_MINUTE)
+        if at is not None and (checks, expected) != before:
+            before = (checks, expected)
+            yield Snapshot(at, __version__, expected, checks)

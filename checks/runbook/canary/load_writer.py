@@ -3,6 +3,7 @@
 import json
 import time
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from confluent_kafka import KafkaException, Producer
@@ -10,7 +11,6 @@ from confluent_kafka.admin import AdminClient
 from msgspec import structs
 
 from runbook.canary.leftovers import hold, release, sweep
-from runbook.canary.machine import BusyMachine
 from runbook.canary.messages import CanaryJob, CanaryReport, ParentLine
 from runbook.canary.payload import HEAD, payloads
 from runbook.canary.seen import Gaps, Latencies
@@ -196,3 +196,28 @@ class _Writer:
 
     def _count_wire(self, text: str) -> None:
         self._wire = sum(broker.get("txbytes", 0) for broker in json.loads(text)["brokers"].values())
+
+
+class BusyMachine:
+    """The share of all processors that was busy since this was made."""
+
+    def __init__(self) -> None:
+        """Begin."""
+        self._before = _times()
+
+    def share(self) -> float | None:
+        """Between 0 and 1; None where the system does not say (no /proc/stat), or it was too short."""
+        before, after = self._before, _times()
+        if before is None or after is None or after[1] <= before[1]:
+            return None
+        return round(1 - (after[0] - before[0]) / (after[1] - before[1]), 3)
+
+
+def _times() -> tuple[int, int] | None:
+    """Idle and all time of the processors, in ticks (proc_stat(5)); waiting for disks counts as idle."""
+    try:
+        name, *ticks = Path("/proc/stat").read_text("ascii").partition("\n")[0].split()
+        counts = [int(tick) for tick in ticks[:8]]
+    except (OSError, ValueError):
+        return None
+    return (counts[3] + counts[4], sum(counts)) if name == "cpu" else None

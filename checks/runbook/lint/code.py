@@ -1,4 +1,4 @@
-"""Code of users that is to be loaded, and can't be: whatever asks for it would be unknown."""
+"""What a project holds and nothing loads or reads: code that can't be used, files that look like runbooks."""
 
 import re
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from typing import Final
 
 from runbook.model.errors import FilePosition, Problem, UsageError, nearest
 from runbook.plugins.catalog import catalog
+from runbook.run.sources.project import find_project
 from runbook.run.sources.runbooks import shown_path
 
 _DECLARE: Final = {"probes": "PROBE", "views": "VIEW", "recoveries": "", "connections": ""}
@@ -43,3 +44,10 @@ def _unread(checks: Path) -> Iterator[Problem]:
                 )
         elif (meant := nearest(folder.name, [*_DECLARE])) and any(folder.glob("*.py")):
             yield Problem(FilePosition(place), f"not read: {', '.join(_DECLARE)} are", f"call it {meant}")
+
+
+def unread_runbooks() -> Iterator[Problem]:
+    """Yield a problem for each of the project one is in."""
+    project = find_project()
+    for file, remedy in project.unread() if project else ():
+        yield Problem(FilePosition(shown_path(file)), "not read, though it looks like a runbook", remedy)

@@ -7,17 +7,13 @@ from msgspec import Struct
 
 from runbook.lint.cases import cases_lacking, cases_of_no_runbook
 from runbook.lint.causes import mistaken_causes
-from runbook.lint.code import unloadable_code
+from runbook.lint.checks import unnamed_gates, unprovable_drills, unread_parameters, unreasoned_severities
+from runbook.lint.code import unloadable_code, unread_runbooks
 from runbook.lint.commands import unrunnable_commands
-from runbook.lint.consequences import unreasoned_severities
-from runbook.lint.drills import unprovable_drills
 from runbook.lint.fences import unmarked_fences, unmarked_ids
-from runbook.lint.gates import unnamed_gates
 from runbook.lint.links import dead_links
 from runbook.lint.mentions import lost_mentions
 from runbook.lint.neighbours import neighbour_of, read_beside
-from runbook.lint.parameters import unread_parameters
-from runbook.lint.unread import unread_runbooks
 from runbook.lint.versions import front_matter_mistakes, unversioned_changes
 from runbook.lint.words import unknown_words
 from runbook.model.block import Cause, Check, Diagnostic, Effect, GateCheck, GateEntry, Procedure

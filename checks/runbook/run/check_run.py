@@ -22,18 +22,23 @@ from runbook.parse.runbook import Runbook
 from runbook.plugins.catalog import add_user_checks
 from runbook.run.collection.collected_facts import Facts
 from runbook.run.collection.prewarmed_workers import PrewarmedWorkers
-from runbook.run.diagnosis.changes_since import ExplainedObservation, tell_changes
+from runbook.run.diagnosis.changes_since import ExplainedObservation, part_failures, put_new_first, tell_changes
 from runbook.run.diagnosis.comparison import observation_of_facts
 from runbook.run.diagnosis.explanation import JudgedEnvironment, diagnose
-from runbook.run.diagnosis.lasting_failures import part_failures
-from runbook.run.diagnosis.new_causes import put_new_first
 from runbook.run.judgement.cause_search import Subject
 from runbook.run.judgement.runner import Progress, Runner
 from runbook.run.planning.deadline import bounded, deadline_for
 from runbook.run.planning.heads import heads_of
 from runbook.run.planning.inventory_mistakes import mistakes_of
-from runbook.run.planning.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, expected, plan
-from runbook.run.planning.questions_of_causes import questions_of_causes
+from runbook.run.planning.plan import (
+    HEAD_CONNECTION,
+    Judgement,
+    Selection,
+    asks_of,
+    expected,
+    plan,
+    questions_of_causes,
+)
 from runbook.run.sources.built_in import BUILT_IN, replaced_by, with_way_on
 from runbook.run.sources.chosen_environments import choose
 from runbook.run.sources.compiled_causes import known_causes

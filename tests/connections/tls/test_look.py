@@ -5,9 +5,9 @@ import pytest
 
 from runbook.answers.tls import Endpoint
 from runbook.connections.tls import look as module
-from runbook.connections.tls.endpoint import merged
 from runbook.connections.tls.handshake import Met, Terms
 from runbook.connections.tls.look import look
+from runbook.connections.tls.outside import merged
 from runbook.model.errors import Garbled, TimedOut
 from runbook.model.probe import Deadline
 from support.tls_servers import HOST, context, serving

@@ -7,8 +7,8 @@ import pytest
 from runbook.evidence.bundle import Bundle
 from runbook.model.diagnosis import Diagnosis
 from runbook.model.fact import Fact, Gap
+from runbook.run.diagnosis.changes_since import part_failures
 from runbook.run.diagnosis.explanation import JudgedEnvironment
-from runbook.run.diagnosis.lasting_failures import part_failures
 from support.small_runbooks import EACH, NOW, check_text, fact, inventory, runner_of, stored, target
 
 pytestmark = pytest.mark.usefixtures("fakes")

@@ -10,8 +10,8 @@ from runbook.judge.cause import compile_cause
 from runbook.model.block import Cause
 from runbook.model.diagnosis import CauseFound
 from runbook.model.fact import Fact, Gap
+from runbook.run.diagnosis.changes_since import put_new_first
 from runbook.run.diagnosis.explanation import JudgedEnvironment, diagnose
-from runbook.run.diagnosis.new_causes import put_new_first
 from support.cause_blocks import CAUSE, block
 from support.small_runbooks import EACH, NOW, check_text, fact, inventory, runner_of, small_runbook, stored, target
 

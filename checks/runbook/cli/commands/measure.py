@@ -92,7 +92,6 @@ def command(
     import sys
 
     from runbook.canary.load import longest, planned, steady
-    from runbook.cli.kept_measurement import keep_measurement, plot_measurement
     from runbook.cli.measure_options import (
         allowed,
         announced,
@@ -102,7 +101,7 @@ def command(
         refuse_beside,
         while_seconds,
     )
-    from runbook.cli.perf_tests import print_perf_tests
+    from runbook.cli.measure_output import keep_measurement, plot_measurement, print_perf_tests
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.run.sources.chosen_environments import choose_one
     from runbook.run.sources.inventories import load_inventory

@@ -1,14 +1,15 @@
 """Requests about the cluster, its brokers and groups, made through kafka-python, and what their responses mean."""
 
 from base64 import urlsafe_b64encode
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from runbook.answers.kafka import Broker, Cluster, ConsumerGroup, Feature, LogDir, Quorum, Voter
+from runbook.answers.kafka import Broker, Cluster, ConsumerGroup, Feature, LogDir, Quorum, ReplicaSize, Voter
 from runbook.answers.kafka.errors import NoController
 from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import Denied
+from runbook.model.fact import Gap
 from runbook.model.quantity import Bytes, Timestamp
 
 CONTROLLER: Final = "the controller"
@@ -206,3 +207,41 @@ def check(code: int, subject: str) -> None:
 
 def _known(count: int | None) -> Bytes | None:
     return None if count is None or count < 0 else Bytes(count)
+
+
+class BrokerSizes(NamedTuple):
+    """The replicas of a broker, and what it does not tell of them."""
+
+    sizes: list[ReplicaSize]
+    gaps: list[Gap]
+
+
+def describe_replicas(python: KafkaPythonClient, broker: Broker) -> BrokerSizes:
+    """What a broker holds, without replicas that are still being moved there.
+
+    Raises:
+        CannotLook: it did not tell; without rights Kafka answers an empty list and, before 3.2, no error.
+    """
+    from kafka.protocol.admin import DescribeLogDirsRequest
+
+    answer: Any = python.ask(broker.id, broker.label, DescribeLogDirsRequest(topics=None))
+    # not made up: old versions of the answer have no field for an error, and an empty list is refused below
+    check(getattr(answer, "error_code", 0) or 0, broker.label)
+    if not answer.results:
+        needs = "Describe on the cluster"
+        raise Denied(f"{broker.label} shows none of its log directories: it needs {needs}", needs)
+    sizes = [
+        ReplicaSize(
+            topic=topic.name, partition=partition.partition_index, path=folder.log_dir, size=partition.partition_size
+        )
+        for folder in answer.results
+        for topic in folder.topics
+        for partition in topic.partitions
+        if not partition.is_future_key
+    ]
+    gaps = [
+        Gap.of(from_code(folder.error_code, f"{folder.log_dir} of {broker.label}"), {"broker": broker.id})
+        for folder in answer.results
+        if folder.error_code
+    ]
+    return BrokerSizes(sizes, gaps)

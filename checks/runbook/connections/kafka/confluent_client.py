@@ -10,7 +10,16 @@ from typing import Any, Final, Self
 
 from runbook.answers.kafka import Acl, Broker, Cluster, ConsumerGroup, GroupDescription, Partition, Setting
 from runbook.answers.kafka.errors import AnotherCluster, MixedUp, NoLogin
-from runbook.connections.kafka.confluent_words import acl, any_acl, cluster, description, in_a_word, setting
+from runbook.connections.kafka.confluent_words import (
+    acl,
+    any_acl,
+    cluster,
+    description,
+    in_a_word,
+    refuse_missing_files,
+    refused_settings,
+    setting,
+)
 from runbook.connections.kafka.errors import NO_CONNECTION, TELLS_THE_CAUSE, from_librdkafka, said_of, silence
 from runbook.connections.kafka.identity import (
     INVALID_REQUEST,
@@ -21,7 +30,6 @@ from runbook.connections.kafka.identity import (
 )
 from runbook.connections.kafka.introduction import Introduction, Introductions, listener
 from runbook.connections.kafka.properties import SERVERS, bootstrap_servers, for_librdkafka, security_protocol
-from runbook.connections.kafka.refused_settings import refuse_missing_files, refused_settings
 from runbook.formats.addresses import host_port
 from runbook.model.errors import CannotLook, Denied, Misconfigured
 from runbook.model.probe import Deadline

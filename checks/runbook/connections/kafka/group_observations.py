@@ -1,6 +1,7 @@
 """What groups did between two looks: commits and ends, twice; and when what they have not read was written."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from runbook.answers.kafka import TopicPartition, TopicSettings
@@ -19,13 +20,17 @@ from runbook.answers.kafka.offsets import (
     READ_COMMITTED,
     READ_UNCOMMITTED,
 )
-from runbook.connections.kafka.kept_commits import OFFSETS, last_writes
-from runbook.connections.kafka.newest import newest_at_last
+from runbook.connections.kafka.newest import Ask, newest_at_last
 from runbook.connections.kafka.offsets import Places
 from runbook.connections.kafka.unread import Search, Unread
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
-from runbook.model.quantity import Offset, Timestamp
+from runbook.model.probe import Deadline
+from runbook.model.quantity import Offset, PartitionNumber, Timestamp
+
+OFFSETS: Final = "__consumer_offsets"
+_INTEGERS: Final = 2**32
+
 
 if TYPE_CHECKING:
     from runbook.connections.kafka.reader import Kafka
@@ -250,3 +255,37 @@ def _skewed(
         elif before and after and after.offset > before.offset and last.timestamp < then - _AHEAD:
             found[partition] = "past", f"what is written now is dated {(then - last.timestamp) / 1000:.0f} s ago"
     return found
+
+
+def last_writes(
+    ask: Ask, kept: AbstractSet[TopicPartition], groups: Sequence[str], clock: Deadline
+) -> dict[str, Timestamp]:
+    """When something was last written where a group's commits are kept; of whom that is not told, nothing.
+
+    Since then nobody of them has committed. OffsetFetch tells no times. But commits are records of __consumer_offsets,
+    which coordinators stamp, and ListOffsets tells a partition's youngest. Heartbeats write nothing; joining, leaving
+    and expiring do.
+
+    Args:
+        ask: asks for places in partitions.
+        kept: partitions of the offsets topic; none where it can't be seen.
+        groups: of whom it is asked.
+        clock: the time for it.
+    """
+    partitions = {group: TopicPartition(OFFSETS, offsets_partition(group, len(kept))) for group in groups if kept}
+    there = {*partitions.values()} & kept
+    last, _ = newest_at_last(ask(dict.fromkeys(sorted(there), NEWEST)), lambda: there, ask, clock)
+    return {
+        group: last[partition].timestamp
+        for group, partition in partitions.items()
+        if partition in last and last[partition].timestamp >= 0
+    }
+
+
+def offsets_partition(group: str, count: int) -> PartitionNumber:
+    """The partition of the offsets topic that keeps a group, as coordinators choose it: by Java's hash of its name."""
+    units, hashed = group.encode("utf-16-be", "surrogatepass"), 0
+    for high, low in zip(units[::2], units[1::2], strict=True):
+        hashed = (31 * hashed + (high << 8 | low)) % _INTEGERS
+    positive = min(hashed, _INTEGERS - hashed)
+    return PartitionNumber(0 if positive == _INTEGERS // 2 else positive % count)

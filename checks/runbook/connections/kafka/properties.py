@@ -9,7 +9,6 @@ import ssl
 from collections.abc import Mapping
 from typing import Any, Final
 
-from runbook.connections.kafka.tls_socket import ClosingSocket
 from runbook.model.errors import Misconfigured
 from runbook.model.probe import Deadline
 
@@ -158,3 +157,24 @@ def _tls(settings: Mapping[str, Any]) -> ssl.SSLContext:
         context.verify_mode = ssl.CERT_NONE
     context.sslsocket_class = ClosingSocket
     return context
+
+
+class ClosingSocket(ssl.SSLSocket):
+    """A TLS socket that closes itself if its handshake fails, for a context's `sslsocket_class`.
+
+    kafka-python leaves the socket of a handshake that failed to the garbage collector.
+    """
+
+    def do_handshake(self, block: bool = False) -> None:  # noqa: FBT001, FBT002 - the signature of the class above
+        """Shake hands, or go on with it.
+
+        Raises:
+            OSError: it failed, and the socket is closed; or it must wait, and is not.
+        """
+        try:
+            super().do_handshake(block)
+        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            raise
+        except OSError:
+            self.close()
+            raise

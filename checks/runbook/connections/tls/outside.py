@@ -1,13 +1,14 @@
 """All endpoints of an environment, looked at side by side, each once."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from runbook.answers.tls import Certificate, Endpoint, OfferedTls
+from msgspec.structs import replace
+
+from runbook.answers.tls import NOBODY, Certificate, Endpoint, OfferedTls
 from runbook.connections._memory import Memory
 from runbook.connections.tls import learning
 from runbook.connections.tls.chain import described, load, whole_chain
-from runbook.connections.tls.endpoint import merged
 from runbook.connections.tls.look import look
 from runbook.connections.tls.settings import authorities, given_endpoints
 from runbook.connections.tls.web import status_for_anybody
@@ -23,6 +24,20 @@ WEB: Final = ("jolokia", "prometheus", "schema_registry", "connect")
 _AT_ONCE = 16  # endpoints side by side; our judgement
 
 Seen = list[tuple[Endpoint, OfferedTls]]
+
+
+def merged(found: Iterable[Endpoint]) -> list[Endpoint]:
+    """Each address once, with all its origins; whose it is, the first tells that knows."""
+    by_address: dict[str, Endpoint] = {}
+    for endpoint in found:
+        before = by_address.get(endpoint.address)
+        if before is None:
+            by_address[endpoint.address] = endpoint
+            continue
+        known = before if before.broker != NOBODY else endpoint
+        origins = tuple(dict.fromkeys((*before.origins, *endpoint.origins)))
+        by_address[endpoint.address] = replace(before, broker=known.broker, listener=known.listener, origins=origins)
+    return list(by_address.values())
 
 
 class Outside:

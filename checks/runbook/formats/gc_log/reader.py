@@ -5,13 +5,11 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from runbook.formats.gc_log.decoration import NOWHEN, moment
+from runbook.formats.gc_log.decoration import NOWHEN, moment, unwrap
 from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Start, Unended
 from runbook.formats.gc_log.legacy import BRACKETS, Legacy, is_legacy
-from runbook.formats.gc_log.missed import Missed
-from runbook.formats.gc_log.numbering import Numbering
+from runbook.formats.gc_log.missed import Missed, Numbering
 from runbook.formats.gc_log.unified import RELEVANT, Unified
-from runbook.formats.gc_log.wrapper import unwrap
 
 _OPENING = 200
 """A JVM says within so many lines which collector it uses; our judgement, the recorded ones take up to 25."""

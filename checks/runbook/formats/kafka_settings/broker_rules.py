@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from operator import ge, gt, le
 from typing import Any, Final
 
-from runbook.formats.kafka_settings.rule import Rule
+from runbook.formats.kafka_settings.facts import Rule
 
 _GROUPS = "GroupCoordinatorConfig"
 _KINDS_OF_GROUPS = ("group.consumer.", "group.share.", "group.streams.")

@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from runbook.formats.kafka_settings.facts import Kind
-from runbook.formats.kafka_settings.rule import Rule
+from runbook.formats.kafka_settings.facts import Kind, Rule
 
 _IDEMPOTENCE = "ProducerConfig.postProcessAndValidateIdempotenceConfigs"
 _IN_FLIGHT = "max.in.flight.requests.per.connection"

@@ -8,8 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from runbook.formats.kafka_settings.facts import Kind
-from runbook.formats.kafka_settings.rule import Rule
+from runbook.formats.kafka_settings.facts import Kind, Rule
 
 _CLIENTS: Final[Sequence[Kind]] = ("producer", "consumer", "admin")
 _HOST_PORT: Final = re.compile(r"(?:[0-9a-zA-Z\-%._]*://)?\[?[0-9a-zA-Z\-%._:]*]?:([0-9]+)")

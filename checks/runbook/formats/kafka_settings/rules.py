@@ -9,8 +9,7 @@ from typing import Any, Final
 
 from runbook.formats.kafka_settings.broker_rules import BROKER_RULES
 from runbook.formats.kafka_settings.client_rules import CLIENT_RULES
-from runbook.formats.kafka_settings.facts import Kind
-from runbook.formats.kafka_settings.rule import Rule
+from runbook.formats.kafka_settings.facts import Kind, Rule
 from runbook.formats.kafka_settings.values import UNKNOWN
 from runbook.formats.release_numbers import numbers
 

@@ -1,7 +1,7 @@
 """What changed since a kept look, told beside what a run says of an incident."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -11,11 +11,18 @@ from runbook.changes.difference import EntityChange, Unseen
 from runbook.changes.observations import Observation
 from runbook.changes.wording import WORDS, sentence, why_blind
 from runbook.evidence.bundle import Bundle
+from runbook.judge.cause import CompiledCause
+from runbook.judge.judge import judge
 from runbook.judge.summary import counted
-from runbook.model.diagnosis import ChangesSince, Diagnosis, LabelledSentence, of_environment
+from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, LabelledSentence, of_environment
 from runbook.model.recovery import WithheldCell
+from runbook.model.result import Outcome
 from runbook.model.run import Run
+from runbook.run.collection.collected_facts import CollectedFacts
+from runbook.run.collection.fact_assembly import stored
 from runbook.run.diagnosis.comparison import since
+from runbook.run.diagnosis.explanation import JudgedEnvironment
+from runbook.run.judgement.cause_search import Subject, search_cause
 
 MOST = 3  # changes that are told; our judgement: an answer fits a screen of 24 lines
 
@@ -96,3 +103,41 @@ def diagnosis_of(run: Run, environment: str) -> Diagnosis:
         found = Diagnosis(environment=environment)
         run.diagnoses.append(found)
     return found
+
+
+def part_failures(diagnosis: Diagnosis, here: JudgedEnvironment, kept: Bundle) -> None:
+    """Say which failing checks are new since a kept look, and which failed then.
+
+    Of what that look did not see, or did not ask for, nobody knows.
+    """
+    then = CollectedFacts({one.ask: stored(one.ask, one.facts) for one in kept.kept})
+    failed: dict[str, Outcome] = {}
+    for judgement, result in here.judged:
+        asked = [ask for asks in judgement.asks.values() for ask in asks]
+        known = not judgement.not_applicable_reason and all(ask in then.facts for ask in asked)
+        if result.outcome is Outcome.FAIL and not result.waived and known:
+            verdict = judge(judgement.compiled, then.of(judgement), judgement.context(kept.started_at))
+            failed[result.check] = verdict.outcome
+    well = (Outcome.PASS, Outcome.NOT_APPLICABLE)
+    diagnosis.lasting = [check for check, outcome in failed.items() if outcome is Outcome.FAIL]
+    diagnosis.newly = [check for check, outcome in failed.items() if outcome in well]
+
+
+def put_new_first(diagnosis: Diagnosis, causes: Iterable[CompiledCause], here: JudgedEnvironment, kept: Bundle) -> None:
+    """Say of each cause that holds whether it is new since a kept look, and put the new ones first.
+
+    Of what that look did not see, or did not ask for, nobody knows whether it is new; so too of a cause over a link.
+    """
+    known = {cause.placed.name: cause for cause in causes if cause.cause.over == "environment"}
+    then = CollectedFacts({one.ask: stored(one.ask, one.facts) for one in kept.kept})
+    for found in diagnosis.causes if len(diagnosis.named) > 1 else ():
+        if found.certain and found.cause in known:
+            found.new = _is_new(found, known[found.cause], here, then, kept.started_at)
+    diagnosis.causes.sort(key=lambda one: (not one.certain, not one.new))
+
+
+def _is_new(found: CauseFound, cause: CompiledCause, here: JudgedEnvironment, then: CollectedFacts, when: str) -> bool:
+    looked = search_cause(cause, Subject(here.target), then, here.judgements, when)
+    if looked is None or looked.unseen:
+        return False
+    return all({name: [value] for name, value in finding.keys.items()} != found.keys for finding in looked.findings)

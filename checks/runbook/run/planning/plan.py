@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from runbook.judge.compiled import Compiled
 from runbook.judge.judge import Context
 from runbook.model.ask import FactQuestion, ask
-from runbook.model.block import SEVERITIES, Check, FactRequest, Objective, Severity
+from runbook.model.block import SEVERITIES, Cause, Check, FactRequest, Objective, Severity
 from runbook.model.column import Column
 from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.model.link import Mirror, values_of
@@ -18,6 +18,7 @@ from runbook.model.run import Expected
 from runbook.parse.inventory import FLEET, Inventory, Target
 from runbook.parse.runbook import Runbook
 from runbook.parse.yaml_document import Path
+from runbook.plugins.catalog import catalog
 from runbook.run.sources.name_patterns import means
 
 HEAD = "kafka_cluster"  # the probe whose one row says what an environment is
@@ -340,3 +341,27 @@ def asks_of(
         for a in asks
     ]
     return list(dict.fromkeys([*heads, *needed, *of_causes]))
+
+
+def questions_of_causes(runbooks: Iterable[Runbook], judgements: Sequence[Judgement]) -> list[FactQuestion]:
+    """Every question of the runbooks' causes, of each environment or link of which a check of theirs is judged."""
+    known = catalog("probes")
+    found: dict[FactQuestion, None] = {}
+    for book in runbooks:
+        mine = [judgement for judgement in judgements if judgement.runbook is book]
+        asked = [request for judgement in mine for request in judgement.compiled.check.facts.values()]
+        subjects = {
+            (judgement.subject_kind, judgement.subject): judgement
+            for judgement in mine
+            if not judgement.not_applicable_reason
+        }
+        for cause in (placed.block for placed in book.placed() if isinstance(placed.block, Cause)):
+            more = [request for request in cause.facts.values() if request not in asked and request.probe in known]
+            for judgement in subjects.values() if more else ():
+                if judgement.subject_kind != cause.over:
+                    continue
+                for request in more:
+                    concerned = judgement.targets[-1] if request.at == "source" else judgement.targets[0]
+                    probe, values = known.load(request.probe).PROBE, values_of({}, judgement.link)
+                    found |= dict.fromkeys(questions(concerned, probe, request, values))
+    return [*found]

@@ -13,10 +13,11 @@ from runbook.parse.inventory import OF_INVENTORY
 from runbook.parse.runbook import LenientRunbook, LocatedBlock, Runbook, read_runbook, read_text, survey_runbook
 from runbook.plugins.content import builtin_runbooks
 from runbook.run.sources.built_in import BUILT_IN, builtin_names, replaced_by, with_way_on
-from runbook.run.sources.no_runbook import no_runbook, not_read
 from runbook.run.sources.project import VARIABLE, Project, above, find_project, is_there
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_INVENTORY = re.compile(r"^environments *:", re.MULTILINE)
+_CASES = re.compile(r"^cases *:", re.MULTILINE)
 
 
 def own_names() -> list[str]:
@@ -270,3 +271,43 @@ def shown_path(path: Path) -> str:
     here = Path.cwd()
     below = path.is_absolute() and path.is_relative_to(here) and here != Path(here.anchor)
     return str(path.relative_to(here)) if below else str(path)
+
+
+def no_runbook(path: Path) -> str:
+    """Why a path that there is can't be a runbook, and what to write instead; "" where it may be one.
+
+    Raises:
+        Invalid: it is no text.
+    """
+    if path.is_dir():
+        return f"{path} is a folder: {_instead_of_folder(path)}"
+    if path.suffix not in {".yaml", ".yml"}:
+        return ""
+    text = read_text(path, str(path))
+    if _INVENTORY.search(text):
+        return f"{path} is an inventory: runbook lint -i {path} says what is wrong with it{_without_names()}"
+    if _CASES.search(text):
+        return f"{path} is a file of cases: name its runbook, {path.resolve().parent.name}"
+    return f"{path} is no runbook: a runbook is a Markdown file"
+
+
+def not_read(name: str) -> str:
+    """Say of a name that a file of the project has it which is not read, and the remedy; "" where none has."""
+    project = find_project()
+    unread = project.unread() if project else ()
+    return next((f"{file} is not read: {remedy}; " for file, remedy in unread if file.stem == name), "")
+
+
+def _without_names() -> str:
+    project = find_project()
+    named = project is not None and project.settings.inventory
+    return "; runbook lint without names looks at the project's" if named else ""
+
+
+def _instead_of_folder(folder: Path) -> str:
+    if find_project() is not None:
+        return "without names every runbook of the project is meant"
+    there = [path for path in (folder, folder / "runbooks") if next(path.glob("*.md"), None)]
+    if there:
+        return f"name its runbooks, as in {there[0] / '*.md'}"
+    return "no runbook (*.md) is in it"

@@ -9,7 +9,7 @@ from runbook.answers.kafka.group_observations import GroupObservations
 from runbook.connections.kafka.group_observations import observe_twice
 from runbook.connections.kafka.reader.groups import Groups
 from runbook.connections.kafka.reader.offsets import Offsets
-from runbook.connections.kafka.reader.subscriptions import ClientMetrics
+from runbook.connections.kafka.reader.rights import ClientMetrics
 from runbook.connections.kafka.reader.writers import Writers
 
 

@@ -9,8 +9,8 @@ from runbook.answers.kafka import AnswerTimes, Broker, LogDir, ReplicaSize, Sett
 from runbook.answers.kafka.errors import BY_CHANCE, AnotherCluster, NoLogin, NotRegistered
 from runbook.connections.kafka import anonymous_access, cluster_requests
 from runbook.connections.kafka.broker_liveness import lost
+from runbook.connections.kafka.cluster_requests import describe_replicas
 from runbook.connections.kafka.reader.cluster import ClusterReader
-from runbook.connections.kafka.replica_sizes import describe_replicas
 from runbook.model.errors import CannotLook, Denied
 from runbook.model.fact import Gap
 from runbook.model.quantity import BrokerId

@@ -4,7 +4,7 @@ from typing import Literal
 
 import pytest
 
-from runbook.lint.consequences import unreasoned_severities
+from runbook.lint.checks import unreasoned_severities
 from runbook.model.block import Check
 from runbook.model.errors import Invalid
 from runbook.parse.runbook import parse_runbook
