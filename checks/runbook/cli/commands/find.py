@@ -30,12 +30,12 @@ def command(
 ) -> int:
     """Find the symptom of an alert, an error text or a log line.
 
-    An alert or error that a runbook names is found in any spelling and with any text around it; then nothing else is
-    shown. (For general errors such as IOException, places that match the rest of the line come first.) Otherwise the
-    places that contain your words are shown: symptoms, then checks, procedures, runbooks, and prose of your runbooks.
-    The first line then says that no runbook lists the text, unless the title of the first place has all the words.
-    Words that no runbook has, such as host names, do not count. If no place has half of the other words, the three
-    nearest are shown, marked as near. Contacts no system.
+    An alert or error that a runbook lists is found in any spelling, within any text, and only its places are shown.
+    (A general error such as IOException shows first the places that match the rest of the line.) For all else it shows
+    the places that contain your words: symptoms, then checks, procedures, runbooks, and prose of your runbooks. If the
+    title of the first place lacks a word, the first line says that no runbook lists the text. Words that no runbook
+    has, such as host names, do not count. If no place has half of the other words, it shows the three nearest, marked
+    as near. Contacts no system.
 
     Exit codes: 0 found, also where places only share words with the text, 2 nothing found and one of your runbooks has
     mistakes, 4 nothing found, or only near places ("no match; nearest:").

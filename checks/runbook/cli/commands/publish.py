@@ -76,8 +76,8 @@ def command(
 ) -> int:
     """Build the site in a new folder, with an archive for offline reading, then switch to it if the build succeeded.
 
-    The site of the current project (runbook.yaml): its runbooks, the built-in runbooks that it includes, its own pages
-    and its results. Outside of a project, the site of the current checkout.
+    The site has the runbooks, pages and results of the current project (runbook.yaml), and the built-in runbooks that
+    it includes. Outside of a project, it is the site of the current checkout.
     """
     import sys
 
