@@ -145,7 +145,7 @@ dist: $(READY)  ## make dist KEY=~/.ssh/release: the release's files in dist/, w
 
 # What the tests drive beside Kafka: a browser, an SSH server, Prometheus; and a Kubernetes API server, which the first
 # run builds with Go in minutes (`make test-live` builds the whole control plane). Tests of what is missing are skipped, and say so.
-SYSTEMS := jq:jq curl:curl chromium:chromium sshd:openssh-server ip:iproute2 prometheus:prometheus faketime:faketime tmux:tmux
+SYSTEMS := jq:jq curl:curl chromium:chromium nginx:nginx-light sshd:openssh-server ip:iproute2 prometheus:prometheus faketime:faketime tmux:tmux
 systems:
 	@missing=""; for one in $(SYSTEMS); do \
 	  PATH="$$PATH:/usr/sbin:/sbin" command -v "$${one%%:*}" >/dev/null || missing="$$missing $${one#*:}"; done; \

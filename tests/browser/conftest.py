@@ -15,7 +15,11 @@ from playwright.sync_api import Browser, sync_playwright
 from browser.made_site import build, write_sources
 from browser.payloads import PAYLOADS
 from browser.watching import Watched, watched
+from publish.conftest import few_pages
+from publish.planted_names import fill
+from runbook.parse.runbook import read_runbook
 from runbook.publish.build import FOR_A_FOLDER
+from runbook.publish.pseudonyms import KEY, key_of
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -95,6 +99,18 @@ def hostile_site(tmp_path_factory: pytest.TempPathFactory, chromium_path: str) -
     settings = root / "mkdocs.yml"  # nothing of a stranger's is in a notebook: the other site has run them
     settings.write_text(settings.read_text(encoding="utf-8").replace("execute: true", "execute: false"), "utf-8")
     return build(root, tmp_path_factory.mktemp("hostile-site"))
+
+
+@pytest.fixture(scope="session")
+def nameless_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of few pages without names, over results that have a name wherever they may have one."""
+    root = tmp_path_factory.mktemp("nameless")
+    few_pages(root)
+    shutil.rmtree(root / "site-data")
+    fill(root / "site-data", read_runbook(root / "runbooks" / "hostile.md"))
+    key = root / "site-data" / "redaction.key"
+    key_of(key)
+    return build(root, tmp_path_factory.mktemp("nameless-site"), **{KEY: str(key)})
 
 
 @pytest.fixture(scope="session")

@@ -85,6 +85,7 @@ def opened(browser: Browser, file: Path, scheme: str) -> Iterator[Page]:
     with watched(browser, color_scheme=scheme, viewport={"width": DESK, "height": 900}) as seen:
         page = seen.open(file.as_uri())
         assert page.evaluate("document.body.dataset.mdColorScheme") == SCHEMES[scheme]
+        page.evaluate("document.querySelectorAll('.md-content details').forEach(fold => { fold.open = true; })")
         yield page
 
 

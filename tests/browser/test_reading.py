@@ -1,5 +1,6 @@
 """The site reads without JavaScript, with a keyboard alone, and on paper."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -91,3 +92,50 @@ def test_no_page_of_a_runbook_is_longer_than_fifteen_screens_of_a_phone(browser:
             height = phone.open(file.as_uri()).evaluate("document.documentElement.scrollHeight")
             assert height <= 15 * 844, file
     assert max(file.stat().st_size for file in (site / "runbooks").rglob("*.html")) <= 200_000
+
+
+def test_no_page_of_evidence_is_longer_than_fifteen_screens_of_a_phone(browser: Browser, site: Path) -> None:
+    with watched(browser, viewport={"width": 390, "height": 844}) as phone:
+        for file in (site / "evidence").rglob("*.html"):
+            page = phone.open(file.as_uri())
+            assert page.evaluate("document.documentElement.scrollHeight") <= 15 * 844, file
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), file
+            assert file.stat().st_size <= 200_000, file
+
+
+def test_a_link_to_a_result_opens_it_and_paper_has_what_is_folded(watch: Watched, site: Path) -> None:
+    address = (site / "evidence/prod-eu/ha.html").as_uri()
+    page = watch.open(address)
+    folded = page.locator(".rb-result > details:not([open]) > div")
+    assert folded.count() > 1
+    verify = page.locator(f"[id='{(name := folded.last.get_attribute('id'))}'] .rb-receipt pre")
+    assert not verify.is_visible()
+    page.emulate_media(media="print")
+    assert verify.is_visible()
+    page.emulate_media(media="screen")
+    page.goto(f"{address}#{name}")
+    assert verify.is_visible()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1440, 900)])
+def test_the_first_screen_of_home_says_what_for_whom_and_how_to_begin(
+    browser: Browser, site: Path, size: tuple[int, int]
+) -> None:
+    with watched(browser, viewport={"width": size[0], "height": size[1]}) as seen:
+        page = seen.open((site / "index.html").as_uri())
+        for said in ("Each statement is also a check", "For teams that run Kafka", "Your first check"):
+            box = page.locator(".md-content").get_by_text(said).first.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= size[1], said
+
+
+def test_every_link_within_the_site_names_a_file(site: Path) -> None:
+    """A bucket shows no index of a folder, and a page that is opened from the disk would list the files of one."""
+    folders = re.compile(r'<a [^>]*href="((?![a-z]+:|//)[^"#?]*/|\.\.?)"')
+    found = {f"{file.relative_to(site)}: {one}" for file in pages(site) for one in folders.findall(file.read_text())}
+    assert found == set()
+
+
+def pages(site: Path) -> list[Path]:
+    """All pages but the one for a missing address, whose links are those of a server."""
+    return [file for file in site.rglob("*.html") if file.name != "404.html"]

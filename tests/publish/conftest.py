@@ -311,8 +311,14 @@ def build_site() -> Callable[..., subprocess.CompletedProcess[str]]:
 
 @pytest.fixture(scope="session")
 def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sources of a small site: our mkdocs.yml and docs/, a hostile runbook, results, a scorecard."""
+    """See `few_pages`."""
     root = tmp_path_factory.mktemp("small-site")
+    few_pages(root)
+    return root
+
+
+def few_pages(root: Path) -> None:
+    """Write the sources of a small site: our mkdocs.yml and docs/, a hostile runbook, results, a scorecard."""
     settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").replace("checks/runbook", f"{ROOT}/checks/runbook")
     (root / "mkdocs.yml").write_text(settings, encoding="utf-8")
     for folder in ("stylesheets", "scripts"):
@@ -333,4 +339,3 @@ def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     fill(root / "site-data" / "results", read_runbook(file))
     (root / "site-data" / "scorecard").mkdir()
     (root / "site-data" / "scorecard" / "scorecard.json").write_text(json.dumps(scorecard()), encoding="utf-8")
-    return root

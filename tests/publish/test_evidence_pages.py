@@ -22,7 +22,8 @@ def texts(store: Path, now: datetime) -> dict[str, str]:
 
 def test_a_failure_shows_its_rows_what_they_share_and_what_was_not_seen(texts: dict[str, str]) -> None:
     text = texts["evidence/broken/hostile.md"]
-    assert '<section class="rb-card rb-result" id="hostile-rows-hold-broken">' in text
+    assert '<section class="rb-card rb-result">\n<details open>' in text
+    assert '<div id="hostile-rows-hold-broken">' in text
     assert "name orders" in text
     assert "2 of 2 share broker" in text
     assert "Waiver by sre &lt;script&gt; until 2026-12-01, for 1 of 2: until" in text

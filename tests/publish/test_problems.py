@@ -113,10 +113,16 @@ def test_topics_have_owners_of_their_own_and_the_rest_is_the_environments(card: 
 def test_the_first_step_is_what_the_runbook_says(card: Any, book: Runbook) -> None:
     steps = first_steps([book])
     assert steps["hostile/rows-hold"].href == "runbooks/hostile/rows-hold.html"
-    assert steps["hostile/rows-hold"].says.startswith("First do this:")
+    assert steps["hostile/rows-hold"].says().startswith("First do this:")
     [one] = problems(
         _failing(card, {}), EvidenceLinks([]), Owners(), {"hostile/rows-hold": FirstStep("Do it", "x.html")}
     )
     assert (one.first, one.href) == ("Do it", "x.html")
     [one] = _problems(_failing(card, {}))
     assert (one.first, one.href) == ("", "scorecard/environments/broken.html")
+
+
+def test_the_first_step_of_a_cause_names_what_the_cause_is_about() -> None:
+    step = FirstStep("Start broker {broker.broker} in {broker.rack}. Then wait.", "x.html")
+    assert step.says({"broker": [2, 3]}) == "Start broker 2, 3 in …"
+    assert step.says() == "Start broker … in …"

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from runbook.publish.scorecard import Scorecard
-from runbook.publish.scorecard_index import MOST, index_page
+from runbook.publish.scorecard_index import FEW, MOST, index_page
 from runbook.publish.scorecard_pages import scorecard_pages
 from runbook.publish.week_pages import week_view
 
@@ -184,3 +184,13 @@ def test_every_table_can_be_loaded(card: Any) -> None:
     for name in card["tables"]:
         assert f'href="data/{name}.csv"' in text
     assert 'href="scorecard.json"' in text
+
+
+def test_many_lines_of_one_kind_are_folded_away(card: Any) -> None:
+    news = _page(card).partition("## What changed this week")[2]
+    assert "<details" not in news
+    row = next(row for row in card["tables"]["changes"] if row["change"] == "fixed")
+    card["tables"]["changes"] += [row] * FEW
+    news = _page(card).partition("## What changed this week")[2]
+    assert news.count("<details") == news.count("</details>") == 1
+    assert " lines</summary>" in news.partition('<h3 id="fixed">')[2].partition("<h3")[0]

@@ -44,6 +44,20 @@ def test_news_leave_out_what_is_none() -> None:
     assert told == ["3 newly failing (1 critical)", "4 fixed", "1 waiver within 14 days of the end", "2 drills due"]
 
 
+def test_of_the_first_week_nothing_is_said_to_be_new_or_to_have_got_worse(card: Any) -> None:
+    assert _week(FINE, is_first=True, fixed=0, drills_due=1).news == [
+        "the first week: there is none to compare it with",
+        "1 drill due",
+    ]
+    assert "no week to compare with" not in _pages(card)["scorecard/weeks/2026-W47.md"]
+    for row in card["tables"]["trend"]:
+        row["status"] = [None] * (len(row["weeks"]) - 1) + row["status"][-1:]
+    page = _pages(card)["scorecard/weeks/2026-W47.md"]
+    assert "The first week: there is none to compare it with" in page
+    assert "no week to compare with" in page
+    assert "no score fell" not in page
+
+
 def test_silent_comes_first_and_then_what_fails_by_severity_before_any_score() -> None:
     ordered = sorted([FINE, BLIND, GRAVE, SILENT], key=lambda one: one.grave)
     assert [one.name for one in ordered] == ["c", "b", "d", "a"]

@@ -1,6 +1,7 @@
 """The evidence behind every cell: for each environment and runbook the last results, with their rows.
 
-What needs a person is shown in full, what complies in one line each: fifty environments stay quick to read.
+What needs a person is told in full, what complies in one line each. The first results are open; the others open with a
+tap, and for a link that leads to one: an environment in which all fails stays a page that a phone can show.
 """
 
 import shlex
@@ -18,6 +19,7 @@ from runbook.publish.site_paths import built, evidence_folder, evidence_page, fi
 
 ORDER = ("fail", "unknown", "waived", "unobserved", "not_applicable", "pass")  # what needs a person first
 OPEN = ORDER[:3]
+FEW = 3  # results that a page shows open, lines that it does not fold; our judgement: what one reads at once
 
 
 def evidence_pages(
@@ -76,12 +78,13 @@ def results_page(
         title(f"Evidence: {runbook} in {environment.name}"),
         fragment("results_head.html", environment=environment, runbook=runbook, published=published),
     ]
+    first = [seen for status in OPEN for seen in by_status[status]][:FEW]
     for status, group in by_status.items():
         if group:
             word = STATUS[status].word
             parts.append(f"## {heading(word.capitalize())} ({len(group)}) {{ #{anchor(word)} }}")
             parts += (
-                _in_full(group, environment, published, verify)
+                _in_full(group, first, environment, published, verify)
                 if status in OPEN
                 else [_compact(group, published, verify)]
             )
@@ -97,12 +100,17 @@ def counts(results: Iterable[LastSeen]) -> dict[str, int]:
 
 
 def _in_full(
-    group: Sequence[LastSeen], environment: EnvironmentEvidence, published: Collection[str], verify: str
+    group: Sequence[LastSeen],
+    opened: Collection[LastSeen],
+    environment: EnvironmentEvidence,
+    published: Collection[str],
+    verify: str,
 ) -> list[Markup]:
     return [
         fragment(
             "result.html",
             seen=seen,
+            opened=any(seen is one for one in opened),
             because=reason_for(seen.result.consequence),
             place=_place(seen),
             published=published,
@@ -117,7 +125,7 @@ def _in_full(
 
 def _compact(group: Sequence[LastSeen], published: Collection[str], verify: str) -> Markup:
     rows = [(seen, _place(seen)) for seen in group]
-    return fragment("results_compact.html", rows=rows, published=published, verify=verify)
+    return fragment("results_compact.html", rows=rows, few=FEW, published=published, verify=verify)
 
 
 def _worst_first(seen: LastSeen) -> tuple[int, str, str]:

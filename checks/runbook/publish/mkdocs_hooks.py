@@ -63,6 +63,7 @@ def on_config(config: MkDocsConfig) -> None:
     if os.environ.get(FOR_A_FOLDER) and (offline := config.plugins.get("material/offline")):
         offline.config["enabled"] = True
         config.extra["polyfills"] = [_WORKER]  # ours, instead of the one that the plugin would fetch from elsewhere
+    config.extra.setdefault("homepage", "index.html")  # the theme's logo leads to a folder, which no bucket shows
     if NOTEBOOKS in config.plugins:
         data = _data(config)
         if os.environ.get(KEY):

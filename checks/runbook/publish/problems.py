@@ -100,7 +100,7 @@ def _problem(
         since=min(row.since_at for row in rows),
         days=longest[0].failing_days,
         new=all(row.since_week == card.week for row in rows),
-        first=step.says if step else "",
+        first=step.says(cause.keys if cause else None) if step else "",
         href=step.href if step else built(environment_page(worst.environment)),
     )
 

@@ -1,9 +1,9 @@
 """Results and scorecard for a site without names: names are replaced, and sentences that hold some are left out.
 
 What may stay is listed, and all else goes: numbers in columns that are declared as such, names of Kafka's settings,
-what runbooks say, and names of environments, their labels and owners. A cell that may hold a name gets a pseudonym,
-made with a key: the same on every page, and no way back without the key. Sentences of a run are made of cells: those of
-runbooks take their place, without values.
+what runbooks say, and names of environments, their labels and owners. A cell that may hold a name, and whoever answers
+for a waiver, gets a pseudonym, made with a key: the same on every page, and no way back without the key. Sentences of a
+run are made of cells: those of runbooks take their place, without values.
 """
 
 import hashlib
@@ -99,7 +99,10 @@ class Pseudonyms:
             card.tables,
             failing=[self._failing(row) for row in card.tables.failing],
             changes=[replace(row, reason=None) for row in card.tables.changes],
-            waivers=[replace(row, reason=LEFT_OUT, rows=LEFT_OUT) for row in card.tables.waivers],
+            waivers=[
+                replace(row, owner=self._person(row.owner), reason=LEFT_OUT, rows=LEFT_OUT)
+                for row in card.tables.waivers
+            ],
             drills=[replace(row, reason=None) for row in card.tables.drills],
         )
         return replace(card, tables=tables, quarantine=[])
@@ -139,7 +142,7 @@ class Pseudonyms:
             gaps=[Gap(gap.kind.value, kind=gap.kind) for gap in result.gaps],
             common=[replace(common, value=str(self.cell(common.entity, common.value))) for common in result.common],
             waiver=result.waiver
-            and WaiverUse(result.waiver.owner, LEFT_OUT, result.waiver.expires, result.waiver.rows),
+            and WaiverUse(self._person(result.waiver.owner), LEFT_OUT, result.waiver.expires, result.waiver.rows),
             params={name: self._parameter(result, name, value) for name, value in result.params.items()},
             remedy="",
             evidence=[replace(fact, digest=LEFT_OUT) for fact in result.evidence],
@@ -170,8 +173,11 @@ class Pseudonyms:
             reason=f"{row.failed} row{'' if row.failed == 1 else 's'} offend{'s' if row.failed == 1 else ''}",
             rows=[{name: value for name, value in offending.items() if name in shown} for offending in rows],
             common=[common | {"value": self.cell(common["entity"], common["value"])} for common in row.common],
-            waiver=row.waiver and row.waiver | {"reason": LEFT_OUT},
+            waiver=row.waiver and row.waiver | {"owner": self._person(row.waiver.get("owner", "")), "reason": LEFT_OUT},
         )
+
+    def _person(self, name: str) -> str:
+        return self.pseudonym("person", name) if name else ""
 
 
 def _counted(outcome: Outcome, failed: int, judged: int) -> str:
@@ -187,14 +193,16 @@ def _counted(outcome: Outcome, failed: int, judged: int) -> str:
 
 
 def _labels_of_no_names() -> tuple[set[str], set[str]]:
-    """The columns and entities of Kafka's settings, and those that are numbers in some probe or view."""
+    """The columns and entities of Kafka's settings, and those that are numbers somewhere and names nowhere."""
     settings: set[str] = set()
     counted: set[str] = set()
+    named: set[str] = set()
     for column in _columns():
         labels = {column.name, column.entity or column.name}
         settings |= labels if column.entity == "setting" else set()
         counted |= labels if column.type in _NUMBERS else set()
-    return settings, counted
+        named |= labels if column.entity and column.type == "string" else set()
+    return settings, counted - named
 
 
 def _columns() -> Iterator[Column]:

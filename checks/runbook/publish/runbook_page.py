@@ -63,16 +63,18 @@ def _headings(runbook: Runbook, context: PageContext) -> Iterator[str]:
 
 
 def _list(listed: Sequence[LocatedBlock], context: PageContext) -> Markup:
-    """Lines of blocks; long lists are folded away, but for those to begin with, and those with what needs a person."""
+    """Lines of blocks; long lists are folded away, but for those to begin with, and what needs a person."""
     lines = [_line(placed, context) for placed in listed]
     kinds = {type(placed.block) for placed in listed}
-    if len(lines) <= FEW or kinds & {Diagnostic, Procedure}:
-        fold = ""
-    elif kinds == {Check}:
-        fold = f"{len(lines)} checks: {_severities(line.severity for line in lines)}"
+    folded = [line for line in lines if not line.states]
+    if len(lines) <= FEW or len(folded) <= 1 or kinds & {Diagnostic, Procedure}:
+        return fragment("map.html", lines=lines, folded=[], fold="")
+    if kinds == {Check}:
+        other = "" if len(folded) == len(lines) else "other "
+        fold = f"{len(folded)} {other}checks: {_severities(line.severity for line in folded)}"
     else:
-        fold = f"{len(lines)} causes, which the symptoms lead to"
-    return fragment("map.html", lines=lines, fold=fold, is_open=any(line.states for line in lines))
+        fold = f"{len(folded)} causes, which the symptoms lead to"
+    return fragment("map.html", lines=[line for line in lines if line.states], folded=folded, fold=fold)
 
 
 def _line(placed: LocatedBlock, context: PageContext) -> MapLine:

@@ -113,6 +113,17 @@ class Scorecard(Struct, dict=True):
         *earlier, last = [status not in _NOTHING_CAME for status in trend.status]
         return last and not any(earlier)
 
+    def is_first_week(self) -> bool:
+        """Whether nothing came from anywhere in a week before the last, so that there is nothing to compare it with."""
+        before = {
+            status
+            for trend in self.tables.trend
+            if trend.runbook == ALL
+            for week, status in zip(trend.weeks, trend.status, strict=True)
+            if week != self.week
+        }
+        return bool(self.tables.trend) and before <= {*_NOTHING_CAME}
+
     def redefined_now(self) -> list[DefinitionChange]:
         """The definitions that changed in the last week."""
         return [row for row in self.tables.definitions if row.week == self.week]

@@ -19,6 +19,9 @@ HEAD = "---\ntitle: Scorecard\nhide: [navigation, toc]\n---\n\n"
 MOST = 100
 """So many lines of one kind are shown. Our judgement: nobody reads more; all of them are in the files to load."""
 
+FEW = 10
+"""Lines of one kind that are not folded away. Our judgement: as many as a phone shows on two screens."""
+
 KINDS = {
     "newly_failing": "Newly failing",
     "fixed": "Fixed",
@@ -57,6 +60,7 @@ def index_page(card: Scorecard, view: WeekView, published: Collection[str], mark
     news = fragment(
         "news.html",
         card=card,
+        few=FEW,
         groups=_groups(card, view.links),
         new=[name for name in card.environments if card.is_new(name)],
         **_other_news(card, view.links),

@@ -34,8 +34,8 @@ FIRST = 6
 NAMED = 2
 """Environments that a tile names."""
 
-LISTED = 100
-"""Problems on the page of a week; all of them are in its JSON."""
+LISTED = 50
+"""Problems on the page of a week: a dozen screens of a phone. All of them are in its JSON."""
 
 
 class WeekView(Struct, frozen=True):

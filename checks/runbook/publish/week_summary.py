@@ -57,6 +57,7 @@ class WeekSummary(Struct, kw_only=True):
         week: as in 2026-W47.
         as_of: the moment it is of, RFC 3339; empty of a week of which only the trend is known.
         generated: whether it was made up.
+        is_first: whether nothing came in any week before, so that nothing can be new or fixed.
         standings: all environments, silent ones first, then the worst.
         newly_failing: how many checks are, by severity.
         fixed, newly_unknown, flapping: how many checks.
@@ -67,6 +68,7 @@ class WeekSummary(Struct, kw_only=True):
     week: str
     as_of: str = ""
     generated: bool = False
+    is_first: bool = False
     standings: list[WeekStanding] = []
     newly_failing: dict[str, int] = {}
     fixed: int = 0
@@ -121,8 +123,11 @@ class WeekSummary(Struct, kw_only=True):
         new = sum(self.newly_failing.values())
         grave = [f"{self.newly_failing[name]} {name}" for name in ("critical", "high") if self.newly_failing.get(name)]
         told = [
-            f"{new} newly failing" + (f" ({', '.join(grave)})" if grave else ""),
-            f"{self.fixed} fixed",
+            *(
+                ["the first week: there is none to compare it with"]
+                if self.is_first
+                else [f"{new} newly failing" + (f" ({', '.join(grave)})" if grave else ""), f"{self.fixed} fixed"]
+            ),
             *[f"{self.newly_unknown} newly unknown"] * bool(self.newly_unknown),
             *[f"{self.flapping} flapping"] * bool(self.flapping),
             *[f"{counted(self.waivers_ending, 'waiver')} within 14 days of the end"] * bool(self.waivers_ending),
@@ -140,6 +145,7 @@ def summary_of(card: Scorecard, problems: Sequence[WeekProblem]) -> WeekSummary:
         week=card.week,
         as_of=card.as_of,
         generated=card.generated,
+        is_first=card.is_first_week(),
         standings=sorted((_standing(card, name) for name in card.environments), key=lambda one: (one.grave, one.name)),
         newly_failing={severity: new.count(severity) for severity in dict.fromkeys(new)},
         fixed=_count(changes, change="fixed"),
