@@ -53,6 +53,7 @@ def fits(value: Any, schema: Schema) -> bool:
         return value in schema.symbols
     if isinstance(schema, FixedSchema):
         return _octets(value) and len(value) == schema.size
+    assert isinstance(schema, ArraySchema | MapSchema | RecordSchema)
     return _contains(value, schema)
 
 
