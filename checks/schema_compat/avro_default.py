@@ -3,7 +3,16 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from avro.schema import ArraySchema, EnumSchema, FixedSchema, MapSchema, RecordSchema, Schema, UnionSchema
+from avro.schema import (
+    ArraySchema,
+    EnumSchema,
+    FixedSchema,
+    MapSchema,
+    PrimitiveSchema,
+    RecordSchema,
+    Schema,
+    UnionSchema,
+)
 
 _WORDS: Final = ("NaN", "Infinity", "-Infinity")
 
@@ -36,15 +45,16 @@ _PRIMITIVE: Final[dict[str, Callable[[Any], bool]]] = {
 
 def fits(value: Any, schema: Schema) -> bool:
     """Whether a default is of a type; that of a union is of any branch, as the specification has it since 1.12."""
+    if isinstance(schema, PrimitiveSchema):
+        return _PRIMITIVE[schema.type](value)
     if isinstance(schema, UnionSchema):
         return any(fits(value, branch) for branch in schema.schemas)
     if isinstance(schema, EnumSchema):
         return value in schema.symbols
     if isinstance(schema, FixedSchema):
         return _octets(value) and len(value) == schema.size
-    if isinstance(schema, ArraySchema | MapSchema | RecordSchema):
-        return _contains(value, schema)
-    return _PRIMITIVE[schema.type](value)
+    assert isinstance(schema, ArraySchema | MapSchema | RecordSchema)
+    return _contains(value, schema)
 
 
 def _contains(value: Any, schema: ArraySchema | MapSchema | RecordSchema) -> bool:

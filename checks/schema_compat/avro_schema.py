@@ -15,6 +15,7 @@ from avro.schema import (
     FixedSchema,
     MapSchema,
     NamedSchema,
+    PrimitiveSchema,
     RecordSchema,
     Schema,
     UnionSchema,
@@ -120,6 +121,8 @@ def _walk(schema: Schema, path: str, within: tuple[int, ...]) -> Iterator[tuple[
     """Every field of every record with its path; a record within itself is not followed again."""
     if len(within) > DEEPEST:
         raise SchemaError(f"The Avro schema nests deeper than {DEEPEST} types, at {path[:200]}")
+    if isinstance(schema, PrimitiveSchema):  # most are, and to be of none of the other classes takes long to tell
+        return
     if isinstance(schema, ArraySchema):
         yield from _walk(schema.items, path + "[]", (*within, 0))
     elif isinstance(schema, MapSchema):
@@ -165,6 +168,8 @@ def _field(path: str, field: AvroField) -> Field:
 
 
 def _short(schema: Schema) -> str:
+    if isinstance(schema, PrimitiveSchema):
+        return str(schema.type)
     if isinstance(schema, ArraySchema):
         return f"array<{_short(schema.items)}>"
     if isinstance(schema, MapSchema):

@@ -282,34 +282,39 @@ def state_of_partition(
 def _states(
     partition: Fact, names: tuple[str, ...], state_of: Callable[..., "Weighed"], gaps: list[Gap]
 ) -> dict["Weighed", Counter[str]]:
-    """Count the partitions of each state by topic; what is not fully known becomes a gap."""
+    """Count the partitions of each state by topic; what is not fully known becomes a gap.
+
+    Equal cells of a large fact are mostly one object: rows are parted by their objects before any cell is looked at.
+    """
+    columns = [partition.columns[name] for name in names]
+    cell_of = {id(cell): cell for column in columns for cell in column}
+    topics_of: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
+    objects = zip(*(map(id, column) for column in columns), strict=True)
+    for row, topic in zip(objects, partition.columns["topic"], strict=True):
+        topics_of[row].append(topic)
     seen: defaultdict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
     unknown: Counter[str] = Counter()
-    cells = [partition.columns["topic"], *(_frozen(partition.columns[name]) for name in names)]
-    for (topic, *state), count in Counter(zip(*cells, strict=True)).items():
-        if None in state:
-            unknown[topic] += count
-        else:
-            seen[tuple(state)][topic] = count
+    for row, topics in topics_of.items():
+        state = tuple(_frozen(cell_of[each]) for each in row)
+        (unknown if None in state else seen[state]).update(topics)
     gaps += [
         Gap(
-            f"what a loss means for {count} partitions of {topic} is not known: their state or settings are not",
+            f"what a loss means for {unknown[topic]} partitions of {topic} is not known: "
+            "their state or settings are not",
             {"topic": topic},
         )
-        for topic, count in unknown.items()
+        for topic in dict.fromkeys(partition.columns["topic"] if unknown else ())
+        if topic in unknown
     ]
     states: dict[Weighed, Counter[str]] = {}
-    for key, topics in seen.items():
-        states.setdefault(state_of(**dict(zip(names, key, strict=True))), Counter()).update(topics)
+    for key, counts in seen.items():
+        states.setdefault(state_of(**dict(zip(names, key, strict=True))), Counter()).update(counts)
     return states
 
 
-def _frozen(cells: list[Any]) -> list[Any]:
-    """Cells by which a dictionary can go."""
-    kinds = {*map(type, cells)}
-    if kinds == {list}:
-        return [*map(tuple, cells)]
-    return [tuple(cell) if isinstance(cell, list) else cell for cell in cells] if list in kinds else cells
+def _frozen(cell: Any) -> Any:
+    """A cell by which a dictionary can go."""
+    return tuple(cell) if isinstance(cell, list) else cell
 
 
 def down_of(broker: Fact) -> frozenset[int]:
