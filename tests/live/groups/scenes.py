@@ -57,6 +57,8 @@ _OF_GROUPS = (
     "nothing-was-deleted-unread",
     "one-member-works-and-another-stands-by",
     "parallel-groups-have-a-member-for-each-partition",
+    "share-groups-are-switched-on",
+    "share-groups-have-begun",
     "unread-records-fit-in-retention-bytes",
     "what-is-unread-is-kept",
 )

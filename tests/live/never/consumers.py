@@ -21,6 +21,10 @@ _RESTS: Final = {
 _OF_CLIENTS: Final = {
     "commits-are-made-by-batches": "the labs whose applications show metrics are judged by other runbooks",
 }
+_PLAYED: Final = dict.fromkeys(
+    ("share-groups-are-switched-on", "share-groups-have-begun"),
+    "seen to fail on a real cluster, tests/records/played/second-2.md; no fault of the lab does it",
+)
 NEVER_PASS: Final = {
     **_OF_CLIENTS,
     **_OF_WALKS,
@@ -30,6 +34,7 @@ NEVER_PASS: Final = {
 }
 _PASSED: Final = ("members-commit-what-they-read", "no-group-is-ahead-of-its-log", "what-is-unread-is-kept")
 NEVER_FAIL: Final = {
+    **_PLAYED,
     **_OF_CLIENTS,
     **_OF_WALKS,
     **_RESTS,

@@ -29,6 +29,7 @@ def with_promises(lab: LabState, folder: Path) -> dict[str, Any]:
 _IN_ORDER = frozenset(
     {
         "filters-take-what-is-meant",
+        "group-filters-take-what-is-meant",
         "groups-would-not-read-much-again",
         "heartbeats-arrive",
         "mirrors-have-all-partitions",
@@ -36,7 +37,9 @@ _IN_ORDER = frozenset(
         "names-are-as-declared",
         "no-mirror-of-a-mirror-of-ones-own",
         "no-mirrored-state-is-there",
+        "no-source-topic-was-made-again",
         "no-state-of-applications-is-mirrored",
+        "offset-syncs-topic-is-there",
         "replication-keeps-its-promise",
         "the-flow-runs",
         "the-flow-has-several-tasks",
@@ -122,6 +125,9 @@ _NOBODY_TELLS = frozenset(
         "the-flow-takes-the-largest-records",
         "the-standby-can-be-read",
         "the-standby-has-its-history",
+        "no-source-topic-was-made-again",
+        "offset-syncs-topic-is-there",
+        "group-filters-take-what-is-meant",
         "the-standby-is-another-cluster",
         "the-standby-takes-the-largest-records",
         "the-strategy-is-the-declared-one",
