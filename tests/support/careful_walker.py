@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from runbook.procedure.placeholders import fill_in, placeholders
 from runbook.procedure.walk_file import load
@@ -178,6 +179,23 @@ class Careful:
 
 def does_nothing(_: Sequence[str]) -> None:
     """The hand of a step that is a question to people, or that was done beforehand."""
+
+
+def edited(hand: Hand, *changes: tuple[str, str]) -> Hand:
+    """A hand that types what is shown with some words changed, as the step says one has to; each pattern is there."""
+
+    def acts(commands: Sequence[str]) -> None:
+        changed = [*commands]
+        for old, new in changes:
+            assert any(re.search(old, line) for line in changed), (old, changed)
+            changed = [re.sub(old, new, line) for line in changed]
+        hand(changed)
+
+    return acts
+
+
+FINDS: Final = (r"^(runbook check .*)$", r"\1 || test $? -eq 1")
+"""The change for a step whose check is to find what is wrong, and so ends with 1."""
 
 
 def types(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kafka_lab import LabState
-from kafka_lab.admin import change_settings, kafka_python, settings, topic_setting
+from kafka_lab.admin import change_settings, kafka_python, partitions, settings, topic_setting
 from kafka_lab.content import create_topics, delete_topics
 from support.evidence.fault import inventory_of
 from support.given_connections import give
@@ -130,7 +130,7 @@ def all_wrong(lab: LabState) -> Iterator[None]:
             _write(lab, MISPLACED, {"enable.idempotence": True}, partition=partition)
         _write(lab, PLAIN, {})
         _set_level(lab, 1)
-        _leave_hanging(lab)
+        leave_hanging(lab, HANGING)
         yield
     finally:
         delete_topics(lab, TOPICS_WRONG)
@@ -190,8 +190,11 @@ def _write(lab: LabState, topic: str, more: Mapping[str, Any], partition: int = 
     assert producer.flush(30) == 0
 
 
-def _leave_hanging(lab: LabState) -> None:
-    """Write a batch of a transaction that no coordinator knows; brokers refuse it, unless a setting says otherwise."""
+def leave_hanging(lab: LabState, topic: str) -> None:
+    """Write a batch of a transaction that no coordinator knows, to partition 0 of a topic.
+
+    Brokers refuse it, unless a setting says otherwise.
+    """
     from confluent_kafka import Producer
     from kafka.protocol.producer import ProduceRequest
     from kafka.record.memory_records import MemoryRecordsBuilder
@@ -220,13 +223,13 @@ def _leave_hanging(lab: LabState) -> None:
                 timeout_ms=10_000,
                 topic_data=[
                     of_topic(
-                        name=HANGING,
+                        name=topic,
                         partition_data=[of_topic.PartitionProduceData(index=0, records=batch.buffer())],
                     )
                 ],
                 max_version=11,  # later versions add the partition to the transaction by themselves
             )
-            [leader] = [part["leader_id"] for part in admin.describe_topics([HANGING])[0]["partitions"]]
+            leader = partitions(lab)[topic][0].leader
             answer = admin._manager.run(admin._manager.send, request, leader)  # it sends no request of one's own else
             [told] = answer.responses[0].partition_responses
             assert told.error_code == 0, told

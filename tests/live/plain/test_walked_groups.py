@@ -12,7 +12,7 @@ from confluent_kafka import Producer, TopicPartition
 from kafka_lab import LabState
 from kafka_lab.admin import partitions, settings
 from kafka_lab.waiting import wait_until
-from support.careful_walker import Hand, Walked, does_nothing
+from support.careful_walker import Hand, Walked, does_nothing, edited
 from support.forgetful import Notes, Walker, walkers
 from support.kept_walks import Keep
 from support.numbered_records import GROUP, PARTITIONS, TOPIC, Reader, Writer
@@ -55,19 +55,6 @@ def stops_reading(operator: Operator) -> Hand:
         operator.types(NAMED)(commands)
 
     return stops
-
-
-def edits(operator: Operator, *changes: tuple[str, str]) -> Hand:
-    """A hand that types what is shown with some words changed, as the step says one has to."""
-
-    def types(commands: Sequence[str]) -> None:
-        changed = [*commands]
-        for old, new in changes:
-            assert any(re.search(old, line) for line in changed), (old, changed)
-            changed = [re.sub(old, new, line) for line in changed]
-        operator.types(NAMED)(changed)
-
-    return types
 
 
 @pytest.mark.parametrize("walker", walkers((1, 2, 6), (3,), (4,), (5, 7)))
@@ -140,7 +127,7 @@ def test_a_topic_gets_more_partitions_and_each_of_them_a_reader(
         operator.writer = WriterToMore(operator.ledger, lab)
         operator.writer.__enter__()
 
-    adds = edits(operator, (r"--partitions \d+", f"--partitions {MORE}"))
+    adds = edited(types, (r"--partitions \d+", f"--partitions {MORE}"))
     record = Walked(operator.folder, "consumers#add-partitions", lab.name, words=NAMED).by(
         [types, does_nothing, does_nothing, stops_writing, adds, sees_that_all_are_read]
     )
