@@ -9,7 +9,7 @@ from kafka_lab import LabState
 from kafka_lab.admin import partitions
 from kafka_lab.content import delete_topics
 from kafka_lab.processes import terminate
-from kafka_lab.recovery import bring_back, make_whole, revive
+from kafka_lab.recovery import bring_back, make_whole, revive, wait_for_loss
 from kafka_lab.waiting import wait_until
 from support.careful_walker import Walked, does_nothing, edited
 from support.driven_drill import STEP, Drill
@@ -111,9 +111,14 @@ def test_the_loss_of_a_broker_is_measured_by_the_canary(
         words = command.replace("ENVIRONMENT", lab.name).split()
         assert words[:2] == ["runbook", "drill"]
         drill = Drill(folder, *(word for word in words[2:] if word != "--allow-canary"))
+
+        def kills() -> None:
+            terminate(lost.process, patience=0)
+            wait_for_loss(lab, {lost.number})
+
         deeds = (
             lambda: None,
-            lambda: terminate(lost.process, patience=0),
+            kills,
             lambda: None,
             lambda: bring_back(lab),
             lambda: make_whole(lab),
