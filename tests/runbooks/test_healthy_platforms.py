@@ -22,8 +22,8 @@ UNSEEN = {
 """Platform → how many checks nobody can judge there at most, as Kafka or a service hides what they need.
 
 When its brokers were started was not asked yet as `brokers_with_logins` was recorded, nor what files of brokers say and
-whether log cleaners live as `machines_with_zookeeper` was. Nor was any with Kubernetes asked for OpenShift's Routes, and
-for fields, placeholders and labels of Strimzi's resources.
+whether log cleaners live as `machines_with_zookeeper` was. Nor was any with Kubernetes asked for OpenShift's Routes,
+nor for fields, placeholders and labels of Strimzi's resources.
 """
 
 
