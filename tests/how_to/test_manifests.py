@@ -30,6 +30,7 @@ KINDS = {
     "kafkaconnects": "KafkaConnect",
     "kafkaconnectors": "KafkaConnector",
     "kafkamirrormaker2s": "KafkaMirrorMaker2",
+    "kafkabridges": "KafkaBridge",
     "kafkarebalances": "KafkaRebalance",
 }
 PROBES = [name for name in catalog("probes").names() if "manifests" in catalog("probes").load(name).PROBE.connections]

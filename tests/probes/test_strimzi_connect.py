@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from support.strimzi_played import CONNECTS, MIRRORS, platform
+from support.strimzi_played import BRIDGES, CONNECTS, MIRRORS, platform
 
 
 def test_a_group_of_workers_tells_where_its_state_is():
@@ -57,14 +57,31 @@ def test_as_v1beta2_writes_it_the_target_is_one_of_the_clusters():
     assert (row["group"], row["topics"][0]) == ("mirrormaker2-cluster", "mirrormaker2-cluster-offsets")
 
 
+def test_a_bridge_has_no_state_and_tells_how_it_is_reached():
+    played = platform()
+    row = played.row("strimzi_connect", resource="web")
+    assert (row["kind"], row["replicas"], row["group"], row["topics"]) == ("KafkaBridge", 2, "", [])
+    assert (row["http"], row["tls"], row["authentication"], row["metrics"]) == (
+        "https",
+        True,
+        "tls",
+        "strimziMetricsReporter",
+    )
+    assert (row["cpu_request"], row["memory_request"], row["memory_limit"]) == (1000, 2 << 30, 2 << 30)
+    assert row["apart"] == ["kubernetes.io/hostname"]
+    played = platform()
+    del played.item(BRIDGES, "web")["spec"]["http"]["tls"]
+    assert played.row("strimzi_connect", resource="web")["http"] == "http"
+
+
 def test_one_kind_that_is_not_installed_does_not_hide_the_other():
     played = platform()
-    del played.answers[CONNECTS]
+    del played.answers[CONNECTS], played.answers[BRIDGES]
     fact = played.observe("strimzi_connect")
     assert (fact.columns["resource"], fact.inapplicable) == (["from-paris"], "")
     del played.answers[MIRRORS]
     played = platform()
-    del played.answers[CONNECTS], played.answers[MIRRORS]
+    del played.answers[CONNECTS], played.answers[MIRRORS], played.answers[BRIDGES]
     assert "kafkaconnects" in played.observe("strimzi_connect").inapplicable
 
 

@@ -106,6 +106,8 @@ def test_a_connector_tells_with_how_many_copies_it_makes_topics(config: dict[str
         ({"database.password": "changeit"}, ["database.password"]),
         ({"database.password": "${secrets:kafka/db:password}"}, []),
         ({"database.password": ""}, []),
+        ({"database.user": "${secrets:kafka/db:user}"}, []),
+        ({"database.url": "jdbc:oracle:thin:@db.example:1521/X"}, []),
         ({"connection.url": "postgresql://sink:changeit@db.example/x"}, ["connection.url"]),
         ({"key.converter": "org.apache.kafka.connect.json.JsonConverter"}, []),
     ],

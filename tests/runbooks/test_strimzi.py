@@ -18,7 +18,8 @@ from runbook.run.check_run import Options
 from support import strimzi_bundle
 from support.built_in import checks_of
 from support.recorded_kubernetes import Played
-from support.strimzi_faults import FAULTS, Fault, merged
+from support.strimzi_fault import Fault, merged
+from support.strimzi_faults import FAULTS
 from support.strimzi_played import platform
 
 CHECKS: Final = sorted(

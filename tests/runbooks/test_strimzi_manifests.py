@@ -135,7 +135,10 @@ CHANGES: Final[dict[str, tuple[Callable[[Things], None], set[str]]]] = {
     ),
     "ephemeral storage before there were pools": (
         before_kraft,
-        {"declared-volumes-are-claims", "declared-controllers-are-odd", "declared-nodes-keep-apart"},
+        {
+            *("declared-volumes-are-claims", "declared-controllers-are-odd", "declared-nodes-keep-apart"),
+            "declared-clusters-run-kraft",
+        },
     ),
     "two nodes": (dual(2), SMALL),
     "one node": (

@@ -1,8 +1,25 @@
 """What can be careless in Strimzi's resources, or drift from them: done to one object, and the checks that it fails."""
 
-from typing import Any, Final, NamedTuple
+from typing import Final
 
+from support.strimzi_fault import (
+    Fault,
+    annotated,
+    belongs,
+    config,
+    connector,
+    fault,
+    kafka,
+    listener,
+    mirror,
+    pool,
+    right,
+    said,
+    topic,
+    volumes,
+)
 from support.strimzi_played import (
+    BRIDGES,
     CLAIMS,
     CONNECTORS,
     CONNECTS,
@@ -15,97 +32,9 @@ from support.strimzi_played import (
     SETS,
     TOPICS,
     USERS,
-    platform,
 )
 
 POD: Final = "orders-brokers-3"
-
-
-class Fault(NamedTuple):
-    """What is merged into an object (None takes away, a list is put in its place), and which checks then fail."""
-
-    path: str
-    named: str
-    change: dict[str, Any]
-    checks: frozenset[str]
-
-
-def merged(thing: Any, change: Any) -> Any:
-    """A thing with a change merged in, as RFC 7386 says."""
-    if not isinstance(change, dict):
-        return change
-    start = thing if isinstance(thing, dict) else {}
-    both = start | {key: merged(start.get(key), value) for key, value in change.items()}
-    return {key: value for key, value in both.items() if value is not None}
-
-
-def fault(path: str, named: str, change: dict[str, Any], *checks: str) -> Fault:
-    return Fault(path, named, change, frozenset(checks))
-
-
-def kafka(change: dict[str, Any], *checks: str) -> Fault:
-    """A fault in `spec.kafka`."""
-    return fault(KAFKAS, "orders", {"spec": {"kafka": change}}, *checks)
-
-
-def config(key: str, value: Any, *checks: str) -> Fault:
-    return kafka({"config": {key: value}}, *checks)
-
-
-def listener(place: int, change: dict[str, Any], *checks: str) -> Fault:
-    """A fault in one of the two listeners."""
-    both: list[dict[str, Any]] = platform().item(KAFKAS, "orders")["spec"]["kafka"]["listeners"]
-    return kafka(
-        {"listeners": [merged(each, change) if at == place else each for at, each in enumerate(both)]}, *checks
-    )
-
-
-def pool(change: dict[str, Any], *checks: str, named: str = "brokers") -> Fault:
-    return fault(POOLS, named, {"spec": change}, *checks)
-
-
-def volumes(*changes: dict[str, Any]) -> dict[str, Any]:
-    """Storage of volumes like the one that is there, changed."""
-    like = {"type": "persistent-claim", "size": "500Gi", "class": "gp3"}
-    return {"storage": {"type": "jbod", "volumes": [like | {"id": at} | change for at, change in enumerate(changes)]}}
-
-
-def topic(change: dict[str, Any], *checks: str) -> Fault:
-    return fault(TOPICS, "orders", {"spec": change}, *checks)
-
-
-def connector(change: dict[str, Any], *checks: str) -> Fault:
-    """A fault in the settings of a connector."""
-    return fault(CONNECTORS, "warehouse", {"spec": {"config": change}}, *checks)
-
-
-def mirror(change: dict[str, Any], *checks: str) -> Fault:
-    """A fault in the only mirror."""
-    [one] = platform().item(MIRRORS, "from-paris")["spec"]["mirrors"]
-    return fault(MIRRORS, "from-paris", {"spec": {"mirrors": [merged(one, change)]}}, *checks)
-
-
-def right(
-    resource: dict[str, Any], *operations: str, found_by: str = "no-declared-user-may-change-everything"
-) -> Fault:
-    rule = {"resource": resource, "operations": list(operations)}
-    change = {"spec": {"authorization": {"acls": [rule]}}}
-    return fault(USERS, "billing", change, found_by)
-
-
-def said(path: str, named: str, *checks: str, kind: str = "NotReady") -> Fault:
-    """What an operator says of a resource."""
-    return fault(
-        path, named, {"status": {"conditions": [{"type": kind, "status": "True", "reason": "Refused"}]}}, *checks
-    )
-
-
-def annotated(path: str, named: str, notes: dict[str, str], *checks: str) -> Fault:
-    return fault(path, named, {"metadata": {"annotations": notes}}, *checks)
-
-
-def belongs(path: str, named: str, cluster: str | None, *checks: str) -> Fault:
-    return fault(path, named, {"metadata": {"labels": {"strimzi.io/cluster": cluster}}}, *checks)
 
 
 APART_FROM_OTHERS: Final = {
@@ -227,6 +156,17 @@ FAULTS: Final[dict[str, Fault]] = {
     "two controllers": pool(
         {"replicas": 0}, "declared-controllers-are-odd", "pools-have-the-nodes-they-ask-for", named="controllers-eu-1a"
     ),
+    "a Kafka without fixes": kafka(
+        {"version": "4.0.0", "metadataVersion": "4.0-IV3"},
+        "declared-kafka-is-maintained",
+        "pods-run-the-declared-version",
+    ),
+    "ZooKeeper left in the resource": fault(
+        KAFKAS, "orders", {"spec": {"zookeeper": {"replicas": 3}}}, "declared-clusters-run-kraft"
+    ),
+    "brokers that vote": pool(
+        {"roles": ["broker", "controller"], "replicas": 12}, "production-controllers-are-dedicated"
+    ),
     "brokers on ephemeral storage": pool(
         {"storage": {"type": "ephemeral", "volumes": None}}, "declared-volumes-are-claims"
     ),
@@ -301,6 +241,33 @@ FAULTS: Final[dict[str, Fault]] = {
         "every-user-finds-a-listener",
     ),
     # Connect and MirrorMaker 2
+    "workers that ask for nothing": fault(
+        CONNECTS, "connect", {"spec": {"resources": None}}, "declared-workers-ask-for-what-they-use"
+    ),
+    "a mirror nobody can measure": fault(
+        MIRRORS, "from-paris", {"spec": {"metricsConfig": None}}, "declared-workers-export-metrics"
+    ),
+    "a bridge in the clear": fault(BRIDGES, "web", {"spec": {"http": {"tls": None}}}, "declared-bridges-are-encrypted"),
+    "a mirror of groups alone": mirror(
+        {"sourceConnector": None, "checkpointConnector": {"autoRestart": {"enabled": True}}},
+        "declared-mirrors-copy-topics",
+    ),
+    "a connector of a file": fault(
+        CONNECTORS,
+        "warehouse",
+        {"spec": {"class": "org.apache.kafka.connect.file.FileStreamSinkConnector"}},
+        "production-connectors-are-no-demonstrations",
+    ),
+    "a listener that takes any host's tokens": kafka(
+        {"config": {"strimzi.authorization.ssl.endpoint.identification.algorithm": ""}},
+        "declared-host-names-are-verified",
+    ),
+    "an address that nobody filled in": fault(
+        MIRRORS,
+        "from-paris",
+        {"spec": {"target": {"bootstrapServers": "${BOOTSTRAP}:9093"}}},
+        "no-placeholder-is-left",
+    ),
     "workers that may share a node": fault(
         CONNECTS, "connect", {"spec": {"template": {"pod": None}}}, "production-workers-keep-apart"
     ),

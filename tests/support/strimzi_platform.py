@@ -7,18 +7,32 @@ keeps brokers apart, racks from zones.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
-Object = dict[str, Any]
+from support.strimzi_declared import (
+    BRIDGE,
+    BROKERS,
+    CLUSTER,
+    CONNECT,
+    CONNECTOR,
+    KAFKA,
+    MADE,
+    MIRRORS,
+    NAMESPACE,
+    REBALANCE,
+    TOPICS,
+    USERS,
+    ZONES,
+    Object,
+    apart,
+    declared,
+    pool,
+    pools,
+)
 
-CLUSTER: Final = "orders"
-ZONES: Final = ("eu-1a", "eu-1b", "eu-1c")
-BROKERS: Final = 12
 HEADLESS: Final = f"{CLUSTER}-kafka-brokers"
-_NAMESPACE: Final = "kafka"
-_MADE: Final = "2026-10-05T08:00:00Z"
-_NAMED: Final = f"/api/v1/namespaces/{_NAMESPACE}"
+_NAMED: Final = f"/api/v1/namespaces/{NAMESPACE}"
 _COMMON: Final = {
     "app.kubernetes.io/name": "kafka",
     "app.kubernetes.io/instance": CLUSTER,
@@ -54,28 +68,29 @@ def _answers() -> dict[str, Any]:
         "/api/v1/nodes": _listed([_node(name, zone) for name, zone in _machines()]),
         "/api/v1/persistentvolumes": _listed([_volume(name) for name in names]),
         "/apis/storage.k8s.io/v1/storageclasses": _listed([_STORAGE_CLASS]),
-        _NAMED: _object(_NAMESPACE),
+        _NAMED: declared(NAMESPACE),
         f"{_NAMED}/pods": _listed([*pods, _operator_pod()]),
         f"{_NAMED}/services": _listed([_service(HEADLESS, headless=True), _service(f"{CLUSTER}-kafka-bootstrap")]),
         f"{_NAMED}/persistentvolumeclaims": _listed([_claim(name) for name in names]),
         f"{_NAMED}/configmaps": _listed([]),
-        f"/apis/discovery.k8s.io/v1/namespaces/{_NAMESPACE}/endpointslices": _listed(
+        f"/apis/discovery.k8s.io/v1/namespaces/{NAMESPACE}/endpointslices": _listed(
             [_slice(HEADLESS, names), _slice(f"{CLUSTER}-kafka-bootstrap", brokers)]
         ),
-        f"/apis/apps/v1/namespaces/{_NAMESPACE}/statefulsets": _listed([]),
-        f"/apis/apps/v1/namespaces/{_NAMESPACE}/deployments": _listed(
+        f"/apis/apps/v1/namespaces/{NAMESPACE}/statefulsets": _listed([]),
+        f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments": _listed(
             [_deployment(f"{CLUSTER}-{name}") for name in ("entity-operator", "cruise-control", "kafka-exporter")]
         ),
-        f"/apis/policy/v1/namespaces/{_NAMESPACE}/poddisruptionbudgets": _listed([_budget(len(pods))]),
-        **_custom("core.strimzi.io", "strimzipodsets", [_pod_set(pool, pods) for pool in _pools()]),
-        **_custom("kafka.strimzi.io", "kafkas", [_KAFKA]),
-        **_custom("kafka.strimzi.io", "kafkanodepools", [_pool(pool) for pool in _pools()]),
-        **_custom("kafka.strimzi.io", "kafkatopics", _TOPICS),
-        **_custom("kafka.strimzi.io", "kafkausers", _USERS),
-        **_custom("kafka.strimzi.io", "kafkaconnects", [_CONNECT]),
-        **_custom("kafka.strimzi.io", "kafkaconnectors", [_CONNECTOR]),
-        **_custom("kafka.strimzi.io", "kafkamirrormaker2s", [_MIRRORS]),
-        **_custom("kafka.strimzi.io", "kafkarebalances", [_REBALANCE]),
+        f"/apis/policy/v1/namespaces/{NAMESPACE}/poddisruptionbudgets": _listed([_budget(len(pods))]),
+        **_custom("core.strimzi.io", "strimzipodsets", [_pod_set(name, pods) for name in pools()]),
+        **_custom("kafka.strimzi.io", "kafkas", [KAFKA]),
+        **_custom("kafka.strimzi.io", "kafkanodepools", [pool(name) for name in pools()]),
+        **_custom("kafka.strimzi.io", "kafkatopics", TOPICS),
+        **_custom("kafka.strimzi.io", "kafkausers", USERS),
+        **_custom("kafka.strimzi.io", "kafkaconnects", [CONNECT]),
+        **_custom("kafka.strimzi.io", "kafkaconnectors", [CONNECTOR]),
+        **_custom("kafka.strimzi.io", "kafkamirrormaker2s", [MIRRORS]),
+        **_custom("kafka.strimzi.io", "kafkabridges", [BRIDGE]),
+        **_custom("kafka.strimzi.io", "kafkarebalances", [REBALANCE]),
     }
 
 
@@ -88,15 +103,6 @@ def _machines() -> list[tuple[str, str]]:
     return [*brokers, *((f"node-{BROKERS + at}", zone) for at, zone in enumerate(ZONES)), ("node-apps", ZONES[0])]
 
 
-def _pools() -> list[str]:
-    return ["brokers", *(f"controllers-{zone}" for zone in ZONES)]
-
-
-def _object(name: str, labels: Mapping[str, str] | None = None, **rest: Any) -> Object:
-    metadata = {"name": name, "namespace": _NAMESPACE, "generation": 1, "creationTimestamp": _MADE}
-    return {"metadata": {**metadata, "labels": dict(labels or {})}, **rest}
-
-
 def _listed(items: Sequence[Object]) -> Object:
     return {"kind": "List", "metadata": {}, "items": list(items)}
 
@@ -105,12 +111,12 @@ def _custom(group: str, resource: str, items: Sequence[Object]) -> dict[str, Any
     preferred = {"groupVersion": f"{group}/v1", "version": "v1"}
     return {
         f"/apis/{group}": {"name": group, "versions": [preferred], "preferredVersion": preferred},
-        f"/apis/{group}/v1/namespaces/{_NAMESPACE}/{resource}": _listed(items),
+        f"/apis/{group}/v1/namespaces/{NAMESPACE}/{resource}": _listed(items),
     }
 
 
 def _node(name: str, zone: str) -> Object:
-    return _object(
+    return declared(
         name,
         {"topology.kubernetes.io/zone": zone, "kubernetes.io/hostname": name},
         spec={"providerID": f"aws:///{zone}/i-{name}"},
@@ -125,10 +131,10 @@ def _pod(pool: str, number: int, zone: str) -> Object:
     roles = {"strimzi.io/broker-role": str(broker).lower(), "strimzi.io/controller-role": str(not broker).lower()}
     labels = _COMMON | roles | {"strimzi.io/pool-name": pool, "strimzi.io/pod-name": name}
     owner = {"kind": "StrimziPodSet", "name": f"{CLUSTER}-{pool}", "controller": True}
-    made = _object(name, labels, spec=_specification(name, number, pool), status=_RUNNING)
+    made = declared(name, labels, spec=_specification(name, number, pool), status=_RUNNING)
     made["metadata"]["ownerReferences"] = [owner]
     made["metadata"]["annotations"] = {"strimzi.io/revision": "65a2d237", "strimzi.io/kafka-version": "4.2.0"}
-    made["spec"]["affinity"] = _apart(pool) | _in_zones(zone)
+    made["spec"]["affinity"] = apart(pool) | _in_zones(zone)
     return made
 
 
@@ -168,18 +174,11 @@ def _specification(name: str, number: int, pool: str) -> Object:
 
 _RUNNING: Final = {
     "phase": "Running",
-    "startTime": _MADE,
+    "startTime": MADE,
     "qosClass": "Guaranteed",
     "conditions": [{"type": "Ready", "status": "True"}, {"type": "PodScheduled", "status": "True"}],
     "containerStatuses": [{"name": "kafka", "ready": True, "restartCount": 0, "state": {"running": {}}}],
 }
-
-
-def _apart(pool: str) -> Object:
-    """What the owner adds by a template: no two brokers on one node."""
-    selector = {"matchLabels": {"strimzi.io/cluster": CLUSTER, "strimzi.io/pool-name": pool}}
-    term = {"labelSelector": selector, "topologyKey": "kubernetes.io/hostname"}
-    return {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
 
 
 def _in_zones(zone: str) -> Object:
@@ -193,34 +192,34 @@ def _operator_pod() -> Object:
     """The entity operator: nothing to Kafka by its labels, on another node."""
     labels = {"strimzi.io/cluster": CLUSTER, "strimzi.io/name": f"{CLUSTER}-entity-operator"}
     spec = {"nodeName": "node-apps", "containers": [{"name": "topic-operator", "image": "quay.example/operator:1.0.0"}]}
-    return _object(f"{CLUSTER}-entity-operator-0", labels, spec=spec, status=_RUNNING)
+    return declared(f"{CLUSTER}-entity-operator-0", labels, spec=spec, status=_RUNNING)
 
 
 def _service(name: str, *, headless: bool = False) -> Object:
     selector = _SELECTED if headless else _SELECTED | {"strimzi.io/broker-role": "true"}
     spec = {"type": "ClusterIP", "selector": selector, "ports": [{"port": 9093}], "publishNotReadyAddresses": headless}
-    return _object(name, spec=spec | {"clusterIP": "None" if headless else "10.100.0.7"})
+    return declared(name, spec=spec | {"clusterIP": "None" if headless else "10.100.0.7"})
 
 
 def _slice(service: str, pods: Sequence[str]) -> Object:
     behind = [{"targetRef": {"name": pod}, "conditions": {"ready": True}} for pod in pods]
-    return _object(f"{service}-x", {"kubernetes.io/service-name": service}, endpoints=behind)
+    return declared(f"{service}-x", {"kubernetes.io/service-name": service}, endpoints=behind)
 
 
 def _claim(pod: str) -> Object:
     spec = {"storageClassName": "gp3", "volumeName": f"pv-{pod}", "accessModes": ["ReadWriteOnce"]}
-    return _object(f"data-0-{pod}", spec=spec, status={"phase": "Bound", "capacity": {"storage": "500Gi"}})
+    return declared(f"data-0-{pod}", spec=spec, status={"phase": "Bound", "capacity": {"storage": "500Gi"}})
 
 
 def _volume(pod: str) -> Object:
     spec = {
         "csi": {"driver": "ebs.csi.aws.com", "fsType": "ext4"},
-        "claimRef": {"namespace": _NAMESPACE, "name": f"data-0-{pod}"},
+        "claimRef": {"namespace": NAMESPACE, "name": f"data-0-{pod}"},
         "persistentVolumeReclaimPolicy": "Delete",
         "storageClassName": "gp3",
         "capacity": {"storage": "500Gi"},
     }
-    return _object(f"pv-{pod}", spec=spec, status={"phase": "Bound"})
+    return declared(f"pv-{pod}", spec=spec, status={"phase": "Bound"})
 
 
 _STORAGE_CLASS: Final = {
@@ -237,177 +236,16 @@ def _budget(pods: int) -> Object:
     """One for all nodes of the cluster: what must stay is counted, as a pod set has no scale for a percentage."""
     numbers = {"expectedPods": pods, "desiredHealthy": pods - 1, "currentHealthy": pods, "disruptionsAllowed": 1}
     spec = {"minAvailable": pods - 1, "selector": {"matchLabels": _SELECTED}}
-    return _object(f"{CLUSTER}-kafka", spec=spec, status=numbers | {"observedGeneration": 1})
+    return declared(f"{CLUSTER}-kafka", spec=spec, status=numbers | {"observedGeneration": 1})
 
 
 def _deployment(name: str) -> Object:
     spec = {"replicas": 1, "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": 0, "maxSurge": 1}}}
     status = {"readyReplicas": 1, "updatedReplicas": 1, "observedGeneration": 1}
-    return _object(name, spec=spec | {"template": {"metadata": {"labels": {"strimzi.io/name": name}}}}, status=status)
+    return declared(name, spec=spec | {"template": {"metadata": {"labels": {"strimzi.io/name": name}}}}, status=status)
 
 
 def _pod_set(pool: str, pods: Sequence[Object]) -> Object:
     ours = [pod for pod in pods if pod["metadata"]["labels"]["strimzi.io/pool-name"] == pool]
     counts = {"pods": len(ours), "readyPods": len(ours), "currentPods": len(ours), "observedGeneration": 1}
-    return _object(f"{CLUSTER}-{pool}", spec={"pods": ours}, status=counts)
-
-
-_READY: Final = {"observedGeneration": 1, "conditions": [{"type": "Ready", "status": "True"}]}
-_KAFKA: Final = _object(
-    CLUSTER,
-    spec={
-        "kafka": {
-            "version": "4.2.0",
-            "metadataVersion": "4.2-IV1",
-            "rack": {"topologyKey": "topology.kubernetes.io/zone"},
-            "listeners": [
-                {"name": "tls", "port": 9093, "type": "internal", "tls": True, "authentication": {"type": "tls"}},
-                {
-                    "name": "outside",
-                    "port": 9094,
-                    "type": "loadbalancer",
-                    "tls": True,
-                    "authentication": {"type": "scram-sha-512"},
-                },
-            ],
-            "authorization": {"type": "simple", "superUsers": ["CN=platform"]},
-            "config": {
-                "offsets.topic.replication.factor": 3,
-                "transaction.state.log.replication.factor": 3,
-                "transaction.state.log.min.isr": 2,
-                "default.replication.factor": 3,
-                "min.insync.replicas": 2,
-                "auto.create.topics.enable": False,
-            },
-            "metricsConfig": {"type": "jmxPrometheusExporter", "valueFrom": {"configMapKeyRef": {"name": "metrics"}}},
-        },
-        "entityOperator": {"topicOperator": {}, "userOperator": {}},
-        "cruiseControl": {},
-        "kafkaExporter": {},
-    },
-    status=_READY
-    | {"kafkaVersion": "4.2.0", "kafkaMetadataVersion": "4.2-IV1", "operatorLastSuccessfulVersion": "1.0.0"},
-)
-_BELONGING: Final = {"strimzi.io/cluster": CLUSTER}
-
-
-def _pool(name: str) -> Object:
-    """A pool as its owner writes it; the operator adds which nodes are of it."""
-    broker = name == "brokers"
-    room = {"cpu": "2", "memory": "16Gi"} if broker else {"cpu": "1", "memory": "4Gi"}
-    volume = {"id": 0, "type": "persistent-claim", "size": "500Gi", "class": "gp3", "kraftMetadata": "shared"}
-    nodes = [*range(BROKERS)] if broker else [BROKERS + _pools().index(name) - 1]
-    spec = {
-        "replicas": len(nodes),
-        "roles": ["broker" if broker else "controller"],
-        "storage": {"type": "jbod", "volumes": [volume]},
-        "resources": {"requests": room, "limits": room},
-    }
-    if broker:
-        spec["template"] = {"pod": {"affinity": _apart(name)}}
-    status = {"observedGeneration": 1, "nodeIds": nodes, "replicas": len(nodes), "roles": spec["roles"]}
-    return _object(name, _BELONGING, spec=spec, status=status)
-
-
-_TOPICS: Final = [
-    _object("orders", _BELONGING, spec={"partitions": 12, "replicas": 3}, status=_READY),
-    _object(
-        "clicks",
-        _BELONGING,
-        spec={"topicName": "web.clicks", "partitions": 24, "config": {"retention.ms": 86400000}},
-        status=_READY,
-    ),
-]
-
-
-def _allowed(kind: str, name: str, *operations: str) -> Object:
-    return {"resource": {"type": kind, "name": name, "patternType": "literal"}, "operations": list(operations)}
-
-
-_USERS: Final = [
-    _object(
-        "billing",
-        _BELONGING,
-        spec={
-            "authentication": {"type": "tls"},
-            "authorization": {
-                "type": "simple",
-                "acls": [_allowed("topic", "orders", "Read", "Describe"), _allowed("group", "billing", "Read")],
-            },
-        },
-        status=_READY,
-    ),
-    _object(
-        "monitoring",
-        _BELONGING,
-        spec={
-            "authentication": {"type": "scram-sha-512"},
-            "authorization": {"type": "simple", "acls": [_allowed("topic", "*", "Describe", "DescribeConfigs")]},
-        },
-        status=_READY,
-    ),
-]
-
-_TRUSTED: Final = {"trustedCertificates": [{"secretName": "orders-cluster-ca-cert", "pattern": "*.crt"}]}
-_LOGIN: Final = {"type": "tls", "certificateAndKey": {"secretName": "connect", "certificate": "c", "key": "k"}}
-_HOME: Final = {"bootstrapServers": "orders-kafka-bootstrap:9093", "tls": _TRUSTED, "authentication": _LOGIN}
-
-
-def _own_topics(group: str) -> Object:
-    kinds = ("config", "offset", "status")
-    return {"groupId": group} | {f"{kind}StorageTopic": f"{group}-{kind}" for kind in kinds}
-
-
-def _spread(name: str) -> Object:
-    """What the owner adds by a template: no two workers on one node."""
-    rule = {"maxSkew": 1, "topologyKey": "kubernetes.io/hostname", "whenUnsatisfiable": "DoNotSchedule"}
-    own = {"labelSelector": {"matchLabels": {"strimzi.io/name": name}}}
-    return {"template": {"pod": {"topologySpreadConstraints": [rule | own]}}}
-
-
-_CONNECT: Final = _object(
-    "connect",
-    spec={"replicas": 3, **_HOME, **_own_topics("connect"), **_spread("connect-connect")},
-    status=_READY,
-)
-_CONNECTOR: Final = _object(
-    "warehouse",
-    {"strimzi.io/cluster": "connect"},
-    spec={
-        "class": "io.example.WarehouseSink",
-        "tasksMax": 4,
-        "autoRestart": {"enabled": True},
-        "config": {
-            "topics": "orders",
-            "errors.tolerance": "all",
-            "errors.deadletterqueue.topic.name": "warehouse.dead-letters",
-        },
-    },
-    status=_READY,
-)
-_MIRRORS: Final = _object(
-    "from-paris",
-    spec={
-        "replicas": 2,
-        **_spread("from-paris-mirrormaker2"),
-        "target": {"alias": "orders", **_HOME, **_own_topics("from-paris")},
-        "mirrors": [
-            {
-                "source": {"alias": "paris", **_HOME, "bootstrapServers": "paris.example:9094"},
-                "sourceConnector": {
-                    "tasksMax": 4,
-                    "autoRestart": {"enabled": True},
-                    "config": {"replication.factor": 3},
-                },
-                "topicsPattern": "orders.*",
-            }
-        ],
-    },
-    status=_READY,
-)
-_REBALANCE: Final = _object(
-    "full",
-    _BELONGING,
-    spec={},
-    status={"observedGeneration": 1, "conditions": [{"type": "ProposalReady", "status": "True"}]},
-)
+    return declared(f"{CLUSTER}-{pool}", spec={"pods": ours}, status=counts)

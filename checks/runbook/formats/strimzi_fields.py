@@ -106,7 +106,7 @@ def _fields(path: Steps, value: dict[str, Any], node: Node, nodes: list[Any]) ->
             yield _unknown((*path, key), fields)
     for key in node.get("r", ()):
         if value.get(key) is None:
-            yield RefusedField(f"{_written((*path, key))} is missing", path)
+            yield RefusedField(f"{written((*path, key))} is missing", path)
 
 
 def _unknown(path: Steps, fields: Iterable[str]) -> RefusedField:
@@ -120,9 +120,9 @@ def _meant(word: str, known: Iterable[str]) -> str:
 
 
 def _is(path: Steps, what: str) -> RefusedField:
-    return RefusedField(f"{_written(path)} is {what}", path)
+    return RefusedField(f"{written(path)} is {what}", path)
 
 
-def _written(path: Steps) -> str:
+def written(path: Steps) -> str:
     """A path as kubectl writes it: spec.kafka.listeners[0].port."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")

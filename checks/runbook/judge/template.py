@@ -44,7 +44,7 @@ class Room:
 class _Part(NamedTuple):
     """An expression, and the words that its value chooses from: for one, and for more; none where it is shown.
 
-    Of a column that is a list its items stand behind the word: broker 1, or brokers 1, 3.
+    Of a column that is a list its items stand behind the word: broker 1, or brokers 1, 3. A blank is no word: 1, 3.
     """
 
     expression: Expression
@@ -120,7 +120,7 @@ def _items(words: tuple[str, str], value: Any, shown: str) -> str:
         return shown
     if not value:
         return f"no {words[0]}"
-    return f"{words[0 if len(value) == 1 else 1]} {shown.removeprefix('[').removesuffix(']')}"
+    return f"{words[0 if len(value) == 1 else 1]} {shown.removeprefix('[').removesuffix(']')}".lstrip()
 
 
 def _as_word(value: str) -> str:

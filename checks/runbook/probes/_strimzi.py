@@ -3,16 +3,17 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, Final, Protocol, get_type_hints, runtime_checkable
+from typing import Annotated, Any, Final, NamedTuple, Protocol, get_type_hints, runtime_checkable
 
 from msgspec import Struct, structs
 
 from runbook.answers.kubernetes.namespaced import ITS_NAMESPACE, Namespaced
-from runbook.answers.kubernetes.objects import Absent, labels, name, part, text
+from runbook.answers.kubernetes.objects import Absent, labels, name, part, storage, text
 from runbook.answers.kubernetes.pod import hard_spread, own_anti_affinity
 from runbook.answers.kubernetes.strimzi import CLUSTER
 from runbook.answers.manifests import READS, Marks, UnreadManifest
 from runbook.formats.declared import at, label, steps
+from runbook.formats.quantity import quantity
 from runbook.model.errors import Garbled
 from runbook.model.fact import Gap, Observed, distinct
 from runbook.model.probe import Probe
@@ -35,6 +36,7 @@ KINDS: Final = {
     "KafkaConnect": "kafkaconnects",
     "KafkaConnector": "kafkaconnectors",
     "KafkaMirrorMaker2": "kafkamirrormaker2s",
+    "KafkaBridge": "kafkabridges",
     "KafkaRebalance": "kafkarebalances",
 }
 """Kind → its plural."""
@@ -292,6 +294,23 @@ def kept_apart(
     }
     pod = {"metadata": {"labels": labels(one.whole) | given | dict(own) | labels(template)}, "spec": template}
     return sorted({*own_anti_affinity(pod), *hard_spread(pod)})
+
+
+class Requested(NamedTuple):
+    """Thousandths of a CPU and bytes of memory that pods ask for, and the most memory they may use; 0 for none."""
+
+    cpu: int
+    memory: Bytes
+    limit: Bytes
+
+
+def requested(resources: dict[str, Any]) -> Requested:
+    """What `resources` asks for; what has a limit and asks for nothing asks for that."""
+    limits = part(resources, "limits")
+    asked = limits | part(resources, "requests")
+    return Requested(
+        quantity(asked.get("cpu"), scale=1000), storage(asked.get("memory")), storage(limits.get("memory"))
+    )
 
 
 def config_value(config: Mapping[str, Any], key: str, default: str) -> str:

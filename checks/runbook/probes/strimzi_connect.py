@@ -1,13 +1,14 @@
-"""Kafka Connect and MirrorMaker 2 as Strimzi's resources declare them: groups of workers."""
+"""Kafka Connect, MirrorMaker 2 and the HTTP Bridge as Strimzi's resources declare them: clients of Kafka."""
 
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
 from runbook.answers.kubernetes.objects import many, part, text
 from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
+from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, row_of
 from runbook.probes._strimzi import (
     OPERATOR,
@@ -20,6 +21,7 @@ from runbook.probes._strimzi import (
     kept_apart,
     observed,
     probe_of,
+    requested,
     whole_number,
 )
 
@@ -29,23 +31,30 @@ _FACTOR: Final = 3
 _PODS: Final = {
     "KafkaConnect": ("kafka-connect", "connect"),
     "KafkaMirrorMaker2": ("kafka-mirror-maker-2", "mirrormaker2"),
+    "KafkaBridge": ("kafka-bridge", "bridge"),
 }
 """Kind → the component that its pods are, and what follows the resource's name in theirs."""
 
 
-class StrimziConnect(PlacedRow):
-    """A group of workers."""
+_DEFAULTS: Final = {"KafkaConnect": "connect-cluster", "KafkaMirrorMaker2": "mirrormaker2-cluster"}
+"""Kind → group.id where none is set, with which the names of its topics begin, too; a bridge has no state."""
 
-    kind: Annotated[str, Cell("KafkaConnect or KafkaMirrorMaker2.", key=True)]
+
+class StrimziConnect(PlacedRow):
+    """A group of workers, or the pods of a bridge."""
+
+    kind: Annotated[str, Cell("KafkaConnect, KafkaMirrorMaker2 or KafkaBridge.", key=True)]
     resource: Annotated[str, Cell("Name.", key=True)] = at("name")
     version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = at("version")
     source: Annotated[str, SOURCE] = at("source")
     replicas: Annotated[int, Cell("Workers asked for.", unit="pods")] = at("spec.replicas", absent=Means(3, OPERATOR))
-    bootstrap: Annotated[str, Cell("Where it keeps its own topics, as it is written.")]
+    bootstrap: Annotated[str, Cell("The cluster it belongs to, with its own topics if it has any, as it is written.")]
     reached: Annotated[str, Cell("The same, with the namespace of a Service of its own namespace said.")]
-    group: Annotated[str, Cell("group.id of its workers; two groups of one name and cluster are one.")]
-    topics: Annotated[list[str], Cell("Its topics for offsets, configuration and status.")]
-    replication: Annotated[int, Cell("Replicas of the topic of the three that has fewest; -1 as the broker has it.")]
+    group: Annotated[str, Cell("group.id of its workers; two of one name and cluster are one. Empty for a bridge.")]
+    topics: Annotated[list[str], Cell("Its topics for offsets, configuration and status; a bridge has none.")]
+    replication: Annotated[
+        int, Cell("Replicas of the topic of the three that has fewest; -1 as the broker has it, and for a bridge.")
+    ]
     tls: Annotated[bool, Cell("Whether it speaks TLS to that cluster.")]
     authentication: Annotated[str, Cell("How it logs in there: tls, scram-sha-512…; empty for not at all.")]
     budget: Annotated[int, Cell("Pods that its disruption budget lets go at once.", unit="pods")] = at(
@@ -62,13 +71,23 @@ class StrimziConnect(PlacedRow):
     sources_without_login: Annotated[
         list[str], Cell("Bootstrap servers that its mirrors read from without authentication.")
     ]
+    http: Annotated[str, Cell("How a bridge is reached: http or https; empty for others.", written="spec.http")]
+    metrics: Annotated[str, Cell("Type of the metrics it exports; empty for none.")] = at("spec.metricsConfig.type")
+    cpu_request: Annotated[
+        int, Cell("CPU asked for; 0 for none.", unit="thousandths of a CPU", written="spec.resources.requests.cpu")
+    ]
+    memory_request: Annotated[Bytes, Cell("Memory asked for; 0 for none.", written="spec.resources.requests.memory")]
+    memory_limit: Annotated[
+        Bytes, Cell("Most memory it may use; 0 for no limit.", written="spec.resources.limits.memory")
+    ]
 
 
 PROBE = probe_of(
     StrimziConnect,
     "kafkaconnects",
     "kafkamirrormaker2s",
-    help="One row per KafkaConnect and KafkaMirrorMaker2 of Strimzi.",
+    "kafkabridges",
+    help="One row per KafkaConnect, KafkaMirrorMaker2 and KafkaBridge of Strimzi.",
 )
 
 
@@ -79,26 +98,19 @@ def observe(strimzi: Declares) -> Observed:
         {
             "kafkaconnects": lambda found: each(found, partial(_row, "KafkaConnect")),
             "kafkamirrormaker2s": lambda found: each(found, partial(_row, "KafkaMirrorMaker2")),
+            "kafkabridges": lambda found: each(found, partial(_row, "KafkaBridge")),
         },
     )
 
 
 def _row(kind: str, one: Declared) -> StrimziConnect:
-    mirrors = kind == "KafkaMirrorMaker2"
-    home, path = _target(one.spec) if mirrors else (one.spec, ("spec",))
-    config = part(home, "config")
-    group = text(home, "groupId") or config_value(
-        config, "group.id", "mirrormaker2-cluster" if mirrors else "connect-cluster"
-    )
-    factors = {
-        name: whole_number(config, name, _FACTOR)
-        for name in (f"{what}.storage.replication.factor" for what in ("offset", "config", "status"))
-    }
-    # -1 is what the broker says; of equal ones that which is written
-    fewest = min(factors, key=lambda name: (factors[name] if factors[name] > 0 else 1 << 20, name not in config))
+    home, path = _target(one.spec) if kind == "KafkaMirrorMaker2" else (one.spec, ("spec",))
+    state = _state(kind, home) if kind in _DEFAULTS else _State("", [], -1, "")
     sources = _sources(one.spec)
     in_clear = [(place, source) for place, source in sources if "tls" not in source]
     anonymous = [(place, source) for place, source in sources if not text(source, "authentication", "type")]
+    http = part(one.spec, "http")
+    room = requested(part(one.spec, "resources"))
     return row_of(
         StrimziConnect,
         one,
@@ -109,7 +121,7 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
             authentication=(*path, "authentication"),
             group=(*path, "groupId") if "groupId" in home else (*path, "config", "group.id"),
             topics=(*path, "configStorageTopic" if "configStorageTopic" in home else "config"),
-            replication=(*path, "config", fewest),
+            replication=(*path, "config", state.factor),
             sources_in_clear=(*in_clear[0][0], "bootstrapServers") if in_clear else ("spec", "mirrors"),
             sources_without_login=(*anonymous[0][0], "bootstrapServers") if anonymous else ("spec", "mirrors"),
         ),
@@ -117,19 +129,45 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
         apart=_apart(kind, one),
         bootstrap=text(home, "bootstrapServers"),
         reached=",".join(_reached(server, one.namespace) for server in text(home, "bootstrapServers").split(",")),
-        group=group,
-        topics=[
-            text(home, f"{what}StorageTopic")
-            or config_value(
-                config, f"{what}.storage.topic", f"{'mirrormaker2' if mirrors else 'connect'}-cluster-{ending}"
-            )
-            for what, ending in (("offset", "offsets"), ("config", "configs"), ("status", "status"))
-        ],
-        replication=factors[fewest],
+        group=state.group,
+        topics=state.topics,
+        replication=state.replication,
         tls="tls" in home,
         authentication=text(home, "authentication", "type"),
         sources_in_clear=sorted(text(source, "bootstrapServers") for _, source in in_clear),
         sources_without_login=sorted(text(source, "bootstrapServers") for _, source in anonymous),
+        http="" if not http else "https" if "tls" in http else "http",
+        cpu_request=room.cpu,
+        memory_request=room.memory,
+        memory_limit=room.limit,
+    )
+
+
+class _State(NamedTuple):
+    """Where a group of workers keeps its state; `factor` is the setting that says how many replicas the topics have."""
+
+    group: str
+    topics: list[str]
+    replication: int
+    factor: str
+
+
+def _state(kind: str, home: dict[str, Any]) -> _State:
+    config, default = part(home, "config"), _DEFAULTS[kind]
+    factors = {
+        name: whole_number(config, name, _FACTOR)
+        for name in (f"{what}.storage.replication.factor" for what in ("offset", "config", "status"))
+    }
+    # -1 is what the broker says; of equal ones that which is written
+    fewest = min(factors, key=lambda name: (factors[name] if factors[name] > 0 else 1 << 20, name not in config))
+    return _State(
+        group=text(home, "groupId") or config_value(config, "group.id", default),
+        topics=[
+            text(home, f"{what}StorageTopic") or config_value(config, f"{what}.storage.topic", f"{default}-{ending}")
+            for what, ending in (("offset", "offsets"), ("config", "configs"), ("status", "status"))
+        ],
+        replication=factors[fewest],
+        factor=fewest,
     )
 
 

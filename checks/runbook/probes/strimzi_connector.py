@@ -30,6 +30,8 @@ _INNER: Final = 3
 _CREATES: Final = re.compile(r"topic\.creation\..+\.replication\.factor")
 _HARMLESS: Final = re.compile(r"true|false|\d{1,3}|", re.IGNORECASE)  # switches and small numbers are nobody's password
 _SHAPES: Final = Redaction(())
+_NO_SECRET: Final = re.compile(r"\$\{[^}]*\}|(?<=:)@")
+"""References that the worker follows, and the mark of an address before which no password stands."""
 
 
 Path = tuple[str | int, ...]
@@ -200,4 +202,4 @@ def _is_plain_secret(name: str, value: str) -> bool:
     """Whether a setting holds a credential itself, instead of a reference that the worker follows."""
     if is_secret(name):
         return "${" not in value and not _HARMLESS.fullmatch(value.strip())
-    return _SHAPES.found_in(value)
+    return _SHAPES.found_in(_NO_SECRET.sub("", value))

@@ -85,6 +85,10 @@ class StrimziKafka(PlacedRow):
     controllers: Annotated[int | None, Cell("Controllers that they ask for; 0 with ZooKeeper.", unit="pods", why="why")]
     quorum: Annotated[int | None, Cell("Servers of its quorum: controllers, or of ZooKeeper.", unit="pods", why="why")]
     why: Annotated[str, Cell("Why it is not known how many there are to be; empty where it is.")]
+    zookeepers: Annotated[int, Cell("Servers of ZooKeeper asked for; 0 in KRaft mode.", unit="pods")] = at(
+        "spec.zookeeper.replicas", absent=Means(0, "without ZooKeeper the operator makes none")
+    )
+    single: Annotated[bool, Cell("Whether it is known that one broker is all there is to be.")]
     default_replication: Annotated[int, Cell("default.replication.factor.", unit="replicas")] = setting(
         "default.replication.factor", _CONFIG, absent=Means(1, BROKER)
     )
@@ -210,6 +214,7 @@ def _row(kafka: Declared, pools: list[Declared], lost: list[UnreadManifest]) -> 
         controllers=controllers,
         quorum=older or controllers if controllers == 0 else controllers,
         why=_why(kafka, lost) if brokers is None else "",
+        single=brokers == 1,
         ignored=ignored,
         super_users=[f"User:{name}" for name in texts(spec, "authorization", "superUsers")],
         refused=[problem.says for problem in problems],

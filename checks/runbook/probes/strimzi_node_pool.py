@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from runbook.answers.kubernetes.objects import flag, many, number, part, storage, text, texts
 from runbook.answers.manifests import UnreadManifest
 from runbook.formats.declared import Means, at
-from runbook.formats.quantity import quantity
 from runbook.model.fact import Gap, Observed
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row, row_of
@@ -23,6 +22,7 @@ from runbook.probes._strimzi import (
     kept_apart,
     observed,
     probe_of,
+    requested,
     unread,
     without_kafka,
 )
@@ -137,9 +137,7 @@ def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
     volumes = _volumes(part(one.spec, "storage"))
     lasting = [volume for volume in volumes if text(volume, "type") == "persistent-claim"]
     # an empty one counts as well (KafkaPool.fromCrd); v1 has no resources in a Kafka resource: they are dropped there
-    resources = part(kafka if "resources" not in one.spec and one.version != "v1" else one.spec, "resources")
-    limits = part(resources, "limits")
-    asked = limits | part(resources, "requests")  # what has a limit and asks for nothing asks for that
+    room = requested(part(kafka if "resources" not in one.spec and one.version != "v1" else one.spec, "resources"))
     of_pods = one.spec if "pod" in part(one.spec, "template") else kafka  # not merged: the one or the other
     template = part(of_pods, "template", "pod")
     options = part(one.spec if "jvmOptions" in one.spec else kafka, "jvmOptions")
@@ -161,9 +159,9 @@ def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
         sizes=sorted({text(volume, "size") for volume in lasting}),
         smallest=min((storage(volume.get("size")) for volume in lasting), default=Bytes(0)),
         classes=sorted({text(volume, "class") for volume in lasting} - {""}),
-        cpu_request=quantity(asked.get("cpu"), scale=1000),
-        memory_request=storage(asked.get("memory")),
-        memory_limit=storage(limits.get("memory")),
+        cpu_request=room.cpu,
+        memory_request=room.memory,
+        memory_limit=room.limit,
         heap_min=heap(options, "-Xms"),
         heap_max=heap(options, "-Xmx"),
         why="",

@@ -9,6 +9,7 @@ from runbook.answers.kubernetes.objects import labels
 from runbook.answers.kubernetes.strimzi import CLUSTER
 from runbook.formats.declared import at
 from runbook.formats.strimzi_fields import refused
+from runbook.formats.strimzi_values import placeholders, unverified
 from runbook.model.fact import Gap, Observed
 from runbook.model.row import Cell, Row, row_of
 from runbook.probes._strimzi import (
@@ -42,6 +43,8 @@ class StrimziResource(PlacedRow):
         list[str],
         Cell("What an API server would refuse or drop: unknown, missing and wrong fields; of what it gave, nothing."),
     ]
+    placeholders: Annotated[list[str], Cell("Fields with a placeholder such as ${NAME}, which nobody filled in.")]
+    unverified: Annotated[list[str], Cell("Fields that turn off the verification of host names in TLS.")]
 
 
 PROBE = probe_of(StrimziResource, *KINDS.values(), help="One row per resource of Strimzi, of every kind.")
@@ -70,6 +73,7 @@ def _row(kind: str, one: Declared) -> StrimziResource:
     marks = labels(one.whole)
     misspelt = [] if CLUSTER in marks else get_close_matches(CLUSTER, marks)
     problems = refused(one.whole) if one.marks else []
+    unfilled, unsure = placeholders(one.whole), unverified(one.whole)
     return row_of(
         StrimziResource,
         one,
@@ -77,10 +81,14 @@ def _row(kind: str, one: Declared) -> StrimziResource:
         owner="" if _is_template(one) else OWNERS.get(kind, ""),
         cluster=marks.get(CLUSTER, ""),
         misspelt=misspelt,
+        placeholders=[found.says for found in unfilled],
+        unverified=[found.says for found in unsure],
         refused=[f"{problem.says} (line {one.place(*problem.path).rsplit(':', 2)[1]})" for problem in problems],
         places=one.places(
             StrimziResource,
             cluster=("metadata", "labels", *misspelt[:1]),
             refused=problems[0].path if problems else (),
+            placeholders=unfilled[0].path if unfilled else (),
+            unverified=unsure[0].path if unsure else (),
         ),
     )

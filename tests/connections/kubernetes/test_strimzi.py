@@ -8,7 +8,7 @@ import pytest
 from runbook.model.errors import Misconfigured
 from runbook.plugins.catalog import catalog
 from support.recorded_kubernetes import Played
-from support.strimzi_platform import CLUSTER
+from support.strimzi_declared import CLUSTER
 from support.strimzi_played import CONNECTORS, DEPLOYMENTS, KAFKAS, PODS, platform
 
 LABEL = "strimzi.io/cluster"

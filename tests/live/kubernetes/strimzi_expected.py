@@ -53,12 +53,16 @@ ROUTES: Final = ("routes-have-a-router-of-their-own", "routes-pass-tls-through")
 """No lab has OpenShift's Routes; states that were kept before these checks were there were not asked for them."""
 _EITHER: Final = ("pass", "fail")
 _AS_RECORDED: Final = dict.fromkeys(
-    ("declared-super-users-are-principals", "declared-nodes-keep-apart", "declared-workers-log-in"), _EITHER
+    (
+        *("declared-super-users-are-principals", "declared-nodes-keep-apart", "declared-workers-log-in"),
+        *("declared-workers-ask-for-what-they-use", "declared-workers-export-metrics"),
+    ),
+    _EITHER,
 ) | dict.fromkeys(ROUTES, ("not_applicable", "unknown"))
 """What the scene's own resources had wrong when it was recorded, and need not have.
 
 They wrote `User:` before super users, which the operator does itself, kept no brokers apart by a template, a mirror
-read its source in the clear, and Connect and mirrors logged in nowhere.
+read its source in the clear, and Connect and mirrors logged in nowhere, asked for no memory and exported no metrics.
 """
 CONTENT: Final = Expected(
     passes=frozenset(CHECKS) - {"declared-workers-speak-tls"},

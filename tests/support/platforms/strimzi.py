@@ -7,6 +7,7 @@ from runbook.model.fact import Fact
 from support import strimzi_platform as strimzi
 from support.platforms import _kafka, as_the_page_says, settings
 from support.platforms._played import bundle_of
+from support.strimzi_declared import BROKERS, ZONES
 from support.strimzi_played import platform
 
 WHAT: Final = (
@@ -29,9 +30,9 @@ MENDED_BY: Final = {
 
 def kafka() -> dict[str, Fact]:
     """What its brokers tell."""
-    brokers = range(strimzi.BROKERS)
+    brokers = range(BROKERS)
     hosts = {broker: f"{strimzi.broker_pod(broker)}.{strimzi.HEADLESS}.kafka.svc" for broker in brokers}
-    zones = {broker: strimzi.ZONES[broker % 3] for broker in brokers}
+    zones = {broker: ZONES[broker % 3] for broker in brokers}
     return _kafka.facts(hosts, zones, "/var/lib/kafka/data-0/kafka-log{broker}")
 
 
