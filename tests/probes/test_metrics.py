@@ -30,7 +30,7 @@ def test_a_row_has_a_key_for_each_star_and_all_metrics_have_the_same_stars(probe
     module = catalog("probes").load(probe)
     group: Group = module.GROUP
     assert module.PROBE.row is group.row
-    of_broker = probe in (*OF_BROKERS, "broker_log_cleaner", "broker_traffic")
+    of_broker = probe in OF_BROKERS or probe.startswith("broker_")
     assert issubclass(group.row, OfBroker if of_broker else OfApplication)
     assert all(group.columns[key].key for key in (group.jvm, *group.keys))
     stars = {
