@@ -10,20 +10,15 @@ from support.platforms.__main__ import table
 
 PLATFORMS = names()
 UNSEEN = {
-    "bitnami_chart": 6,
     "brokers_with_logins": 4,
-    "confluent_on_kubernetes": 6,
     "development": 4,
     "machines_with_zookeeper": 6,
     "managed": 14,
-    "strimzi": 6,
-    "strimzi_rolling": 6,
 }
 """Platform → how many checks nobody can judge there at most, as Kafka or a service hides what they need.
 
 When its brokers were started was not asked yet as `brokers_with_logins` was recorded, nor what files of brokers say and
-whether log cleaners live as `machines_with_zookeeper` was. Nor was any with Kubernetes asked for OpenShift's Routes,
-nor for fields, placeholders and labels of Strimzi's resources.
+whether log cleaners live as `machines_with_zookeeper` was.
 """
 
 
