@@ -61,6 +61,12 @@ def test_a_standing_cause_stands_beneath_what_is_acute() -> None:
     ]
 
 
-def test_an_acute_cause_stays_above_what_it_does_not_explain() -> None:
-    parts = answer(said([replace(STANDING, standing=False)]), [ACUTE], "2026-11-29T14:00:00Z")
-    assert [part.word for part in parts if part.word != "CHANGED"] == ["CAUSE", "ALSO"]
+def test_an_acute_cause_stays_above_what_it_does_not_explain_where_it_explains_something() -> None:
+    acute = replace(STANDING, standing=False)
+
+    def words(cause: CauseFound) -> list[str]:
+        return [part.word for part in answer(said([cause]), [ACUTE], "2026-11-29T14:00:00Z") if part.word != "CHANGED"]
+
+    assert words(replace(acute, explains=["ha/isr"])) == ["CAUSE", "ALSO"]
+    assert words(replace(acute, may_explain=["ha/isr"])) == ["CAUSE", "ALSO"]
+    assert words(acute) == ["FAILING", "CAUSE"]

@@ -92,8 +92,9 @@ def _of_causes(diagnosis: Diagnosis, results: Sequence[Result], asked_at: str, b
         return [*parts, *no_cause(diagnosis, results)]
     failing = acute_first([one for one in worst_first(results) if one.check in diagnosis.unexplained], diagnosis)
     long = [] if brief.read else of_long(failing, diagnosis)
-    # A standing condition never stands above what is wrong at this hour.
-    first = [] if acute else [one for one in failing if not is_standing(one.consequence)][: brief.left]
+    # Neither a standing condition nor a cause of nothing that fails stands above what is wrong at this hour.
+    explains = any(one.explains or one.helps or one.may_explain or one.withholds for one in acute)
+    first = [] if explains else [one for one in failing if not is_standing(one.consequence)][: brief.left]
     now = [_unexplained(one, diagnosis, brief, "FAILING") for one in first]
     left = [one for one in failing if one not in (*first, *long)]
     old = [Part("STANDING", since_long(long, diagnosis))] if long else []

@@ -1,4 +1,5 @@
 import datetime as dt
+import re
 from pathlib import Path
 
 import pytest
@@ -60,19 +61,19 @@ def test_waivers_and_parameters_of_what_is_no_runbook_are_told(tmp_path: Path):
         ({"tier": "sandbox", "region": "eu"}, []),
         (
             {"tier": "production"},
-            [("tier", "no check knows tier production; 11 checks, for prod or stage alone, will not apply", "prod")],
+            [("tier", "no check knows tier production; N checks, for prod or stage alone, will not apply", "prod")],
         ),
         ({"tier": "dev"}, []),
         (
             {"tier": "gold"},
-            [("tier", "no check knows tier gold; 11 checks, for prod or stage alone, will not apply", "")],
+            [("tier", "no check knows tier gold; N checks, for prod or stage alone, will not apply", "")],
         ),
         ({"teir": "prod"}, [("teir", "no check knows the label teir", "tier")]),
     ],
 )
 def test_labels_that_no_check_knows_are_told(labels: dict[str, str], said: list[tuple[str, str, str]]):
     found = unknown_labels(target("prod", {}, labels=labels), read_labelled())
-    assert [(label.name, label.message, label.meant) for label in found] == said
+    assert [(label.name, re.sub(r"\d+ checks", "N checks", label.message), label.meant) for label in found] == said
 
 
 def test_lint_remarks_on_those_that_are_near_to_one(tmp_path: Path):
