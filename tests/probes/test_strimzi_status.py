@@ -20,7 +20,7 @@ def test_every_kind_is_told():
     fact = platform().observe("strimzi_status")
     assert fact.complete
     assert set(fact.columns["kind"]) == {
-        *("Kafka", "KafkaNodePool", "KafkaTopic", "KafkaUser"),
+        *("Kafka", "KafkaBridge", "KafkaNodePool", "KafkaTopic", "KafkaUser"),
         *("KafkaConnect", "KafkaConnector", "KafkaMirrorMaker2", "KafkaRebalance"),
     }
     assert all(fact.columns["ready"])
