@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
-from typing import Final
+from typing import Any, Final
 
+from runbook.model.fact import Fact
 from runbook.model.parameter import Parameter
 
 ACL: Final = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")
@@ -73,6 +74,22 @@ def takes_of(
         ),
         [],
     )
+
+
+def flows_from(connector: Fact, kind: str, alias: str, emits: str) -> list[dict[str, Any]]:
+    """The connectors of a kind that copy from a source, but for those that are off for certain.
+
+    Args:
+        connector: mirror_connector.
+        kind: source or checkpoint.
+        alias: of the source.
+        emits: the column that says whether they emit what is asked about.
+    """
+    return [
+        row
+        for row in connector.rows()
+        if row["kind"] == kind and row["source"] == alias and row["enabled"] is not False and row[emits] is not False
+    ]
 
 
 def any_of(answers: Iterable[bool | None]) -> bool | None:

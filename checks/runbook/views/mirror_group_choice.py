@@ -7,7 +7,7 @@ from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
-from runbook.views._mirrors import EXCLUDE, GROUPS, TOPICS, any_of, meant, takes_of
+from runbook.views._mirrors import EXCLUDE, GROUPS, TOPICS, any_of, flows_from, meant, takes_of
 
 
 class MirrorGroupChoice(Row):
@@ -57,14 +57,7 @@ def compute(
 
     Where no connector translates at all nothing is said of filters.
     """
-    flows = [
-        row
-        for row in connector.rows()
-        if row["kind"] == "checkpoint"
-        and row["source"] == alias
-        and row["enabled"] is not False
-        and row["emit_checkpoints"] is not False
-    ]
+    flows = flows_from(connector, "checkpoint", alias, "emit_checkpoints")
     if not flows:
         return Observed(rows=[])
     wanted = meant(topics, exclude)

@@ -6,6 +6,7 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
+from runbook.views._mirrors import flows_from
 
 _NAMED = ("default", "identity")
 """Policies whose names of it are known."""
@@ -56,14 +57,7 @@ def compute(*, connector: Fact, source: Fact, target: Fact, alias: str = "") -> 
     was not seen is missing only if all topics there were seen. With a separator of one's own it may have dots all the
     same (replication.policy.internal.topic.separator.enabled).
     """
-    flows = [
-        row
-        for row in connector.rows()
-        if row["kind"] == "source"
-        and row["source"] == alias
-        and row["enabled"] is not False
-        and row["emit_offset_syncs"] is not False
-    ]
+    flows = flows_from(connector, "source", alias, "emit_offset_syncs")
     at = {"source": source, "target": target}
     names = {place: set(fact.columns.get("name", [])) for place, fact in at.items()}
     found: dict[str, bool | None] = {}
