@@ -7,7 +7,7 @@ returns some minutes later or not at all, so that who leads what has another lea
 
 from typing import Any, NamedTuple
 
-from runbook.model.fact import Fact
+from runbook.model.fact import Fact, first_alike
 from runbook.model.recovery import Recovery, Situation, changed, reveal
 from runbook.recoveries._brokers import (
     ENTITY,
@@ -71,13 +71,16 @@ def _after(fact: Fact, situation: Situation) -> list[_Partition]:
     """Each partition when they are back; of very many most are in one of a few states."""
     back, down = frozenset(brokers_of(situation)), down_in(situation)
     known: dict[_Seen, _Partition] = {}
-    found = []
-    for cells in zip(*(fact.columns[name] for name in _STATE), strict=True):
+    columns = [fact.columns[name] for name in _STATE]
+    alike = first_alike(columns)
+    found: dict[int, _Partition] = {}
+    for row in {*alike}:
+        cells = [column[row] for column in columns]
         seen = _Seen._make(tuple(cell) if isinstance(cell, list) else cell for cell in cells)
         if seen not in known:
             known[seen] = seen.when_back(back, down)
-        found.append(known[seen])
-    return found
+        found[row] = known[seen]
+    return [*map(found.__getitem__, alike)]
 
 
 def _partition(fact: Fact, situation: Situation) -> Fact:

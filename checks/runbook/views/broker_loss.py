@@ -11,7 +11,7 @@ from itertools import combinations
 from operator import add, sub
 from typing import Annotated, Any, NamedTuple, Protocol
 
-from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.fact import Fact, Gap, Observed, first_alike
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
@@ -282,20 +282,15 @@ def state_of_partition(
 def _states(
     partition: Fact, names: tuple[str, ...], state_of: Callable[..., "Weighed"], gaps: list[Gap]
 ) -> dict["Weighed", Counter[str]]:
-    """Count the partitions of each state by topic; what is not fully known becomes a gap.
-
-    Equal cells of a large fact are mostly one object: rows are parted by their objects before any cell is looked at.
-    """
+    """Count the partitions of each state by topic; what is not fully known becomes a gap."""
     columns = [partition.columns[name] for name in names]
-    cell_of = {id(cell): cell for column in columns for cell in column}
-    topics_of: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
-    objects = zip(*(map(id, column) for column in columns), strict=True)
-    for row, topic in zip(objects, partition.columns["topic"], strict=True):
+    topics_of: defaultdict[int, list[str]] = defaultdict(list)
+    for row, topic in zip(first_alike(columns), partition.columns["topic"], strict=True):
         topics_of[row].append(topic)
     seen: defaultdict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
     unknown: Counter[str] = Counter()
     for row, topics in topics_of.items():
-        state = tuple(_frozen(cell_of[each]) for each in row)
+        state = tuple(_frozen(column[row]) for column in columns)
         (unknown if None in state else seen[state]).update(topics)
     gaps += [
         Gap(

@@ -1,5 +1,6 @@
 """Followers that fetch from nobody: out of sync in all that others lead, while everybody else is in sync."""
 
+from collections import Counter
 from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
@@ -37,25 +38,26 @@ VIEW = View(
 
 def compute(*, partition: Fact, broker: Fact, moved: Fact) -> Observed:
     """Work it out over kafka_partition and kafka_broker; what kafka_reassignment lists is left out."""
-    moving = {(row["topic"], row["partition"]) for row in moved.rows("topic", "partition")}
-    pairs: list[tuple[BrokerId, BrokerId, bool]] = []  # follower, leader, whether it is behind
-    for row in partition.rows(*_PARTITION):
-        if (row["topic"], row["partition"]) not in moving:
-            followers = [node for node in row["replicas"] if node != row["leader"]]
-            pairs += [(node, row["leader"], node not in row["isr"]) for node in followers]
+    moving = {*zip(moved.columns["topic"], moved.columns["partition"], strict=True)}
+    pairs: Counter[tuple[BrokerId, BrokerId, bool]] = Counter()  # follower, leader, whether it is behind
+    for topic, number, leader, replicas, isr in zip(*(partition.columns[name] for name in _PARTITION), strict=True):
+        if (topic, number) not in moving:
+            for node in replicas:
+                if node != leader:
+                    pairs[node, leader, node not in isr] += 1
     serves = dict(zip(broker.columns["broker"], broker.columns["in_service"], strict=True))
     known = partition.complete and moved.complete
-    behind = sum(late for _, _, late in pairs)
+    behind = sum(count for (_, _, late), count in pairs.items() if late)
     rows = []
     for node in sorted({follower for follower, _, _ in pairs}):
-        own = [(leader, late) for follower, leader, late in pairs if follower == node]
-        leaders = sorted({leader for leader, _ in own})
-        late = sum(late for _, late in own)
+        own = [(leader, late, count) for (follower, leader, late), count in pairs.items() if follower == node]
+        leaders = sorted({leader for leader, _, _ in own})
+        late = sum(count for _, behind_it, count in own if behind_it)
         there = [serves.get(one) for one in (node, *leaders)]
         rows.append(
             FollowerLeaders(
                 broker=node,
-                follows=len(own) if known else None,
+                follows=sum(count for _, _, count in own) if known else None,
                 behind=late if known else None,
                 others=behind - late if known else None,
                 leaders=leaders,

@@ -1,6 +1,6 @@
 """How many copies each topic has and waits for, beside the brokers that could hold more."""
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
@@ -35,21 +35,29 @@ def compute(*, partition: Fact, broker: Fact) -> Observed:
     """Work it out from kafka_partition and kafka_broker."""
     serving = broker.columns["in_service"]
     brokers = None if None in serving or not broker.complete else sum(serving)
-    topics: dict[str, list[dict[str, object]]] = {}
-    for row in partition.rows("topic", "internal", "replicas", "needs", "leader"):
-        topics.setdefault(row["topic"], []).append(row)
+    topics: dict[str, list[_Partition]] = {}
+    for topic, *cells in zip(*(partition.columns[name] for name in ("topic", *_Partition._fields)), strict=True):
+        topics.setdefault(topic, []).append(_Partition._make(cells))
     return Observed(rows=[_topic(topic, rows, brokers) for topic, rows in topics.items()])
 
 
-def _topic(topic: str, rows: list[dict[str, object]], brokers: int | None) -> TopicCopies:
-    replicas = [row["replicas"] for row in rows]
-    held = [each for each in replicas if isinstance(each, list)]
-    needs = [need for row in rows if isinstance(need := row["needs"], int)]
-    leaders = [leader for row in rows if isinstance(leader := row["leader"], int)]
+class _Partition(NamedTuple):
+    """What kafka_partition tells of one."""
+
+    internal: bool | None
+    replicas: list[int] | None
+    needs: int | None
+    leader: int | None
+
+
+def _topic(topic: str, rows: list[_Partition], brokers: int | None) -> TopicCopies:
+    held = [row.replicas for row in rows if row.replicas is not None]
+    needs = [row.needs for row in rows if row.needs is not None]
+    leaders = [row.leader for row in rows if row.leader is not None]
     led = None if len(leaders) < len(rows) else True
     return TopicCopies(
         topic=topic,
-        internal=bool(internal) if isinstance(internal := rows[0]["internal"], bool) else None,
+        internal=rows[0].internal,
         copies=min(map(len, held)) if len(held) == len(rows) else None,
         needs=min(needs) if len(needs) == len(rows) else None,
         led=False if any(leader < 0 for leader in leaders) else led,
