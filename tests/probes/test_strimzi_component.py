@@ -15,6 +15,12 @@ def test_what_nobody_asked_for_is_no_row():
     assert "kafka-exporter" not in played.observe("strimzi_component").columns["component"]
 
 
+def test_an_entity_operator_without_any_operator_is_not_made():
+    played = platform()
+    played.item(KAFKAS, "orders")["spec"]["entityOperator"] = {"template": {}, "topicOperator": None}
+    assert "entity-operator" not in played.observe("strimzi_component").columns["component"]
+
+
 def test_what_is_missing_or_not_ready_is_told_apart():
     played = platform()
     played.items(DEPLOYMENTS).remove(played.item(DEPLOYMENTS, "orders-cruise-control"))

@@ -119,3 +119,53 @@ def test_so_are_those_of_v1beta2_which_stand_among_clusters():
         "mirrors": [{"sourceCluster": "paris", "targetCluster": "orders"}],
     }
     assert played.row("strimzi_connect", resource="from-paris")["sources_in_clear"] == ["paris:9092"]
+
+
+@pytest.mark.parametrize("kind", [BRIDGES, CONNECTS])
+def test_an_empty_field_of_a_manifest_is_none(kind: str):
+    played = platform()
+    played.items(kind)[0]["spec"] |= {"tls": None, "authentication": None}
+    name = played.items(kind)[0]["metadata"]["name"]
+    row = played.row("strimzi_connect", resource=name)
+    assert (row["tls"], row["authentication"]) == (False, "")
+
+
+def test_a_bridge_is_one_where_none_says_how_many():
+    played = platform()
+    del played.items(BRIDGES)[0]["spec"]["replicas"]
+    assert played.row("strimzi_connect", kind="KafkaBridge")["replicas"] == 1
+
+
+@pytest.mark.parametrize(
+    ("authentication", "expected"),
+    [
+        ({"type": "custom", "sasl": True, "config": {"sasl.mechanism": "AWS_MSK_IAM"}}, "custom"),
+        ({"type": "custom", "config": {"ssl.keystore.location": "/mnt/own.p12"}}, "custom"),
+        ({"type": "custom", "config": {"sasl.mechanism": "PLAIN"}}, ""),
+    ],
+)
+def test_a_custom_login_is_one_if_it_says_who_it_is(authentication: dict[str, Any], expected: str):
+    played = platform()
+    played.item(CONNECTS, "connect")["spec"] |= {"tls": {}, "authentication": authentication}
+    assert played.row("strimzi_connect", resource="connect")["authentication"] == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "connector", "in_clear", "without_login"),
+    [
+        ({"config": {"security.protocol": "PLAINTEXT"}}, {}, ["paris:9093"], ["paris:9093"]),
+        ({"tls": None, "config": {"security.protocol": "SASL_SSL"}}, {}, [], []),
+        ({}, {"source.cluster.security.protocol": "SASL_PLAINTEXT"}, ["paris:9093"], []),
+        ({}, {"source.cluster.bootstrap.servers": "lyon:9092", "source.cluster.security.protocol": "SSL"}, [], []),
+    ],
+)
+def test_what_a_mirror_overrides_is_in_force(
+    source: dict[str, Any], connector: dict[str, Any], in_clear: list[str], without_login: list[str]
+):
+    played = platform()
+    login = {"type": "tls", "certificateAndKey": {"secretName": "a", "certificate": "b", "key": "c"}}
+    end = {"alias": "paris", "bootstrapServers": "paris:9093", "tls": {}, "authentication": login}
+    mirror = {"source": end | source, "sourceConnector": {"config": connector}}
+    played.item(MIRRORS, "from-paris")["spec"]["mirrors"] = [mirror]
+    row = played.row("strimzi_connect", resource="from-paris")
+    assert (row["sources_in_clear"], row["sources_without_login"]) == (in_clear, without_login)

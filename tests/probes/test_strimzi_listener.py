@@ -33,7 +33,7 @@ def test_listeners_tell_who_may_come_and_how():
         ),
         ({"type": "cluster-ip"}, "outside", False),
         ({"type": "nodeport"}, "outside", True),
-        ({"networkPolicyPeers": []}, "peers", 0),
+        ({"networkPolicyPeers": []}, "peers", -1),
         ({"networkPolicyPeers": [{"podSelector": {}}]}, "peers", 1),
     ],
 )

@@ -214,7 +214,7 @@ POOL: Final[dict[str, Callable[[Made, str], Any]]] = {
 
 
 def listener(made: Made, name: str, port: int) -> dict[str, Any]:
-    """What a broker's file says of a listener."""
+    """What a broker's file says of a listener, and Services and network policies of the way to it."""
     file = settings(broker(made)["config"])
     identity = f"{name}-{port}"
     protocols = dict(each.split(":") for each in file["listener.security.protocol.map"].split(","))
@@ -226,45 +226,15 @@ def listener(made: Made, name: str, port: int) -> dict[str, Any]:
         kind = "scram-sha-512" if mechanisms == "scram-sha-512" else "custom"
     elif protocol == "SSL" and file.get(f"{prefix}.ssl.client.auth") == "required":
         kind = "tls"
-    return {"tls": protocol.endswith("SSL"), "authentication": kind}
-
-
-def workers(made: Made) -> dict[str, Any]:
-    """What the workers of Connect and MirrorMaker are told."""
-    file = settings(made["config"])
-    protocol = file["security.protocol"]
-    factors = [int(file.get(f"{topic}.storage.replication.factor", "3")) for topic in ("offset", "config", "status")]
-    known = [each for each in factors if each > 0]
-    mechanism = file.get("sasl.mechanism", "").lower()
-    kinds = {"": "tls" if "ssl.keystore.key" in file or "ssl.keystore.location" in file else ""}
     return {
-        "replicas": made["sets"][0]["pods"],
-        "budget": made["sets"][0]["pods"] - int(made["budget"]["minAvailable"]),
-        "apart": sorted({*own_anti_affinity(made["sets"][0]["first"]), *hard_spread(made["sets"][0]["first"])}),
-        "bootstrap": file["bootstrap.servers"],
-        "group": file["group.id"],
-        "topics": [file[f"{topic}.storage.topic"] for topic in ("offset", "config", "status")],
-        "replication": min(known) if known else -1,
         "tls": protocol.endswith("SSL"),
-        "authentication": kinds.get(mechanism, "custom" if mechanism == "oauthbearer" else mechanism),
+        "authentication": kind,
+        "outside": _is_outside(made["services"], name),
+        "peers": made["lets in"][str(port)] or -1,  # a rule without peers is for everybody
     }
 
 
-def connector(made: Made, name: str) -> dict[str, Any]:
-    """What one mirror is told: its source connector, and the topics that its connectors make for themselves."""
-    found = {end: made["connectors"].get(f"{name}.Mirror{end}Connector") for end in ("Source", "Checkpoint")}
-    source = found["Source"] or found["Checkpoint"]
-    inner = [
-        int(each["config"].get(f"{topic}.topic.replication.factor", 3))
-        for end, topic in (("Source", "offset-syncs"), ("Checkpoint", "checkpoints"))
-        if (each := found[end])
-    ]
-    known = [each for each in inner if each > 0]
-    restart = source.get("autoRestart") or {}
-    return {
-        "state": source.get("state", "running"),
-        "tasks": source.get("tasksMax", 1),
-        "restarts": "autoRestart" in source and restart.get("enabled", True),
-        "replication": int(source["config"].get("replication.factor", 2 if found["Source"] else -1)),
-        "inner_replication": min(known) if known else -1,
-    }
+def _is_outside(services: Made, name: str) -> bool:
+    """Whether what leads to a listener is more than a Service of the cluster."""
+    leads = re.compile(rf"(.*/orders-kafka-{name}-bootstrap|.*-{name}-\d+|[^/]*/orders-kafka-external-bootstrap)")
+    return any(made["type"] != "ClusterIP" for where, made in services.items() if leads.fullmatch(where))

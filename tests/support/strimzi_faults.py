@@ -279,12 +279,16 @@ FAULTS: Final[dict[str, Fault]] = {
     ),
     "one worker": fault(CONNECTS, "connect", {"spec": {"replicas": 1}}, "declared-workers-are-several"),
     "one worker of a mirror": fault(MIRRORS, "from-paris", {"spec": {"replicas": 1}}, "declared-workers-are-several"),
-    "workers in the clear": fault(CONNECTS, "connect", {"spec": {"tls": None}}, "declared-workers-speak-tls"),
+    "workers in the clear": fault(  # a certificate is no login without TLS
+        CONNECTS, "connect", {"spec": {"tls": None}}, "declared-workers-speak-tls", "declared-workers-log-in"
+    ),
     "workers that log in nowhere": fault(
         CONNECTS, "connect", {"spec": {"authentication": None}}, "declared-workers-log-in"
     ),
     "a mirror that reads without a login": mirror({"source": {"authentication": None}}, "declared-workers-log-in"),
-    "a mirror that reads in the clear": mirror({"source": {"tls": None}}, "declared-workers-speak-tls"),
+    "a mirror that reads in the clear": mirror(
+        {"source": {"tls": None}}, "declared-workers-speak-tls", "declared-workers-log-in"
+    ),
     "a mirror whose offsets have one copy": mirror(
         {"sourceConnector": {"config": {"offset-syncs.topic.replication.factor": 1}}},
         "declared-mirrors-keep-their-own-topics",

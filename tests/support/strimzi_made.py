@@ -2,8 +2,9 @@
 
 The operator is not in a registry, so that this is kept by hand, from the top folder:
 `PYTHONPATH=checks:tests python -m support.strimzi_made JAVA CLASSPATH COMMIT`, with a JDK as new as the operator asks
-for, and the class path of its module `cluster-operator`, compiled at a commit, with `kafka-*-config-model.json` in it.
-With a fourth argument, a folder of YAML files, it prints what is made of those instead, and keeps nothing.
+for, and the class path of its modules `cluster-operator` and `user-operator`, compiled at a commit, with
+`kafka-*-config-model.json` in it (its module `config-model-generator`; with a JDK from 23 on its module `api` needs
+`-proc:full`). With a fourth argument, a folder of YAML files, it prints what is made of those, and keeps nothing.
 """
 
 import importlib
@@ -22,6 +23,8 @@ from msgspec import structs
 
 from runbook.answers.kubernetes.objects import Absent
 from runbook.model.fact import Observed
+from support.strimzi_rarer import rarer
+from support.strimzi_refused import mistaken
 from support.strimzi_resources import Resource, cases
 
 RECORDED: Final = Path(__file__).parents[1] / "recorded" / "strimzi_made.json.xz"
@@ -57,6 +60,12 @@ def digest(resources: dict[str, list[Resource]]) -> str:
 
 
 @cache
+def given() -> dict[str, list[Resource]]:
+    """Case → its resources."""
+    return {**dict(cases()), **dict(rarer()), **dict(mistaken())}
+
+
+@cache
 def kept() -> dict[str, Any]:
     """`operator`, its release and commit, `given`, the digest of the cases, and `made`, by case and KIND/NAME."""
     found: dict[str, Any] = json.loads(lzma.decompress(RECORDED.read_bytes()))
@@ -89,10 +98,9 @@ def of_files(folder: Path) -> dict[str, list[Resource]]:
 if __name__ == "__main__":
     java, classpath, commit, *folders = sys.argv[1:]
     if folders:
-        given = of_files(Path(folders[0]))
-        sys.stdout.write(json.dumps({"resources": given, "made": made(java, classpath, given)}, default=str))
+        read = of_files(Path(folders[0]))
+        sys.stdout.write(json.dumps({"resources": read, "made": made(java, classpath, read)}, default=str))
     else:
-        given = dict(cases())
-        kept_now = {"operator": commit, "given": digest(given), "made": made(java, classpath, given)}
+        kept_now = {"operator": commit, "given": digest(given()), "made": made(java, classpath, given())}
         text = json.dumps(kept_now, sort_keys=True, separators=(",", ":"))
         RECORDED.write_bytes(lzma.compress(text.encode(), preset=9))

@@ -155,18 +155,20 @@ def _mistaken(change: Resource) -> list[Resource]:
     counts = {"brokers": 3, "controllers": 3} | change.get("nodes", {})
     small = {"storage": {"type": "ephemeral"}}
     pools = [
-        _resource("KafkaNodePool", name, {"replicas": count, "roles": [name[:-1]]} | small, **_OF_ORDERS)
+        resource("KafkaNodePool", name, {"replicas": count, "roles": [name[:-1]]} | small, **_OF_ORDERS)
         for name, count in counts.items()
     ]
-    return [_resource("Kafka", "orders", spec), *pools]
+    return [resource("Kafka", "orders", spec), *pools]
 
 
-def _resource(kind: str, name: str, spec: Resource, **labels: str) -> Resource:
+def resource(kind: str, name: str, spec: Resource, **labels: str) -> Resource:
+    """A resource of a namespace."""
     metadata = {"name": name, "namespace": "kafka"} | ({"labels": labels} if labels else {})
     return {"apiVersion": "kafka.strimzi.io/v1", "kind": kind, "metadata": metadata, "spec": spec}
 
 
-def _sometimes(dice: random.Random, chance: float, **values: Any) -> Resource:
+def sometimes(dice: random.Random, chance: float, **values: Any) -> Resource:
+    """These values, or none of them."""
     return values if dice.random() < chance else {}
 
 
@@ -185,14 +187,14 @@ def _cluster(dice: random.Random) -> list[Resource]:
     most = sum(count for count, parts in roles.values() if "broker" in parts)
     config = _config(dice, most)
     kafka = {"listeners": _listeners(dice), "config": config}
-    kafka |= _sometimes(dice, 0.4, rack=_rack(dice))
-    kafka |= _sometimes(dice, 0.6, authorization=_authorization(dice))
-    kafka |= _sometimes(dice, 0.4, jvmOptions=dice.choice(_JVM))
-    kafka |= _sometimes(dice, 0.2, version=dice.choice(("4.2.0", "4.3.0", "4.3.1")))
-    kafka |= _sometimes(dice, 0.3, quotas=_quotas(dice))
-    kafka |= _sometimes(dice, 0.3, metricsConfig=_metrics(dice))
-    template = _sometimes(dice, 0.4, pod=_pod(dice, "orders-kafka"))
-    template |= _sometimes(dice, 0.4, podDisruptionBudget={"maxUnavailable": dice.choice((0, 1, 2))})
+    kafka |= sometimes(dice, 0.4, rack=_rack(dice))
+    kafka |= sometimes(dice, 0.6, authorization=_authorization(dice))
+    kafka |= sometimes(dice, 0.4, jvmOptions=dice.choice(_JVM))
+    kafka |= sometimes(dice, 0.2, version=dice.choice(("4.2.0", "4.3.0", "4.3.1")))
+    kafka |= sometimes(dice, 0.3, quotas=_quotas(dice))
+    kafka |= sometimes(dice, 0.3, metricsConfig=_metrics(dice))
+    template = sometimes(dice, 0.4, pod=_pod(dice, "orders-kafka"))
+    template |= sometimes(dice, 0.4, podDisruptionBudget={"maxUnavailable": dice.choice((0, 1, 2))})
     kafka |= {"template": template} if template else {}
     spec = {"kafka": kafka}
     parts: tuple[Resource, ...] = (
@@ -201,21 +203,21 @@ def _cluster(dice: random.Random) -> list[Resource]:
         {"userOperator": {}},
         {"topicOperator": {}, "userOperator": {}},
     )
-    spec |= _sometimes(dice, 0.8, entityOperator=dice.choice(parts))
-    spec |= _sometimes(dice, 0.3 if most > 1 else 0.0, cruiseControl={})
+    spec |= sometimes(dice, 0.8, entityOperator=dice.choice(parts))
+    spec |= sometimes(dice, 0.3 if most > 1 else 0.0, cruiseControl={})
     pools = [_pool(dice, name, *of) for name, of in roles.items()]
-    return [_resource("Kafka", "orders", spec), *pools]
+    return [resource("Kafka", "orders", spec), *pools]
 
 
 def _pool(dice: random.Random, name: str, replicas: int, roles: list[str]) -> Resource:
     spec: Resource = {"replicas": replicas, "roles": roles, "storage": _storage(dice)}
-    spec |= _sometimes(dice, 0.6, resources=dice.choice(_CONTAINER))
-    spec |= _sometimes(dice, 0.4, jvmOptions=dice.choice(_JVM))
+    spec |= sometimes(dice, 0.6, resources=dice.choice(_CONTAINER))
+    spec |= sometimes(dice, 0.4, jvmOptions=dice.choice(_JVM))
     kept: Resource = dice.choice(
         ({"pod": _pod(dice, f"orders-{name}")}, {"kafkaContainer": {"env": []}}, {"pod": {}}, {})
     )
-    spec |= _sometimes(dice, 0.5, template=kept)
-    return _resource("KafkaNodePool", name, spec, **{"strimzi.io/cluster": "orders"})
+    spec |= sometimes(dice, 0.5, template=kept)
+    return resource("KafkaNodePool", name, spec, **{"strimzi.io/cluster": "orders"})
 
 
 def _config(dice: random.Random, brokers: int) -> Resource:
@@ -243,7 +245,7 @@ def _listeners(dice: random.Random) -> list[Resource]:
             {"type": "custom", "listenerConfig": {"connections.max.reauth.ms": 3600000}},
         )
         kinds += ({"type": "tls"},) * 2 if listener["tls"] else ()
-        found[at] = listener | _sometimes(dice, 0.6, authentication=dice.choice(kinds))
+        found[at] = listener | sometimes(dice, 0.6, authentication=dice.choice(kinds))
     return found
 
 
@@ -301,7 +303,7 @@ def _storage(dice: random.Random) -> Resource:
 
 def _claim(dice: random.Random) -> Resource:
     claim = {"type": "persistent-claim", "size": dice.choice(("100Gi", "1Ti", "200Gi"))}
-    return claim | _sometimes(dice, 0.5, deleteClaim=dice.random() < 0.5) | _sometimes(dice, 0.3, **{"class": "fast"})
+    return claim | sometimes(dice, 0.5, deleteClaim=dice.random() < 0.5) | sometimes(dice, 0.3, **{"class": "fast"})
 
 
 def _login(dice: random.Random) -> Resource:
@@ -315,7 +317,7 @@ def _login(dice: random.Random) -> Resource:
         {"type": "custom", "sasl": True, "config": {"sasl.mechanism": "OAUTHBEARER"}},
     )
     trust = dice.choice(({}, {"trustedCertificates": [{"secretName": "ca", "certificate": "ca.crt"}]}))
-    return _sometimes(dice, 0.6, tls=trust) | _sometimes(dice, 0.6, authentication=dice.choice(kinds))
+    return sometimes(dice, 0.6, tls=trust) | sometimes(dice, 0.6, authentication=dice.choice(kinds))
 
 
 def _of_workers(dice: random.Random) -> Resource:
@@ -328,7 +330,7 @@ def _of_workers(dice: random.Random) -> Resource:
         *(("consumer.max.poll.records", 100), ("key.converter", "org.example.Own"), ("ssl.protocol", "TLSv1.3")),
         *(("producer.sasl.jaas.config", "a"), ("connector.client.config.override.policy", "All")),
     ):
-        config |= _sometimes(dice, 0.2, **{name: value})
+        config |= sometimes(dice, 0.2, **{name: value})
     return {"config": config} if config else {}
 
 
@@ -341,15 +343,15 @@ def _group(dice: random.Random) -> Resource:
 
 def _workers(dice: random.Random) -> list[Resource]:
     spec = {"replicas": dice.choice((1, 2, 3)), "bootstrapServers": "orders-kafka-bootstrap:9093"}
-    spec |= _group(dice) | _login(dice) | _of_workers(dice) | _sometimes(dice, 0.4, resources=dice.choice(_CONTAINER))
-    spec |= _sometimes(dice, 0.3, rack={"topologyKey": _ZONE}) | _sometimes(dice, 0.3, jvmOptions=dice.choice(_JVM))
-    return [_resource("KafkaConnect", "workers", spec | _template(dice, "KafkaConnect", "workers", "workers-connect"))]
+    spec |= _group(dice) | _login(dice) | _of_workers(dice) | sometimes(dice, 0.4, resources=dice.choice(_CONTAINER))
+    spec |= sometimes(dice, 0.3, rack={"topologyKey": _ZONE}) | sometimes(dice, 0.3, jvmOptions=dice.choice(_JVM))
+    return [resource("KafkaConnect", "workers", spec | _template(dice, "KafkaConnect", "workers", "workers-connect"))]
 
 
 def _template(dice: random.Random, kind: str, cluster: str, name: str) -> Resource:
     """The template of a group of workers."""
-    template = _sometimes(dice, 0.6, pod=_pod(dice, name, kind, cluster))
-    template |= _sometimes(dice, 0.3, podDisruptionBudget={"maxUnavailable": dice.choice((0, 1, 2))})
+    template = sometimes(dice, 0.6, pod=_pod(dice, name, kind, cluster))
+    template |= sometimes(dice, 0.3, podDisruptionBudget={"maxUnavailable": dice.choice((0, 1, 2))})
     return {"template": template} if template else {}
 
 
@@ -359,20 +361,20 @@ def _mirror(dice: random.Random) -> list[Resource]:
     mirrors = [_flow(dice, alias) for alias in ("there", "yonder")[: dice.choice((1, 1, 2))]]
     spec = {"replicas": dice.choice((1, 2, 3)), "target": target, "mirrors": mirrors}
     spec |= _template(dice, "KafkaMirrorMaker2", "flow", "flow-mirrormaker2")
-    return [_resource("KafkaMirrorMaker2", "flow", spec)]
+    return [resource("KafkaMirrorMaker2", "flow", spec)]
 
 
 def _flow(dice: random.Random, alias: str) -> Resource:
     """One mirror: its connectors, some of which are left out, and the settings that the source adds."""
     source = {"alias": alias, "bootstrapServers": f"{alias}-kafka-bootstrap:9092"} | _login(dice)
-    source |= _sometimes(dice, 0.3, config={"ssl.endpoint.identification.algorithm": ""})
-    flow: Resource = {"source": source} | _sometimes(dice, 0.5, topicsPattern="orders.*", groupsPattern=".*")
+    source |= sometimes(dice, 0.3, config={"ssl.endpoint.identification.algorithm": ""})
+    flow: Resource = {"source": source} | sometimes(dice, 0.5, topicsPattern="orders.*", groupsPattern=".*")
     for name, topic in (("source", "offset-syncs"), ("checkpoint", "checkpoints")):
-        config: Resource = _sometimes(dice, 0.6, **{f"{topic}.topic.replication.factor": dice.choice((1, 2, 3, -1))})
-        config |= _sometimes(dice, 0.4, **{"replication.factor": dice.choice((1, 2, 3, -1))})
-        config |= _sometimes(dice, 0.2, **{"sync.group.offsets.enabled": True, "tasks.max": 9})
-        connector = {"config": config} | _sometimes(dice, 0.4, tasksMax=dice.choice((1, 4)))
-        connector |= _sometimes(dice, 0.2, state=dice.choice(("paused", "stopped", "running")))
-        connector |= _sometimes(dice, 0.3, autoRestart=dice.choice(({"enabled": True}, {"enabled": False}, {})))
-        flow |= _sometimes(dice, 0.9, **{f"{name}Connector": connector})
+        config: Resource = sometimes(dice, 0.6, **{f"{topic}.topic.replication.factor": dice.choice((1, 2, 3, -1))})
+        config |= sometimes(dice, 0.4, **{"replication.factor": dice.choice((1, 2, 3, -1))})
+        config |= sometimes(dice, 0.2, **{"sync.group.offsets.enabled": True, "tasks.max": 9})
+        connector = {"config": config} | sometimes(dice, 0.4, tasksMax=dice.choice((1, 4)))
+        connector |= sometimes(dice, 0.2, state=dice.choice(("paused", "stopped", "running")))
+        connector |= sometimes(dice, 0.3, autoRestart=dice.choice(({"enabled": True}, {"enabled": False}, {})))
+        flow |= sometimes(dice, 0.9, **{f"{name}Connector": connector})
     return flow

@@ -14,6 +14,7 @@ from runbook.answers.kubernetes.strimzi import CLUSTER
 from runbook.answers.manifests import READS, Marks, UnreadManifest
 from runbook.formats.declared import at, label, steps
 from runbook.formats.quantity import quantity
+from runbook.formats.strimzi_stored import stored
 from runbook.model.errors import Garbled
 from runbook.model.fact import Gap, Observed, distinct
 from runbook.model.probe import Probe
@@ -51,6 +52,8 @@ OPERATOR: Final = "Strimzi's own default"
 BROKER: Final = "Kafka's own default"
 
 _HEAP: Final = re.compile(r"([0-9]{1,18})([kKmMgG]?)")
+_LEFT_OUT: Final = re.compile(r"app\.kubernetes\.io/(?!part-of)|kustomize\.toolkit\.fluxcd\.io")
+"""Labels of a resource that the operator does not hand on (Labels.STRIMZI_LABELS_EXCLUSION_PATTERN)."""
 _POWERS: Final = {"": 0, "k": 10, "m": 20, "g": 30}
 
 
@@ -81,7 +84,7 @@ class Declared(Struct, frozen=True, kw_only=True):
         cluster: the Kafka resource it belongs to, by its label; of a Kafka resource its own name; empty for none.
         version: of the API, such as v1.
         source: where it was read: file and line of a manifest, else group and version of the API.
-        spec: what is asked for.
+        spec: what is asked for, as an API server stores it.
         whole: all of it.
         marks: where a manifest has its fields; None of what an API server gave.
     """
@@ -196,7 +199,7 @@ def of_thing(thing: dict[str, Any], asked: str, *, of_kafka: bool = False) -> De
         cluster=name(thing) if of_kafka else labels(thing).get(CLUSTER, ""),
         version=version,
         source=text(thing, "source") or f"{API_GROUP}/{version}",
-        spec=part(thing, "spec"),
+        spec=stored(part(thing, "spec")),
         whole=thing,
         marks=thing.get("marks"),
     )
@@ -292,7 +295,8 @@ def kept_apart(
         "app.kubernetes.io/managed-by": "strimzi-cluster-operator",
         "app.kubernetes.io/part-of": f"strimzi-{one.cluster}",
     }
-    pod = {"metadata": {"labels": labels(one.whole) | given | dict(own) | labels(template)}, "spec": template}
+    mine = {key: value for key, value in labels(one.whole).items() if not _LEFT_OUT.match(key)}
+    pod = {"metadata": {"labels": mine | labels(template) | given | dict(own)}, "spec": template}
     return sorted({*own_anti_affinity(pod), *hard_spread(pod)})
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from runbook.answers.kubernetes import reads
 from runbook.answers.kubernetes.namespaced import Namespaced
-from runbook.answers.kubernetes.objects import labels, name, number
+from runbook.answers.kubernetes.objects import labels, name, number, part
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell
@@ -60,10 +60,17 @@ def observe(kubernetes: "Kubernetes") -> Observed:
             _row(component, f"{kafka.name}-{component}", kafka.name, kafka.namespace, deployments)
             for kafka in kafkas
             for field, component in _OF_KAFKA.items()
-            if field in kafka.spec
+            if _is_asked_for(field, kafka)
         ]
 
     return observed(kubernetes, {"kafkas": rows})
+
+
+def _is_asked_for(field: str, kafka: Declared) -> bool:
+    """Whether the operator makes it: an entity operator only with one of its two (EntityOperator.fromCrd)."""
+    if field == "entityOperator":
+        return not {"topicOperator", "userOperator"}.isdisjoint(part(kafka.spec, field))
+    return field in kafka.spec
 
 
 def _is_operator(deployment: dict[str, Any]) -> bool:

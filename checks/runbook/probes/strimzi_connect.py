@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from runbook.answers.kubernetes.objects import many, part, text
+from runbook.answers.kubernetes.objects import number, part, text
 from runbook.formats.declared import Means, at
 from runbook.model.fact import Observed
 from runbook.model.quantity import Bytes
@@ -24,6 +24,7 @@ from runbook.probes._strimzi import (
     requested,
     whole_number,
 )
+from runbook.probes._strimzi_ends import clusters, has_login, sources
 
 _FACTOR: Final = 3
 """Kafka Connect's default of `*.storage.replication.factor`."""
@@ -47,7 +48,9 @@ class StrimziConnect(PlacedRow):
     resource: Annotated[str, Cell("Name.", key=True)] = at("name")
     version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = at("version")
     source: Annotated[str, SOURCE] = at("source")
-    replicas: Annotated[int, Cell("Workers asked for.", unit="pods")] = at("spec.replicas", absent=Means(3, OPERATOR))
+    replicas: Annotated[
+        int, Cell("Pods asked for; without a number 3 workers, and 1 bridge.", unit="pods", written="spec.replicas")
+    ]
     bootstrap: Annotated[str, Cell("The cluster it belongs to, with its own topics if it has any, as it is written.")]
     reached: Annotated[str, Cell("The same, with the namespace of a Service of its own namespace said.")]
     group: Annotated[str, Cell("group.id of its workers; two of one name and cluster are one. Empty for a bridge.")]
@@ -106,9 +109,9 @@ def observe(strimzi: Declares) -> Observed:
 def _row(kind: str, one: Declared) -> StrimziConnect:
     home, path = _target(one.spec) if kind == "KafkaMirrorMaker2" else (one.spec, ("spec",))
     state = _state(kind, home) if kind in _DEFAULTS else _State("", [], -1, "")
-    sources = _sources(one.spec)
-    in_clear = [(place, source) for place, source in sources if "tls" not in source]
-    anonymous = [(place, source) for place, source in sources if not text(source, "authentication", "type")]
+    read = sources(one.spec)
+    in_clear = [source for source in read if not source.tls]
+    anonymous = [source for source in read if not source.login]
     http = part(one.spec, "http")
     room = requested(part(one.spec, "resources"))
     return row_of(
@@ -122,10 +125,12 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
             group=(*path, "groupId") if "groupId" in home else (*path, "config", "group.id"),
             topics=(*path, "configStorageTopic" if "configStorageTopic" in home else "config"),
             replication=(*path, "config", state.factor),
-            sources_in_clear=(*in_clear[0][0], "bootstrapServers") if in_clear else ("spec", "mirrors"),
-            sources_without_login=(*anonymous[0][0], "bootstrapServers") if anonymous else ("spec", "mirrors"),
+            sources_in_clear=(*in_clear[0].path, "bootstrapServers") if in_clear else ("spec", "mirrors"),
+            sources_without_login=(*anonymous[0].path, "bootstrapServers") if anonymous else ("spec", "mirrors"),
         ),
         kind=kind,
+        # the operator's own defaults (KafkaConnectCluster, KafkaBridgeCluster)
+        replicas=number(one.spec, "replicas", default=1 if kind == "KafkaBridge" else 3),
         apart=_apart(kind, one),
         bootstrap=text(home, "bootstrapServers"),
         reached=",".join(_reached(server, one.namespace) for server in text(home, "bootstrapServers").split(",")),
@@ -133,9 +138,9 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
         topics=state.topics,
         replication=state.replication,
         tls="tls" in home,
-        authentication=text(home, "authentication", "type"),
-        sources_in_clear=sorted(text(source, "bootstrapServers") for _, source in in_clear),
-        sources_without_login=sorted(text(source, "bootstrapServers") for _, source in anonymous),
+        authentication=text(home, "authentication", "type") if has_login(home) else "",
+        sources_in_clear=sorted({source.servers for source in in_clear}),
+        sources_without_login=sorted({source.servers for source in anonymous}),
         http="" if not http else "https" if "tls" in http else "http",
         cpu_request=room.cpu,
         memory_request=room.memory,
@@ -175,8 +180,10 @@ def _apart(kind: str, one: Declared) -> list[str]:
     component, ending = _PODS[kind]
     of_name = replace(one, cluster=one.name)
     template = part(one.spec, "template", "pod")
-    own = {"strimzi.io/kind": kind}
-    return kept_apart(of_name, template, component=component, name=f"{one.name}-{ending}", own=own)
+    called = f"{one.name}-{ending}"
+    keeper = {"strimzi.io/controller": "strimzipodset", "strimzi.io/controller-name": called}
+    own = {"strimzi.io/kind": kind} | ({} if kind == "KafkaBridge" else keeper)  # a bridge is a Deployment
+    return kept_apart(of_name, template, component=component, name=called, own=own)
 
 
 def _reached(server: str, namespace: str) -> str:
@@ -188,30 +195,10 @@ def _reached(server: str, namespace: str) -> str:
     return f"{labels[0]}.{labels[1]}:{port}" if labels[2:3] == ["svc"] else f"{host}:{port}"
 
 
-_Placed = tuple[tuple[str | int, ...], dict[str, Any]]
-"""The path of a part of a resource, and the part."""
-
-
-def _sources(spec: dict[str, Any]) -> list[_Placed]:
-    """The clusters that mirrors read from: as each says, until v1beta2 those of `clusters` that they name."""
-    mirrors = many(spec, "mirrors")
-    named = {text(mirror, "sourceCluster") for mirror in mirrors}
-    own = [
-        (("spec", "mirrors", at, "source"), part(mirror, "source"))
-        for at, mirror in enumerate(mirrors)
-        if "source" in mirror
-    ]
-    return [placed for placed in _clusters(spec) if text(placed[1], "alias") in named] + own
-
-
 def _target(spec: dict[str, Any]) -> tuple[dict[str, Any], tuple[str | int, ...]]:
     """The cluster whose Connect it is: `target`, until v1beta2 the one of `clusters` that `connectCluster` names."""
     if "target" in spec:
         return part(spec, "target"), ("spec", "target")
     alias = text(spec, "connectCluster")
-    known = ((cluster, path) for path, cluster in _clusters(spec) if text(cluster, "alias") == alias)
+    known = ((cluster, path) for path, cluster in clusters(spec) if text(cluster, "alias") == alias)
     return next(known, ({}, ("spec", "connectCluster")))
-
-
-def _clusters(spec: dict[str, Any]) -> list[_Placed]:
-    return [(("spec", "clusters", at), cluster) for at, cluster in enumerate(many(spec, "clusters"))]

@@ -54,7 +54,7 @@ def _row(one: Declared, place: int, listener: dict[str, Any]) -> StrimziListener
         source=one.source,
         authentication=_authentication(listener),
         outside=kind not in ("internal", "cluster-ip"),
-        peers=len(many(listener, "networkPolicyPeers")) if "networkPolicyPeers" in listener else -1,
+        peers=len(many(listener, "networkPolicyPeers")) or -1,  # an empty list lets in everybody, as none does
     )
 
 

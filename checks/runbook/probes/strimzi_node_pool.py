@@ -174,7 +174,8 @@ def _apart(one: Declared, template: dict[str, Any]) -> list[str]:
     roles = {
         f"strimzi.io/{role}-role": str(role in texts(one.spec, "roles")).lower() for role in ("broker", "controller")
     }
-    own = roles | {"strimzi.io/kind": "Kafka", "strimzi.io/pool-name": one.name}
+    keeper = {"strimzi.io/controller": "strimzipodset", "strimzi.io/controller-name": f"{one.cluster}-{one.name}"}
+    own = roles | keeper | {"strimzi.io/kind": "Kafka", "strimzi.io/pool-name": one.name}
     return kept_apart(one, template, component=kind, name=f"{one.cluster}-{kind}", own=own)
 
 

@@ -4,17 +4,28 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyIngressRule;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.strimzi.api.kafka.model.bridge.KafkaBridge;
 import io.strimzi.api.kafka.model.connect.KafkaConnect;
+import io.strimzi.api.kafka.model.connector.KafkaConnector;
+import io.strimzi.api.kafka.model.connector.KafkaConnectorSpec;
 import io.strimzi.api.kafka.model.kafka.Kafka;
 import io.strimzi.api.kafka.model.mirrormaker2.KafkaMirrorMaker2;
 import io.strimzi.api.kafka.model.nodepool.KafkaNodePool;
 import io.strimzi.api.kafka.model.podset.StrimziPodSet;
+import io.strimzi.api.kafka.model.user.KafkaUser;
 import io.strimzi.operator.cluster.ClusterOperatorConfig;
 import io.strimzi.operator.cluster.model.EntityOperator;
+import io.strimzi.operator.cluster.model.KafkaBridgeCluster;
 import io.strimzi.operator.cluster.model.KafkaCluster;
 import io.strimzi.operator.cluster.model.KafkaConnectCluster;
+import io.strimzi.operator.cluster.model.KafkaConnectorConfiguration;
+import io.strimzi.operator.cluster.model.KafkaExporter;
 import io.strimzi.operator.cluster.model.KafkaMirrorMaker2Cluster;
 import io.strimzi.operator.cluster.model.KafkaPool;
 import io.strimzi.operator.cluster.model.KafkaVersion;
@@ -24,6 +35,7 @@ import io.strimzi.operator.cluster.model.NodeRef;
 import io.strimzi.operator.cluster.model.SharedEnvironmentProvider;
 import io.strimzi.operator.cluster.model.nodepools.NodePoolUtils;
 import io.strimzi.operator.common.Reconciliation;
+import io.strimzi.operator.user.model.KafkaUserModel;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,15 +44,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.kafka.common.security.auth.KafkaPrincipal;
 
 /**
- * Prints what Strimzi's cluster operator makes of custom resources, by its own classes.
+ * Prints what Strimzi's operators of clusters and users make of custom resources, by their own classes.
  *
  * Argument: a file with a JSON object, name of a case to the list of its resources. Output: name to what is made of each
- * Kafka, KafkaConnect and KafkaMirrorMaker2, by KIND/NAME, or why the operator refuses it.
+ * of KINDS, by KIND/NAME, or why the operator refuses it.
  */
 public class OperatorMakes {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final List<String> KINDS = List.of("Kafka", "KafkaConnect", "KafkaMirrorMaker2", "KafkaBridge", "KafkaConnector", "KafkaUser");
     private static final Map<String, String> IMAGES = Map.of("4.2.0", "kafka:4.2.0", "4.2.1", "kafka:4.2.1", "4.3.0", "kafka:4.3.0", "4.3.1", "kafka:4.3.1");
     private static final KafkaVersion.Lookup VERSIONS = new KafkaVersion.Lookup(IMAGES, IMAGES, IMAGES);
     private static final ClusterOperatorConfig CONFIG = ClusterOperatorConfig.buildFromMap(Map.of(), VERSIONS);
@@ -66,7 +80,7 @@ public class OperatorMakes {
         Map<String, Object> made = new TreeMap<>();
         for (JsonNode resource : resources) {
             String kind = resource.path("kind").asText();
-            if (List.of("Kafka", "KafkaConnect", "KafkaMirrorMaker2").contains(kind)) {
+            if (KINDS.contains(kind)) {
                 String name = resource.path("metadata").path("name").asText();
                 made.put(kind + "/" + name, madeOf(kind, name, resource));
             }
@@ -81,6 +95,9 @@ public class OperatorMakes {
             return switch (kind) {
                 case "Kafka" -> cluster(reconciliation, read(resource, Kafka.class));
                 case "KafkaConnect" -> workers(KafkaConnectCluster.fromCrd(reconciliation, read(resource, KafkaConnect.class), VERSIONS, ENVIRONMENT));
+                case "KafkaBridge" -> bridge(KafkaBridgeCluster.fromCrd(reconciliation, read(resource, KafkaBridge.class), ENVIRONMENT));
+                case "KafkaConnector" -> connector(reconciliation, read(resource, KafkaConnector.class).getSpec());
+                case "KafkaUser" -> user(KafkaUserModel.fromCrd(read(resource, KafkaUser.class), "", true));
                 default -> mirrors(reconciliation, read(resource, KafkaMirrorMaker2.class));
             };
         } catch (RuntimeException refused) {
@@ -110,12 +127,73 @@ public class OperatorMakes {
         made.put("nodes", nodes);
         made.put("claims", cluster.generatePersistentVolumeClaims().stream().map(OperatorMakes::claim).toList());
         made.put("budget", cluster.generatePodDisruptionBudget().getSpec());
+        made.put("services", services(cluster));
+        made.put("lets in", letsIn(cluster.generateNetworkPolicy("kafka", null).getSpec().getIngress()));
+        made.put("exporter", KafkaExporter.fromCrd(reconciliation, kafka, VERSIONS, ENVIRONMENT) != null);
         made.put("warnings", cluster.getWarningConditions().stream().map(each -> each.getReason()).toList());
         EntityOperator entity = EntityOperator.fromCrd(reconciliation, kafka, ENVIRONMENT, CONFIG);
         if (entity != null) {
             made.put("entityOperator", Map.of("replicas", entity.generateDeployment(Map.of(), false, null, null).getSpec().getReplicas(),
                     "topic", entity.topicOperator() != null, "user", entity.userOperator() != null));
         }
+        return made;
+    }
+
+    /** Type of each Service, Route, Ingress and TLSRoute by which clients come to a listener, and its ports. */
+    private static Map<String, Object> services(KafkaCluster cluster) {
+        List<HasMetadata> found = new ArrayList<>();
+        found.add(cluster.generateService());
+        found.addAll(cluster.generateExternalBootstrapServices());
+        found.addAll(cluster.generatePerPodServices());
+        found.addAll(cluster.generateExternalBootstrapRoutes());
+        found.addAll(cluster.generateExternalBootstrapIngresses());
+        found.addAll(cluster.generateExternalBootstrapTlsRoutes());
+        Map<String, Object> made = new TreeMap<>();
+        for (HasMetadata each : found) {
+            boolean service = each instanceof Service;
+            String type = service ? ((Service) each).getSpec().getType() : each.getKind();
+            List<String> ports = service ? ((Service) each).getSpec().getPorts().stream().map(port -> port.getTargetPort().getValue().toString()).toList() : List.of();
+            made.put(each.getKind() + "/" + each.getMetadata().getName(), Map.of("type", type, "ports", ports));
+        }
+        return made;
+    }
+
+    /** Port to the number of peers that a network policy lets in; none where it lets in everybody. */
+    private static Map<String, Object> letsIn(List<NetworkPolicyIngressRule> rules) {
+        Map<String, Object> made = new TreeMap<>();
+        for (NetworkPolicyIngressRule rule : rules) {
+            rule.getPorts().forEach(port -> made.put(port.getPort().getValue().toString(), rule.getFrom() == null ? 0 : rule.getFrom().size()));
+        }
+        return made;
+    }
+
+    private Map<String, Object> bridge(KafkaBridgeCluster bridge) {
+        Map<String, Object> made = new LinkedHashMap<>();
+        Deployment deployment = bridge.generateDeployment(Map.of(), false, null, null);
+        Map<String, Object> pod = JSON.convertValue(deployment.getSpec().getTemplate(), Map.class);
+        made.put("sets", List.of(Map.of("name", deployment.getMetadata().getName(), "pods", deployment.getSpec().getReplicas(), "first", pod)));
+        ConfigMap files = bridge.generateBridgeConfigMap(new MetricsAndLogging(metrics(), null));
+        made.put("config", lines(files.getData().get(KafkaBridgeCluster.BRIDGE_CONFIGURATION_FILENAME)));
+        made.put("budget", bridge.generatePodDisruptionBudget().getSpec());
+        return made;
+    }
+
+    /** What is sent to Connect's REST API; what has a field of its own is left out of `config`. */
+    private static Map<String, Object> connector(Reconciliation reconciliation, KafkaConnectorSpec spec) {
+        Map<String, Object> made = JSON.convertValue(spec, Map.class);
+        made.put("config", new KafkaConnectorConfiguration(reconciliation, spec.getConfig().entrySet()).asOrderedProperties().asMap());
+        return made;
+    }
+
+    private static Map<String, Object> user(KafkaUserModel user) {
+        Map<String, Object> made = new LinkedHashMap<>();
+        made.put("certificate", user.isTlsUser() || user.isTlsExternalUser());
+        made.put("password", user.isScramUser());
+        made.put("quotas", user.getQuotas());
+        made.put("rules", user.getSimpleAclRules() == null ? List.of() : user.getSimpleAclRules().stream().map(rule -> Map.of(
+                "type", rule.getType().toValue(), "kind", rule.getResource().getType().name(), "name", String.valueOf(rule.getResource().getName()),
+                "pattern", String.valueOf(rule.toKafkaAclBinding(new KafkaPrincipal("User", "u")).pattern().patternType()),
+                "host", rule.getHost(), "operation", rule.getOperation().toValue())).toList());
         return made;
     }
 
