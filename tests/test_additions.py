@@ -145,8 +145,8 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (
             "checks/runbook/cli/commands/scratch.py",
             COMMAND,
-            of_code("runbook.cli.reference", "reference", "[reference()]"),
-            "## runbook scratch",
+            of_code("runbook.cli.reference", "reference", "reference().values()"),
+            "# runbook scratch",
         ),
         ("checks/kafka_lab/faults/scratch.py", FAULT, runbook("lab", "break"), "Scratches broker 2."),
         (

@@ -130,6 +130,7 @@ NAMED_BELOW = {
     "judge/common_cause.py": "the finest of the entities",
     "parse/unobserved.py": "the connections that tell of what every cluster has",
     "judge/judge.py": "an example of what a key may be",
+    "judge/summary.py": "a key column that is a plural already",
     "safety/secret.py": "words of keys of records, which are none of the keys that open something",
     "run/sources/addresses.py": "the setting that the commands of first actions are filled in from",
     "run/diagnosis/contrasts.py": "the finest of the entities, and how who leads is said",

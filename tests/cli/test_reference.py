@@ -7,15 +7,31 @@ from typing import Any
 import pytest
 
 from runbook.cli.command_group import module_of
-from runbook.cli.reference import PAGE, commands, examples_of, reference
+from runbook.cli.reference import FOLDER, commands, examples_of, reference, write
 
 HEAVY = ("cel_expr_python", "confluent_kafka", "jsonschema", "kafka", "markdown_it", "mkdocs", "msgspec", "pydantic",
          "pyspark", "rich", "yaml")  # fmt: skip
 
 
-def test_the_page_of_all_commands_is_current():
-    page = Path(__file__).parents[2] / PAGE
-    assert page.read_text() == reference(), "run: python -m runbook.cli.reference"
+def test_the_pages_of_all_commands_are_current():
+    folder = Path(__file__).parents[2] / FOLDER
+    kept = {f"cli/{page.name}": page.read_text() for page in (folder / "cli").glob("*.md")}
+    assert kept | {"cli.md": (folder / "cli.md").read_text()} == reference(), "run: python -m runbook.cli.reference"
+
+
+def test_every_command_has_a_line_in_the_list_and_a_section_on_its_page():
+    pages = reference()
+    for name, _ in commands():
+        anchor = f"runbook-{name.replace(' ', '-')}"
+        assert f'<span id="{anchor}" data-rb-page>[runbook {name}](cli/' in pages["cli.md"]
+        assert f"# runbook {name}\n" in pages[f"cli/{name.partition(' ')[0]}.md"]
+
+
+def test_the_page_of_a_command_that_is_gone_goes_too(tmp_path: Path):
+    (tmp_path / "cli").mkdir()
+    (tmp_path / "cli" / "gone.md").write_text("x")
+    write(tmp_path)
+    assert {str(page.relative_to(tmp_path)) for page in tmp_path.rglob("*.md")} == reference().keys()
 
 
 @pytest.mark.parametrize(("name", "command"), list(commands()))

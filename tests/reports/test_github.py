@@ -33,7 +33,8 @@ def lines(run: Run, **options: Any) -> list[str]:
 )
 def test_a_row_that_fails_is_an_annotation_at_its_line(severity: Severity, level: str) -> None:
     said = lines(only(severity))
-    assert said[0] == f"::{level} file=deploy/a.yaml,line=7,col=3,title={severity} k/c::All is well: a: bad"
+    about = f"::{level} file=deploy/a.yaml,line=7,col=3,title={severity} k/c::"
+    assert said[0].startswith(f"{about}a: bad%0AExpected: All is well%0ADo first: ")
     assert said[1].startswith("runbook: 0 pass, 1 fail, ")
 
 
@@ -50,8 +51,32 @@ def test_what_is_waived_is_counted_only() -> None:
 def test_what_would_be_a_command_is_escaped() -> None:
     row = JudgedRow({}, "100% of it\n::error::x", place="a,b:c.yaml:1:1")
     [said, _] = lines(only(rows=[row]))
-    assert said.startswith("::error file=a%2Cb%3Ac.yaml,line=1,col=1,title=high k/c::All is well: 100%25 of it")
+    assert said.startswith("::error file=a%2Cb%3Ac.yaml,line=1,col=1,title=high k/c::100%25 of it")
     assert "\n" not in said
+
+
+def test_what_one_line_decides_is_one_annotation() -> None:
+    rows = [JudgedRow({"topic": name, "namespace": "shop"}, "1 in sync", place="a.yaml:3:1") for name in "abcde"]
+    run = only(rows=rows, failed=5)
+    other = structs.replace(
+        run.results[0], check="k/d", title="More", rows=[JudgedRow({}, "x", place="a.yaml:3:1")], failed=1
+    )
+    [said, _] = lines(structs.replace(run, results=[*run.results, other]))
+    assert "title=high k/c%2C and 1 more check::a, b, c and 2 more (namespace shop): 1 in sync%0A" in said
+    assert said.endswith("%0A%0Ahigh k/d: x%0AExpected: More")
+    assert said.count("Do first") == 1
+
+
+def test_of_each_check_one_comes_before_any_has_a_second() -> None:
+    rows = [JudgedRow({"topic": name}, "bad", place=f"a.yaml:{at}:1") for at, name in enumerate("abc", 1)]
+    run = only(rows=rows, failed=3)
+    other = structs.replace(run.results[0], check="k/d", rows=[JudgedRow({}, "x", place="b.yaml:1:1")], failed=1)
+    mild = structs.replace(other, check="k/e", severity="medium")
+    found = lines(structs.replace(run, results=[*run.results, other, mild]))
+    assert [line.partition("title=")[2].partition("::")[0] for line in found[:-1]] == [
+        *("high k/c", "high k/d, and 1 more check".replace(",", "%2C")),
+        *("high k/c", "high k/c"),
+    ]
 
 
 def test_rows_that_are_not_listed_are_counted() -> None:

@@ -5,7 +5,7 @@ from msgspec import structs
 from runbook.model.result import JudgedRow, Outcome
 from runbook.model.run import Run
 from runbook.reports import ReportOptions
-from runbook.reports._findings import row_text
+from runbook.reports._row_groups import row_text
 from runbook.reports.lines import report
 from support.platforms import run_on
 

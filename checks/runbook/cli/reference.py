@@ -1,4 +1,4 @@
-"""The reference page of all commands, made from the commands themselves: `python -m runbook.cli.reference`."""
+"""The reference pages of all commands, made from the commands themselves: `python -m runbook.cli.reference`."""
 
 import inspect
 import sys
@@ -8,13 +8,16 @@ from typing import Any
 
 from runbook.cli.command_group import module_of
 
-PAGE = Path("docs/reference/cli.md")
+FOLDER = Path("docs/reference")
+LIST = "cli.md"
 
+_MADE = "<!-- Made from the code: python -m runbook.cli.reference -->"
+_SHORT = 120  # characters of the help in the list, which ends with its first sentence
 _HEAD = """# Commands
 
 <!-- Made from the code: python -m runbook.cli.reference -->
 
-`runbook` only reads, except in the [lab](#runbook-lab-up), which it starts itself, in a drill with `--allow-canary`,
+`runbook` only reads, except in the [lab](cli/lab.md), which it starts itself, in a drill with `--allow-canary`,
 and in a measurement with `--allow-measure`. It writes results to your own results store and nowhere else; if the store
 is a Kafka topic, it writes to that topic. `runbook --version` prints the version; every command has `--help`.
 `runbook --install-completion` completes names of runbooks, checks, environments and probes in your shell,
@@ -26,11 +29,41 @@ colours and the same text.
 """
 
 
-def reference() -> str:
-    """The page, as Markdown."""
-    parts = [_HEAD.strip()]
-    parts += [_section(name, command) for name, command in commands()]
-    return "\n\n".join(parts) + "\n"
+def reference() -> dict[str, str]:
+    """The pages, as Markdown: the list of all commands, and below `cli/` one for each command or group of them."""
+    alike: dict[str, list[tuple[str, Any]]] = {}
+    for name, command in commands():
+        alike.setdefault(name.partition(" ")[0], []).append((name, command))
+    lines = "\n".join(_line(name, command) for name, command in commands())
+    pages = {f"cli/{first}.md": _page(first, found) for first, found in alike.items()}
+    return {LIST: f"{_HEAD.strip()}\n\n{lines}\n"} | pages
+
+
+def write(folder: Path) -> None:
+    """Write the pages below a folder, and remove those of commands that are gone."""
+    pages = reference()
+    (folder / "cli").mkdir(parents=True, exist_ok=True)
+    for old in (folder / "cli").glob("*.md"):
+        if f"cli/{old.name}" not in pages:
+            old.unlink()
+    for name, text in pages.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def _line(name: str, command: Any) -> str:
+    """A command in the list; the place where it stood when all were on one page leads on to its page."""
+    first, _, sub = name.partition(" ")
+    anchor = f"runbook-{name.replace(' ', '-')}"
+    link = f"[runbook {name}](cli/{first}.md{f'#{anchor}' if sub else ''})"
+    return f'- <span id="{anchor}" data-rb-page>{link}</span>: {command.get_short_help_str(_SHORT)}'
+
+
+def _page(first: str, found: list[tuple[str, Any]]) -> str:
+    """The page of a command, or of the commands of a group."""
+    if len(found) == 1 and found[0][0] == first:
+        return f"{_MADE}\n\n{_section(*found[0], '#')}\n"
+    sections = [_section(name, command, "##") for name, command in found]
+    return "\n\n".join([_MADE, f"# runbook {first}", *sections]) + "\n"
 
 
 def commands() -> Iterator[tuple[str, Any]]:
@@ -60,13 +93,13 @@ def whole() -> Any:
     return typer.main.get_command(app)
 
 
-def _section(name: str, command: Any) -> str:
+def _section(name: str, command: Any, level: str) -> str:
     options = [parameter for parameter in command.params if parameter.param_type_name == "option"]
     arguments = [parameter for parameter in command.params if parameter.param_type_name == "argument"]
     usage = " ".join(["runbook", name, *(["[OPTIONS]"] if options else []), *map(_metavar, arguments)])
     examples = "\n".join(f"$ {example}" for example in examples_of(name))
     parts = [
-        f"## runbook {name}",
+        f"{level} runbook {name}",
         f"```text\n{usage}\n```",
         "\n\n".join(" ".join(text.split()) for text in inspect.cleandoc(command.help or "").split("\n\n")),
         _table(arguments, options),
@@ -100,7 +133,7 @@ def _default(option: Any) -> str:
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--print"]:
-        print(reference(), end="")
+        print("\n".join(reference().values()), end="")
     else:
-        PAGE.write_text(reference(), encoding="utf-8")
-        print(f"wrote {PAGE}")
+        write(FOLDER)
+        print(f"wrote {FOLDER / LIST} and {FOLDER / 'cli'}", file=sys.stderr)

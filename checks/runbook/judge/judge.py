@@ -12,6 +12,7 @@ from runbook.judge.expression import Undecided
 from runbook.judge.in_force import settings_in, without_what_is_in_force
 from runbook.judge.judged_row import judged_row
 from runbook.judge.nothing_to_judge import none_concerned, none_there
+from runbook.judge.summary import counted, row_noun
 from runbook.judge.table import key_of, rows_of
 from runbook.judge.template import Room, Template, show
 from runbook.model.column import Column
@@ -384,8 +385,8 @@ def _count(compiled: Compiled, subject: Fact, count: int) -> str:
     """How many of what: "1 broker", "412 partitions". A key that is empty in each row is no noun for them."""
     keys = [c.name for c in compiled.columns if c.key and any(cell != "" for cell in subject.columns[c.name])]
     names = compiled.check.expect.by if compiled.mode == "same" else keys
-    noun = next((c.entity or c.name for c in compiled.columns if names and c.name == names[-1]), "row")
-    return f"{count} {noun.replace('_', ' ')}{'' if count == 1 else 's'}"
+    named = row_noun(names)
+    return counted(count, next((c.entity or c.name for c in compiled.columns if c.name == named), named))
 
 
 def _some(gaps: Sequence[Gap], doubts: Sequence[Doubt], most: int = 3) -> str:

@@ -1,12 +1,17 @@
 """What reports say of a run, whatever their format: counts, and the order of findings."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from msgspec import Struct
 
 from runbook.model.block import SEVERITIES, Severity
 from runbook.model.result import JudgedRow, Outcome, Result
 
+NAMESPACE: Final = "namespace"
+"""A key column that only says where a row is."""
+_SEVERAL: Final = ("topics",)
+"""Names of key columns that are plurals already."""
 _RANK = {Outcome.FAIL: 0, Outcome.UNKNOWN: 1, Outcome.NOT_APPLICABLE: 2, Outcome.PASS: 3}
 
 
@@ -17,6 +22,7 @@ class RunSummary(Struct, frozen=True, rename={"passed": "pass", "failed": "fail"
         passed, failed, unknown, not_applicable: results by outcome; waived failures are in `waived` only.
         unobserved: those that are unknown as nobody looks, by declaration; they are in no other count.
         waived: failures that a waiver excuses altogether.
+        known: failures that a commit that a run is compared with has altogether, too.
         judged: rows judged, over all checks.
         facts: different facts the results rest on.
     """
@@ -27,6 +33,7 @@ class RunSummary(Struct, frozen=True, rename={"passed": "pass", "failed": "fail"
     not_applicable: int = 0
     unobserved: int = 0
     waived: int = 0
+    known: int = 0
     judged: int = 0
     facts: int = 0
 
@@ -49,7 +56,8 @@ def summarize(results: Sequence[Result]) -> RunSummary:
         unknown=count(Outcome.UNKNOWN),
         not_applicable=count(Outcome.NOT_APPLICABLE),
         unobserved=sum(result.unobserved for result in results),
-        waived=sum(result.waived for result in results),
+        waived=sum(result.waived and not result.known for result in results),
+        known=sum(result.known for result in results),
         judged=sum(result.judged for result in results),
         facts=len({(r.environment, evidence.source, evidence.digest) for r in results for evidence in r.evidence}),
     )
@@ -96,4 +104,22 @@ def open_count(result: Result) -> int:
 
 def counted(count: int, noun: str) -> str:
     """A count with its noun: "1 broker", "1,200 partitions"."""
-    return f"{count:,} {noun.replace('_', ' ')}{'' if count == 1 else 's'}"
+    several = "" if count == 1 or noun in _SEVERAL else "s"
+    return f"{count:,} {noun.replace('_', ' ')}{several}"
+
+
+def row_noun(keys: Sequence[str]) -> str:
+    """Of key columns the one that says what a row is: the last, as those before say of what it is a part.
+
+    A namespace, if there is another, only says where it is; without keys it is a row.
+    """
+    return ([key for key in keys if key != NAMESPACE] or [*keys] or ["row"])[-1]
+
+
+def by_outcome(results: Sequence[Result]) -> str:
+    """How many results came out how, in one line; of what is rare only what there is."""
+    counts = summarize(results)
+    parts = [f"{counts.passed} pass, {counts.failed} fail, {counts.unknown} unknown"]
+    parts += [f"{counts.unobserved} not observed"] if counts.unobserved else []
+    parts += [f"{counts.not_applicable} not applicable, {counts.waived} waived"]
+    return ", ".join(parts + ([f"{counts.known} known"] if counts.known else []))

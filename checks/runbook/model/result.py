@@ -106,12 +106,19 @@ class Common(Struct, frozen=True):
 
 
 class WaiverUse(Struct, frozen=True):
-    """The waiver in force for a result."""
+    """What excuses rows of a result: the waiver in force, a commit that has them, too, or both.
+
+    Attributes:
+        owner, reason, expires: of the waiver; empty without one.
+        rows: how many rows are excused.
+        base: the commit of `--base`; empty without one.
+    """
 
     owner: str
     reason: str
     expires: str
     rows: int
+    base: str = ""
 
 
 class Result(Struct, kw_only=True):
@@ -180,3 +187,8 @@ class Result(Struct, kw_only=True):
     def waived(self) -> bool:
         """Whether a waiver takes this failure out of the count."""
         return self.outcome is Outcome.FAIL and self.waiver is not None and self.waiver.rows == self.failed
+
+    @property
+    def known(self) -> bool:
+        """Whether this failure is out of the count as a commit has it, too."""
+        return self.waived and self.waiver is not None and self.waiver.base != ""

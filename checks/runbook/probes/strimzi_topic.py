@@ -74,12 +74,24 @@ def _row(one: Declared, kafka: Declared | None, lost: list[UnreadManifest]) -> S
     return row_of(
         StrimziTopic,
         one,
-        places=one.places(StrimziTopic),
+        places=_places(one, kafka, replicas, least),
         topic=text(one.spec, "topicName") or one.name,
         replicas=replicas if replicas > 0 else _default(defaults, "default.replication.factor"),
         min_insync=least if least > 0 else _default(defaults, "min.insync.replicas"),
         why="" if known else without_kafka(one, lost),
     )
+
+
+def _places(one: Declared, kafka: Declared | None, replicas: int, least: int) -> dict[str, str]:
+    """Where the cells stand: what the topic leaves out, at the default that its Kafka resource sets."""
+    own = one.places(StrimziTopic)
+    given = {"replicas": (replicas, "default.replication.factor"), "min_insync": (least, "min.insync.replicas")}
+    inherited = {
+        column: kafka.place("spec", "kafka", "config", key)
+        for column, (value, key) in given.items()
+        if kafka is not None and value <= 0
+    }
+    return own | inherited if own else {}
 
 
 def _default(defaults: dict[str, Any] | None, key: str) -> int | None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from runbook.judge.common_cause import noun_of
-from runbook.judge.summary import counted, worst_first
+from runbook.judge.summary import counted, row_noun, worst_first
 from runbook.model.diagnosis import Contrast, Diagnosis, LabelledSentence
 from runbook.model.result import Common, Result
 from runbook.reports._answer_part import Part
@@ -56,4 +56,4 @@ def _counts(one: Contrast, noun: str) -> str:
 def _noun(result: Result) -> str:
     """What the rows are, in one word."""
     row = result.rows[0]
-    return noun_of(row, [*row.key][-1]) if row.key else "row"
+    return noun_of(row, row_noun([*row.key])) if row.key else "row"

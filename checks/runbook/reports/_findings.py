@@ -1,12 +1,11 @@
 """Findings one by one: what fails and what is unknown, worst first, with rows, remedy and where to read on."""
 
-import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from runbook.judge.common_cause import Shared, ValueCoverage, common_of_run, noun_of
+from runbook.judge.common_cause import Shared, ValueCoverage, common_of_run
 from runbook.judge.first_step import first_step, whole
 from runbook.judge.summary import (
     RunSummary,
@@ -17,20 +16,21 @@ from runbook.judge.summary import (
     summarize,
     worst_first,
 )
-from runbook.judge.template import show
 from runbook.model.consequence import reason_for
 from runbook.model.diagnosis import Diagnosis
 from runbook.model.fact import SharedGap
 from runbook.model.gap_kind import GapKind
-from runbook.model.result import Common, JudgedRow, Outcome, Result
+from runbook.model.result import Common, Outcome, Result
 from runbook.model.sentence import each_shown
 from runbook.reports import ReportOptions
 from runbook.reports._acute import acute_first, of_long, since_long
 from runbook.reports._answer import walks_of
 from runbook.reports._brief import Brief
 from runbook.reports._contrasts import beside, told_apart
+from runbook.reports._excuses import excuses
 from runbook.reports._rights import lacking
-from runbook.reports._screen import LONGEST, Label, Screen, Span
+from runbook.reports._row_groups import row_groups
+from runbook.reports._screen import Label, Screen, Span
 from runbook.reports._unseen import unseen
 
 INDENT = 9  # findings' text stands under the severity, as verdict words take eight columns and a space
@@ -41,6 +41,7 @@ _WORDS = {
     Outcome.NOT_APPLICABLE: ("N/A", "dim"),
 }
 _WAIVED = ("WAIVED", "cyan")
+_KNOWN = ("KNOWN", "cyan")
 _UNOBSERVED = ("NOT SEEN", "dim")
 _ALIKE = 12  # checks that are unknown for one reason, named beside the first; our judgement
 
@@ -219,25 +220,25 @@ def share_of(common: Common, result: Result) -> str:
 
 
 def _excuse(page: Screen, result: Result) -> None:
-    if result.waiver is None or result.outcome is not Outcome.FAIL:
+    if result.outcome is not Outcome.FAIL:
         return
-    waiver = result.waiver
-    rows = "" if result.waived else f"{waiver.rows:,} of {result.failed:,}, "
-    page.paragraph(f"{rows}until {waiver.expires}, {waiver.owner}: {waiver.reason}", indent=INDENT, label="waived")
+    for said in excuses(result):
+        page.paragraph(said.says, indent=INDENT, label=said.label)
 
 
 def _rows(page: Screen, result: Result, most: int | None) -> None:
     rows = open_rows(result)
-    shown = rows[:most]
-    for row in shown:
-        text = row_text(row)
-        if row.outcome != result.outcome:
+    groups = row_groups(rows)[:most]
+    for group in groups:
+        text = group.text()
+        if group.rows[0].outcome != result.outcome:
             text += " (could not be judged)"
         if text != result.reason:
             page.paragraph(text, indent=INDENT + 2)
-    more = open_count(result) - len(shown)
+    shown = sum(len(group.rows) for group in groups)
+    more = open_count(result) - shown
     if more > 0:
-        how = "--rows all" if len(shown) < len(rows) else "not kept"
+        how = "--rows all" if shown < len(rows) else "not kept"
         page.paragraph(f"… {more:,} more: {how}", indent=INDENT + 2, style="dim")
 
 
@@ -251,38 +252,6 @@ def _gaps(page: Screen, result: Result, most: int | None) -> None:
             page.paragraph(reason, indent=INDENT, label="not seen")
     if most is not None and len(reasons) > most:
         page.paragraph(f"… {len(reasons) - most:,} more: --rows all", indent=INDENT, label="not seen")
-
-
-def row_text(row: JudgedRow) -> str:
-    """A row with what its key says in front, and its place, unless its message has them. Not made inert yet."""
-    place = row.place.rpartition(":")[0]
-    said = not place or "{}, line {}".format(*place.rsplit(":", 1)) in row.message
-    return named_row(row) if said else f"{named_row(row)} ({place})"
-
-
-def named_row(row: JudgedRow) -> str:
-    """The same, without its place."""
-    values = {name: show(value) for name, value in row.key.items() if value != ""}
-    named = [f"{_words(noun_of(row, name))} {value}" for name, value in values.items()]
-    plain = [
-        value if isinstance(row.key[name], str) else words
-        for (name, value), words in zip(values.items(), named, strict=True)
-    ]
-    if not values or (_begins(row.message, plain[0], named[0]) and all(_says(row.message, v) for v in values.values())):
-        return row.message
-    return f"{', '.join(plain)}: {row.message}"
-
-
-def _begins(message: str, *beginnings: str) -> bool:
-    return any(
-        message.startswith(beginning) and not message[len(beginning) :][:1].isalnum() for beginning in beginnings
-    )
-
-
-def _says(message: str, value: str) -> bool:
-    if len(value) > LONGEST:  # more than anybody would write twice, and too much for a pattern
-        return value in message
-    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", message) is not None
 
 
 def _quiet(page: Screen, results: Sequence[Result], *, full: bool) -> None:
@@ -303,7 +272,9 @@ def _quiet(page: Screen, results: Sequence[Result], *, full: bool) -> None:
 
 
 def word_of(result: Result) -> Span:
-    return _WAIVED if result.waived else _UNOBSERVED if result.unobserved else _WORDS[result.outcome]
+    if result.waived:
+        return _KNOWN if result.known else _WAIVED
+    return _UNOBSERVED if result.unobserved else _WORDS[result.outcome]
 
 
 def name_of(result: Result) -> str:
@@ -317,7 +288,8 @@ def _words(entity: str) -> str:
 
 def _counts(summary: RunSummary) -> tuple[int, ...]:
     unobserved = (summary.unobserved,) if summary.unobserved else ()
-    return summary.passed, summary.failed, summary.unknown, *unobserved, summary.not_applicable, summary.waived
+    known = (summary.known,) if summary.known else ()
+    return summary.passed, summary.failed, summary.unknown, *unobserved, summary.not_applicable, summary.waived, *known
 
 
 _GAP: Final = "   "  # between two counts
@@ -330,6 +302,9 @@ def tally(page: Screen, summary: RunSummary, time: str = "", *, tight: bool = Fa
     """
     styles = ["green", "bold red", "bold yellow", "", "cyan"]
     nouns = ["pass", "fail", "unknown", "not applicable", "waived"]
+    if summary.known:
+        styles.append("cyan")
+        nouns.append("known")
     if summary.unobserved:
         styles.insert(3, "")
         nouns.insert(3, "unobserved")

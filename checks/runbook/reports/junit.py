@@ -15,6 +15,7 @@ from runbook.model.errors import FilePosition
 from runbook.model.result import JudgedRow, Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
+from runbook.reports._excuses import excuse
 from runbook.safety.sanitize import sanitize
 
 
@@ -66,17 +67,15 @@ def _case(suite: Element, result: Result, *, mild: bool) -> None:
     case = SubElement(
         suite, "testcase", name=sanitize(name), classname=sanitize(f"{result.environment}.{result.runbook}")
     )
-    if place := next(filter(None, (FilePosition.read(row.place) for row in result.rows)), None):
+    if place := next(filter(None, (FilePosition.read(row.place) for row in open_rows(result))), None):
         case.set("file", sanitize(place.file))
         case.set("line", str(place.line))
     if result.outcome is Outcome.NOT_APPLICABLE:
         SubElement(case, "skipped", message=sanitize(result.reason))
     elif result.unobserved:
         SubElement(case, "skipped", message=sanitize(f"not observed: {result.reason}"))
-    elif result.waived and result.waiver is not None:
-        waiver = result.waiver
-        excuse = f"waived by {waiver.owner} until {waiver.expires} ({waiver.reason}): {result.reason}"
-        SubElement(case, "skipped", message=sanitize(excuse))
+    elif result.waived:
+        SubElement(case, "skipped", message=sanitize(f"{excuse(result)}: {result.reason}"))
     elif mild:
         SubElement(case, "skipped", message=sanitize(f"fails, too mild to fail the run: {result.reason}"))
     elif result.outcome is not Outcome.PASS:

@@ -12,8 +12,9 @@ from runbook.judge.summary import below, counted, open_count, summarize, worst_f
 from runbook.model.result import JudgedRow, Outcome, Result
 from runbook.model.run import Run
 from runbook.reports import ReportOptions
-from runbook.reports._findings import name_of, named_row
+from runbook.reports._findings import name_of
 from runbook.reports._places import first_place
+from runbook.reports._row_groups import named_row
 from runbook.safety.sanitize import sanitize
 
 _BOLD, _DIM, _END = "\x1b[1m", "\x1b[2m", "\x1b[0m"
@@ -37,6 +38,7 @@ def report(run: Run, options: ReportOptions) -> str:
     notes = [note for head in run.heads for note in head.notes if not note.startswith("set here")]
     summary = summarize(run.results)
     counts = f"{summary.passed} pass, {summary.failed} fail, {summary.unknown} unknown, {summary.waived} waived"
+    counts += f", {summary.known} known" if summary.known else ""
     return "\n".join([*lines, *([""] if lines else []), *map(sanitize, notes), f"runbook: {counts}", ""])
 
 

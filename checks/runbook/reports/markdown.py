@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from runbook.judge.first_step import Wording, said, whole
-from runbook.judge.summary import findings, open_count, open_rows, summarize, worst_first
+from runbook.judge.summary import by_outcome, findings, open_count, open_rows, worst_first
 from runbook.model.diagnosis import Diagnosis, of_environment
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
@@ -15,8 +15,10 @@ from runbook.reports import ReportOptions
 from runbook.reports._answer import ToDo, answer, answering, folded
 from runbook.reports._brief import Brief
 from runbook.reports._contrasts import beside, told_apart
-from runbook.reports._findings import row_text, share_of
+from runbook.reports._excuses import excuse, excuses
+from runbook.reports._findings import share_of
 from runbook.reports._fleet import environment_lines, in_common
+from runbook.reports._row_groups import row_groups
 from runbook.reports._unobserved import unobserved
 from runbook.reports._unseen import standbys
 from runbook.safety.sanitize import sanitize
@@ -68,18 +70,13 @@ def _environment(head: Head, run: Run, options: ReportOptions) -> Iterator[str]:
         yield from _table(mine)
     else:
         yield from (line for result in findings(mine) for line in _finding(result, diagnosis, options))
-    summary = summarize(mine)
     if said := unobserved(head, mine):
         yield f"{plain(said)}."
         yield ""
         left = [result for result in worst_first(mine) if result.unobserved] if options.full else []
         yield from (f"- {result.severity} {plain(result.check)}: {plain(result.reason)}" for result in left)
         yield from [""] if left else []
-    unseen = f"{summary.unobserved} not observed, " if summary.unobserved else ""
-    yield (
-        f"{summary.passed} pass, {summary.failed} fail, {summary.unknown} unknown, {unseen}"
-        f"{summary.not_applicable} not applicable, {summary.waived} waived."
-    )
+    yield f"{by_outcome(mine)}."
     yield ""
 
 
@@ -102,12 +99,14 @@ def _table(results: Sequence[Result]) -> Iterator[str]:
 
 def _finding(result: Result, diagnosis: Diagnosis | None, options: ReportOptions) -> Iterator[str]:
     about = "" if result.subject == result.environment else f" [{result.subject}]"
-    yield f"**{_word(result).upper()}** {result.severity} {plain(result.check + about)}: {plain(result.reason)}"
+    known = f" ({plain(excuse(result))})" if result.known else ""
+    yield f"**{_word(result).upper()}** {result.severity} {plain(result.check + about)}: {plain(result.reason)}{known}"
     yield ""
-    rows = open_rows(result)
-    shown = rows[: options.rows]
-    yield from (f"- {plain(row_text(row))}" for row in shown if row.message != result.reason)
-    if (more := open_count(result) - len(shown)) > 0:
+    if result.known:
+        return
+    groups = row_groups(open_rows(result))[: options.rows]
+    yield from (f"- {plain(group.text())}" for group in groups if group.rows[0].message != result.reason)
+    if (more := open_count(result) - sum(len(group.rows) for group in groups)) > 0:
         yield f"- {more:,} more"
     reasons = each_shown(gap.reason for gap in result.gaps)
     yield from (f"- not seen: {plain(reason)}" for reason in reasons[: options.rows] if reason != result.reason)
@@ -116,9 +115,7 @@ def _finding(result: Result, diagnosis: Diagnosis | None, options: ReportOptions
         f"- in common: {plain(f'{common.entity} {common.value}')}, {share_of(common, result)}"
         for common in beside(diagnosis, result)
     )
-    if result.waiver is not None:
-        waiver = result.waiver
-        yield f"- waived until {waiver.expires} by {plain(waiver.owner)}: {plain(waiver.reason)}"
+    yield from (f"- {said.label} {plain(said.says)}" for said in excuses(result))
     if result.outcome is Outcome.FAIL and (remedy := whole(result.remedy)):
         yield from _entry("do first:", remedy)
     yield ""
@@ -150,7 +147,7 @@ def _fence(lines: Sequence[Wording]) -> list[str]:
 
 
 def _word(result: Result) -> str:
-    return "waived" if result.waived else result.outcome.value
+    return "known" if result.known else "waived" if result.waived else result.outcome.value
 
 
 def plain(text: str, longest: int = _LONGEST) -> str:

@@ -16,10 +16,12 @@ import msgspec
 from runbook.judge.summary import below
 from runbook.judge.template import show
 from runbook.model.consequence import reason_for
-from runbook.model.result import JudgedRow, Outcome, Result
+from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
+from runbook.reports._excuses import excuse
 from runbook.reports._places import first_place
+from runbook.reports._row_groups import RowGroup, row_groups
 from runbook.reports._unobserved import unobserved
 from runbook.safety.sanitize import sanitize
 
@@ -119,18 +121,18 @@ class _Results:
         if result.outcome in _QUIET or not rows:
             yield about | self._entry(_whole(result), waived=result.waived)
             return
-        for row in rows:
-            yield about | self._entry(f"{result.title}: {row.message}", waived=result.waived or row.waived, row=row)
+        for excused in (False, True):
+            for group in row_groups(row for row in rows if row.waived is excused):
+                yield about | self._entry(f"{result.title}: {group.says}", waived=result.waived or excused, group=group)
         if left := _left(result, len(rows)):
             yield about | self._entry(f"{result.title}: {left} more, which are not listed", waived=result.waived)
 
-    def _entry(self, text: str, *, waived: bool, row: JudgedRow | None = None) -> Json:
-        """What a result says, of a row or of the whole environment, where, and who excuses it."""
+    def _entry(self, text: str, *, waived: bool, group: RowGroup | None = None) -> Json:
+        """What a result says, of rows or of the whole environment, where, and who excuses it."""
         result = self._result
-        key = "; ".join(f"{name} {show(value)}" for name, value in row.key.items() if value != "") if row else ""
-        place = first_place([row.place if row else "", *self._places], self._folder)
+        place = first_place([group.place if group else "", *self._places], self._folder)
         region = {"startLine": place.line, "startColumn": place.column}
-        name = sanitize(f"{result.environment}: {key}" if key else result.environment)
+        name = sanitize(": ".join(filter(None, [result.environment, _subject(group, place.file)])))
         entry: Json = {
             "message": {"text": sanitize(text)},
             "locations": [
@@ -142,12 +144,20 @@ class _Results:
             "partialFingerprints": {"runbookFinding/v1": _digest(result.check, name)},
             "properties": {"environment": sanitize(result.environment), "subject": sanitize(result.subject)},
         }
-        if waived and result.waiver is not None:
-            reason = f"waived by {result.waiver.owner} until {result.waiver.expires}: {result.waiver.reason}"
-            entry["suppressions"] = [_accepted(reason)]
+        if waived:
+            entry["suppressions"] = [_accepted(excuse(result))]
         elif result.unobserved:
             entry["suppressions"] = [_accepted(f"not observed: {result.reason}")]
         return entry
+
+
+def _subject(group: RowGroup | None, file: str) -> str:
+    """What a result is about: the key of its row, or of several the file that decides; it outlasts a line's number."""
+    if group is None:
+        return ""
+    if len(group.rows) > 1:
+        return file
+    return "; ".join(f"{name} {show(value)}" for name, value in group.rows[0].key.items() if value != "")
 
 
 def _left(result: Result, listed: int) -> int:

@@ -28,7 +28,7 @@ from runbook.procedure.walk_record import (
     Skipped,
 )
 from runbook.procedure.walk_status import standing
-from runbook.reports._findings import row_text
+from runbook.reports._row_groups import row_text
 from runbook.show.walk_page import WalkPage, about, changed_since, figures, in_words, where
 
 WHOLE, CHANGED = 0, 1

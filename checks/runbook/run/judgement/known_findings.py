@@ -6,13 +6,12 @@ from typing import Final
 
 from msgspec import structs
 
+from runbook.judge.common_cause import common
 from runbook.model.result import JudgedRow, Outcome, Result, WaiverUse
 from runbook.model.run import Run
 
 _LINE: Final = re.compile(r"\bline \d+")
 """What moves when something is written above it."""
-_UNTIL: Final = "it is fixed"
-
 Known = set[tuple[str, str, str, str]]
 
 
@@ -26,6 +25,8 @@ def excuse_known(run: Run, base: Run, ref: str) -> None:
     """
     known = {_of(result, row) for result in base.results for row in _failing(result)}
     run.results = [_excused(result, known, ref) for result in run.results]
+    for diagnosis in run.diagnoses:  # which compares failing rows with others, and takes old ones for new
+        diagnosis.contrasts = {}
 
 
 def _failing(result: Result) -> list[JudgedRow]:
@@ -49,6 +50,7 @@ def _excused(result: Result, known: Known, ref: str) -> Result:
     waived = sum(row.waived for row in offending)
     # Of rows that disagree several make one failure, and of very many not all are kept
     every = waived == len(offending) >= result.failed
-    use = result.waiver or WaiverUse(ref, "it has this already", _UNTIL, 0)
+    use = result.waiver or WaiverUse("", "", "", 0)
     excused = result.failed if every else max(use.rows, min(waived, result.failed - 1))
-    return structs.replace(result, rows=rows, waiver=structs.replace(use, rows=excused))
+    shared = common([row for row in rows if not row.waived], result.gaps)
+    return structs.replace(result, rows=rows, waiver=structs.replace(use, rows=excused, base=ref), common=shared)
