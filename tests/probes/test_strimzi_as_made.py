@@ -41,11 +41,20 @@ def test_each_fact_agrees_with_what_the_operator_makes():
     assert min(agreed.values()) >= 20, agreed
 
 
-@pytest.mark.parametrize("case", [case for case in GIVEN if case.startswith(("kafka", "mistake"))])
+_ELSEWHERE: Final = {
+    "refused: listeners left out": "the API server refuses it before: declared-fields-are-known",
+    "refused: an old version": "by release of the operator: declared-kafka-is-maintained",
+    "refused: an ingress with other brokers": "the operator gives numbers to brokers, and files do not have them",
+}
+"""Case that the operator refuses, and the probe does not say so → why."""
+
+
+@pytest.mark.parametrize("case", [case for case, made in kept()["made"].items() if "Kafka/orders" in made])
 def test_what_the_operator_refuses_is_refused(case: str):
     made = kept()["made"][case]["Kafka/orders"]
     [row] = rows(GIVEN[case], "strimzi_kafka")
-    assert bool(row["refused"]) == ("refused" in made), (row["refused"], made.get("refused"))
+    refused = "refused" in made and case not in _ELSEWHERE
+    assert bool(row["refused"]) == refused, (row["refused"], made.get("refused"))
 
 
 def compared(resources: list[Resource], kind: str, name: str, made: dict[str, Any]) -> Iterator[Compared]:

@@ -55,7 +55,10 @@ KAFKA: Final = declared(
                 "min.insync.replicas": 2,
                 "auto.create.topics.enable": False,
             },
-            "metricsConfig": {"type": "jmxPrometheusExporter", "valueFrom": {"configMapKeyRef": {"name": "metrics"}}},
+            "metricsConfig": {
+                "type": "jmxPrometheusExporter",
+                "valueFrom": {"configMapKeyRef": {"name": "metrics", "key": "rules"}},
+            },
         },
         "entityOperator": {"topicOperator": {}, "userOperator": {}},
         "cruiseControl": {},

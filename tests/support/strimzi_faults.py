@@ -130,10 +130,25 @@ FAULTS: Final[dict[str, Fault]] = {
         0, {"tls": False}, "listeners-inside-are-guarded", "the-operator-accepts-declared-clusters"
     ),
     "a port that is taken": listener(0, {"port": 9404}, "the-operator-accepts-declared-clusters"),
+    "an Ingress without hosts": listener(
+        1, {"type": "ingress", "configuration": None}, "the-operator-accepts-declared-clusters"
+    ),
+    "a host for a load balancer": listener(
+        1,
+        {"type": "loadbalancer", "configuration": {"bootstrap": {"host": "orders.example.com"}}},
+        "the-operator-accepts-declared-clusters",
+    ),
+    "metrics without rules": kafka({"metricsConfig": {"valueFrom": None}}, "the-operator-accepts-declared-clusters"),
     "any pod inside": listener(
         0, {"authentication": None}, "listeners-inside-are-guarded", "every-user-finds-a-listener"
     ),
     # its pools
+    "more CPU than it may have": pool(
+        {"resources": {"requests": {"cpu": "4"}, "limits": {"cpu": "2"}}}, "the-operator-accepts-declared-clusters"
+    ),
+    "a claim without a size": pool(
+        volumes({"size": None}, {}), "the-operator-accepts-declared-clusters", "declared-volumes-are-equal"
+    ),
     "too few brokers for the replicas": pool(
         {"replicas": 2},
         "declared-brokers-are-enough",

@@ -115,7 +115,6 @@ _KAFKA: Final[dict[str, Resource]] = {
     "no metadata version": {"metadataVersion": "newest"},
     "a metadata version": {"metadataVersion": "4.2"},
     "an old version": {"version": "3.9.0"},
-    "half a replica": {"config": {"default.replication.factor": "1.5"}},
     "an own volume of a name in capitals": {"template": {"pod": {"volumes": [{"name": "OWN", "emptyDir": {}}]}}},
     "an own mount in the image": {
         "template": {"kafkaContainer": {"volumeMounts": [{"name": "own", "mountPath": "/opt/own"}]}}

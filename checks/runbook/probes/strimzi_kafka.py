@@ -6,7 +6,8 @@ from typing import Annotated, Any, Final
 from runbook.answers.kubernetes.objects import flag, many, number, part, text, texts
 from runbook.answers.manifests import UnreadManifest
 from runbook.formats.declared import Means, at, setting
-from runbook.formats.strimzi_rules import Nodes, refused
+from runbook.formats.strimzi_pod_rules import of_labels
+from runbook.formats.strimzi_rules import Nodes, of_pool, refused
 from runbook.model.errors import Garbled
 from runbook.model.fact import Gap, Observed
 from runbook.model.quantity import Days
@@ -197,7 +198,9 @@ def _row(kafka: Declared, pools: list[Declared], lost: list[UnreadManifest]) -> 
     older = number(kafka.spec, "zookeeper", "replicas")
     listeners, unread_listeners = _listeners(spec)
     ignored = sorted(key for key in config if _is_ignored(key, spec, listeners))
-    problems = refused(kafka.spec, Nodes(brokers=brokers, controllers=None if older else controllers), ignored)
+    asked = Nodes(brokers=brokers, controllers=None if older else controllers)
+    problems = [*of_labels(kafka.whole), *refused(kafka.spec, asked, ignored)]
+    of_pools = [(pool, problem) for pool in pools for problem in of_pool(pool.whole | {"spec": pool.spec})]
     places = kafka.places(
         StrimziKafka,
         ignored=("spec", "kafka", "config", *ignored[:1]),
@@ -206,6 +209,8 @@ def _row(kafka: Declared, pools: list[Declared], lost: list[UnreadManifest]) -> 
     if places:
         keepers = kafka.place("spec", "zookeeper", "replicas") if older else nodes["controller"]
         places |= {"brokers": nodes["broker"], "controllers": nodes["controller"], "quorum": keepers}
+        if of_pools and not problems:
+            places["refused"] = of_pools[0][0].place(*of_pools[0][1].path)
     return row_of(
         StrimziKafka,
         kafka,
@@ -217,7 +222,8 @@ def _row(kafka: Declared, pools: list[Declared], lost: list[UnreadManifest]) -> 
         single=brokers == 1,
         ignored=ignored,
         super_users=[f"User:{name}" for name in texts(spec, "authorization", "superUsers")],
-        refused=[problem.says for problem in problems],
+        refused=[problem.says for problem in problems]
+        + [f"node pool {pool.name}: {problem.says}" for pool, problem in of_pools],
         authentications=None
         if listeners is None
         else sorted({text(listener, "authentication", "type") for listener in listeners} - {""}),
