@@ -1,7 +1,7 @@
 """Files that declare Kafka by Terraform, jikkou and other means: which remarks of a reviewer are made, and which none.
 
-`tests/records/manifests/declared.yaml` says what a reviewer expects. `plans.jsonl` beside it holds the plans that Terraform
-and the provider made of its entries.
+`tests/records/manifests/declared.yaml` says what a reviewer expects. `plans.jsonl` beside it holds the plans that
+Terraform and the provider made of its entries.
 
 Run: .venv/bin/python tests/benchmarks/declared_files.py [--only WORD]
      … --make FOLDER   first make the plans again; FOLDER holds terraform-provider-kafka

@@ -33,7 +33,12 @@ KINDS = {
     "kafkabridges": "KafkaBridge",
     "kafkarebalances": "KafkaRebalance",
 }
-PROBES = [name for name in catalog("probes").names() if "manifests" in catalog("probes").load(name).PROBE.connections]
+CHANGES = "planned_change"
+PROBES = [
+    name
+    for name in catalog("probes").names()
+    if "manifests" in catalog("probes").load(name).PROBE.connections and name != CHANGES
+]
 DECLARED = {
     f"kubernetes/{check.id}"
     for check in checks_of("kubernetes")

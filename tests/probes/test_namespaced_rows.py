@@ -12,13 +12,16 @@ OF_NAMESPACES = [
 ]
 
 
+DECLARED = ("acl_declaration", "planned_change", "topic_declaration")
+
+
 def named(columns: Any) -> bool:
     return any(column.key and column.name == "namespace" for column in columns)
 
 
 @pytest.mark.parametrize("probe", OF_NAMESPACES)
 def test_a_row_about_an_object_of_a_namespace_is_keyed_by_it(probe: str):
-    about_objects = probe.startswith(("kubernetes_", "openshift_", "strimzi_"))
+    about_objects = probe.startswith(("kubernetes_", "openshift_", "strimzi_")) or probe in DECLARED
     assert named(PROBES[probe].columns) == about_objects
 
 

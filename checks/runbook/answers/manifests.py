@@ -5,13 +5,14 @@ from typing import Final
 
 from msgspec import Struct
 
+from runbook.formats.statements import Part
 from runbook.model.errors import FilePosition
 from runbook.model.fact import Gap
 from runbook.model.gap_kind import GapKind
 from runbook.parse.yaml_document import Document
 
 READS: Final = (
-    "open for reading: manifests that the inventory lists, and .yaml, .yml and .json in the folders it lists",
+    "open for reading: manifests that the inventory lists, and .yaml, .yml, .json and .tf in the folders it lists",
     "list names in those folders",
 )
 """Everything that may be done; only regular files are opened, and a bounded part of each is read."""
@@ -44,6 +45,7 @@ class UnreadManifest(Struct, frozen=True):
         place: where the mistake is.
         why: what is wrong, and what to do.
         api, kind, name, cluster: what its text says of itself; empty where that is not clear.
+        parts: what of Kafka it declares in a way that is not read here; then it is nothing of Strimzi's.
     """
 
     place: FilePosition
@@ -52,9 +54,12 @@ class UnreadManifest(Struct, frozen=True):
     kind: str = ""
     name: str = ""
     cluster: str = ""
+    parts: tuple[Part, ...] = ()
 
     def may_be(self, group: str, resource: str) -> bool:
         """Whether it may declare a resource of a kind."""
+        if self.parts:
+            return False
         if self.api and self.kind and not self.kind.endswith("List"):
             return self.api.startswith(f"{group}/") and f"{self.kind.lower()}s" == resource
         return True
@@ -62,5 +67,6 @@ class UnreadManifest(Struct, frozen=True):
     def gap(self) -> Gap:
         """What is not seen for it."""
         named = f"{self.kind} {self.name}".strip() if self.kind else ""
-        says = f"{self.place.file}:{self.place.line}: {f'{named} is not judged: ' if named else ''}{self.why}"
+        at = self.place.file if self.parts and self.place.line == 1 else f"{self.place.file}:{self.place.line}"
+        says = f"{at}: {f'{named} is not judged: ' if named else ''}{self.why}"
         return Gap(says, kind=GapKind.GARBLED, place=str(self.place))

@@ -76,8 +76,17 @@ def text_of(path: Path, setting: str, clock: Deadline) -> str:
         CannotLook: it can't be read.
         Garbled: it is no text in UTF-8.
     """
+    return plain_text(path, content(path, setting, clock))
+
+
+def plain_text(path: Path, held: bytes) -> str:
+    """The text that a file holds, whose lines end as Python's do.
+
+    Raises:
+        Garbled: it is no text in UTF-8.
+    """
     try:
-        text = content(path, setting, clock).decode("utf-8-sig")
+        text = held.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Garbled(f"{path} is no text in UTF-8") from None
     return io.StringIO(text, newline=None).read()

@@ -64,7 +64,7 @@ def test_every_probe_leaves_out_what_belongs_to_another_cluster(probe: str) -> N
         ("kubernetes_service", "service"),
         ("kubernetes_claim", "claim"),
         ("kubernetes_disruption_budget", "budget"),
-        ("strimzi_topic", "resource"),
+        ("topic_declaration", "resource"),
     ],
 )
 def test_it_is_seen_where_no_cluster_is_named(probe: str, column: str) -> None:

@@ -36,16 +36,17 @@ def replayed(asked: Bundle, recordings: Sequence[Recording]) -> Replayed:
 
     Facts of probes that came later are among them, where all that they ask of Kubernetes was asked then.
     """
+    there = {*catalog("probes").names()}  # one that was asked for then may be a part of another today
     facts: dict[FactQuestion, dict[str, Fact]] = {}
     missing: list[str] = []
     later: list[Kept] = []
     for recording in recordings:
         asks = {number: recording.header.asks[str(number)] for number in sorted(recording.answered)}
-        found, lacking = _facts(recording, asks)
+        found, lacking = _facts(recording, {number: one for number, one in asks.items() if one.probe in there})
         facts |= found
         missing += lacking
         later += _later(recording, asks)
-    kept = [Kept(one.ask, facts.get(one.ask, one.facts)) for one in asked.kept]
+    kept = [Kept(one.ask, facts.get(one.ask, one.facts)) for one in asked.kept if one.ask.probe in there]
     return Replayed(replace(asked, kept=kept + later), missing)
 
 

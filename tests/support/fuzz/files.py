@@ -139,7 +139,7 @@ def manifest_samples() -> Iterator[bytes]:
 def read_manifests(data: bytes) -> Iterable[Any]:
     """As the checks of what is declared do."""
     files = manifests.connect({"paths": str(as_file(data, "manifests.yaml"))}, Deadline(5))
-    for probe in ("strimzi_kafka", "strimzi_listener", "strimzi_node_pool", "strimzi_topic", "strimzi_user_right"):
+    for probe in ("strimzi_kafka", "strimzi_listener", "strimzi_node_pool", "topic_declaration", "acl_declaration"):
         module = catalog("probes").load(probe)
         try:
             fact = tabulate(probe, module.PROBE.columns, module.observe(files))

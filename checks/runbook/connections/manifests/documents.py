@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from runbook.answers.manifests import UnreadManifest
+from runbook.formats.unread_declarations import is_template, of_template
 from runbook.model.errors import Invalid
 from runbook.parse.yaml_document import Document, read_yaml
 
@@ -29,18 +30,31 @@ def documents(whole: str, file: str) -> Iterator[Document | UnreadManifest]:
         try:
             yield read_yaml(body, file, line=line, aliases=True)
         except Invalid as invalid:
-            yield _unread(invalid, body)
+            yield from _unread(invalid, body)
         if mark:
             line += whole.count("\n", start, mark.end())
             start = mark.end()
 
 
-def _unread(invalid: Invalid, body: str) -> UnreadManifest:
+def _unread(invalid: Invalid, body: str) -> Iterator[UnreadManifest]:
     problem = invalid.problems[0]
+    if is_template(body):  # its tags are not those of YAML
+        found = of_template(body)
+        if found:
+            yield UnreadManifest(problem.place, not_read(found[0]), parts=found[1])
+        return
     why = f"{problem.message}: {problem.remedy or 'kubectl would refuse it too'}"
-    if "{{" in body:
-        why = "it holds a template that was not rendered: render it first, as by helm template"
-    return UnreadManifest(problem.place, why, **_said(body))
+    if "{{" in body or "{%" in body:
+        why = "it holds a template that was not rendered: render it first, as by helm template or jikkou prepare"
+    said = _said(body)
+    yield UnreadManifest(
+        problem.place, why, said.get("api", ""), said.get("kind", ""), said.get("name", ""), said.get("cluster", "")
+    )
+
+
+def not_read(what: str) -> str:
+    """Why what a document declares is not judged."""
+    return f"{what} declares Kafka in a way that is not read here: nothing of it is judged"
 
 
 def _said(body: str) -> dict[str, str]:

@@ -7,23 +7,26 @@ from glob import glob, has_magic
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Struct
-
 from runbook.answers.kubernetes.objects import Absent, labels, name, part, text
 from runbook.answers.kubernetes.strimzi import CLUSTER
 from runbook.answers.manifests import Marks, UnreadManifest
-from runbook.connections._local_files import from_os, regular, text_of
+from runbook.connections._local_files import content, from_os, plain_text, regular
 from runbook.connections._memory import Memory
-from runbook.connections.manifests.documents import documents
+from runbook.connections.manifests.documents import documents, not_read
 from runbook.connections.manifests.settings import ManifestSettings
+from runbook.connections.manifests.stated import Contents, PlanFile, SourceBlock, changes, rights, topics, unread
 from runbook.folders import PIPED
+from runbook.formats.statements import PARTS, ChangeStated, Part, RightStated, TopicStated
+from runbook.formats.terraform_plan import binary, read_plan, resources_of
+from runbook.formats.unread_declarations import parts
 from runbook.model.errors import FilePosition, Garbled, NotThere, NoTurn
 from runbook.model.probe import Deadline
 from runbook.parse.yaml_document import Document
 from runbook.recording.question import question
 
 _SETTING: Final = "manifests"  # what the inventory calls this connection
-_ENDINGS: Final = (".yaml", ".yml", ".json")
+_SOURCE: Final = ".tf"
+_ENDINGS: Final = (".yaml", ".yml", ".json", _SOURCE)
 _NEARLY: Final = 0.8
 """How like another group one has to be to be taken for it: our judgement, two letters of the name of Strimzi's."""
 MOST_FILES: Final = 5_000
@@ -78,22 +81,42 @@ class Manifests:
         strange = [item for item in found if _group(item) == group and _plural(item) not in kinds]
         return strange + [item for item in found if _group(item) in near and _plural(item) in kinds]
 
+    def topics(self) -> list[TopicStated]:
+        """The topics that files declare by other tools than Strimzi."""
+        return topics(self._read())
+
+    def rights(self) -> list[RightStated]:
+        """The rules that they declare by others."""
+        return rights(self._read())
+
+    def changes(self) -> list[ChangeStated]:
+        """What becomes of topics and clusters when they are applied by others."""
+        return changes(self._read())
+
+    def unread(self, part: Part) -> list[UnreadManifest]:
+        """What declares a part of Kafka in a way that is not read here, or can't be read."""
+        return unread(self._read(), part)
+
     def _chosen(self, group: str, resource: str) -> list[Object]:
         return [item for item in self._read().found if _group(item) == group and _plural(item) == resource]
 
-    def _read(self) -> "_Contents":
+    def _read(self) -> Contents:
         return self._memory.once("all", self._all)
 
-    def _all(self) -> "_Contents":
+    def _all(self) -> Contents:
         read = [each for file in self._files() for each in self._resources(file)]
         lost = [each for each in read if isinstance(each, UnreadManifest)]
-        found = [each for each in read if not isinstance(each, UnreadManifest)]
-        if not found and not lost:
-            raise Garbled(f"{', '.join(self._settings.paths)}: there is no resource of Kubernetes in it")
+        plans = [each for each in read if isinstance(each, PlanFile)]
+        sources = [each for each in read if isinstance(each, SourceBlock)]
+        found = [each for each in read if isinstance(each, dict)]
+        if not found and not lost and not plans and not sources:
+            what = "no resource of Kubernetes or jikkou, and no plan of Terraform,"
+            raise Garbled(f"{', '.join(self._settings.paths)}: there is {what} in it")
         named = {_namespace(item) for item in found} - {""}
         wanted = self._settings.namespace or (named.pop() if len(named) == 1 else "")
         placed = [_placed(item, wanted) for item in found]
-        return _Contents([item for item in placed if not self._settings.namespace or _namespace(item) == wanted], lost)
+        chosen = [item for item in placed if not self._settings.namespace or _namespace(item) == wanted]
+        return Contents(chosen, lost, plans, sources)
 
     def _files(self) -> list[Path]:
         """The files that the paths mean, each once.
@@ -109,30 +132,41 @@ class Manifests:
                     raise Garbled(f"{pattern} holds more than {MOST_FILES} files: list fewer under `{_SETTING}:`")
         return list(found)
 
-    def _resources(self, file: Path) -> Iterator[Object | UnreadManifest]:
+    def _resources(self, file: Path) -> Iterator[Object | UnreadManifest | PlanFile | SourceBlock]:
         if self.clock.left() <= 0:
             raise NoTurn(f"there was no time left to read {file}")
         shown = "stdin" if file.name == PIPED else str(file)
         try:
             size = regular(file, _SETTING, self.clock).size
-            whole = text_of(file, _SETTING, self.clock) if size <= LARGEST else ""
+            held = content(file, _SETTING, self.clock) if size <= LARGEST else b""
+            mistaken = binary(held)
+            whole = "" if mistaken else plain_text(file, held)
         except Garbled as error:
             yield UnreadManifest(FilePosition(shown), str(error))
             return
         if size > LARGEST:
             yield UnreadManifest(FilePosition(shown), f"it has more than {LARGEST} bytes, too many for manifests")
-        for document in documents(whole, shown):
-            if isinstance(document, UnreadManifest):
-                yield document
-            else:
-                yield from _declared(document.value, document, ())
+            return
+        plan = mistaken or read_plan(whole)
+        if isinstance(plan, str):
+            yield UnreadManifest(FilePosition(shown), plan, parts=PARTS)
+        elif plan is not None:
+            yield PlanFile(shown, plan)
+        elif file.suffix == _SOURCE:
+            yield from (SourceBlock(FilePosition(shown, line), kind, name) for kind, name, line in resources_of(whole))
+        else:
+            yield from _in_documents(whole, shown)
 
 
-class _Contents(Struct, frozen=True):
-    """The resources that files declare, and the documents that can't be read."""
-
-    found: list[Object]
-    lost: list[UnreadManifest]
+def _in_documents(whole: str, shown: str) -> Iterator[Object | UnreadManifest]:
+    for document in documents(whole, shown):
+        if isinstance(document, UnreadManifest):
+            yield document
+            continue
+        if strange := parts(document.value):
+            place = document.key(("kind",)) if "kind" in document.value else document.start
+            yield UnreadManifest(place, not_read(strange[0]), parts=strange[1])
+        yield from _declared(document.value, document, ())
 
 
 @question("manifests")
@@ -167,8 +201,11 @@ def _declared(value: Any, document: Document, path: tuple[str | int, ...]) -> It
     if not isinstance(version, str):
         return
     if value["kind"].endswith("List") and isinstance(value.get("items"), list):
+        # Items of a list of one kind need not say it again.
+        given = {} if value["kind"] == "List" else {"apiVersion": version, "kind": value["kind"].removesuffix("List")}
         for place, item in enumerate(value["items"]):
-            yield from _declared(item, document, (*path, "items", place))
+            one = {**given, **item} if isinstance(item, dict) else item
+            yield from _declared(one, document, (*path, "items", place))
         return
     marks = Marks(document, path)
     wrong = _unnamed(value.get("metadata"))

@@ -9,11 +9,11 @@ def right(rule: dict[str, Any]) -> dict[str, Any]:
     """The row of a user's only rule."""
     played = platform()
     played.item(USERS, "billing")["spec"]["authorization"]["acls"] = [rule]
-    return played.row("strimzi_user_right", user="billing", rule=1)
+    return played.row("acl_declaration", user="billing", rule=1)
 
 
 def test_rules_are_told_in_their_order():
-    rows = [row for row in platform().observe("strimzi_user_right").rows() if row["user"] == "billing"]
+    rows = [row for row in platform().observe("acl_declaration").rows() if row["user"] == "billing"]
     assert [(row["rule"], row["kind"], row["name"]) for row in rows] == [
         (1, "topic", "orders"),
         (2, "group", "billing"),
@@ -55,4 +55,4 @@ def test_one_operation_as_v1beta2_wrote_it_is_one():
 def test_without_its_definition_the_question_has_no_meaning():
     played = platform()
     del played.answers[USERS]
-    assert "no kafkausers.kafka.strimzi.io" in played.observe("strimzi_user_right").inapplicable
+    assert "no kafkausers.kafka.strimzi.io" in played.observe("acl_declaration").inapplicable

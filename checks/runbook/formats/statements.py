@@ -1,0 +1,149 @@
+"""What files say of topics and rights, in the words of Kafka, whichever tool is to make it so."""
+
+from collections.abc import Iterable
+from typing import Any, Final, Literal
+
+from msgspec import Struct
+
+Part = Literal["topic", "right", "cluster"]
+"""What of Kafka something declares."""
+PARTS: Final[tuple[Part, ...]] = ("topic", "right", "cluster")
+CHANGES: Final = ("All", "Alter", "AlterConfigs", "ClusterAction", "Create", "Delete", "Write")
+"""Operations that change something."""
+EVERYBODY: Final = ("User:*", "User:ANONYMOUS")
+"""Principals that are no one's own: any login, and none at all."""
+HIDDEN: Final = "(sensitive)"
+"""What stands for a value that must not be shown."""
+_PREFIX: Final = "User:"
+
+
+class Stated(Struct, frozen=True, kw_only=True):
+    """Something that a file declares.
+
+    Attributes:
+        by: the tool that makes it so, as Terraform.
+        resource: how the tool calls it: an address of Terraform, else the name of the resource.
+        namespace: of Kubernetes; empty for none.
+        source: the file, with the line where it has one that a reader finds.
+        places: column → FILE:LINE:COLUMN; empty where the file has no lines that a reader would look for.
+        why: why some of it is not known; empty where all is.
+    """
+
+    by: str
+    resource: str
+    namespace: str = ""
+    source: str
+    places: dict[str, str] = {}
+    why: str = ""
+
+
+class TopicStated(Stated, frozen=True, kw_only=True):
+    """A topic. What is None is not known; a setting that is not in `config` is the cluster's, if `config_whole`.
+
+    Attributes:
+        partitions, replicas: as asked for; -1 where the cluster's default counts.
+        config: settings of the topic itself; None for a value that is not known.
+        names_checked: whether its tool takes only settings that the service has.
+    """
+
+    topic: str
+    partitions: int | None
+    replicas: int | None
+    config: dict[str, str | None]
+    config_whole: bool = True
+    names_checked: bool = False
+
+
+class RightStated(Stated, frozen=True, kw_only=True):
+    """A rule: who may, or may not, do what to which resource; what is None is not known.
+
+    Attributes:
+        rule: its place in the resource, from 1.
+        user: the principal, without `User:`.
+        everybody: whether it is no one's own.
+        allow: whether it allows, or forbids.
+        kind: topic, group, transactionalId, cluster, delegationToken or user.
+        name: of what; a beginning, or a regular expression, as `pattern` says.
+        every: whether it is about all of the kind, or about the cluster itself.
+        operations: as Kafka writes them, AlterConfigs.
+    """
+
+    rule: int = 1
+    user: str | None
+    everybody: bool | None
+    allow: bool | None
+    kind: str | None
+    name: str | None
+    pattern: str | None
+    every: bool | None
+    operations: list[str] | None
+    host: str = "*"
+
+
+class ChangeStated(Stated, frozen=True, kw_only=True):
+    """What becomes of a topic or cluster, with its records, when the file is applied.
+
+    Attributes:
+        thing: topic or cluster.
+        name: its own.
+        action: create, update, no-op, delete, replace or forget; apply where the tool itself finds out.
+        because: the fields that force a replacement.
+    """
+
+    thing: str
+    name: str
+    action: str
+    because: list[str] = []
+
+    @property
+    def loses_records(self) -> bool:
+        """Whether applying it deletes records."""
+        return self.action in ("delete", "replace")
+
+
+def principal_of(user: str) -> str:
+    """A principal without what all users begin with; those of another type keep it."""
+    return user.removeprefix(_PREFIX)
+
+
+def every_of(kind: str, name: str, pattern: str) -> bool:
+    """Whether a rule is about all of a kind: `*` as a prefix is a letter that no name has."""
+    if kind == "cluster":
+        return True
+    if pattern == "match":
+        return name.strip("^$") in (".*", ".+", "*")
+    return not name if pattern == "prefix" else name == "*"
+
+
+def as_kafka_writes(word: str) -> str:
+    """An operation as Kafka's tools write it: ALTER_CONFIGS and alterConfigs are AlterConfigs."""
+    parts = word.split("_") if "_" in word or word.isupper() else [word]
+    return "".join(part[:1].upper() + (part[1:].lower() if part.isupper() else part[1:]) for part in parts)
+
+
+def kind_of(word: str) -> str:
+    """A kind of resource as these rows have it: TRANSACTIONAL_ID and TransactionalID are transactionalId."""
+    plain = word.replace("_", "").lower()
+    return {"transactionalid": "transactionalId", "delegationtoken": "delegationToken"}.get(plain, plain)
+
+
+def setting_text(value: Any) -> str:
+    """A setting as Kafka's properties write it."""
+    return str(value).lower() if isinstance(value, bool) else str(value).strip()
+
+
+def whole_number(value: Any) -> int | None:
+    """A whole number, which may be written as text; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    text = str(value).strip()
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
+    return int(text) if text.removeprefix("-").isdecimal() else None
+
+
+def together(reasons: Iterable[str]) -> str:
+    """Reasons, each once."""
+    return "; ".join(dict.fromkeys(reason for reason in reasons if reason))

@@ -1,0 +1,104 @@
+"""Documents that are known to declare Kafka in a way that is not read here: operators, templates, charts."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from runbook.formats.statements import PARTS, Part
+
+_GROUPS: Final[dict[str, tuple[str, dict[str, Part]]]] = {
+    "platform.confluent.io": ("Confluent for Kubernetes", {"Kafka": "cluster", "ConfluentRolebinding": "right"}),
+    "apps.cpc.platform.confluent.io": (
+        "Confluent for Kubernetes Blueprints",
+        {"KafkaCluster": "cluster", "KafkaTopic": "topic", "ConfluentRolebinding": "right"},
+    ),
+    "kafka.banzaicloud.io": ("Koperator", {"KafkaCluster": "cluster", "KafkaTopic": "topic", "KafkaUser": "right"}),
+    "cluster.redpanda.com": ("Redpanda's operator", {"Redpanda": "cluster", "Topic": "topic", "User": "right"}),
+    "topic.kafka.crossplane.io": ("Crossplane", {"Topic": "topic"}),
+    "acl.kafka.crossplane.io": ("Crossplane", {"AccessControlList": "right"}),
+    "kafka.aws.crossplane.io": ("Crossplane", {"Cluster": "cluster", "Configuration": "cluster"}),
+    "kafka.aws.upbound.io": ("Crossplane", {"Cluster": "cluster", "Configuration": "cluster"}),
+    "kafka.services.k8s.aws": ("the AWS controllers", {"Cluster": "cluster", "Configuration": "cluster"}),
+    "aiven.io": ("Aiven's operator", {"Kafka": "cluster", "KafkaTopic": "topic", "KafkaACL": "right"}),
+    "kafka.aiven.io": ("jikkou for Aiven", {"KafkaTopicAclEntry": "right", "KafkaTopicAclEntryList": "right"}),
+    "eventstreams.ibm.com": (
+        "IBM Event Streams",
+        {"EventStreams": "cluster", "KafkaTopic": "topic", "KafkaUser": "right"},
+    ),
+    "kafka.stackable.tech": ("Stackable's operator", {"KafkaCluster": "cluster"}),
+    "kafka.nais.io": ("NAIS", {"Topic": "topic"}),
+}
+_BROKERS: Final = re.compile(
+    r"(?:^|/)(?:bitnami(?:legacy)?/kafka|confluentinc/cp-(?:kafka|server)|apache/kafka(?:-native)?|redpandadata/redpanda)(?:[:@]|$)"
+)
+"""Images of brokers."""
+_CLOUDFORMATION: Final = "AWSTemplateFormatVersion"
+_MSK: Final = "AWS::MSK::"
+_PULUMI: Final = ("kafka:", "aws:msk", "confluentcloud:", "aiven:Kafka", "aiven:index:Kafka")
+
+
+def parts(value: Any) -> tuple[str, tuple[Part, ...]] | None:
+    """What declares Kafka in a document, in words, and which parts of it; None where that is not certain."""
+    if not isinstance(value, Mapping):
+        return None
+    kind, group = value.get("kind"), str(value.get("apiVersion", "")).rpartition("/")[0]
+    if isinstance(kind, str):
+        tool, kinds = _GROUPS.get(group, ("", {}))
+        if kind in kinds:
+            return f"{kind} {_name(value)} of {tool}".replace("  ", " "), (kinds[kind],)
+        if kind == "StatefulSet" and (image := next(_images(value), "")):
+            return f"StatefulSet {_name(value)} with the image {image}", ("cluster",)
+        return None
+    return _without_kind(value)
+
+
+def is_template(text: str) -> bool:
+    """Whether a text is a template of CloudFormation, whose tags no other reader takes."""
+    return re.search(rf"^[\"' ]*{_CLOUDFORMATION}\b", text, re.MULTILINE) is not None
+
+
+def of_template(text: str) -> tuple[str, tuple[Part, ...]] | None:
+    """The same as `parts`, of the text of a template of CloudFormation."""
+    return ("CloudFormation (AWS::MSK)", PARTS) if _MSK in text else None
+
+
+def _without_kind(value: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]] | None:
+    resources = value.get("Resources")
+    types = _types(resources, "Type")
+    if _CLOUDFORMATION in value or any(one.startswith("AWS::") for one in types):
+        return of_template(" ".join(types))
+    if isinstance(value.get("runtime"), str | dict) and any(
+        one.startswith(_PULUMI) for one in _types(value.get("resources"), "type")
+    ):
+        return "Pulumi", PARTS
+    if any("hosts" in _part(value, group) for group in ("kafka_broker", "kafka_controller")):
+        return "the inventory of Ansible for Confluent Platform", ("cluster",)
+    if isinstance(_part(value, "provisioning").get("topics"), list):
+        return "the values of Bitnami's chart (provisioning.topics)", ("topic", "cluster")
+    if isinstance(value.get("cp-kafka"), Mapping):
+        return "the values of the chart cp-helm-charts", ("cluster",)
+    return None
+
+
+def _types(resources: Any, key: str) -> list[str]:
+    each = resources.values() if isinstance(resources, Mapping) else ()
+    return [str(one.get(key, "")) for one in each if isinstance(one, Mapping)]
+
+
+def _images(value: Mapping[str, Any]) -> Iterator[str]:
+    containers = _part(value, "spec", "template", "spec").get("containers")
+    for container in containers if isinstance(containers, list) else ():
+        image = str(container.get("image", "")) if isinstance(container, Mapping) else ""
+        if _BROKERS.search(image):
+            yield image
+
+
+def _name(value: Mapping[str, Any]) -> str:
+    return str(_part(value, "metadata").get("name", ""))
+
+
+def _part(of: Mapping[str, Any], *path: str) -> Mapping[str, Any]:
+    found: Any = of
+    for step in path:
+        found = found.get(step) if isinstance(found, Mapping) else None
+    return found if isinstance(found, Mapping) else {}
