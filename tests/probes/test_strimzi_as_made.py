@@ -112,7 +112,7 @@ def _user(resources: list[Resource], name: str, made: dict[str, Any]) -> Iterato
     columns = ("type", "kind", "name", "pattern", "operation", "host")
     ours = {
         tuple((row | {"operation": operation})[column] for column in columns)
-        for row in rows(resources, "strimzi_user_right")
+        for row in rows(resources, "acl_declaration")
         for operation in row["operations"]
     }
     yield "user.rights", sorted(ours), strimzi_client_facts.rights(made)
