@@ -8,6 +8,8 @@ from playwright.sync_api import Browser
 
 from browser.watching import Watched, watched
 
+LONG = 45_000
+"""Bytes below which no page fills 15 screens of a phone: most are frame and head."""
 PAGES = (
     "index.html",
     "runbooks/ha.html",
@@ -101,6 +103,26 @@ def test_no_page_of_evidence_is_longer_than_fifteen_screens_of_a_phone(browser: 
             assert page.evaluate("document.documentElement.scrollHeight") <= 15 * 844, file
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), file
             assert file.stat().st_size <= 200_000, file
+
+
+def test_no_page_of_guides_reference_and_scorecard_is_longer_either(browser: Browser, site: Path) -> None:
+    pages = [file for folder in ("", "how-to", "reference", "scorecard") for file in (site / folder).glob("**/*.html")]
+    large = {file for file in pages if file.relative_to(site).parts[0] not in ("runbooks", "evidence", "alerts")}
+    with watched(browser, viewport={"width": 390, "height": 844}) as phone:
+        heights = {
+            str(file.relative_to(site)): phone.open(file.as_uri()).evaluate("document.documentElement.scrollHeight")
+            for file in sorted(large)
+            if file.stat().st_size > LONG
+        }
+    assert len(heights) > len(("how-to", "reference", "scorecard"))
+    assert {name: height for name, height in heights.items() if height > 15 * 844} == {}
+
+
+def test_an_old_address_of_a_command_leads_to_its_page(watch: Watched, site: Path) -> None:
+    page = watch.open(f"{(site / 'reference/cli.html').as_uri()}#runbook-what-if")
+    page.wait_for_url("**/reference/cli/what-if.html")
+    page = watch.open(f"{(site / 'reference/cli.html').as_uri()}#runbook-lab-up")
+    page.wait_for_url("**/reference/cli/lab.html#runbook-lab-up")
 
 
 def test_a_link_to_a_result_opens_it_and_paper_has_what_is_folded(watch: Watched, site: Path) -> None:

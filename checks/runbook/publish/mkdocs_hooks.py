@@ -26,6 +26,7 @@ from runbook.publish.block_links import with_block_links
 from runbook.publish.build import FOR_A_FOLDER
 from runbook.publish.compact import compact, drop_unused
 from runbook.publish.content_policy import scripts_of_theme, unknown_scripts, with_policy
+from runbook.publish.folds import with_folds
 from runbook.publish.navigation import expand, title_of
 from runbook.publish.notebook import cache_folder, slim
 from runbook.publish.pseudonyms import KEY, key_of
@@ -120,10 +121,10 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 - mkdocs passes all
-    """Make a rendered notebook small and quiet; link the blocks that any other page names."""
+    """Make a rendered notebook small and quiet; fold parts of any other page, and link the blocks that it names."""
     if page.file.src_uri.endswith(".ipynb"):
         return slim(html)
-    return with_block_links(html, page.file.src_uri, config.extra["runbook"][_BLOCKS])
+    return with_block_links(with_folds(html), page.file.src_uri, config.extra["runbook"][_BLOCKS])
 
 
 def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> str:

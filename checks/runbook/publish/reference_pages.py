@@ -19,6 +19,8 @@ from runbook.publish.reference_files import inventory_page, results_page
 from runbook.publish.reference_systems import connections_page, requests_file, rights_page
 from runbook.run.judgement.case import WRITTEN
 
+TOGETHER = 25  # names that open at once; our judgement: a screen or two of a phone
+
 
 def reference_pages() -> list[Page]:
     """Make all of them; the JSON Schema of the blocks goes beside the page that explains it."""
@@ -59,7 +61,9 @@ def declared_pages(kind: str, declared: Mapping[str, Probe | View]) -> list[Page
         declared: what each name stands for.
     """
     about = {name: _about(f"{kind}s", name) for name in declared}
-    listed = fragment("declared.html", folder=f"{kind}s", about=about)
+    lines = list(about.items())
+    groups = [lines[first : first + TOGETHER] for first in range(0, len(lines), TOGETHER)]
+    listed = fragment("declared.html", folder=f"{kind}s", groups=groups)
     parts = [f"# {kind.title()}s", fragment("probes_head.html", kind=kind), listed]
     return [
         Page(f"reference/{kind}s.md", "\n\n".join(parts) + "\n"),
