@@ -81,6 +81,29 @@ def test_the_new_protocol_refuses_settings_of_the_classic_one() -> None:
     assert config_of(*said).refused == []
 
 
+def of_streams_group(*said: tuple[str, str | None], library: str = "") -> ConsumerConfig:
+    rows = [("words", "streams", *one) for one in (("group.protocol", "streams"), *said)]
+    [row] = compute(config=client_config(*rows), libraries=[f"words={library}"] if library else []).rows
+    assert isinstance(row, ConsumerConfig)
+    return row
+
+
+@pytest.mark.parametrize(
+    ("library", "refused"), [("java-4.3", ["group.instance.id"]), ("java-4.4", []), ("java", None), ("", None)]
+)
+def test_streams_groups_have_no_static_members_before_4_4(library: str, refused: list[str] | None) -> None:
+    assert of_streams_group(("group.instance.id", "a"), library=library).refused == refused
+    assert of_streams_group(library=library).refused == []
+
+
+def test_a_streams_group_ignores_what_its_file_says_of_standbys_and_sessions() -> None:
+    said = (("session.timeout.ms", "45000"), ("num.standby.replicas", None))
+    assert of_streams_group(*said).ignored == ["num.standby.replicas", "session.timeout.ms"]
+    assert of_streams_group(("num.standby.replicas", "0")).ignored == []
+    assert config_of(*said).ignored == []
+    assert config_of(("group.protocol", None), *said).ignored is None
+
+
 def test_streams_has_its_own_defaults_and_settings_for_its_consumers() -> None:
     config = client_config(
         ("shop", "streams", "application.id", "shop"),

@@ -60,6 +60,12 @@ _DEFAULTS: Final[Mapping[str, tuple[_Default, ...]]] = {
     "max.partition.fetch.bytes": _in_all("1048576"),
     "max.poll.interval.ms": _in_all("300000"),
     "max.poll.records": (_Default("java", (), "500"), _Default("spring", (), "500")),
+    "metadata.recovery.strategy": (  # KIP-899 and KIP-1102; Spring for Apache Kafka 4.0 brings clients of 4.1
+        _Default("java", (), "none"),
+        _Default("java", (4, 0), "rebootstrap"),
+        _Default("spring", (), "none"),
+        _Default("spring", (4, 0), "rebootstrap"),
+    ),
     "partition.assignment.strategy": (
         _Default("java", (), "range"),
         _Default("java", (3, 0), "range,cooperative-sticky"),

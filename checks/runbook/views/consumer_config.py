@@ -12,6 +12,12 @@ from runbook.views._client_defaults import LIBRARIES, Library, libraries, possib
 
 # ConsumerConfig, CONSUMER_PROTOCOL_UNSUPPORTED_CONFIGS (Kafka 4.3); librdkafka refuses the same (2.12, CHANGELOG).
 _OF_CLASSIC: Final = ("heartbeat.interval.ms", "partition.assignment.strategy", "session.timeout.ms")
+# KIP-1071: StreamsConfig 4.3 refuses group.instance.id with group.protocol=streams, 4.4 takes it; the others are the
+# group's: streams.heartbeat.interval.ms and so on.
+_STATIC: Final = "group.instance.id"
+_STATIC_SINCE: Final = (4, 4)
+_NO_STANDBY: Final = ("num.standby.replicas", "0")
+_OF_STREAMS_GROUP: Final = ("heartbeat.interval.ms", "num.standby.replicas", "session.timeout.ms")
 # What a Connect worker gives the consumers of its sinks (Worker.baseConsumerConfigs).
 _OF_CONNECT: Final = {"auto.offset.reset": "earliest", "enable.auto.commit": "false"}
 # librdkafka's other words for the same.
@@ -27,7 +33,7 @@ class ConsumerConfig(Row):
     group: Annotated[
         str | None, Cell("group.id, of Streams application.id; empty if its files have none.", entity="group")
     ]
-    protocol: Annotated[str | None, Cell("group.protocol: classic or consumer (KIP-848).")]
+    protocol: Annotated[str | None, Cell("group.protocol: classic, consumer (KIP-848) or streams (KIP-1071).")]
     session_timeout: Annotated[Milliseconds | None, Cell("session.timeout.ms; unknown if the library decides.")]
     session_timeouts: Annotated[
         list[int] | None, Cell("What it may be: one value, or the defaults of the libraries that may be.", unit="ms")
@@ -45,6 +51,9 @@ class ConsumerConfig(Row):
     said: Annotated[list[str], Cell("The settings that its files have.")]
     refused: Annotated[
         list[str] | None, Cell("Those that its files have and a client of the new protocol does not start with.")
+    ]
+    ignored: Annotated[
+        list[str] | None, Cell("Those that its files have and a Streams group takes from itself or from brokers.")
     ]
 
 
@@ -149,6 +158,7 @@ def _row(client: str, one: InForce) -> ConsumerConfig:
         static=instance != "",
         said=sorted(one.said),
         refused=_refused(one, protocol),
+        ignored=_ignored(one, protocol),
     )
 
 
@@ -203,5 +213,30 @@ _ASSIGNORS: Final = {
 def _refused(one: InForce, protocol: str | None) -> list[str] | None:
     if protocol is None:
         return None
+    if _is_streams_group(one, protocol):
+        return _refused_by_streams(one)
     there: list[Any] = [name for name in _OF_CLASSIC if name in one.said]
     return there if protocol.lower() == "consumer" else []
+
+
+def _refused_by_streams(one: InForce) -> list[str] | None:
+    """Unknown if the release decides, and is not known."""
+    if one.said.get(_STATIC, "") == "":
+        return []
+    release = one.library.release if one.library else ()
+    if not release:
+        return None
+    return [] if release >= _STATIC_SINCE else [_STATIC]
+
+
+def _ignored(one: InForce, protocol: str | None) -> list[str] | None:
+    """What a Streams group ignores; no standby replica is what it has anyway."""
+    if protocol is None:
+        return None
+    if not _is_streams_group(one, protocol):
+        return []
+    return [name for name in _OF_STREAMS_GROUP if name in one.said and (name, one.said[name]) != _NO_STANDBY]
+
+
+def _is_streams_group(one: InForce, protocol: str) -> bool:
+    return one.streams and protocol.lower() == "streams"
