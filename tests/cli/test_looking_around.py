@@ -164,6 +164,13 @@ def test_find_shows_the_symptom_then_where_and_what_to_run(command: Any):
     ]
 
 
+def test_find_names_the_cause_that_an_error_points_to(command: Any):
+    ended = command(
+        "find", "InconsistentGroupProtocolException: The group member's supported protocols are incompatible"
+    )
+    assert ended.out.splitlines()[1].startswith("    likely  Members of one group have no assignor in common. ")
+
+
 @pytest.mark.parametrize(
     ("inventory", "option"),
     [

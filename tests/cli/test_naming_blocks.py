@@ -32,6 +32,14 @@ def test_a_diagnostic_means_the_checks_that_tell_its_causes_apart(command: Any) 
     assert all(name.split("/")[1] in shown for name in names)
 
 
+def test_a_symptom_of_which_nothing_fails_says_what_no_check_can_tell(command: Any) -> None:
+    done = command("check", "ha#replicas-are-behind", "--from", HEALTHY)
+    assert (done.code, done.err) == (0, "")
+    done = command("check", "ha#writers-are-refused", "ha#topics-cannot-be-created", "--from", HEALTHY)
+    assert done.err.startswith("no check can tell: The topic name is taken or invalid; ")
+    assert done.err.endswith(": runbook show ha#topics-cannot-be-created\n")
+
+
 @pytest.mark.parametrize("word", ["UnderReplicatedPartitions", "under-replicated-partitions"])
 def test_an_alert_means_the_symptoms_that_list_it(command: Any, word: str) -> None:
     done = command("check", word, "--from", HEALTHY, "-f", "json")

@@ -50,6 +50,18 @@ def narrowed(options: Options) -> Options:
     return structs.replace(options, runbooks=list(dict.fromkeys(runbooks)), only=list(dict.fromkeys(only)))
 
 
+def left_to_a_person(words: Collection[str]) -> list[str]:
+    """Of each symptom that is named, one line with the possible causes that no fact decides; none of other words."""
+    told = []
+    for word in words:
+        placed = find_block(word).placed if "#" in word else None
+        if placed is not None and isinstance(placed.block, Diagnostic):
+            causes = [cause.cause for cause in placed.block.causes if not cause.holds and not cause.checks]
+            if causes:
+                told.append(f"no check can tell: {'; '.join(causes)}: runbook show {word}")
+    return told
+
+
 def _meant_by(word: str, options: Options) -> list[tuple[str, str]]:
     """The runbooks and blocks that a word means; those that list it, where it is the name of an alert or error."""
     try:

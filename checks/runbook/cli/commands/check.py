@@ -1,5 +1,6 @@
 """`runbook check`: judge the statements of runbooks against live clusters, or against a bundle."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -126,10 +127,12 @@ def command(
     interrupted. With --watch, Ctrl-C prints the report of the last complete run, ends with its code and keeps only
     that run. So do SIGTERM (code 143) and SIGHUP, for example when the connection is lost (129).
     """
+    from runbook.cli.asked_blocks import left_to_a_person
     from runbook.cli.followed_run import execute, execute_twice, read_objectives, read_trigger, without_known
     from runbook.cli.report_output import Output, report_of, write_report
     from runbook.cli.severity_option import read_severity
     from runbook.model.errors import UsageError
+    from runbook.model.exit_code import ExitCode
     from runbook.run.check_run import Options
     from runbook.run.planning.deadline import given_deadline
 
@@ -162,7 +165,11 @@ def command(
         done = execute(options, save) if looks == 1 else execute_twice(options, save)
         if base:
             without_known(done, options, base)
-        return write_report(done, output, results or done.store, save)
+        code = write_report(done, output, results or done.store, save)
+        if code != ExitCode.FAILED:
+            for line in left_to_a_person(options.runbooks):
+                print(line, file=sys.stderr)
+        return code
     from functools import partial
 
     from runbook.cli.watch import Watching, read_every, read_within

@@ -1,15 +1,17 @@
 """`runbook find`: from an alert's name or an error's text to the symptom that it is of."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from runbook.cli.completion import complete_runbooks
 
 if TYPE_CHECKING:
+    from runbook.model.block import PossibleCause
     from runbook.parse.runbook import Runbook
     from runbook.search.index import Hit
 
+_LIKELY: Final = 2  # places, of which the first that names the error tells its cause; what follows is far from it
 EXAMPLES = ("runbook find NotEnoughReplicas", "runbook find OurKafkaBrokerDown --in runbooks/first.md")
 
 
@@ -72,13 +74,27 @@ def command(
     elif found[0].found == "words":
         print("no runbook lists this text; pages that share its words:")
     where = option_for_environments()
-    for hit in found[:limit]:
+    likely: list[PossibleCause] = []
+    for place, hit in enumerate(found[:limit]):
         name = hit.name.partition("/")[0]
         print(beside("", f"{hit.title}  ({name}: {hit.why})"))
+        likely = [] if likely or place >= _LIKELY else _likely(hit, runbooks[name], text)
+        for cause in likely:
+            print(beside("    likely  ", f"{cause.cause}. {cause.remedy}"))
         print(one_by_one("    ", _to_run(hit, runbooks[name], where)))
     if len(found) > limit:
         print(f"… {len(found) - limit} more: --limit {len(found)}")
     return 0 if not is_near else 2 if mistakes else 4
+
+
+def _likely(hit: "Hit", book: "Runbook", text: str) -> list["PossibleCause"]:
+    """The possible causes of a symptom that name the error which led to it."""
+    from runbook.search.likely import likely_causes
+
+    if hit.found != "name":
+        return []
+    symptoms = [block for block in book.diagnostics() if block.id == hit.name.partition("/")[2]]
+    return [cause for symptom in symptoms for cause in likely_causes(symptom, text)]
 
 
 def _to_run(hit: "Hit", book: "Runbook", where: str) -> list[str]:

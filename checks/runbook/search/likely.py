@@ -1,0 +1,33 @@
+"""Which possible cause of a symptom names the very error that somebody pasted."""
+
+import re
+from typing import Final
+
+from runbook.model.block import Diagnostic, PossibleCause
+from runbook.search.error_names import with_names
+from runbook.search.words import is_generic
+
+_CODE: Final = re.compile(r"\b[A-Z]{3,}(?:_[A-Z]+)+\b")
+_CLASS: Final = re.compile(r"\b[A-Z]\w+(?:Exception|Error)\b")
+_MOST: Final = 2  # of more, none is told by the error
+
+
+def likely_causes(symptom: Diagnostic, text: str) -> list[PossibleCause]:
+    """The causes that name an error of the text: by its code, class or message, or by words that the symptom lists.
+
+    None where they are more than two, or all.
+    """
+    errors = _errors(text)
+    listed = [name.lower() for name in symptom.errors if " " in name and name.lower() in text.lower()]
+
+    def names_it(cause: PossibleCause) -> bool:
+        said = f"{cause.cause} {cause.look}"
+        return bool(errors & _errors(said)) or any(name in said.lower() for name in listed)
+
+    found = list(filter(names_it, symptom.causes))
+    return found if len(found) <= _MOST and len(found) < len(symptom.causes) else []
+
+
+def _errors(text: str) -> set[str]:
+    text = with_names(text)
+    return {*_CODE.findall(text), *(name for name in _CLASS.findall(text) if not is_generic(name))}
