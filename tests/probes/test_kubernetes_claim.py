@@ -18,3 +18,9 @@ def test_one_that_waits_says_so():
     claim["spec"].pop("volumeName")
     row = played.row("kubernetes_claim", claim="data-kafka-1")
     assert (row["phase"], row["volume"], row["capacity"], row["resizing"]) == ("Pending", "", 0, True)
+
+
+def test_one_that_was_deleted_and_is_still_mounted_says_so_as_kubectl_does():
+    played = Played("healthy")
+    played.item(CLAIMS, "data-kafka-1")["metadata"]["deletionTimestamp"] = "2026-10-05T08:00:00Z"
+    assert played.row("kubernetes_claim", claim="data-kafka-1")["phase"] == "Terminating"

@@ -111,19 +111,35 @@ def test_a_pod_that_no_node_takes_says_so():
 
 
 def test_no_broker_at_all_is_no_good_news():
-    with pytest.raises(Misconfigured, match="no pod of namespace kafka is known to be broker"):
+    said = r"none of the \d+ pods in namespace kafka of .* is a broker by its labels \(those of the inventory\): set"
+    with pytest.raises(Misconfigured, match=said):
         Played("healthy", brokers="app=none").observe("kubernetes_pod", role="broker")
+
+
+def test_a_namespace_without_pods_is_said_to_have_none():
+    played = Played("healthy")
+    played.answers["/api/v1/namespaces/kafka/pods"]["items"] = []
+    with pytest.raises(Misconfigured, match=r"namespace kafka of .* has no pods: set `namespace` of kubernetes"):
+        played.observe("kubernetes_pod", role="kafka")
+
+
+@pytest.mark.parametrize("deleted", [None, "2026-10-05T08:00:00Z"])
+def test_a_pod_that_is_being_deleted_takes_no_traffic_any_more(deleted: str | None):
+    played = Played("healthy")
+    played.item(PODS, "kafka-2")["metadata"]["deletionTimestamp"] = deleted
+    row = broker(played)
+    assert (row["phase"], row["ready"]) == (("Terminating", False) if deleted else ("Running", True))
 
 
 def test_no_zookeeper_is_normal_unless_the_inventory_names_some():
     assert "no ZooKeeper" in Played("healthy").observe("kubernetes_pod", role="zookeeper").inapplicable
-    with pytest.raises(Misconfigured, match="known to be zookeeper"):
+    with pytest.raises(Misconfigured, match="is a ZooKeeper server by its labels"):
         Played("healthy", zookeeper="app=none").observe("kubernetes_pod", role="zookeeper")
 
 
 def test_controllers_that_nobody_names_are_not_known():
     played = Played("healthy", controllers="app=none")
-    with pytest.raises(Misconfigured, match="set namespace or controllers or zookeeper"):
+    with pytest.raises(Misconfigured, match="or `controllers` or `zookeeper` to the labels"):
         played.observe("kubernetes_pod", role="quorum")
 
 

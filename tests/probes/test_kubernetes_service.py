@@ -36,3 +36,20 @@ def test_a_service_without_a_selector_selects_nothing():
     played = Played("healthy")
     played.item(SERVICES, "kafka-bootstrap")["spec"].pop("selector")
     assert played.row("kubernetes_service", service="kafka-bootstrap")["pods"] == []
+
+
+def test_a_service_that_matches_no_pod_is_what_its_selector_says():
+    played = Played("healthy", brokers="", controllers="")
+    played.item(SERVICES, "kafka-bootstrap")["spec"]["selector"] = {"app": "kafka", "version": "v2"}
+    row = played.row("kubernetes_service", service="kafka-bootstrap")
+    assert (row["pods"], row["reachable"], row["roles"]) == ([], 0, ["broker"])
+
+
+def test_a_pod_without_an_address_is_not_to_be_behind_a_service():
+    played = Played("healthy")
+    assert played.row("kubernetes_service", service="kafka-bootstrap")["reachable"] == 3
+    played = Played("healthy")
+    del played.item("/api/v1/namespaces/kafka/pods", "kafka-1")["status"]["podIP"]
+    played.item("/api/v1/namespaces/kafka/pods", "kafka-2")["status"]["phase"] = "Failed"
+    row = played.row("kubernetes_service", service="kafka-bootstrap")
+    assert (len(row["pods"]), row["reachable"]) == (3, 1)

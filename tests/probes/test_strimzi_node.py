@@ -101,6 +101,14 @@ def test_when_a_roll_moved_last_is_the_newest_of_the_set_and_of_pods_of_the_clus
     assert node(played)["moved"] == pytest.approx(5, abs=1)
 
 
+@pytest.mark.parametrize(("path", "name"), [(KAFKAS, "orders"), (POOLS, "brokers")])
+def test_what_was_asked_for_anew_has_moved_before_anything_is_rolled(path: str, name: str):
+    played = platform()
+    written = [{"time": ago(3), "fieldsV1": {"f:spec": {}}}]
+    played.item(path, name)["metadata"]["managedFields"] = written
+    assert node(played)["moved"] == pytest.approx(3, abs=1)
+
+
 def test_a_claim_that_is_not_there_holds_nobody_knows_what():
     played = platform()
     played.items(CLAIMS).remove(played.item(CLAIMS, f"data-0-{POD}"))

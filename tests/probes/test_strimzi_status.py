@@ -1,11 +1,12 @@
 import datetime as dt
+from copy import deepcopy
 from typing import Any
 
 import pytest
 
 from runbook.model.errors import Denied
 from support.recorded_kubernetes import Played
-from support.strimzi_played import CONNECTORS, KAFKAS, POOLS, REBALANCES, TOPICS, platform
+from support.strimzi_played import CONNECTORS, KAFKAS, POOLS, REBALANCES, TOPICS, USERS, platform
 
 
 def topic(played: Played) -> dict[str, Any]:
@@ -116,3 +117,25 @@ def test_kinds_that_are_not_installed_hide_no_others_and_refusals_do():
     played.statuses[CONNECTORS] = 403
     with pytest.raises(Denied, match=r"list kafkaconnectors\.kafka\.strimzi\.io"):
         played.observe("strimzi_status")
+
+
+def test_one_of_a_cluster_that_is_not_there_is_no_other_clusters():
+    played = platform(cluster="orders")
+    for path in (TOPICS, USERS):
+        for item in played.items(path):
+            item["metadata"]["labels"] = {"strimzi.io/cluster": "order"}
+    another = deepcopy(played.item(KAFKAS, "orders"))
+    another["metadata"]["name"] = "payments"
+    played.items(KAFKAS).append(another)
+    played.item(TOPICS, "clicks")["metadata"]["labels"] = {"strimzi.io/cluster": "payments"}
+    rows = [row for row in played.observe("strimzi_status").rows() if not row["owned"]]
+    assert {(row["kind"], row["resource"]) for row in rows} == {
+        *(("KafkaTopic", "orders"), ("KafkaUser", "billing"), ("KafkaUser", "monitoring"))
+    }
+
+
+@pytest.mark.parametrize("word", ["true", "True", "false", "yes"])
+def test_operators_read_whether_it_is_paused_in_whatever_case(word: str):
+    played = platform()
+    played.item(TOPICS, "orders")["metadata"]["annotations"] = {"strimzi.io/pause-reconciliation": word}
+    assert topic(played)["paused"] is (word.lower() == "true")

@@ -12,7 +12,7 @@ from kafka_lab.errors import LabError
 _WITHIN = 30.0
 _POLL = 0.2
 _CONFLICT, _NOT_FOUND = 409, 404
-_PATCH = "application/merge-patch+json"
+MERGE = "application/merge-patch+json"
 
 Object = dict[str, Any]
 
@@ -49,13 +49,26 @@ class Admin:
         """
         return _object(self._ask("POST", collection(thing), dict(thing), forgiven=_CONFLICT))
 
-    def patch(self, path: str, change: Mapping[str, Any]) -> Object:
+    def patch(self, path: str, change: Mapping[str, Any], kind: str = MERGE) -> Object:
         """Merge a change into an object.
+
+        Args:
+            path: of the object, or of a part of it.
+            change: what is merged.
+            kind: how lists are merged, as content types name it: replaced by default.
 
         Raises:
             LabError: the server refused.
         """
-        return _object(self._ask("PATCH", path, dict(change), kind=_PATCH))
+        return _object(self._ask("PATCH", path, dict(change), kind=kind))
+
+    def replace(self, path: str, thing: Mapping[str, Any]) -> Object:
+        """Write an object as a whole.
+
+        Raises:
+            LabError: the server refused.
+        """
+        return _object(self._ask("PUT", path, dict(thing)))
 
     def post(self, path: str, body: Mapping[str, Any]) -> Object:
         """Make what is below an object, such as a token or an eviction.

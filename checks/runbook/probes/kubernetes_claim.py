@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from runbook.answers.kubernetes import reads
 from runbook.answers.kubernetes.namespaced import Namespaced
-from runbook.answers.kubernetes.objects import DEFAULT, labels, name, stated
+from runbook.answers.kubernetes.objects import DEFAULT, labels, name, phase, stated
 from runbook.answers.kubernetes.pod import claims
-from runbook.formats.declared import Means, at
+from runbook.formats.declared import Means, at, by
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
@@ -20,7 +20,10 @@ class KubernetesClaim(Namespaced):
     """A claim of a volume."""
 
     claim: Annotated[str, Cell("Name.", key=True)] = at("metadata.name")
-    phase: Annotated[str, Cell("Bound, Pending or Lost.")] = at("status.phase")
+    phase: Annotated[
+        str,
+        Cell("Bound, Pending or Lost; Terminating for one that was deleted and goes with the last pod that mounts it."),
+    ] = by(phase)
     storage_class: Annotated[str, Cell("Its StorageClass; empty for none.")] = at("spec.storageClassName")
     volume: Annotated[str, Cell("The volume it is bound to; empty before that.")] = at("spec.volumeName")
     requested: Annotated[Bytes, Cell("Room that was asked for.")] = at(

@@ -10,7 +10,7 @@ from runbook.answers.kubernetes import pod as reading
 from runbook.answers.kubernetes import reads
 from runbook.answers.kubernetes.labels import matches
 from runbook.answers.kubernetes.namespaced import Namespaced
-from runbook.answers.kubernetes.objects import DEFAULT, labels, many, name, stated, text
+from runbook.answers.kubernetes.objects import DEFAULT, is_leaving, is_true, labels, many, name, phase, text
 from runbook.answers.kubernetes.strimzi import CLUSTER
 from runbook.formats.declared import Means, at, by
 from runbook.model.fact import Gap, Observed
@@ -36,8 +36,12 @@ class KubernetesPod(Namespaced):
         Cell("Node id of a broker; -1 for other pods, unknown where it can't be decided, as among several clusters."),
     ]
     node: Annotated[str, Cell("Node it is on; empty when it is on none.", entity="node")] = at("spec.nodeName")
-    phase: Annotated[str, Cell("Pending, Running, Succeeded, Failed or Unknown.")] = at("status.phase")
-    ready: Annotated[bool, Cell("Whether it takes traffic (condition Ready).")] = stated("Ready")
+    phase: Annotated[str, Cell("Pending, Running, Succeeded, Failed or Unknown; Terminating while it is deleted.")] = (
+        by(phase)
+    )
+    ready: Annotated[bool, Cell("Whether it takes traffic (condition Ready), and is not being deleted.")] = by(
+        lambda pod: is_true(pod, "Ready") and not is_leaving(pod)
+    )
     waiting: Annotated[
         str, Cell("Why it does not run, such as CrashLoopBackOff or Unschedulable; empty if it does.")
     ] = by(reading.waiting_for)

@@ -22,7 +22,14 @@ class KubernetesService(Namespaced):
     type: Annotated[str, Cell("ClusterIP, NodePort, LoadBalancer or ExternalName.")] = at("spec.type")
     headless: Annotated[bool, Cell("Whether it has no address of its own, so that its name gives those of the pods.")]
     pods: Annotated[list[str], Cell("Pods that its selector matches.", entity="pod")]
-    roles: Annotated[list[str], Cell("What these are to Kafka: broker, controller, zookeeper; or nothing.")]
+    reachable: Annotated[int, Cell("Pods among them that have an address and have not ended.", unit="pods")]
+    roles: Annotated[
+        list[str],
+        Cell(
+            "What these are to Kafka: broker, controller, zookeeper; or nothing. Of a Service that matches no pod, "
+            "what it selects by its labels."
+        ),
+    ]
     endpoints: Annotated[int, Cell("Pods behind it.", unit="pods")]
     ready: Annotated[int, Cell("Pods behind it that take traffic.", unit="pods")]
     zones: Annotated[list[str], Cell("Zones of those pods.", entity="rack")]
@@ -60,16 +67,17 @@ _OF = "kubernetes.io/service-name"
 
 def observe(kubernetes: "Kubernetes") -> Observed:
     """Observe every Service of the namespace, with the pods behind it."""
-    pods = {name(pod): labels(pod) for pod in kubernetes.listed(reads.PODS)}
+    pods = {name(pod): pod for pod in kubernetes.listed(reads.PODS)}
     slices = kubernetes.listed(reads.ENDPOINT_SLICES)
     return Observed(rows=[_row(kubernetes, service, pods, slices) for service in kubernetes.listed(reads.SERVICES)])
 
 
 def _row(
-    kubernetes: "Kubernetes", service: dict[str, Any], pods: dict[str, dict[str, str]], slices: list[dict[str, Any]]
+    kubernetes: "Kubernetes", service: dict[str, Any], pods: dict[str, dict[str, Any]], slices: list[dict[str, Any]]
 ) -> KubernetesService:
-    wanted = tuple(Requirement(key, "In", (value,)) for key, value in labels(service, "spec", "selector").items())
-    chosen = sorted(pod for pod, marks in pods.items() if wanted and matches(wanted, marks))
+    selector = labels(service, "spec", "selector")
+    wanted = tuple(Requirement(key, "In", (value,)) for key, value in selector.items())
+    chosen = sorted(named for named, pod in pods.items() if wanted and matches(wanted, labels(pod)))
     ours = [slice_ for slice_ in slices if labels(slice_).get(_OF) == name(service)]
     behind = _distinct([endpoint for part in ours for endpoint in many(part, "endpoints")])
     ready = [endpoint for endpoint in behind if flag(endpoint, "conditions", "ready", default=True)]
@@ -80,7 +88,10 @@ def _row(
         service,
         headless=text(service, "spec", "clusterIP") == "None",
         pods=chosen,
-        roles=sorted({role for pod in chosen for role in kubernetes.roles.of(pods[pod])}),
+        reachable=sum(_has_address(pods[pod]) for pod in chosen),
+        roles=sorted({role for pod in chosen for role in kubernetes.roles.of(labels(pods[pod]))})
+        if chosen
+        else kubernetes.roles.of(selector),
         endpoints=len(behind),
         ready=len(ready),
         zones=sorted({text(endpoint, "zone") for endpoint in behind} - {""}),
@@ -88,6 +99,12 @@ def _row(
         node_ports=[number(port, "nodePort") for port in ports if "nodePort" in port],
         external=sorted(text(ingress, "hostname") or text(ingress, "ip") for ingress in ways_in),
     )
+
+
+def _has_address(pod: dict[str, Any]) -> bool:
+    """Whether the controller of endpoints takes it: a pod that no node has taken yet has no address."""
+    # not made up: the pod was listed, and has no address yet
+    return bool(text(pod, "status", "podIP")) and text(pod, "status", "phase") not in ("Succeeded", "Failed")
 
 
 def _distinct(endpoints: list[dict[str, Any]]) -> list[dict[str, Any]]:

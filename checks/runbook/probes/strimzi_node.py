@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from runbook.answers.kubernetes import reads
 from runbook.answers.kubernetes.namespaced import Namespaced
-from runbook.answers.kubernetes.objects import Absent, labels, many, name, part, storage, text
+from runbook.answers.kubernetes.objects import Absent, described, labels, many, name, part, storage, text
 from runbook.answers.kubernetes.pod import claims, heap, main_container
 from runbook.answers.kubernetes.strimzi import CLUSTER
 from runbook.formats.declared import at
@@ -38,7 +38,10 @@ class StrimziNode(Namespaced):
     )
     wanted: Annotated[bool, Cell("Whether the pod set of its pool lists it.")]
     current: Annotated[bool | None, Cell("Whether it is of the revision that the pod set lists.", why="why")]
-    moved: Annotated[Minutes | None, Cell("Since its pod set was written, or a pod of its cluster started.", why="why")]
+    moved: Annotated[
+        Minutes | None,
+        Cell("Since its Kafka resource, pool or pod set was written, or a pod of its cluster started.", why="why"),
+    ]
     version: Annotated[str, Cell("Version of Kafka that it was made for; empty where it does not tell.")] = at(
         "metadata.annotations['strimzi.io/kafka-version']"
     )
@@ -119,7 +122,7 @@ def _row(
         # not made up: pod sets were listed, and none of them lists the pod
         wanted=bool(model),
         current=_revisions(pod) == _revisions(model) if model and any(_revisions(pod)) else None,
-        moved=_moved(keeper, started.get(kafka_name, []), now),
+        moved=_moved([keeper, *(one.whole for one in (kafka, pool) if one)], started.get(kafka_name, []), now),
         wanted_version=text(spec, "version"),
         memory=storage(part(main_container(pod), "resources", "limits").get("memory")),
         wanted_memory=storage(_of(described, spec, "resources", "limits").get("memory")) if kafka else None,
@@ -157,14 +160,9 @@ def _moment(pod: Object) -> str:
     return text(pod, "status", "startTime") or text(pod, "metadata", "creationTimestamp")
 
 
-def _moved(keeper: Object, started: list[str], now: dt.datetime) -> Minutes | None:
-    """Minutes since a roll went on: its pods were described anew, or one of the cluster's started."""
-    written = [
-        text(entry, "time")
-        for entry in many(keeper, "metadata", "managedFields")
-        if "f:spec" in part(entry, "fieldsV1")
-    ]
-    known = [dt.datetime.fromisoformat(moment) for moment in (*written, *started) if moment]
+def _moved(asked: list[Object], started: list[str], now: dt.datetime) -> Minutes | None:
+    """Minutes since something else was asked for, its pods were described anew, or one of the cluster's started."""
+    known = [dt.datetime.fromisoformat(moment) for moment in (*map(described, asked), *started) if moment]
     return Minutes((now - max(known)).total_seconds() / 60) if known else None
 
 

@@ -3,14 +3,25 @@
 import datetime as dt
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from runbook.answers.kubernetes.objects import is_observed, many, part, text
+from runbook.answers.kubernetes.objects import Absent, described, is_observed, many, part, text
 from runbook.answers.kubernetes.strimzi import is_managed, is_paused
 from runbook.formats.declared import at, by
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Minutes
 from runbook.model.row import Cell, row_of
-from runbook.probes._strimzi import KINDS, NAMESPACE, OWNERS, REQUESTS, Declared, DeclaredRow, declared_if_any, observed
+from runbook.probes._strimzi import (
+    API_GROUP,
+    KINDS,
+    NAMESPACE,
+    OWNERS,
+    REQUESTS,
+    Declared,
+    DeclaredRow,
+    declared_if_any,
+    observed,
+    of_thing,
+)
 
 if TYPE_CHECKING:
     from runbook.connections.kubernetes import Kubernetes
@@ -64,11 +75,21 @@ def observe(kubernetes: "Kubernetes") -> Observed:
     def rows(kafkas: list[Declared]) -> list[StrimziStatus]:
         found = {kind: declared_if_any(kubernetes, plural) for kind, plural in KINDS.items() if kind != "Kafka"}
         found["Kafka"] = kafkas
+        for kind in (kind for kind, owner in OWNERS.items() if owner == "Kafka"):
+            found[kind] = [*found[kind], *_strays(kubernetes, KINDS[kind])]
         names = {kind: {(one.namespace, one.name) for one in resources} for kind, resources in found.items()}
         now = dt.datetime.fromtimestamp(kubernetes.clock.now("Strimzi"), dt.UTC)
         return [_row(kind, resource, names, now) for kind in KINDS for resource in found[kind]]
 
     return observed(kubernetes, {KINDS["Kafka"]: rows})
+
+
+def _strays(kubernetes: "Kubernetes", plural: str) -> list[Declared]:
+    """What names a cluster that is not there is left out as another's where the inventory names one: here it counts."""
+    try:
+        return [of_thing(one, "") for one in kubernetes.strays(API_GROUP, plural)]
+    except Absent:
+        return []
 
 
 def _row(kind: str, one: Declared, names: dict[str, set[tuple[str, str]]], now: dt.datetime) -> StrimziStatus:
@@ -96,8 +117,5 @@ def _row(kind: str, one: Declared, names: dict[str, set[tuple[str, str]]], now: 
 
 def _age(thing: dict[str, Any], now: dt.datetime) -> Minutes | None:
     """Minutes since somebody wrote what is asked for, as the managers of fields tell; else since it is there."""
-    described = [
-        text(entry, "time") for entry in many(thing, "metadata", "managedFields") if "f:spec" in part(entry, "fieldsV1")
-    ]
-    at = max((name for name in described if name), default="") or text(thing, "metadata", "creationTimestamp")
+    at = described(thing) or text(thing, "metadata", "creationTimestamp")
     return Minutes((now - dt.datetime.fromisoformat(at)).total_seconds() / 60) if at else None

@@ -164,7 +164,6 @@ _BROKEN: Final = {
         "no-broker-waits",
         "brokers-are-on-nodes-of-their-own",
         "quorum-has-an-odd-number-of-pods",
-        "services-lead-to-ready-brokers",
     ),
     "one-zone": _fails("brokers-are-in-three-zones"),
     "crash-loop": _fails(

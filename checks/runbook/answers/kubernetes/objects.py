@@ -81,6 +81,22 @@ def is_observed(thing: Mapping[str, Any]) -> bool:
     return number(thing, "status", "observedGeneration", default=-1) == number(thing, "metadata", "generation")
 
 
+def described(thing: Mapping[str, Any]) -> str:
+    """When what is asked for was written last, as the managers of fields tell; empty where they don't."""
+    entries = many(thing, "metadata", "managedFields")
+    return max((text(entry, "time") for entry in entries if "f:spec" in part(entry, "fieldsV1")), default="")
+
+
+def is_leaving(thing: Mapping[str, Any]) -> bool:
+    """Whether somebody deleted an object that something still holds."""
+    return bool(text(thing, "metadata", "deletionTimestamp"))
+
+
+def phase(thing: Mapping[str, Any]) -> str:
+    """The phase of an object, as kubectl shows it: Terminating for one that is being deleted."""
+    return "Terminating" if is_leaving(thing) else text(thing, "status", "phase")
+
+
 def int_or_string(value: Any) -> str:
     """Write what may be a number of pods or a percentage of them; empty for none."""
     return "" if value is None else str(value)

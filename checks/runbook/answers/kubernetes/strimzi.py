@@ -16,8 +16,11 @@ _NAMES_CONNECT: Final = frozenset({"kafkaconnectors"})
 
 
 def is_paused(thing: Mapping[str, Any]) -> bool:
-    """Whether reconciliation is paused by annotation: changes of the resource then do nothing."""
-    return labels(thing, "metadata", "annotations").get("strimzi.io/pause-reconciliation") == "true"
+    """Whether reconciliation is paused by annotation: changes of the resource then do nothing.
+
+    Operators read the word in whatever case (`Annotations.booleanAnnotation`).
+    """
+    return labels(thing, "metadata", "annotations").get("strimzi.io/pause-reconciliation", "").lower() == "true"
 
 
 def is_managed(thing: Mapping[str, Any]) -> bool:

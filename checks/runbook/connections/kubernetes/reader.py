@@ -24,6 +24,7 @@ from runbook.model.quantity import BrokerId, Bytes
 _NODE_ID_VARIABLES: Final = ("KAFKA_NODE_ID", "KAFKA_BROKER_ID", "KAFKA_CFG_NODE_ID", "KAFKA_CFG_BROKER_ID")
 _NODE_ID: Final = re.compile(r"[0-9]{1,9}")
 _GROUPS: Final = {"quorum": ("controller", "zookeeper"), "kafka": ("broker", "controller", "zookeeper")}
+_CALLED: Final = {"broker": "broker", "controller": "controller", "zookeeper": "ZooKeeper server"}
 _SETTINGS: Final = {"broker": "brokers", "controller": "controllers", "zookeeper": "zookeeper"}
 
 _LINES: Final = 200_000
@@ -65,14 +66,17 @@ class Kubernetes:
         Raises:
             CannotLook: they were not given, or it is not certain that there are none.
         """
-        where = path.format(namespace=self.namespace, **fills)
         self._greet()
-        found = self._memory.once(where, lambda: self._api.items(path, namespace=self.namespace, **fills))
+        found = self._everyones(path, **fills)
         if not found and "{namespace}" in path:
             self._memory.once("namespace", self._see_namespace)
         if not self._cluster:
             return found
         return [pod for pod in found if not of_another(self._cluster, pod, fills.get("resource", ""))]
+
+    def _everyones(self, path: str, **fills: str) -> list[Object]:
+        where = path.format(namespace=self.namespace, **fills)
+        return self._memory.once(where, lambda: self._api.items(path, namespace=self.namespace, **fills))
 
     def pods(self, role: str = "") -> list[Object]:
         """Return the pods of a role or of a group of roles (quorum, kafka), or all of the namespace.
@@ -88,7 +92,7 @@ class Kubernetes:
         wanted = _GROUPS.get(role, (role,))
         chosen = [pod for pod in found if set(wanted) & set(self.roles.of(labels(pod)))]
         if not chosen:
-            raise Misconfigured(self._nobody(role, wanted))
+            raise Misconfigured(self._nobody(len(found), wanted))
         return chosen
 
     def custom(self, group: str, resource: str) -> tuple[str, list[Object]]:
@@ -110,6 +114,23 @@ class Kubernetes:
             except NotFound:
                 continue
         raise Absent(f"the cluster has no {resource}.{group}")
+
+    def strays(self, group: str, resource: str) -> list[Object]:
+        """Custom resources that are left out as those of another cluster, though no Kafka resource has its name.
+
+        Raises:
+            Absent: the cluster has no such kind.
+            CannotLook: they were not given.
+        """
+        if not self._cluster:
+            return []
+        version, mine = self.custom(group, resource)
+        kafkas, found = (
+            self._everyones(reads.CUSTOM_RESOURCES, group=group, version=version, resource=kind)
+            for kind in ("kafkas", resource)
+        )
+        known = {name(kafka) for kafka in kafkas}
+        return [one for one in found if one not in mine and labels(one).get(CLUSTER) not in known]
 
     def gc_logs(self) -> tuple[list[GcLog], list[Gap]]:
         """Read the logs of the broker pods, into which their JVMs may log collections; a gap for each that can't be.
@@ -209,12 +230,24 @@ class Kubernetes:
                 f"{self.server} has no namespace {self.namespace}: set namespace of kubernetes in the inventory"
             ) from None
 
-    def _nobody(self, role: str, wanted: tuple[str, ...]) -> str:
-        sources = " or ".join(self.roles.said_by(needed) for needed in wanted)
-        setting = " or ".join(_SETTINGS[needed] for needed in wanted)
+    def _nobody(self, pods: int, wanted: tuple[str, ...]) -> str:
+        """What was looked for among so many pods, where, and what to do."""
+        where = f"namespace {self.namespace} of {self.server}"
+        marks = [labels(pod) for pod in self._everyones(reads.PODS)]
+        others = sorted({mark[CLUSTER] for mark in marks if self._cluster and Roles({}).of(mark) and CLUSTER in mark})
+        if others and self._cluster not in others:
+            return (
+                f"no pod in {where} is of the Kafka resource {self._cluster}, only of {', '.join(others)}: "
+                "correct `cluster` of kubernetes in the inventory"
+            )
+        if not pods:
+            return f"{where} has no pods: set `namespace` of kubernetes in the inventory to that of Kafka"
+        sought = " or ".join(_CALLED[role] for role in wanted)
+        by = "; ".join(dict.fromkeys(self.roles.said_by(role) for role in wanted))
+        settings = " or ".join(f"`{_SETTINGS[role]}`" for role in wanted)
         return (
-            f"no pod of namespace {self.namespace} is known to be {role} by {sources}: "
-            f"set namespace or {setting} of kubernetes in the inventory"
+            f"none of the {pods} pods in {where} is a {sought} by its labels ({by}): set `namespace` of kubernetes in "
+            f"the inventory to that of Kafka, or {settings} to the labels of these pods"
         )
 
 

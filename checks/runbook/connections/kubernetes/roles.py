@@ -50,11 +50,11 @@ class Roles:
         return [role for role in ROLES if self._has(role, labels)]
 
     def said_by(self, role: str) -> str:
-        """Say by what pods of a role are told, for the reason why none was found."""
+        """Say by which labels pods of a role are told, for the reason why none was found."""
         if role in self._given:
-            return "the inventory's selector"
-        of = f" and {CLUSTER}={self._cluster}" if self._cluster else ""
-        return f"one of the known labels ({'; '.join(_KNOWN[role])}){of}"
+            return "those of the inventory"
+        of = f", of the Kafka resource {self._cluster}" if self._cluster else ""
+        return f"those that Strimzi, Confluent for Kubernetes, Bitnami's charts or app=kafka give{of}"
 
     def given(self, role: str) -> bool:
         """Whether the inventory has a selector for a role."""
