@@ -126,6 +126,7 @@ def _user(resources: list[Resource], name: str, made: dict[str, Any]) -> Iterato
     ours = {
         tuple((row | {"operation": operation})[column] for column in columns)
         for row in rows(resources, "strimzi_user_right")
+        if row["user"] == name
         for operation in row["operations"]
     }
     yield "user.rights", sorted(ours), strimzi_client_facts.rights(made)
