@@ -57,6 +57,19 @@ def test_what_the_operator_refuses_is_refused(case: str):
     assert bool(row["refused"]) == refused, (row["refused"], made.get("refused"))
 
 
+_CLIENTS: Final = ("KafkaBridge/", "KafkaConnect/", "KafkaMirrorMaker2/")
+
+
+@pytest.mark.parametrize(
+    ("case", "resource"),
+    [(case, each) for case, made in kept()["made"].items() for each in made if each.startswith(_CLIENTS)],
+)
+def test_what_the_operator_refuses_of_clients_is_refused(case: str, resource: str):
+    made = kept()["made"][case][resource]
+    [row] = rows(GIVEN[case], "strimzi_connect")
+    assert bool(row["refused"]) == ("refused" in made), (row["refused"], made.get("refused"))
+
+
 def compared(resources: list[Resource], kind: str, name: str, made: dict[str, Any]) -> Iterator[Compared]:
     """Fact by fact of one resource that the operator acts on."""
     yield from _OF_KIND[kind](resources, name, made)
@@ -113,6 +126,7 @@ def _user(resources: list[Resource], name: str, made: dict[str, Any]) -> Iterato
     ours = {
         tuple((row | {"operation": operation})[column] for column in columns)
         for row in rows(resources, "acl_declaration")
+        if row["user"] == name
         for operation in row["operations"]
     }
     yield "user.rights", sorted(ours), strimzi_client_facts.rights(made)

@@ -297,6 +297,18 @@ FAULTS: Final[dict[str, Fault]] = {
     "workers in the clear": fault(  # a certificate is no login without TLS
         CONNECTS, "connect", {"spec": {"tls": None}}, "declared-workers-speak-tls", "declared-workers-log-in"
     ),
+    "workers without their key": fault(
+        CONNECTS,
+        "connect",
+        {"spec": {"authentication": {"certificateAndKey": None}}},
+        "the-operator-accepts-declared-workers",
+    ),
+    "a mirror that may use less than it asks for": fault(
+        MIRRORS,
+        "from-paris",
+        {"spec": {"resources": {"requests": {"cpu": "4"}, "limits": {"cpu": "2"}}}},
+        "the-operator-accepts-declared-workers",
+    ),
     "workers that log in nowhere": fault(
         CONNECTS, "connect", {"spec": {"authentication": None}}, "declared-workers-log-in"
     ),

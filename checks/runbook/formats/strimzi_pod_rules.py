@@ -1,8 +1,7 @@
-"""What Strimzi's operator refuses of pods and clients that an API server takes: it then acts on no change of them.
+"""What Strimzi's operator refuses of pods that an API server takes: it then acts on no change of their resource.
 
 Read from its source, 1.2.0: ModelUtils, StorageUtils, VolumeUtils, JmxPrometheusExporterModel,
-StrimziMetricsReporterModel, TemplateUtils, Labels, AuthenticationUtils, KafkaBridgeCluster; and compared with what
-these classes say of resources with one mistake.
+StrimziMetricsReporterModel, TemplateUtils, Labels; and compared with what it makes of resources with one mistake.
 """
 
 import re
@@ -17,7 +16,6 @@ from runbook.model.errors import Garbled
 _OWN: Final = "strimzi.io/"
 _OWNER: Final = "strimzi.io/cluster"
 _MOUNTS: Final = "/mnt"
-_NAMED: Final = ("scram-sha-256", "scram-sha-512", "plain")
 
 
 def of_labels(resource: Mapping[str, Any]) -> Iterator[RefusedField]:
@@ -105,14 +103,3 @@ def of_storage(storage: Mapping[str, Any], path: Steps) -> Iterator[RefusedField
 def _of_volume(volume: Mapping[str, Any], path: Steps) -> Iterator[RefusedField]:
     if volume.get("type") == "persistent-claim" and not volume.get("size"):
         yield RefusedField(f"{written(path)} has no size", path)
-
-
-def of_login(end: Mapping[str, Any], path: Steps) -> Iterator[RefusedField]:
-    """Of how a client logs in."""
-    login = part_of(end, "authentication")
-    kind = login.get("type")
-    needed = ("certificateAndKey",) if kind == "tls" else ("username", "passwordSecret") if kind in _NAMED else ()
-    missing = [field for field in needed if not login.get(field)]
-    if missing:
-        where = (*path, "authentication")
-        yield RefusedField(f"{written(where)} of type {kind} has no {', '.join(missing)}", where)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from runbook.answers.kubernetes.objects import number, part, text
 from runbook.formats.declared import Means, at
+from runbook.formats.strimzi_client_rules import of_clients
 from runbook.model.fact import Observed
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, row_of
@@ -74,6 +75,7 @@ class StrimziConnect(PlacedRow):
     sources_without_login: Annotated[
         list[str], Cell("Bootstrap servers that its mirrors read from without authentication.")
     ]
+    refused: Annotated[list[str], Cell("Why the operator refuses the resource; empty where it takes it.")]
     http: Annotated[str, Cell("How a bridge is reached: http or https; empty for others.", written="spec.http")]
     metrics: Annotated[str, Cell("Type of the metrics it exports; empty for none.")] = at("spec.metricsConfig.type")
     cpu_request: Annotated[
@@ -114,6 +116,7 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
     anonymous = [source for source in read if not source.login]
     http = part(one.spec, "http")
     room = requested(part(one.spec, "resources"))
+    problems = of_clients(kind, one.whole | {"spec": one.spec})
     return row_of(
         StrimziConnect,
         one,
@@ -125,6 +128,7 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
             group=(*path, "groupId") if "groupId" in home else (*path, "config", "group.id"),
             topics=(*path, "configStorageTopic" if "configStorageTopic" in home else "config"),
             replication=(*path, "config", state.factor),
+            refused=problems[0].path if problems else (),
             sources_in_clear=(*in_clear[0].path, "bootstrapServers") if in_clear else ("spec", "mirrors"),
             sources_without_login=(*anonymous[0].path, "bootstrapServers") if anonymous else ("spec", "mirrors"),
         ),
@@ -141,6 +145,7 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
         authentication=text(home, "authentication", "type") if has_login(home) else "",
         sources_in_clear=sorted({source.servers for source in in_clear}),
         sources_without_login=sorted({source.servers for source in anonymous}),
+        refused=[problem.says for problem in problems],
         http="" if not http else "https" if "tls" in http else "http",
         cpu_request=room.cpu,
         memory_request=room.memory,
