@@ -12,7 +12,7 @@ OF_NAMESPACES = [
 ]
 
 
-DECLARED = ("acl_declaration", "planned_change", "topic_declaration")
+DECLARED = ("acl_declaration", "cluster_access", "cluster_declaration", "planned_change", "topic_declaration")
 
 
 def named(columns: Any) -> bool:

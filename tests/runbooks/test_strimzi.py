@@ -25,10 +25,10 @@ from support.strimzi_played import platform
 CHECKS: Final = sorted(
     check.id
     for check in checks_of("kubernetes")
-    if not check.gate and all(fact.probe.startswith("strimzi_") for fact in check.facts.values())
+    if not check.gate and all(fact.probe in strimzi_bundle.PROBES for fact in check.facts.values())
 )
-OF_FILES: Final = {"declared-fields-are-known"}
-"""What an API server has taken can't be broken so: test_strimzi_manifests.py finds it in files."""
+OF_FILES: Final = {"declared-fields-are-known", "no-declared-right-is-for-everybody"}
+"""What an API server has taken can't be broken so: test_strimzi_manifests.py and plans of Terraform have it."""
 WELL: Final = "a platform that is well"
 
 

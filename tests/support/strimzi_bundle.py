@@ -21,7 +21,7 @@ SEEN: Final = "2026-11-24T08:00:00.000Z"
 PROBES: Final = [
     name
     for name in catalog("probes").names()
-    if name.startswith("strimzi_") or name in ("acl_declaration", "topic_declaration")
+    if name.startswith("strimzi_") or name in ("acl_declaration", "cluster_declaration", "topic_declaration")
 ]
 
 

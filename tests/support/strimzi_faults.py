@@ -222,6 +222,8 @@ FAULTS: Final[dict[str, Fault]] = {
     "a topic that needs all in sync": topic(
         {"config": {"min.insync.replicas": "3"}}, "declared-topics-outlive-a-broker"
     ),
+    "a topic that keeps everything": topic({"config": {"retention.ms": -1}}, "declared-topics-have-a-bound"),
+    "a topic with a misspelt setting": topic({"config": {"retention.msec": 1}}, "declared-topic-settings-are-known"),
     "a topic that elects anybody": topic(
         {"config": {"unclean.leader.election.enable": "true"}}, "declared-topics-elect-cleanly"
     ),

@@ -80,6 +80,22 @@ class RightStated(Stated, frozen=True, kw_only=True):
     host: str = "*"
 
 
+class ClusterStated(Stated, frozen=True, kw_only=True):
+    """A cluster, or the settings of its brokers.
+
+    Attributes:
+        name: its own.
+        config: settings of its brokers; None where it says none, or they are not known.
+        tls_only: whether clients must use TLS; None where it does not say, or that is not known.
+        login_only: whether clients must log in; the same.
+    """
+
+    name: str
+    config: dict[str, str] | None = None
+    tls_only: bool | None = None
+    login_only: bool | None = None
+
+
 class ChangeStated(Stated, frozen=True, kw_only=True):
     """What becomes of a topic or cluster, with its records, when the file is applied.
 

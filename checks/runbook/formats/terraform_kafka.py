@@ -8,10 +8,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from runbook.formats.java_properties import read_properties
 from runbook.formats.statements import (
     EVERYBODY,
     HIDDEN,
     ChangeStated,
+    ClusterStated,
     Part,
     RightStated,
     TopicStated,
@@ -78,6 +80,7 @@ _CLUSTERS: Final = {
     "aws_msk_serverless_cluster": "cluster_name",
     "confluent_kafka_cluster": "display_name",
 }
+_MSK_LOGINS: Final = (("sasl", 0, "iam"), ("sasl", 0, "scram"), ("tls", 0))
 _AIVEN: Final = {"admin": ["All"], "read": ["Read"], "write": ["Write"], "readwrite": ["Read", "Write"]}
 _CLOUD_REPLICAS: Final = 3  # Confluent Cloud has no other number of replicas, and takes none
 _NOT_READ: Final[dict[str, Part]] = {"topic": "topic", "acl": "right", "cluster": "cluster"}
@@ -137,6 +140,42 @@ def changes(change: ResourceChange, file: str) -> Iterator[ChangeStated]:
         name=_shown(before) if before.value or before.why else _shown(change.told(called)),
         action=change.action,
         because=change.replaced_for if change.action == "replace" else [],
+    )
+
+
+def settings(change: ResourceChange, file: str) -> Iterator[ClusterStated]:
+    """The settings of brokers that are there after a change, if it is one of them."""
+    if change.type != "aws_msk_configuration" or not _is_read(change) or change.after is None:
+        return
+    told = change.told("server_properties")
+    yield ClusterStated(
+        by=BY,
+        resource=change.address,
+        source=file,
+        why=_why(change, told),
+        name=_shown(change.told("name")),
+        config={one.name: one.value for one in read_properties(told.value)} if isinstance(told.value, str) else None,
+    )
+
+
+def access(change: ResourceChange, file: str) -> Iterator[ClusterStated]:
+    """How clients get into the cluster that is there after a change; a serverless one takes TLS and IAM alone."""
+    if change.type != "aws_msk_cluster" or not _is_read(change) or change.after is None:
+        return
+    transit = change.told("encryption_info", 0, "encryption_in_transit", 0, "client_broker")
+    block = change.told("client_authentication", 0)
+    open_ = change.told("client_authentication", 0, "unauthenticated")
+    ways = [change.told("client_authentication", 0, *path) for path in _MSK_LOGINS]
+    known = block.value is not None and not (open_.why or any(way.why for way in ways))
+    absent = f"{change.address}: without client_authentication the service decides" if block == Told() else ""
+    yield ClusterStated(
+        by=BY,
+        resource=change.address,
+        source=file,
+        why=together([*(_why(change, told) for told in (transit, block, open_, *ways)), absent]),
+        name=_shown(change.told("cluster_name")),
+        tls_only=None if transit.why else transit.value in (None, "TLS"),
+        login_only=open_.value is not True and any(bool(way.value) for way in ways) if known else None,
     )
 
 

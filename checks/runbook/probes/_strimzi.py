@@ -14,7 +14,7 @@ from runbook.answers.kubernetes.strimzi import CLUSTER
 from runbook.answers.manifests import READS, Marks, UnreadManifest
 from runbook.formats.declared import at, label, steps
 from runbook.formats.quantity import quantity
-from runbook.formats.statements import ChangeStated, Part, RightStated, TopicStated
+from runbook.formats.statements import ChangeStated, ClusterStated, Part, RightStated, TopicStated
 from runbook.formats.strimzi_stored import stored
 from runbook.model.errors import Garbled
 from runbook.model.fact import Gap, Observed, distinct
@@ -85,6 +85,12 @@ class OtherTools(Protocol):
 
     def rights(self) -> list[RightStated]:
         """Rules of principals."""
+
+    def settings(self) -> list[ClusterStated]:
+        """Settings of brokers."""
+
+    def access(self) -> list[ClusterStated]:
+        """How clients get into clusters."""
 
     def changes(self) -> list[ChangeStated]:
         """What becomes of topics and clusters."""

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from runbook.formats.statements import ChangeStated, Part
 from runbook.model.fact import Observed, distinct
 from runbook.model.row import Cell
-from runbook.probes._strimzi import SOURCE, Declares, OtherTools, PlacedRow, probe_of
+from runbook.probes._strimzi import SOURCE, Declares, OtherTools, PlacedRow, declared_if_any, probe_of
 
 
 class PlannedChange(PlacedRow):
@@ -33,6 +33,7 @@ _PARTS: Final[tuple[Part, ...]] = ("topic", "cluster")
 def observe(files: Declares) -> Observed:
     """Observe what the files change; resources of an API server are no changes."""
     if not isinstance(files, OtherTools):
+        declared_if_any(files, "kafkas")  # one that does not answer tells nothing at all
         return Observed(inapplicable="an API server tells what is declared, and no changes of it")
     rows = [_row(one) for one in files.changes()]
     gaps = [lost.gap() for part in _PARTS for lost in files.unread(part)]

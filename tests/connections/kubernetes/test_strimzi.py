@@ -12,7 +12,11 @@ from support.strimzi_declared import CLUSTER
 from support.strimzi_played import CONNECTORS, DEPLOYMENTS, KAFKAS, PODS, platform
 
 LABEL = "strimzi.io/cluster"
-PROBES = [name for name in catalog("probes").names() if name.startswith(("strimzi_", "kubernetes_"))]
+PROBES = [
+    name
+    for name in catalog("probes").names()
+    if name.startswith(("strimzi_", "kubernetes_")) or name.endswith("_declaration")
+]
 OF_A_KIND = {"kubernetes_custom_resource": {"kind": "Kafka"}}
 
 

@@ -12,11 +12,12 @@ from runbook.answers.kubernetes.strimzi import CLUSTER
 from runbook.answers.manifests import Marks, UnreadManifest
 from runbook.connections._local_files import content, from_os, plain_text, regular
 from runbook.connections._memory import Memory
+from runbook.connections.manifests import stated
 from runbook.connections.manifests.documents import documents, not_read
 from runbook.connections.manifests.settings import ManifestSettings
-from runbook.connections.manifests.stated import Contents, PlanFile, SourceBlock, changes, rights, topics, unread
+from runbook.connections.manifests.stated import Contents, PlanFile, SourceBlock
 from runbook.folders import PIPED
-from runbook.formats.statements import PARTS, ChangeStated, Part, RightStated, TopicStated
+from runbook.formats.statements import PARTS, ChangeStated, ClusterStated, Part, RightStated, TopicStated
 from runbook.formats.terraform_plan import binary, read_plan, resources_of
 from runbook.formats.unread_declarations import parts
 from runbook.model.errors import FilePosition, Garbled, NotThere, NoTurn
@@ -83,19 +84,27 @@ class Manifests:
 
     def topics(self) -> list[TopicStated]:
         """The topics that files declare by other tools than Strimzi."""
-        return topics(self._read())
+        return stated.topics(self._read())
 
     def rights(self) -> list[RightStated]:
         """The rules that they declare by others."""
-        return rights(self._read())
+        return stated.rights(self._read())
+
+    def settings(self) -> list[ClusterStated]:
+        """Settings of brokers that they declare by others."""
+        return stated.settings(self._read())
+
+    def access(self) -> list[ClusterStated]:
+        """How clients get into clusters that they declare by others."""
+        return stated.access(self._read())
 
     def changes(self) -> list[ChangeStated]:
         """What becomes of topics and clusters when they are applied by others."""
-        return changes(self._read())
+        return stated.changes(self._read())
 
     def unread(self, part: Part) -> list[UnreadManifest]:
         """What declares a part of Kafka in a way that is not read here, or can't be read."""
-        return unread(self._read(), part)
+        return stated.unread(self._read(), part)
 
     def _chosen(self, group: str, resource: str) -> list[Object]:
         return [item for item in self._read().found if _group(item) == group and _plural(item) == resource]

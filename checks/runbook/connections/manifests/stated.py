@@ -11,7 +11,7 @@ from runbook.answers.kubernetes.objects import name
 from runbook.answers.manifests import Marks, UnreadManifest
 from runbook.connections.manifests.documents import not_read
 from runbook.formats import confluent_topics, jikkou, terraform_kafka
-from runbook.formats.statements import PARTS, ChangeStated, Part, RightStated, Stated, TopicStated
+from runbook.formats.statements import PARTS, ChangeStated, ClusterStated, Part, RightStated, Stated, TopicStated
 from runbook.formats.terraform_plan import Plan, source_instead
 from runbook.model.errors import FilePosition
 
@@ -72,6 +72,16 @@ def rights(contents: Contents) -> list[RightStated]:
     for one in _of(contents, jikkou.GROUP, jikkou.PRINCIPAL):
         found += [] if jikkou.is_deleted(one) else jikkou.rights(one, roles, one["source"], _place(one))
     return _once(found)
+
+
+def settings(contents: Contents) -> list[ClusterStated]:
+    """Settings of brokers, each once."""
+    return _once([_placed(contents, one, each) for one, each in _planned(contents, terraform_kafka.settings)])
+
+
+def access(contents: Contents) -> list[ClusterStated]:
+    """How clients get into clusters, each once."""
+    return _once([_placed(contents, one, each) for one, each in _planned(contents, terraform_kafka.access)])
 
 
 def changes(contents: Contents) -> list[ChangeStated]:
@@ -136,6 +146,9 @@ def _all(contents: Contents, part: Part) -> Iterator[Stated]:
     elif part == "right":
         yield from (each for _, each in _planned(contents, terraform_kafka.rights))
         yield from (_plain(one, jikkou.GROUP) for one in _of(contents, jikkou.GROUP, jikkou.PRINCIPAL))
+    else:
+        yield from (each for _, each in _planned(contents, terraform_kafka.settings))
+        yield from (each for _, each in _planned(contents, terraform_kafka.access))
 
 
 def _plain(one: Object, by: str) -> Stated:
