@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from runbook.formats import terraform_kafka
 from runbook.formats.terraform_plan import Plan, binary, read_plan, resources_of
 from support.terraform import changed, plan
 
@@ -103,3 +104,22 @@ def test_a_plan_of_the_first_format_is_read():
     found = read_plan(json.dumps(old))
     assert isinstance(found, Plan)
     assert found.changes[0].provider == "kafka"
+
+
+@pytest.mark.parametrize(
+    ("kind", "after", "part"),
+    [
+        ("kubernetes_manifest", {"manifest": {"apiVersion": "kafka.strimzi.io/v1", "kind": "KafkaTopic"}}, "topic"),
+        ("kubernetes_manifest", {"manifest": {"apiVersion": "kafka.banzaicloud.io/v1", "kind": "KafkaUser"}}, "right"),
+        ("kubernetes_manifest", {"manifest": {"apiVersion": "v1", "kind": "ConfigMap"}}, None),
+        ("kubernetes_manifest", {"manifest": None}, None),
+        ("kubectl_manifest", {"yaml_body": "apiVersion: kafka.strimzi.io/v1\nkind: Kafka\n"}, "cluster"),
+        ("kubectl_manifest", {"yaml_body": None}, None),
+        ("helm_release", {"chart": "oci://host/charts/kafka"}, "cluster"),
+        ("helm_release", {"chart": "strimzi-kafka-operator"}, None),
+        ("helm_release", None, None),
+    ],
+)
+def test_a_resource_of_kubernetes_or_a_chart_in_a_plan_is_not_passed_over(kind: str, after: Any, part: str | None):
+    [one] = read(changed(kind, after=after)).changes
+    assert terraform_kafka.not_read(one) == part

@@ -26,6 +26,7 @@ from runbook.formats.statements import (
     whole_number,
 )
 from runbook.formats.terraform_plan import ResourceChange, Told, of_kafka
+from runbook.formats.unread_declarations import part_in_plan
 
 BY: Final = "Terraform"
 
@@ -183,6 +184,8 @@ def not_read(change: ResourceChange) -> Part | None:
     """What a change declares of Kafka by a resource that is not read here; None if it is read, or nothing of Kafka."""
     if _is_read(change) and change.type in _READ:
         return None
+    if wrapped := part_in_plan(change.type, change.after):
+        return wrapped
     return _NOT_READ.get(change.type.rpartition("_")[2]) if of_kafka(change.type) else None
 
 

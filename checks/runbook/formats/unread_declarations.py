@@ -32,6 +32,15 @@ _BROKERS: Final = re.compile(
     r"(?:^|/)(?:bitnami(?:legacy)?/kafka|confluentinc/cp-(?:kafka|server)|apache/kafka(?:-native)?|redpandadata/redpanda)(?:[:@]|$)"
 )
 """Images of brokers."""
+_STRIMZI: Final = "kafka.strimzi.io"
+_OF_STRIMZI: Final[dict[str, Part]] = {
+    "Kafka": "cluster",
+    "KafkaNodePool": "cluster",
+    "KafkaTopic": "topic",
+    "KafkaUser": "right",
+}
+_CHARTS: Final = ("kafka", "cp-helm-charts", "redpanda")
+_SAID: Final = re.compile(r"^(apiVersion|kind):[ ]*[\"']?([\w./-]+)", re.MULTILINE)
 _CLOUDFORMATION: Final = "AWSTemplateFormatVersion"
 _MSK: Final = "AWS::MSK::"
 _PULUMI: Final = ("kafka:", "aws:msk", "confluentcloud:", "aiven:Kafka", "aiven:index:Kafka")
@@ -50,6 +59,26 @@ def parts(value: Any) -> tuple[str, tuple[Part, ...]] | None:
             return f"StatefulSet {_name(value)} with the image {image}", ("cluster",)
         return None
     return _without_kind(value)
+
+
+def part_in_plan(kind: str, after: Any) -> Part | None:
+    """What of Kafka a Kubernetes resource or a chart declares that a plan of Terraform is to make."""
+    if not isinstance(after, Mapping):
+        return None
+    if kind == "helm_release":
+        return "cluster" if str(after.get("chart", "")).rpartition("/")[2] in _CHARTS else None
+    if kind == "kubectl_manifest":
+        said = dict(_SAID.findall(str(after.get("yaml_body", ""))))
+        return _part_of(said) if said else None
+    manifest = after.get("manifest")
+    return _part_of(manifest) if kind == "kubernetes_manifest" and isinstance(manifest, Mapping) else None
+
+
+def _part_of(manifest: Mapping[str, Any]) -> Part | None:
+    if str(manifest.get("apiVersion", "")).partition("/")[0] == _STRIMZI:
+        return _OF_STRIMZI.get(str(manifest.get("kind")))
+    known = parts(manifest)
+    return known[1][0] if known else None
 
 
 def is_template(text: str) -> bool:
