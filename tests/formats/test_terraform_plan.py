@@ -123,3 +123,23 @@ def test_a_plan_of_the_first_format_is_read():
 def test_a_resource_of_kubernetes_or_a_chart_in_a_plan_is_not_passed_over(kind: str, after: Any, part: str | None):
     [one] = read(changed(kind, after=after)).changes
     assert terraform_kafka.not_read(one) == part
+
+
+@pytest.mark.parametrize(
+    ("references", "told"),
+    [(["confluent_service_account.app.id", "confluent_service_account.app"], [False]), (["var.principal"], [None])],
+)
+def test_a_rule_of_an_account_that_the_plan_creates_is_not_of_everybody(references: list[str], told: list[Any]):
+    rule = {"resource_type": "TOPIC", "resource_name": "a", "pattern_type": "LITERAL", "operation": "READ"}
+    change = changed(
+        "confluent_kafka_acl",
+        provider="confluentinc/confluent",
+        after=rule | {"permission": "ALLOW", "host": "*"},
+        after_unknown={"principal": True},
+    )
+    block = {"type": "confluent_kafka_acl", "name": "orders", "expressions": {"principal": {"references": references}}}
+    [one] = read(change, configuration={"root_module": {"resources": [block]}}).changes
+    [right] = terraform_kafka.rights(one, "plan.json")
+    assert [right.everybody] == told
+    assert right.user is None
+    assert "known after apply" in right.why

@@ -82,6 +82,7 @@ _CLUSTERS: Final = {
     "confluent_kafka_cluster": "display_name",
 }
 _MSK_LOGINS: Final = (("sasl", 0, "iam"), ("sasl", 0, "scram"), ("tls", 0))
+_ACCOUNTS: Final = {"confluent_service_account", "confluent_identity_pool"}
 _AIVEN: Final = {"admin": ["All"], "read": ["Read"], "write": ["Write"], "readwrite": ["Read", "Write"]}
 _CLOUD_REPLICAS: Final = 3  # Confluent Cloud has no other number of replicas, and takes none
 _NOT_READ: Final[dict[str, Part]] = {"topic": "topic", "acl": "right", "cluster": "cluster"}
@@ -224,7 +225,7 @@ def _right(change: ResourceChange, of: _Rights, file: str) -> RightStated:
         source=file,
         why=together(_why(change, each) for each in parts),
         user=principal_of(_shown(principal)) if _judged(principal) else None,
-        everybody=_judged(principal) in EVERYBODY if _judged(principal) else None,
+        everybody=_is_everybody(change, of, principal),
         allow=None if permission is None else permission == "allow",
         kind=kind,
         name=name,
@@ -233,6 +234,13 @@ def _right(change: ResourceChange, of: _Rights, file: str) -> RightStated:
         operations=None if operation is None else [operation],
         host=_shown(change.told(of.host)),
     )
+
+
+def _is_everybody(change: ResourceChange, of: _Rights, principal: Told) -> bool | None:
+    """Whether a rule is of all users; one of an account that the same plan creates is of that account alone."""
+    if name := _judged(principal):
+        return name in EVERYBODY
+    return False if change.refers.get(of.principal, frozenset()) & _ACCOUNTS else None
 
 
 def _aiven(change: ResourceChange, file: str) -> RightStated:

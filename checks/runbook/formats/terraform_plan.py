@@ -6,6 +6,7 @@ applied is missing there, and marked in `after_unknown`; one that must not be sh
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
@@ -46,6 +47,7 @@ class ResourceChange(Struct, frozen=True, kw_only=True):
         provider: the last part of its provider's source: kafka of mongey/kafka.
         action: create, update, no-op, delete, replace, forget or read.
         replaced_for: fields that force a replacement.
+        refers: field → the resources that its expression refers to, by type; empty where several blocks share the name.
     """
 
     address: str
@@ -59,6 +61,7 @@ class ResourceChange(Struct, frozen=True, kw_only=True):
     hidden_before: Any
     hidden_after: Any
     replaced_for: list[str]
+    refers: dict[str, frozenset[str]] = {}
 
     def told(self, *path: str | int) -> Told:
         """The value at a path after the change; before it, where nothing comes after."""
@@ -176,6 +179,7 @@ class _PrintedChange(Struct):
 class _Resource(Struct):
     type: str
     name: str
+    expressions: dict[str, Any] = {}
 
 
 class _Call(Struct):
@@ -211,18 +215,30 @@ def _plan(text: str) -> "Plan | str":
         incomplete = "the plan ended with an error, and does not say all: correct it, then plan again"
     elif whole.deferred_changes:
         incomplete = f"{len(whole.deferred_changes)} changes are deferred to a later plan: judge that one, too"
-    changes = [_change(each) for each in whole.resource_changes if each.mode == "managed"]
-    return Plan(changes, incomplete, frozenset(_configured(whole.configuration.root_module)))
+    blocks = [*_configured(whole.configuration.root_module)]
+    times = Counter((block.type, block.name) for block in blocks)
+    refers = {(block.type, block.name): _refers(block) for block in blocks if times[block.type, block.name] == 1}
+    managed = [each for each in whole.resource_changes if each.mode == "managed"]
+    changes = [_change(each, refers.get((each.type, each.name), {})) for each in managed]
+    return Plan(changes, incomplete, frozenset(times))
 
 
-def _configured(module: _Module) -> Iterator[tuple[str, str]]:
-    for each in module.resources:
-        yield each.type, each.name
+def _configured(module: _Module) -> Iterator[_Resource]:
+    yield from module.resources
     for call in module.module_calls.values():
         yield from _configured(call.module)
 
 
-def _change(one: _PrintedChange) -> ResourceChange:
+def _refers(block: _Resource) -> dict[str, frozenset[str]]:
+    """Field → types of the resources that its expression names: confluent_service_account of its address."""
+    return {
+        field: frozenset(str(one).partition(".")[0] for one in expression["references"])
+        for field, expression in block.expressions.items()
+        if isinstance(expression, dict) and isinstance(expression.get("references"), list)
+    }
+
+
+def _change(one: _PrintedChange, refers: dict[str, frozenset[str]]) -> ResourceChange:
     actions = tuple(one.change.actions)
     return ResourceChange(
         address=f"{one.address} (deposed {one.deposed})" if one.deposed else one.address,
@@ -236,6 +252,7 @@ def _change(one: _PrintedChange) -> ResourceChange:
         hidden_before=one.change.before_sensitive,
         hidden_after=one.change.after_sensitive,
         replaced_for=sorted({_written(path) for path in one.change.replace_paths}),
+        refers=refers,
     )
 
 
