@@ -5,10 +5,12 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis
-from runbook.model.result import Outcome, Result
+from runbook.model.block import Severity
+from runbook.model.diagnosis import CauseFound, ChangesSince, Contrast, Diagnosis
+from runbook.model.result import JudgedRow, Outcome, Result
 from runbook.reports._acute import acute_first, of_long, since_long
 from runbook.reports._answer import answer
+from runbook.reports._contrasts import no_cause
 from support.small_runbooks import result
 
 
@@ -36,6 +38,21 @@ def said(causes: Sequence[CauseFound] = (), newly: Sequence[str] = (), lasting: 
 )
 def test_what_is_new_comes_first_and_then_what_is_acute(diagnosis: Diagnosis | None, order: list[Result]) -> None:
     assert acute_first([DOOR, HABIT, ACUTE], diagnosis) == order
+
+
+def test_a_critical_failure_that_stands_comes_before_what_may_be_acute() -> None:
+    gravest = replace(HABIT, severity="critical")
+    doubt = replace(ACUTE, outcome=Outcome.UNKNOWN)
+    assert acute_first([gravest, doubt, DOOR], None) == [gravest, doubt, DOOR]
+    assert acute_first([DOOR, doubt], None) == [doubt, DOOR]
+
+
+@pytest.mark.parametrize(("severity", "told"), [("high", 1), ("medium", 0)])
+def test_above_what_is_wrong_only_the_gravest_is_told_apart(severity: Severity, told: int) -> None:
+    row = JudgedRow({"topic": "orders"}, "too few", "fail")
+    mild = replace(HABIT, severity=severity, rows=[row])
+    diagnosis = Diagnosis(environment="prod", contrasts={mild.check: [Contrast("led by broker 2", 4, 4, 0, 9, {})]})
+    assert len(no_cause(diagnosis, [DOOR, mild])) == told
 
 
 def test_standing_conditions_that_last_are_one_line_and_what_is_acute_never() -> None:

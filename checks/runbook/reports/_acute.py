@@ -10,9 +10,17 @@ from runbook.model.result import Outcome, Result
 
 
 def acute_first(results: Sequence[Result], diagnosis: Diagnosis | None) -> list[Result]:
-    """What is new since facts were kept last, then what is acute, then standing conditions; each in its order."""
+    """What is new since facts were kept last, then what is acute or critical, then standing conditions.
+
+    Each in its order. A critical failure that stands has not done its harm yet, and may at any moment.
+    """
     newly = {*diagnosis.newly} if diagnosis is not None else set()
-    return sorted(results, key=lambda one: (one.waived, one.check not in newly, is_standing(one.consequence)))
+    return sorted(results, key=lambda one: (one.waived, one.check not in newly, _waits(one)))
+
+
+def _waits(one: Result) -> bool:
+    critical = one.severity == "critical" and one.outcome is Outcome.FAIL
+    return is_standing(one.consequence) and not critical
 
 
 def of_long(results: Sequence[Result], diagnosis: Diagnosis | None) -> list[Result]:

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from runbook.judge.common_cause import noun_of
 from runbook.judge.summary import counted, row_noun, worst_first
+from runbook.model.block import SEVERITIES
 from runbook.model.diagnosis import Contrast, Diagnosis, LabelledSentence
-from runbook.model.result import Common, Result
+from runbook.model.result import Common, Outcome, Result
+from runbook.reports._acute import acute_first
 from runbook.reports._answer_part import Part
 
 _LABEL = "contrast"
@@ -13,9 +15,12 @@ _TOLD = 2  # statements of one environment; our judgement, as of one check
 
 
 def no_cause(diagnosis: Diagnosis, results: Sequence[Result]) -> list[Part]:
-    """What most of the failing checks, the gravest first, are told apart by; nothing where nothing tells them apart."""
+    """What the gravest of the failing checks are told apart by; nothing where nothing tells them apart.
+
+    Contrasts of milder checks stand with those: above what is wrong they would pass for the answer.
+    """
     checks: dict[str, list[tuple[Result, Contrast]]] = {}
-    for result in worst_first(results):
+    for result in _gravest(results, diagnosis):
         for one in diagnosis.contrasts.get(result.check, ()):
             checks.setdefault(one.says, []).append((result, one))
     if not checks:
@@ -28,6 +33,13 @@ def no_cause(diagnosis: Diagnosis, results: Sequence[Result]) -> list[Part]:
     if diagnosis.causes or diagnosis.undecided:  # one of them may be it
         return [Part("FAILING", "rows differ from those that are well, by count:", lines)]
     return [Part("NO CAUSE", "that we know explains it; how failing rows differ from well ones:", lines)]
+
+
+def _gravest(results: Sequence[Result], diagnosis: Diagnosis) -> list[Result]:
+    """The failures that are as severe as the one that is told first, or more."""
+    failing = [one for one in worst_first(results) if one.outcome is Outcome.FAIL and not one.waived]
+    least = min((SEVERITIES.index(one.severity) for one in acute_first(failing, diagnosis)[:1]), default=0)
+    return [one for one in failing if SEVERITIES.index(one.severity) >= least]
 
 
 def told_apart(diagnosis: Diagnosis | None, result: Result) -> list[LabelledSentence]:
