@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from runbook.formats.java_properties import read_properties
 from runbook.formats.statements import (
@@ -133,7 +134,7 @@ def changes(change: ResourceChange, file: str) -> Iterator[ChangeStated]:
         return
     of = _TOPICS.get(change.type)
     called = of.name if of else _CLUSTERS[change.type]
-    before = ResourceChange.told(change if change.after is None else _reverted(change), called)
+    before = replace(change, after=None).told(called)
     yield ChangeStated(
         by=BY,
         resource=change.address,
@@ -192,22 +193,6 @@ def not_read(change: ResourceChange) -> Part | None:
 
 def _is_read(change: ResourceChange) -> bool:
     return not change.provider or change.provider in _PROVIDERS
-
-
-def _reverted(change: ResourceChange) -> ResourceChange:
-    return ResourceChange(
-        address=change.address,
-        type=change.type,
-        name=change.name,
-        provider=change.provider,
-        action=change.action,
-        before=change.before,
-        after=None,
-        unknown=change.unknown,
-        hidden_before=change.hidden_before,
-        hidden_after=change.hidden_after,
-        replaced_for=change.replaced_for,
-    )
 
 
 def _right(change: ResourceChange, of: _Rights, file: str) -> RightStated:
