@@ -57,7 +57,8 @@ def test_a_password_is_found_and_never_shown() -> None:
 @pytest.mark.usefixtures("there")
 def test_places_are_those_of_a_code_host(command: Any) -> None:
     said = command("lint-clients", ".", "--format", "github").out
-    assert "::error file=billing.properties,line=4,col=1,title=high ha/producers-wait-for-all-in-sync::" in said
+    title = "title=high ha/producers-wait-for-all-in-sync%2C and 1 more check::"
+    assert f"::error file=billing.properties,line=4,col=1,{title}" in said
     sarif = json.loads(command("lint-clients", ".", "--format", "sarif").out)
     places = [
         (place["artifactLocation"]["uri"], place["region"]["startLine"], place["region"]["startColumn"])
