@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from difflib import get_close_matches
 from glob import glob, has_magic
 from pathlib import Path
@@ -14,13 +15,14 @@ from runbook.connections._local_files import content, from_os, plain_text, regul
 from runbook.connections._memory import Memory
 from runbook.connections.manifests import stated
 from runbook.connections.manifests.documents import documents, not_read
+from runbook.connections.manifests.gone import topics_gone
 from runbook.connections.manifests.settings import ManifestSettings
 from runbook.connections.manifests.stated import Contents, PlanFile, SourceBlock
 from runbook.folders import PIPED
 from runbook.formats.statements import PARTS, ChangeStated, ClusterStated, Part, RightStated, TopicStated
 from runbook.formats.terraform_plan import binary, read_plan, resources_of
 from runbook.formats.unread_declarations import parts
-from runbook.model.errors import FilePosition, Garbled, NotThere, NoTurn
+from runbook.model.errors import CannotLook, FilePosition, Garbled, NotThere, NoTurn
 from runbook.model.probe import Deadline
 from runbook.parse.yaml_document import Document
 from runbook.recording.question import question
@@ -100,7 +102,7 @@ class Manifests:
 
     def changes(self) -> list[ChangeStated]:
         """What becomes of topics and clusters when they are applied by others."""
-        return stated.changes(self._read())
+        return stated.changes(self._read()) + self._gone()
 
     def unread(self, part: Part) -> list[UnreadManifest]:
         """What declares a part of Kafka in a way that is not read here, or can't be read."""
@@ -126,6 +128,28 @@ class Manifests:
         placed = [_placed(item, wanted) for item in found]
         chosen = [item for item in placed if not self._settings.namespace or _namespace(item) == wanted]
         return Contents(chosen, lost, plans, sources)
+
+    def _gone(self) -> list[ChangeStated]:
+        """Topics that the files held before, and hold no longer."""
+        folder, wanted = self._settings.before, self._settings.namespace
+        before = [item for item in self._before(folder) if not wanted or _namespace(item) in ("", wanted)]
+        return topics_gone(before, self._read().found, self._read().lost, folder) if before else []
+
+    def _before(self, folder: str) -> list[Object]:
+        """The resources of files that changed since."""
+        found: list[Object] = []
+        for pattern in self._settings.paths if folder else ():
+            with suppress(NotThere):  # there was none
+                for file in map(Path, _meant(f"{folder}/{pattern}", self.clock)):
+                    if not self._as_before(file, file.relative_to(folder)):
+                        found += [each for each in self._resources(file) if isinstance(each, dict)]
+        return found
+
+    def _as_before(self, file: Path, now: Path) -> bool:
+        with suppress(CannotLook):
+            if regular(file, _SETTING, self.clock).size == regular(now, _SETTING, self.clock).size <= LARGEST:
+                return content(file, _SETTING, self.clock) == content(now, _SETTING, self.clock)
+        return False
 
     def _files(self) -> list[Path]:
         """The files that the paths mean, each once.
