@@ -117,7 +117,7 @@ def test_a_pull_request_that_lowers_the_minimum_fails_with_file_and_line(
 
 def test_a_template_that_was_not_rendered_is_no_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     file = deploy(tmp_path) / "deploy" / "chart.yaml"
-    file.write_text("{{ if .Values.kafka }}\n")
+    file.write_text('{{ include "kafka" . }}\n')
     assert check(tmp_path, monkeypatch) == 3
 
 

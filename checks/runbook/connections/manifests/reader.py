@@ -1,5 +1,6 @@
 """Reads what files declare; of everything that they hold only resources are looked at."""
 
+import os
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import suppress
@@ -14,7 +15,7 @@ from runbook.answers.manifests import Marks, UnreadManifest
 from runbook.connections._local_files import content, from_os, plain_text, regular
 from runbook.connections._memory import Memory
 from runbook.connections.manifests import stated
-from runbook.connections.manifests.documents import documents, not_read
+from runbook.connections.manifests.documents import documents, not_read, undecoded
 from runbook.connections.manifests.gone import topics_gone
 from runbook.connections.manifests.settings import ManifestSettings
 from runbook.connections.manifests.stated import Contents, PlanFile, SourceBlock
@@ -122,7 +123,8 @@ class Manifests:
         found = [each for each in read if isinstance(each, dict)]
         if not found and not lost and not plans and not sources:
             what = "no resource of Kubernetes or jikkou, and no plan of Terraform,"
-            raise Garbled(f"{', '.join(self._settings.paths)}: there is {what} in it")
+            paths = ["stdin" if Path(path).name == PIPED else path for path in self._settings.paths]
+            raise Garbled(f"{', '.join(paths)}: there is {what} in it")
         named = {_namespace(item) for item in found} - {""}
         wanted = self._settings.namespace or (named.pop() if len(named) == 1 else "")
         placed = [_placed(item, wanted) for item in found]
@@ -169,13 +171,14 @@ class Manifests:
         if self.clock.left() <= 0:
             raise NoTurn(f"there was no time left to read {file}")
         shown = "stdin" if file.name == PIPED else str(file)
+        held = b""
         try:
             size = regular(file, _SETTING, self.clock).size
             held = content(file, _SETTING, self.clock) if size <= LARGEST else b""
             mistaken = binary(held)
             whole = "" if mistaken else plain_text(file, held)
         except Garbled as error:
-            yield UnreadManifest(FilePosition(shown), str(error))
+            yield from undecoded(held, shown, str(error))
             return
         if size > LARGEST:
             yield UnreadManifest(FilePosition(shown), f"it has more than {LARGEST} bytes, too many for manifests")
@@ -219,11 +222,23 @@ def _meant(pattern: str, clock: Deadline) -> list[str]:  # noqa: ARG001 - the cl
 
 
 def _below(folder: Path) -> list[Path]:
-    try:
-        found = sorted(path for path in folder.rglob("*") if path.suffix in _ENDINGS and path.is_file())
-    except OSError as error:
-        raise from_os(error, folder, _SETTING) from None
-    return [item for item in found if not any(part.startswith(".") for part in item.relative_to(folder).parts)]
+    """The files below a folder that may declare something; links to files that stand there too are left out.
+
+    Raises:
+        CannotLook: a folder may not be listed.
+    """
+    found: dict[Path, Path] = {}
+    for top, folders, files in os.walk(folder, onerror=_not_listed):
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        for path in (Path(top) / file for file in files):
+            if path.suffix in _ENDINGS and not path.name.startswith(".") and path.is_file():
+                at = path.resolve()
+                found[at] = min(found.get(at, path), path, key=lambda each: (each.is_symlink(), each))
+    return sorted(found.values())
+
+
+def _not_listed(error: OSError) -> None:
+    raise from_os(error, Path(str(error.filename)), _SETTING) from None
 
 
 def _declared(value: Any, document: Document, path: tuple[str | int, ...]) -> Iterator[Object | UnreadManifest]:
