@@ -17,6 +17,7 @@ from runbook.connections._memory import Memory
 from runbook.connections.manifests import stated
 from runbook.connections.manifests.documents import documents, not_read, undecoded
 from runbook.connections.manifests.gone import topics_gone
+from runbook.connections.manifests.patches import NAMES, PatchFile, patch_files, without_patches
 from runbook.connections.manifests.settings import ManifestSettings
 from runbook.connections.manifests.stated import Contents, PlanFile, SourceBlock
 from runbook.folders import PIPED
@@ -120,7 +121,8 @@ class Manifests:
         lost = [each for each in read if isinstance(each, UnreadManifest)]
         plans = [each for each in read if isinstance(each, PlanFile)]
         sources = [each for each in read if isinstance(each, SourceBlock)]
-        found = [each for each in read if isinstance(each, dict)]
+        found, patches = _resources_in(read)
+        lost += patches
         if not found and not lost and not plans and not sources:
             what = "no resource of Kubernetes or jikkou, and no plan of Terraform,"
             paths = ["stdin" if Path(path).name == PIPED else path for path in self._settings.paths]
@@ -139,13 +141,13 @@ class Manifests:
 
     def _before(self, folder: str) -> list[Object]:
         """The resources of files that changed since."""
-        found: list[Object] = []
+        found: list[Any] = []
         for pattern in self._settings.paths if folder else ():
             with suppress(NotThere):  # there was none
                 for file in map(Path, _meant(f"{folder}/{pattern}", self.clock)):
                     if not self._as_before(file, file.relative_to(folder)):
-                        found += [each for each in self._resources(file) if isinstance(each, dict)]
-        return found
+                        found += self._resources(file)
+        return _resources_in(found)[0]
 
     def _as_before(self, file: Path, now: Path) -> bool:
         with suppress(CannotLook):
@@ -167,7 +169,7 @@ class Manifests:
                     raise Garbled(f"{pattern} holds more than {MOST_FILES} files: list fewer under `{_SETTING}:`")
         return list(found)
 
-    def _resources(self, file: Path) -> Iterator[Object | UnreadManifest | PlanFile | SourceBlock]:
+    def _resources(self, file: Path) -> Iterator[Object | UnreadManifest | PlanFile | SourceBlock | PatchFile]:
         if self.clock.left() <= 0:
             raise NoTurn(f"there was no time left to read {file}")
         shown = "stdin" if file.name == PIPED else str(file)
@@ -194,11 +196,18 @@ class Manifests:
             yield from _in_documents(whole, shown)
 
 
-def _in_documents(whole: str, shown: str) -> Iterator[Object | UnreadManifest]:
+def _resources_in(read: list[Any]) -> tuple[list[Object], list[UnreadManifest]]:
+    patches = [each for each in read if isinstance(each, PatchFile)]
+    return without_patches([each for each in read if isinstance(each, dict)], patches)
+
+
+def _in_documents(whole: str, shown: str) -> Iterator[Object | UnreadManifest | PatchFile]:
     for document in documents(whole, shown):
         if isinstance(document, UnreadManifest):
             yield document
             continue
+        if Path(shown).name in NAMES:
+            yield from patch_files(document.value, shown)
         if strange := parts(document.value):
             place = document.key(("kind",)) if "kind" in document.value else document.start
             yield UnreadManifest(place, not_read(strange[0]), parts=strange[1])
