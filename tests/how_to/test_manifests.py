@@ -200,7 +200,7 @@ def test_a_new_path_excuses_what_is_old_and_a_topic_that_is_gone_is_found(
         subprocess.run(git, cwd=tmp_path, check=True, capture_output=True)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "new.yaml").write_text(topic.replace("sales", "stock"))
-    words = ["--manifests", "deploy", "--manifests", "new.yaml", "--base", "main"]
+    words = ["--manifests", f"{tmp_path}/deploy", "--manifests", "new.yaml", "--base", "main"]
     monkeypatch.setattr("sys.argv", ["runbook", "check", "kubernetes", *words])
     run()
     assert "KNOWN" in (before := capfd.readouterr().out)

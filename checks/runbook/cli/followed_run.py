@@ -119,8 +119,14 @@ def compared(options: Options, ref: str) -> Iterator[Options]:
         UsageError: git does not know the commit, or the files are none of its.
     """
     with TemporaryDirectory(prefix="runbook-base-") as folder:
-        files_at(ref, options.files, Path(folder))
-        yield replace(options, before=folder)
+        files = [_from_here(path) for path in options.files]
+        files_at(ref, files, Path(folder))
+        yield replace(options, files=files, before=folder)
+
+
+def _from_here(path: str) -> str:
+    """A path as it is called from the working directory, if it is below that."""
+    return str(Path(path).relative_to(Path.cwd())) if Path(path).is_relative_to(Path.cwd()) else path
 
 
 def without_known(done: CheckDone, options: Options, ref: str) -> None:
