@@ -117,7 +117,7 @@ def test_a_pull_request_that_lowers_the_minimum_fails_with_file_and_line(
 
 def test_a_template_that_was_not_rendered_is_no_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     file = deploy(tmp_path) / "deploy" / "chart.yaml"
-    file.write_text("{{ if .Values.kafka }}\n")
+    file.write_text('{{ include "kafka" . }}\n')
     assert check(tmp_path, monkeypatch) == 3
 
 
@@ -186,6 +186,28 @@ def test_only_what_a_commit_does_not_have_fails(
     file.write_text(file.read_text().replace("default.replication.factor: 3", "default.replication.factor: 2"))
     assert run() == 1
     assert "declared-topics-get-three-copies" in capfd.readouterr().out
+
+
+def test_a_new_path_excuses_what_is_old_and_a_topic_that_is_gone_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    file = deploy(tmp_path) / "deploy" / "kafka.yaml"
+    file.write_text(file.read_text().replace("min.insync.replicas: 2", "min.insync.replicas: 1"))
+    topic = "apiVersion: kafka.strimzi.io/v1\nkind: KafkaTopic\nmetadata: {name: sales}\nspec: {topicName: sales}\n"
+    (tmp_path / "deploy" / "topic.yaml").write_text(topic)
+    for words in (["init", "-qb", "main"], ["add", "-A"], ["-c", "commit.gpgsign=false", "commit", "-qm", "x"]):
+        git = ["git", "-c", "user.email=a@example.com", "-c", "user.name=a", *words]
+        subprocess.run(git, cwd=tmp_path, check=True, capture_output=True)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "new.yaml").write_text(topic.replace("sales", "stock"))
+    words = ["--manifests", f"{tmp_path}/deploy", "--manifests", "new.yaml", "--base", "main"]
+    monkeypatch.setattr("sys.argv", ["runbook", "check", "kubernetes", *words])
+    run()
+    assert "KNOWN" in (before := capfd.readouterr().out)
+    assert "no-plan-deletes-records" not in before
+    (tmp_path / "deploy" / "topic.yaml").unlink()
+    assert run() == 1
+    assert "delete topic sales: its KafkaTopic is gone" in " ".join(capfd.readouterr().out.split())
 
 
 def test_files_that_are_named_stand_for_those_of_an_environment(

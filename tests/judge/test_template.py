@@ -79,6 +79,12 @@ def test_the_items_of_a_list_stand_behind_the_word_for_so_many(brokers: list[int
     assert bool(made.fill_if_known({"row.brokers": brokers}, {"row.brokers"}, Room())) == (brokers is not None)
 
 
+def test_a_list_without_a_word_and_without_items_is_nothing() -> None:
+    made = compile_template("gone{row.brokers| | }", Variables({"row.brokers": "list[int]"}))
+    assert isinstance(made, Template)
+    assert [made.fill({"row.brokers": given}) for given in ([], [1, 3])] == ["gone", "gone1, 3"]
+
+
 def test_an_or_between_two_expressions_chooses_no_word() -> None:
     assert filled("{row.size > 1 || row.name == 'a' ? 'so' : 'not so'}", name="a", size=1) == "so"
 

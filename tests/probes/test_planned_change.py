@@ -67,3 +67,69 @@ def test_a_sensitive_name_is_not_shown(tmp_path: Path):
 
 def test_an_api_server_tells_no_changes():
     assert "no changes" in platform().observe("planned_change").inapplicable
+
+
+TOPIC = "apiVersion: kafka.strimzi.io/v1\nkind: KafkaTopic\nmetadata: {name: %s}\nspec: {topicName: %s.v1}\n"
+LET_GO = '{strimzi.io/managed: "false"}'
+
+
+def gone(folder: Path, before: dict[str, str], now: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The topics that files of a folder no longer declare, as they are called."""
+    for held, files in ((folder / "before", before), (folder, now)):
+        (held / "deploy").mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (held / "deploy" / name).write_text(text)
+    monkeypatch.chdir(folder)
+    read = manifests.connect({"paths": "deploy", "before": str(folder / "before")}, Deadline(5))
+    rows = tabulate("planned_change", planned_change.PROBE.columns, planned_change.observe(read)).rows()
+    return [f"{row['action']} {row['name']} {row['source']}" for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "told"),
+    [
+        ({"a.yaml": TOPIC % ("a", "a")}, {"a.yaml": TOPIC % ("a", "a")}, []),
+        ({"a.yaml": TOPIC % ("a", "a")}, {"b.yaml": TOPIC % ("a", "a")}, []),
+        ({"a.yaml": TOPIC % ("a", "a")}, {"a.yaml": TOPIC % ("b", "b")}, ["delete a.v1 deploy/a.yaml:2"]),
+        ({"a.yaml": TOPIC % ("a", "a")}, {"b.yaml": TOPIC % ("b", "b")}, ["delete a.v1 deploy/a.yaml:2"]),
+        ({"a.yaml": TOPIC % ("a", "a")}, {"a.yaml": TOPIC % ("a, namespace: x", "a")}, []),
+        (
+            {"a.yaml": TOPIC % ("a, namespace: y", "a")},
+            {"a.yaml": TOPIC % ("a, namespace: x", "a")},
+            ["delete a.v1 deploy/a.yaml:2"],
+        ),
+        (
+            {"a.yaml": TOPIC % (f"a, annotations: {LET_GO}", "a")},
+            {"b.yaml": TOPIC % ("b", "b")},
+            [],
+        ),
+        ({}, {"b.yaml": TOPIC % ("b", "b")}, []),
+    ],
+    ids=[
+        "same",
+        "moved",
+        "renamed",
+        "file gone",
+        "namespace added",
+        "another namespace",
+        "let go",
+        "none before",
+    ],
+)
+def test_a_topic_of_strimzi_that_files_no_longer_declare_is_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: dict[str, str], now: dict[str, str], told: list[str]
+):
+    assert gone(tmp_path, before, now, monkeypatch) == told
+
+
+def test_a_topic_that_may_stand_in_what_can_not_be_read_is_not_called_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    broken = TOPIC % ("a", "a") + "\tx: 1\n"
+    assert gone(tmp_path, {"a.yaml": TOPIC % ("a", "a")}, {"a.yaml": broken}, monkeypatch) == []
+
+
+def test_a_path_that_was_not_there_before_holds_nothing_that_is_gone(tmp_path: Path):
+    (tmp_path / "a.yaml").write_text(TOPIC % ("a", "a"))
+    read = manifests.connect({"paths": str(tmp_path / "a.yaml"), "before": f"{tmp_path}/nothing"}, Deadline(5))
+    assert "no plan" in planned_change.observe(read).inapplicable

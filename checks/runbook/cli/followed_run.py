@@ -2,7 +2,9 @@
 
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from glob import glob
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar, get_args
@@ -109,16 +111,33 @@ def _save(file: Path, started: CheckRun) -> str:
     return ""
 
 
-def without_known(done: CheckDone, options: Options, ref: str) -> None:
-    """Excuse in a finished run what its files fail in a commit of git, too.
+@contextmanager
+def compared(options: Options, ref: str) -> Iterator[Options]:
+    """Options of a run that also knows its files as a commit of git has them.
 
     Raises:
         UsageError: git does not know the commit, or the files are none of its.
     """
     with TemporaryDirectory(prefix="runbook-base-") as folder:
-        before = start(replace(options, files=files_at(ref, options.files, Path(folder))))
-        for _ in before.judged():
-            pass
+        files = [_from_here(path) for path in options.files]
+        files_at(ref, files, Path(folder))
+        yield replace(options, files=files, before=folder)
+
+
+def _from_here(path: str) -> str:
+    """A path as it is called from the working directory, if it is below that."""
+    return str(Path(path).relative_to(Path.cwd())) if Path(path).is_relative_to(Path.cwd()) else path
+
+
+def without_known(done: CheckDone, options: Options, ref: str) -> None:
+    """Excuse in a finished run what its files fail as they were before, too; paths that are new had nothing."""
+    paths = [f"{options.before}/{each}" for each in options.files]
+    held = [path for path in paths if glob(path, recursive=True)]  # noqa: PTH207 - the patterns are absolute
+    if not held:
+        return
+    before = start(replace(options, files=held, before=""))
+    for _ in before.judged():
+        pass
     excuse_known(done.run, before.run, ref)
 
 

@@ -115,11 +115,14 @@ def _written(part: _Part, data: Mapping[str, Any], room: Room) -> str:
 
 
 def _items(words: tuple[str, str], value: Any, shown: str) -> str:
-    """The items of a list without brackets, behind the word for so many: "no broker" of none, "?" where unknown."""
+    """The items of a list without brackets, behind the word for so many: "no broker" of none, "?" where unknown.
+
+    Behind a blank, none is nothing.
+    """
     if not isinstance(value, list):
         return shown
     if not value:
-        return f"no {words[0]}"
+        return f"no {words[0]}" if words[0].strip() else ""
     return f"{words[0 if len(value) == 1 else 1]} {shown.removeprefix('[').removesuffix(']')}".lstrip()
 
 

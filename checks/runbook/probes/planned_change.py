@@ -24,7 +24,11 @@ class PlannedChange(PlacedRow):
 
 
 PROBE = probe_of(
-    PlannedChange, help="One row per topic or cluster that a plan of Terraform, or jikkou, changes or leaves as it is."
+    PlannedChange,
+    help=(
+        "One row per topic or cluster that a plan of Terraform, or jikkou, changes or leaves as it is, and per topic "
+        "of Strimzi that files declared before (--base) and no longer do."
+    ),
 )
 _NONE: Final = "the files hold no plan of Terraform, and nothing of jikkou, that changes a topic or a cluster"
 _PARTS: Final[tuple[Part, ...]] = ("topic", "cluster")
@@ -37,12 +41,7 @@ def observe(files: Declares) -> Observed:
         return Observed(inapplicable="an API server tells what is declared, and no changes of it")
     rows = [_row(one) for one in files.changes()]
     gaps = [lost.gap() for part in _PARTS for lost in files.unread(part)]
-    none = (
-        ""
-        if rows or gaps
-        else "the files hold no plan of Terraform, and nothing of jikkou, that changes a topic or a cluster"
-    )
-    return Observed(rows=rows, gaps=distinct(gaps), inapplicable=none)
+    return Observed(rows=rows, gaps=distinct(gaps), inapplicable="" if rows or gaps else _NONE)
 
 
 def _row(one: ChangeStated) -> PlannedChange:

@@ -67,6 +67,7 @@ class Options(Struct, kw_only=True, frozen=True):
             what two looks need.
         files: manifests to judge, in place of those of the environments that are named, else by themselves; `-` is
             standard input.
+        before: a folder that holds the same files as they were; empty where that does not count.
         bundle: judge what this file holds; nothing is contacted.
         collected: judge these facts, and by those checks alone that need no others; nothing is contacted.
         trigger: why the run is made, for who reads the results.
@@ -83,6 +84,7 @@ class Options(Struct, kw_only=True, frozen=True):
     objectives: Sequence[Objective] = ()
     deadline: float | None = None
     files: Sequence[str] = ()
+    before: str = ""
     bundle: Path | None = None
     collected: Bundle | None = None
     trigger: Trigger = "manual"
@@ -259,7 +261,7 @@ def _inventory(options: Options) -> Inventory:
         Invalid: it has mistakes: with those, too, that only the runbooks tell.
     """
     if options.files and not options.environments:
-        return inventory_of_files(options.files)
+        return inventory_of_files(options.files, options.before)
     try:
         return load_inventory(options.inventory)
     except Invalid as invalid:
@@ -277,7 +279,7 @@ def _with_given_files(inventory: Inventory, names: Sequence[str], options: Optio
         UsageError: they can have none, or nothing is piped in.
     """
     if options.files and options.environments:
-        inventory = with_files(inventory, names, options.files)
+        inventory = with_files(inventory, names, options.files, options.before)
     return with_standard_input(inventory, names)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from runbook.answers.kubernetes.objects import Absent
 from runbook.connections import manifests
-from runbook.model.errors import Garbled, Misconfigured, NotThere, NoTurn
+from runbook.model.errors import Denied, Garbled, Misconfigured, NotThere, NoTurn
 from runbook.model.probe import Deadline
 
 GROUP = "kafka.strimzi.io"
@@ -151,9 +151,10 @@ def test_what_names_no_namespace_is_in_the_only_one_that_files_name(tmp_path: Pa
     [
         ("{{ if .Values.kafka }}\nkind: Kafka\n{{ end }}\n", "helm template"),
         ("kind: a\nkind: b\n", "t.yaml:2: duplicate key"),
-        ("a: !x {}\n", "t.yaml:1: tags such as !x are not allowed"),
-        ("a: [1\n", "not valid YAML"),
-        ("a: &x [*x]\n", "t.yaml:1: a value holds itself"),
+        ("kafka: !planted-secret\n", "t.yaml:1: a value begins with !, which makes a tag of it: put it in quotes"),
+        ("kafka: [1\n", "not valid YAML"),
+        ("kafka: &x [*x]\n", "t.yaml:1: a value holds itself"),
+        ("kafka: {a: ${NAME}-x}\n", "t.yaml:1: it has variables such as ${NAME}"),
         (topic("a").replace("{name: a}", "[a]"), "t.yaml:3: KafkaTopic is not judged: metadata is of another type"),
         (
             topic("a").replace("{name: a}", "{name: 7}"),
@@ -198,6 +199,57 @@ def test_a_document_that_does_not_say_what_it_declares_may_be_of_any_kind(tmp_pa
         assert len(lost(connect(file), plural)) == 1
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"{\n // comment\n}\n",
+        b"Resources: !Ref x\n",
+        b"name: Gr\xfc\xdfe\n",
+        b"{{- range .Values.kafka }}\n",
+        b"{{/* the topics of kafka */}}\n{{- $all := .Values.topics }}\nx: {{ $all }}\n",
+        b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: Gr\xfc\xdfe}\ndata: {strimzi: x}\n",
+    ],
+)
+def test_what_can_not_be_read_and_has_no_word_of_kafka_costs_nothing(tmp_path: Path, text: bytes):
+    written(tmp_path / "t.yaml", topic("a"))
+    (tmp_path / "odd.yaml").write_bytes(text)
+    read = connect(tmp_path / "t.yaml", tmp_path / "odd.yaml")
+    assert (set(found(read)), lost(read)) == ({"a"}, [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{{ include "resources" . }}\n',
+        b"{{- toYaml .Values.extra }}\n",
+        b"kind: {{ .kind }}\nx: {{ y }}\n",
+        b"{% include 'x' %}\n",
+    ],
+)
+def test_a_template_that_may_print_a_resource_may_be_of_any_kind(tmp_path: Path, text: bytes):
+    written(tmp_path / "t.yaml", topic("a"))
+    (tmp_path / "odd.yaml").write_bytes(text)
+    assert len(lost(connect(tmp_path / "t.yaml", tmp_path / "odd.yaml"))) == 1
+
+
+def test_a_link_to_a_file_of_the_same_folder_is_no_second_resource(tmp_path: Path):
+    written(tmp_path / "t.yaml", topic("a"))
+    (tmp_path / "alias.yaml").symlink_to("t.yaml")
+    assert [item["source"] for item in connect(tmp_path).custom(GROUP, "kafkatopics")[1]] == [f"{tmp_path}/t.yaml:2"]
+
+
+def test_a_folder_that_can_not_be_listed_is_no_empty_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    written(tmp_path / "t.yaml", topic("a"))
+
+    def walk(top: Path, onerror: Any) -> Any:
+        yield str(top), ["closed"], ["t.yaml"]
+        onerror(PermissionError(13, "Permission denied", f"{top}/closed"))
+
+    monkeypatch.setattr("os.walk", walk)
+    with pytest.raises(Denied, match="closed may not be read"):
+        connect(tmp_path).custom(GROUP, "kafkatopics")
+
+
 def test_anchors_stand_for_what_they_name_and_have_its_line(tmp_path: Path):
     text = topic("a").replace(
         "{replicas: 3}", "\n  replicas: &n 3\n  partitions: *n\n  config: {<<: &c {x: 1, y: 1}, y: 2}\n"
@@ -228,7 +280,7 @@ def test_a_pipe_is_not_waited_for_and_a_large_file_not_read(tmp_path: Path):
     with (tmp_path / "large.yaml").open("wb") as file:
         file.truncate((16 << 20) + 1)
     assert "too many for manifests" in lost(connect(tmp_path / "large.yaml"))[0]
-    (tmp_path / "odd.yaml").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "odd.yaml").write_bytes(b"kafka: \xff\xfe\x00")
     written(tmp_path / "t.yaml", topic("a"))
     assert "no text in UTF-8" in lost(connect(tmp_path / "odd.yaml", tmp_path / "t.yaml"))[0]
     assert set(found(connect(tmp_path / "odd.yaml", tmp_path / "t.yaml"))) == {"a"}

@@ -48,6 +48,12 @@ def test_a_commit_that_there_is_not_is_told_with_the_remedy(tmp_path: Path, ref:
         files_at(ref, ["deploy"], tmp_path / "into")
 
 
+def test_a_folder_that_is_no_clone_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match="run it in a clone"):
+        files_at("old", ["deploy"], tmp_path / "into")
+
+
 @pytest.mark.usefixtures("repository")
 @pytest.mark.parametrize("path", ["-", "/etc", "../x.yaml"])
 def test_paths_that_no_commit_has_are_refused(tmp_path: Path, path: str) -> None:

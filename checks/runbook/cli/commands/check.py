@@ -1,6 +1,7 @@
 """`runbook check`: judge the statements of runbooks against live clusters, or against a bundle."""
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -128,7 +129,7 @@ def command(
     that run. So do SIGTERM (code 143) and SIGHUP, for example when the connection is lost (129).
     """
     from runbook.cli.asked_blocks import left_to_a_person
-    from runbook.cli.followed_run import execute, execute_twice, read_objectives, read_trigger, without_known
+    from runbook.cli.followed_run import compared, execute, execute_twice, read_objectives, read_trigger, without_known
     from runbook.cli.report_output import Output, report_of, write_report
     from runbook.cli.severity_option import read_severity
     from runbook.model.errors import UsageError
@@ -162,9 +163,10 @@ def command(
     if within and not until_pass:
         raise UsageError("--within says how long --until-pass may take: add --until-pass, or leave --within out")
     if not (watch or until_pass):
-        done = execute(options, save) if looks == 1 else execute_twice(options, save)
-        if base:
-            without_known(done, options, base)
+        with compared(options, base) if base else nullcontext(options) as meant:
+            done = execute(meant, save) if looks == 1 else execute_twice(meant, save)
+            if base:
+                without_known(done, meant, base)
         code = write_report(done, output, results or done.store, save)
         if code != ExitCode.FAILED:
             for line in left_to_a_person(options.runbooks):

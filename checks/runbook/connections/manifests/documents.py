@@ -6,7 +6,7 @@ from typing import Final
 
 from runbook.answers.manifests import UnreadManifest
 from runbook.formats.unread_declarations import is_template, of_template
-from runbook.model.errors import Invalid
+from runbook.model.errors import FilePosition, Invalid
 from runbook.parse.yaml_document import Document, read_yaml
 
 _BREAK: Final = re.compile(r"^(?:---(?=[ \t\r]|$)|\.\.\.[ \t\r]*$)", re.MULTILINE)
@@ -19,6 +19,16 @@ _SAID: Final = {
     "cluster": re.compile(rf"^metadata:.{{0,99}}?\bstrimzi\.io/cluster:{_WORD}"),
 }
 """What a line says, with the key at the left edge that it stands under before it."""
+_KAFKA: Final = re.compile(r"kafka|strimzi|msk|redpanda|confluent|jikkou|aiven|terraform|tofu", re.IGNORECASE)
+"""Some of this stands in everything that declares Kafka; in a plan also before its resources."""
+_SAYS_KIND: Final = re.compile(r"\bkind\b[\"']?[ \t]*:")
+_CONTROL: Final = re.compile(
+    r"\{\{-?+\s*+(?:/\*.*?\*/|(?:[#/^!]|(?:if|else|end|with|range|define|block)\b|\$\w+\s*:?=)[^}]*)\s*-?\}\}",
+    re.DOTALL,
+)
+"""Actions of a template that print nothing: control, comments and variables."""
+_FILLED: Final = re.compile(r"^[ \t]*(?:-[ \t]+)?(?:\{\{|\{%-?\s*(?:include|extends|call)\b)", re.MULTILINE)
+"""A line of a template that may print a whole resource, as it is not the value of a key."""
 _LONGEST: Final = 500  # characters of a line that are looked at
 
 
@@ -36,7 +46,15 @@ def documents(whole: str, file: str) -> Iterator[Document | UnreadManifest]:
             start = mark.end()
 
 
+def never_kafka(body: str) -> bool:
+    """Whether a text declares nothing of Kafka for certain, though it can't be read: it has none of its words."""
+    printed = _CONTROL.sub("", body)
+    return not (_KAFKA.search(printed) or _SAYS_KIND.search(printed) or _FILLED.search(printed))
+
+
 def _unread(invalid: Invalid, body: str) -> Iterator[UnreadManifest]:
+    if never_kafka(body):
+        return
     problem = invalid.problems[0]
     if is_template(body):  # its tags are not those of YAML
         found = of_template(body)
@@ -46,9 +64,24 @@ def _unread(invalid: Invalid, body: str) -> Iterator[UnreadManifest]:
     why = f"{problem.message}: {problem.remedy or 'kubectl would refuse it too'}"
     if "{{" in body or "{%" in body:
         why = "it holds a template that was not rendered: render it first, as by helm template or jikkou prepare"
+    elif problem.remedy.startswith("nothing is put in for"):
+        why = "it has variables such as ${NAME}: put them in first, as envsubst or Flux does"
+    elif problem.message.startswith("tags such as"):  # the tag may be a password
+        why = "a value begins with !, which makes a tag of it: put it in quotes"
+    yield _of(problem.place, why, body)
+
+
+def undecoded(held: bytes, file: str, why: str) -> Iterator[UnreadManifest]:
+    """What the documents of a file may declare that is no text in UTF-8: the words that count are ASCII."""
+    text = held.replace(b"\0", b"").decode("latin-1")
+    bodies = [body for body in _BREAK.split(text) if not never_kafka(body)]
+    yield from (_of(FilePosition(file), why, body) for body in (bodies if held else [""]))
+
+
+def _of(place: FilePosition, why: str, body: str) -> UnreadManifest:
     said = _said(body)
-    yield UnreadManifest(
-        problem.place, why, said.get("api", ""), said.get("kind", ""), said.get("name", ""), said.get("cluster", "")
+    return UnreadManifest(
+        place, why, said.get("api", ""), said.get("kind", ""), said.get("name", ""), said.get("cluster", "")
     )
 
 

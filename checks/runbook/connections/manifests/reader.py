@@ -1,7 +1,9 @@
 """Reads what files declare; of everything that they hold only resources are looked at."""
 
+import os
 from collections import Counter
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from difflib import get_close_matches
 from glob import glob, has_magic
 from pathlib import Path
@@ -13,14 +15,16 @@ from runbook.answers.manifests import Marks, UnreadManifest
 from runbook.connections._local_files import content, from_os, plain_text, regular
 from runbook.connections._memory import Memory
 from runbook.connections.manifests import stated
-from runbook.connections.manifests.documents import documents, not_read
+from runbook.connections.manifests.documents import documents, not_read, undecoded
+from runbook.connections.manifests.gone import topics_gone
+from runbook.connections.manifests.patches import NAMES, PatchFile, patch_files, without_patches
 from runbook.connections.manifests.settings import ManifestSettings
 from runbook.connections.manifests.stated import Contents, PlanFile, SourceBlock
 from runbook.folders import PIPED
 from runbook.formats.statements import PARTS, ChangeStated, ClusterStated, Part, RightStated, TopicStated
 from runbook.formats.terraform_plan import binary, read_plan, resources_of
 from runbook.formats.unread_declarations import parts
-from runbook.model.errors import FilePosition, Garbled, NotThere, NoTurn
+from runbook.model.errors import CannotLook, FilePosition, Garbled, NotThere, NoTurn
 from runbook.model.probe import Deadline
 from runbook.parse.yaml_document import Document
 from runbook.recording.question import question
@@ -100,7 +104,7 @@ class Manifests:
 
     def changes(self) -> list[ChangeStated]:
         """What becomes of topics and clusters when they are applied by others."""
-        return stated.changes(self._read())
+        return stated.changes(self._read()) + self._gone()
 
     def unread(self, part: Part) -> list[UnreadManifest]:
         """What declares a part of Kafka in a way that is not read here, or can't be read."""
@@ -117,15 +121,39 @@ class Manifests:
         lost = [each for each in read if isinstance(each, UnreadManifest)]
         plans = [each for each in read if isinstance(each, PlanFile)]
         sources = [each for each in read if isinstance(each, SourceBlock)]
-        found = [each for each in read if isinstance(each, dict)]
+        found, patches = _resources_in(read)
+        lost += patches
         if not found and not lost and not plans and not sources:
             what = "no resource of Kubernetes or jikkou, and no plan of Terraform,"
-            raise Garbled(f"{', '.join(self._settings.paths)}: there is {what} in it")
+            paths = ["stdin" if Path(path).name == PIPED else path for path in self._settings.paths]
+            raise Garbled(f"{', '.join(paths)}: there is {what} in it")
         named = {_namespace(item) for item in found} - {""}
         wanted = self._settings.namespace or (named.pop() if len(named) == 1 else "")
         placed = [_placed(item, wanted) for item in found]
         chosen = [item for item in placed if not self._settings.namespace or _namespace(item) == wanted]
         return Contents(chosen, lost, plans, sources)
+
+    def _gone(self) -> list[ChangeStated]:
+        """Topics that the files held before, and hold no longer."""
+        folder, wanted = self._settings.before, self._settings.namespace
+        before = [item for item in self._before(folder) if not wanted or _namespace(item) in ("", wanted)]
+        return topics_gone(before, self._read().found, self._read().lost, folder) if before else []
+
+    def _before(self, folder: str) -> list[Object]:
+        """The resources of files that changed since."""
+        found: list[Any] = []
+        for pattern in self._settings.paths if folder else ():
+            with suppress(NotThere):  # there was none
+                for file in map(Path, _meant(f"{folder}/{pattern}", self.clock)):
+                    if not self._as_before(file, file.relative_to(folder)):
+                        found += self._resources(file)
+        return _resources_in(found)[0]
+
+    def _as_before(self, file: Path, now: Path) -> bool:
+        with suppress(CannotLook):
+            if regular(file, _SETTING, self.clock).size == regular(now, _SETTING, self.clock).size <= LARGEST:
+                return content(file, _SETTING, self.clock) == content(now, _SETTING, self.clock)
+        return False
 
     def _files(self) -> list[Path]:
         """The files that the paths mean, each once.
@@ -141,17 +169,18 @@ class Manifests:
                     raise Garbled(f"{pattern} holds more than {MOST_FILES} files: list fewer under `{_SETTING}:`")
         return list(found)
 
-    def _resources(self, file: Path) -> Iterator[Object | UnreadManifest | PlanFile | SourceBlock]:
+    def _resources(self, file: Path) -> Iterator[Object | UnreadManifest | PlanFile | SourceBlock | PatchFile]:
         if self.clock.left() <= 0:
             raise NoTurn(f"there was no time left to read {file}")
         shown = "stdin" if file.name == PIPED else str(file)
+        held = b""
         try:
             size = regular(file, _SETTING, self.clock).size
             held = content(file, _SETTING, self.clock) if size <= LARGEST else b""
             mistaken = binary(held)
             whole = "" if mistaken else plain_text(file, held)
         except Garbled as error:
-            yield UnreadManifest(FilePosition(shown), str(error))
+            yield from undecoded(held, shown, str(error))
             return
         if size > LARGEST:
             yield UnreadManifest(FilePosition(shown), f"it has more than {LARGEST} bytes, too many for manifests")
@@ -167,11 +196,18 @@ class Manifests:
             yield from _in_documents(whole, shown)
 
 
-def _in_documents(whole: str, shown: str) -> Iterator[Object | UnreadManifest]:
+def _resources_in(read: list[Any]) -> tuple[list[Object], list[UnreadManifest]]:
+    patches = [each for each in read if isinstance(each, PatchFile)]
+    return without_patches([each for each in read if isinstance(each, dict)], patches)
+
+
+def _in_documents(whole: str, shown: str) -> Iterator[Object | UnreadManifest | PatchFile]:
     for document in documents(whole, shown):
         if isinstance(document, UnreadManifest):
             yield document
             continue
+        if Path(shown).name in NAMES:
+            yield from patch_files(document.value, shown)
         if strange := parts(document.value):
             place = document.key(("kind",)) if "kind" in document.value else document.start
             yield UnreadManifest(place, not_read(strange[0]), parts=strange[1])
@@ -195,11 +231,23 @@ def _meant(pattern: str, clock: Deadline) -> list[str]:  # noqa: ARG001 - the cl
 
 
 def _below(folder: Path) -> list[Path]:
-    try:
-        found = sorted(path for path in folder.rglob("*") if path.suffix in _ENDINGS and path.is_file())
-    except OSError as error:
-        raise from_os(error, folder, _SETTING) from None
-    return [item for item in found if not any(part.startswith(".") for part in item.relative_to(folder).parts)]
+    """The files below a folder that may declare something; links to files that stand there too are left out.
+
+    Raises:
+        CannotLook: a folder may not be listed.
+    """
+    found: dict[Path, Path] = {}
+    for top, folders, files in os.walk(folder, onerror=_not_listed):
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        for path in (Path(top) / file for file in files):
+            if path.suffix in _ENDINGS and not path.name.startswith(".") and path.is_file():
+                at = path.resolve()
+                found[at] = min(found.get(at, path), path, key=lambda each: (each.is_symlink(), each))
+    return sorted(found.values())
+
+
+def _not_listed(error: OSError) -> None:
+    raise from_os(error, Path(str(error.filename)), _SETTING) from None
 
 
 def _declared(value: Any, document: Document, path: tuple[str | int, ...]) -> Iterator[Object | UnreadManifest]:

@@ -10,6 +10,7 @@ from runbook.model.errors import Misconfigured, did_you_mean
 SETTINGS: Final = {
     "paths": "a path or a list of them: files, folders (with all below them), or patterns such as deploy/*/kafka.yaml",
     "namespace": "the namespace that counts, where the files hold several; what names none is applied to it",
+    "before": "a folder that holds the same paths as they were: a topic that was there, and is gone, is a change",
 }
 """What each setting means; there are no others."""
 
@@ -20,10 +21,12 @@ class ManifestSettings(Struct, frozen=True):
     Attributes:
         paths: as the inventory lists them; a relative one is below the working directory.
         namespace: the one that counts; empty for all.
+        before: a folder that holds the same paths as they were; empty where that is not known.
     """
 
     paths: tuple[str, ...]
     namespace: str
+    before: str = ""
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> "ManifestSettings":
@@ -42,4 +45,7 @@ class ManifestSettings(Struct, frozen=True):
         namespace = settings.get("namespace", "")
         if not isinstance(namespace, str):
             raise Misconfigured(f"namespace of manifests must be text: {SETTINGS['namespace']}")
-        return cls(tuple(paths), namespace)
+        before = settings.get("before", "")
+        if not isinstance(before, str):
+            raise Misconfigured(f"before of manifests must be text: {SETTINGS['before']}")
+        return cls(tuple(paths), namespace, before)

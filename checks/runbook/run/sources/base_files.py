@@ -33,7 +33,8 @@ def files_at(ref: str, paths: Sequence[str], into: Path, endings: tuple[str, ...
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
     except NoAnswer as reason:
-        remedy = "fetch it first, as by actions/checkout with fetch-depth: 0"
+        there = "not a git repository" not in str(reason)
+        remedy = "fetch it first, as by actions/checkout with fetch-depth: 0" if there else "run it in a clone"
         raise UsageError(f"--base {ref}: {reason}; {remedy}") from reason
     return [str(into / path) for path in paths]
 

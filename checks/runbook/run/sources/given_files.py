@@ -20,28 +20,38 @@ def kind_of_files() -> tuple[str, str]:
     return next((kind, setting) for kind in known.names() if (setting := getattr(known.load(kind), "PIPED", "")))
 
 
-def inventory_of_files(paths: Sequence[str]) -> Inventory:
-    """An inventory of one environment, named as the kind of its files, that has nothing else."""
+def inventory_of_files(paths: Sequence[str], before: str = "") -> Inventory:
+    """An inventory of one environment, named as the kind of its files, that has nothing else.
+
+    Args:
+        paths: of the files.
+        before: a folder that holds the same paths as they were.
+    """
     kind, setting = kind_of_files()
     others = {other: _ALONE for other in catalog("connections").names() if other != kind}
-    entry = {kind: {setting: [*paths]}, "absent": others}
+    entry = {kind: {setting: [*paths], **_as_before(before)}, "absent": others}
     first = "stdin" if paths[0] == "-" else paths[0]
     return parse_inventory(json.dumps({"environments": {kind: entry}}), first, dt.datetime.now(dt.UTC).date())
 
 
-def with_files(inventory: Inventory, names: Sequence[str], paths: Sequence[str]) -> Inventory:
+def with_files(inventory: Inventory, names: Sequence[str], paths: Sequence[str], before: str = "") -> Inventory:
     """An inventory in which these environments have these files.
 
     Raises:
         UsageError: one of them has no files at all.
     """
-    changed = {name: _with(inventory.targets[name], paths) for name in names}
+    changed = {name: _with(inventory.targets[name], paths, before) for name in names}
     return replace(inventory, targets=inventory.targets | changed)
 
 
-def _with(target: Target, paths: Sequence[str]) -> Target:
+def _with(target: Target, paths: Sequence[str], before: str) -> Target:
     kind, setting = kind_of_files()
     settings: Mapping[str, Any] | None = target.connections.get(kind)
     if settings is None:
         raise UsageError(f"{target.name} has no {kind}: leave --env out, and the files are judged by themselves")
-    return replace(target, connections=target.connections | {kind: {**settings, setting: [*paths]}})
+    given = {**settings, setting: [*paths], **_as_before(before)}
+    return replace(target, connections=target.connections | {kind: given})
+
+
+def _as_before(folder: str) -> dict[str, str]:
+    return {"before": folder} if folder else {}
