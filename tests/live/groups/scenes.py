@@ -45,6 +45,7 @@ _OF_GROUPS = (
     "every-group-that-owes-has-members",
     "every-member-has-work",
     "every-partition-that-is-read-has-an-owner",
+    "groups-outlast-a-member",
     "groups-read-as-fast-as-is-written",
     "members-commit-what-they-read",
     "members-are-static-where-that-was-declared",

@@ -16,6 +16,7 @@ _OF_WALKS: Final = dict.fromkeys(
     "test_walked.py, no scene is made for it yet",
 )
 _RESTS: Final = {
+    "groups-outlast-a-member": "no lab declares groups that must survive a failure yet",
     "the-last-record-is-committed-too": "no lab declares topics without transactions yet",
 }
 _OF_CLIENTS: Final = {
