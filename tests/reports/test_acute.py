@@ -12,6 +12,7 @@ from runbook.model.gap_kind import GapKind
 from runbook.model.result import JudgedRow, Outcome, Result
 from runbook.reports._acute import acute_first, of_long, since_long
 from runbook.reports._answer import answer
+from runbook.reports._brief import Brief
 from runbook.reports._contrasts import no_cause
 from runbook.reports._unkept import unkept, unkept_line
 from support.small_runbooks import result
@@ -93,7 +94,7 @@ def test_a_standing_cause_stands_beneath_what_is_acute() -> None:
         ("FAILING", "high  ha/urp"),
         ("CAUSE", "2 topics have no bound"),
         ("ALSO", "high  ha/rf"),
-        ("ALSO", "high  security/door"),
+        ("ALSO", "1 more failing check that no cause explains"),
     ]
 
 
@@ -106,3 +107,15 @@ def test_an_acute_cause_stays_above_what_it_does_not_explain_where_it_explains_s
     assert words(replace(acute, explains=["ha/isr"])) == ["CAUSE", "ALSO"]
     assert words(replace(acute, may_explain=["ha/isr"])) == ["CAUSE", "ALSO"]
     assert words(acute) == ["FAILING", "CAUSE"]
+
+
+def test_what_was_asked_about_stands_above_a_cause_that_explains_none_of_it() -> None:
+    silent = replace(STANDING, standing=False, withholds=["ha/broker"])
+
+    def words(cause: CauseFound, brief: Brief) -> list[str]:
+        parts = answer(said([cause]), [HABIT], "2026-11-29T14:00:00Z", brief)
+        return [part.word for part in parts if part.word != "CHANGED"]
+
+    assert words(silent, Brief(picked=True)) == ["FAILING", "CAUSE"]
+    assert words(silent, Brief()) == ["CAUSE", "ALSO"]
+    assert words(replace(silent, explains=["ha/isr"]), Brief(picked=True)) == ["CAUSE", "ALSO"]

@@ -32,7 +32,12 @@ def _waits(one: Result) -> int:
     if not standing or (failed and one.severity == "critical"):
         return 0
     grave = SEVERITIES.index(one.severity) >= SEVERITIES.index("medium")
-    return 1 if failed and grave and one.consequence not in _ACCESS else 2
+    return 1 if failed and grave and not is_access(one) else 2
+
+
+def is_access(one: Result) -> bool:
+    """Whether a failure lets somebody do too much, short of what is critical."""
+    return one.consequence in _ACCESS and one.severity != "critical"
 
 
 def of_long(results: Sequence[Result], diagnosis: Diagnosis | None) -> list[Result]:

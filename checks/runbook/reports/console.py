@@ -43,6 +43,7 @@ def report(run: Run, options: ReportOptions) -> str:
             inventory=options.inventory,
             read=options.full,
             explained=options.explained,
+            picked=options.picked,
         )
         return _report(run, options, said)
 
