@@ -10,10 +10,13 @@ from runbook.model.diagnosis import CauseFound, ChangesSince, Contrast, Diagnosi
 from runbook.model.fact import Gap
 from runbook.model.gap_kind import GapKind
 from runbook.model.result import JudgedRow, Outcome, Result
+from runbook.reports import ReportOptions
 from runbook.reports._acute import acute_first, of_long, since_long
 from runbook.reports._answer import answer
 from runbook.reports._brief import Brief
 from runbook.reports._contrasts import no_cause
+from runbook.reports._findings import list_findings
+from runbook.reports._screen import Screen
 from runbook.reports._unkept import unkept, unkept_line
 from support.small_runbooks import result
 
@@ -42,6 +45,13 @@ def said(causes: Sequence[CauseFound] = (), newly: Sequence[str] = (), lasting: 
 )
 def test_what_is_new_comes_first_and_then_what_is_acute(diagnosis: Diagnosis | None, order: list[Result]) -> None:
     assert acute_first([DOOR, HABIT, ACUTE], diagnosis) == order
+
+
+def test_what_is_left_out_is_as_bad_as_the_worst_of_it() -> None:
+    mild = [replace(HABIT, check=f"ha/{name}", severity="medium") for name in "ab"]
+    page = Screen(80, color=False)
+    list_findings(page, [*mild, DOOR], None, ReportOptions(), Brief(findings=1), short=False)
+    assert "2 more findings, the worst high: --full" in page.text()
 
 
 def test_what_a_bundle_was_not_collected_for_is_one_line() -> None:

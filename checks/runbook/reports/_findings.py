@@ -118,7 +118,8 @@ def _one_by_one(
         _finding(page, result, said, shown, brief, short=short)
         _also(page, alike.get((result.outcome, result.reason), [result])[1:], full=options.full)
     if left := entries[len(entries[: brief.findings]) :]:
-        page.paragraph(f"{counted(len(left), 'more finding')}, the worst {left[0].severity}: --full", style="bold")
+        worst = worst_first(left)[0].severity
+        page.paragraph(f"{counted(len(left), 'more finding')}, the worst {worst}: --full", style="bold")
     if long:
         page.paragraph(since_long(long, said.diagnosis), style="bold")
 
