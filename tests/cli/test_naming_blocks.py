@@ -51,6 +51,27 @@ def test_an_alert_means_the_symptoms_that_list_it(command: Any, word: str) -> No
     )
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NotEnoughReplicasException: the ISR is too small",
+        f"{'x' * 300} NotEnoughReplicasException: Messages are rejected since there are fewer in-sync replicas",
+    ],
+)
+def test_a_line_of_a_log_means_the_symptoms_that_list_its_error(command: Any, text: str) -> None:
+    done = command("check", text, "--from", HEALTHY)
+    assert done.code == 0
+    assert "is listed by ha#writers-are-refused" in done.err
+
+
+def test_a_text_that_names_no_error_is_sent_to_the_search(command: Any) -> None:
+    done = command("check", "consumer reads everything again", "--from", HEALTHY)
+    assert done.code == 2
+    assert done.err == (
+        "no runbook, alert or error is named in this text: runbook find 'consumer reads everything again'\n"
+    )
+
+
 @pytest.mark.parametrize("word", ["ha#broker-is-down", "ha#what-has-stopped"])
 def test_a_cause_or_an_effect_means_the_runbook_beside_whose_checks_it_is_told(command: Any, word: str) -> None:
     done = command("check", word, "--from", HEALTHY, "-f", "json")

@@ -7,10 +7,17 @@ from msgspec.structs import replace
 
 from runbook.model.block import Severity
 from runbook.model.diagnosis import CauseFound, ChangesSince, Contrast, Diagnosis
+from runbook.model.fact import Gap
+from runbook.model.gap_kind import GapKind
 from runbook.model.result import JudgedRow, Outcome, Result
+from runbook.reports import ReportOptions
 from runbook.reports._acute import acute_first, of_long, since_long
 from runbook.reports._answer import answer
+from runbook.reports._brief import Brief
 from runbook.reports._contrasts import no_cause
+from runbook.reports._findings import list_findings
+from runbook.reports._screen import Screen
+from runbook.reports._unkept import unkept, unkept_line
 from support.small_runbooks import result
 
 
@@ -32,12 +39,28 @@ def said(causes: Sequence[CauseFound] = (), newly: Sequence[str] = (), lasting: 
 @pytest.mark.parametrize(
     ("diagnosis", "order"),
     [
-        pytest.param(None, [ACUTE, DOOR, HABIT], id="acute first"),
-        pytest.param(said(newly=["ha/rf"]), [HABIT, ACUTE, DOOR], id="new first"),
+        pytest.param(None, [ACUTE, HABIT, DOOR], id="acute first, then what may stop clients"),
+        pytest.param(said(newly=["security/door"]), [DOOR, ACUTE, HABIT], id="new first"),
     ],
 )
 def test_what_is_new_comes_first_and_then_what_is_acute(diagnosis: Diagnosis | None, order: list[Result]) -> None:
     assert acute_first([DOOR, HABIT, ACUTE], diagnosis) == order
+
+
+def test_what_is_left_out_is_as_bad_as_the_worst_of_it() -> None:
+    mild = [replace(HABIT, check=f"ha/{name}", severity="medium") for name in "ab"]
+    page = Screen(80, color=False)
+    list_findings(page, [*mild, DOOR], None, ReportOptions(), Brief(findings=1), short=False)
+    assert "2 more findings, the worst high: --full" in page.text()
+
+
+def test_what_a_bundle_was_not_collected_for_is_one_line() -> None:
+    lacks = [Gap("the bundle does not hold it", kind=GapKind.NOT_KEPT)]
+    dark = [replace(failing(f"ha/{name}", "outage"), outcome=Outcome.UNKNOWN, gaps=lacks) for name in "ab"]
+    silent = replace(dark[0], check="ha/c", gaps=[Gap("it timed out", kind=GapKind.TIMED_OUT)])
+    found = unkept([*dark, silent, HABIT])
+    assert found == dark
+    assert unkept_line(found) == ("2 checks unknown, the worst high: the bundle was collected for other checks: --full")
 
 
 def test_a_critical_failure_that_stands_comes_before_what_may_be_acute() -> None:
@@ -45,6 +68,13 @@ def test_a_critical_failure_that_stands_comes_before_what_may_be_acute() -> None
     doubt = replace(ACUTE, outcome=Outcome.UNKNOWN)
     assert acute_first([gravest, doubt, DOOR], None) == [gravest, doubt, DOOR]
     assert acute_first([DOOR, doubt], None) == [doubt, DOOR]
+
+
+def test_an_unknown_forecast_is_nothing_of_this_hour() -> None:
+    forecast = replace(failing("capacity/days", "limit-near"), outcome=Outcome.UNKNOWN)
+    assert acute_first([forecast, HABIT], None) == [HABIT, forecast]
+    full = replace(forecast, outcome=Outcome.FAIL)
+    assert acute_first([HABIT, full], None) == [full, HABIT]
 
 
 @pytest.mark.parametrize(("severity", "told"), [("high", 1), ("medium", 0)])
@@ -73,8 +103,8 @@ def test_a_standing_cause_stands_beneath_what_is_acute() -> None:
     assert [(part.word, part.says.split(":")[0]) for part in parts if part.word != "CHANGED"] == [
         ("FAILING", "high  ha/urp"),
         ("CAUSE", "2 topics have no bound"),
-        ("ALSO", "high  security/door"),
         ("ALSO", "high  ha/rf"),
+        ("ALSO", "1 more failing check that no cause explains"),
     ]
 
 
@@ -87,3 +117,15 @@ def test_an_acute_cause_stays_above_what_it_does_not_explain_where_it_explains_s
     assert words(replace(acute, explains=["ha/isr"])) == ["CAUSE", "ALSO"]
     assert words(replace(acute, may_explain=["ha/isr"])) == ["CAUSE", "ALSO"]
     assert words(acute) == ["FAILING", "CAUSE"]
+
+
+def test_what_was_asked_about_stands_above_a_cause_that_explains_none_of_it() -> None:
+    silent = replace(STANDING, standing=False, withholds=["ha/broker"])
+
+    def words(cause: CauseFound, brief: Brief) -> list[str]:
+        parts = answer(said([cause]), [HABIT], "2026-11-29T14:00:00Z", brief)
+        return [part.word for part in parts if part.word != "CHANGED"]
+
+    assert words(silent, Brief(picked=True)) == ["FAILING", "CAUSE"]
+    assert words(silent, Brief()) == ["CAUSE", "ALSO"]
+    assert words(replace(silent, explains=["ha/isr"]), Brief(picked=True)) == ["CAUSE", "ALSO"]

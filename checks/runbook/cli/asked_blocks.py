@@ -1,7 +1,10 @@
 """What is to be checked, where words name blocks, alerts or errors: runbooks and checks of them."""
 
+import shlex
 import sys
 from collections.abc import Collection
+from pathlib import Path
+from typing import Final
 
 from msgspec import structs
 
@@ -10,6 +13,8 @@ from runbook.model.errors import Invalid, UsageError
 from runbook.run.check_run import Options
 from runbook.run.sources.inventories import load_inventory
 from runbook.run.sources.runbooks import find_block, meant_by, read_all, read_or_built_in
+
+_SHORT: Final = 60  # characters of a text that is said again. Our judgement: it is known again
 
 
 def narrowed(options: Options) -> Options:
@@ -53,8 +58,8 @@ def narrowed(options: Options) -> Options:
 def left_to_a_person(words: Collection[str]) -> list[str]:
     """Of each symptom that is named, one line with the possible causes that no fact decides; none of other words."""
     told = []
-    for word in words:
-        placed = find_block(word).placed if "#" in word else None
+    for word in (named for given in words for named in _symptoms(given)):
+        placed = find_block(word).placed
         if placed is not None and isinstance(placed.block, Diagnostic):
             causes = [cause.cause for cause in placed.block.causes if not cause.holds and not cause.checks]
             if causes:
@@ -62,8 +67,23 @@ def left_to_a_person(words: Collection[str]) -> list[str]:
     return told
 
 
+def _symptoms(word: str) -> list[str]:
+    """The blocks that a word means, as ha#brokers-agree; none where it means whole runbooks."""
+    if _is_text(word):
+        return ["#".join(place) for place in _listing(word)]
+    try:
+        place = meant_by(word)
+        return ["#".join(place)] if place[1] else []
+    except UsageError:
+        return ["#".join(place) for place in _listing(word)]
+
+
 def _meant_by(word: str, options: Options) -> list[tuple[str, str]]:
     """The runbooks and blocks that a word means; those that list it, where it is the name of an alert or error."""
+    if _is_text(word):
+        if not (listing := _listing(word)):
+            raise UsageError(f"no runbook, alert or error is named in this text: runbook find {shlex.quote(word)}")
+        return _told(_short(word), listing)
     try:
         return [meant_by(word)]
     except UsageError as error:
@@ -73,18 +93,37 @@ def _meant_by(word: str, options: Options) -> list[tuple[str, str]]:
             raise UsageError(f"{word} is an environment: --env {word}") from error
         if not (listing := _listing(word)):
             raise
+    return _told(word, listing)
+
+
+def _is_text(word: str) -> bool:
+    """Whether it is a line of a log or a few words, and no file."""
+    if " " not in word.strip() or ".md" in word:
+        return False
+    try:
+        return not Path(word).exists()
+    except OSError:  # longer than a file's name may be
+        return True
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHORT else f"{text[:_SHORT]}…"
+
+
+def _told(word: str, listing: list[tuple[str, str]]) -> list[tuple[str, str]]:
     said = ", ".join("#".join(place) for place in listing)
     print(f"{word} is listed by {said}", file=sys.stderr)
     return listing
 
 
 def _listing(name: str) -> list[tuple[str, str]]:
-    """The symptoms that list an alert or error, else the checks that do."""
+    """The symptoms that list an alert or error, else the checks that do; of a line of a log, those of its error."""
     from runbook.search.index import Index
     from runbook.search.kept_entries import kept_entries
 
     books, _ = read_or_built_in()
-    listing = Index(books, kept_entries).listing(name)
+    index = Index(books, kept_entries)
+    listing = index.listing(name) or ([*index.named_in(name)] if " " in name.strip() else [])
     best = [entry for entry in listing if entry.kind == "diagnostic"] or [
         entry for entry in listing if entry.kind == "check"
     ]

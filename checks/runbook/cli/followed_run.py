@@ -42,6 +42,8 @@ class CheckDone(Struct):
         mistakes: of the project's own runbooks that were left out for them.
         facts: what is to be kept beside its results, for `keep_facts` seconds; None: nothing.
         named: the environments that it is of; that of a link's other end is none of them.
+        unsaved: why its facts could not be saved; empty where they were, or were not to be.
+        picked: whether only some checks are meant, as those of a symptom.
     """
 
     run: Run
@@ -53,6 +55,7 @@ class CheckDone(Struct):
     mistakes: list[Problem] = []
     named: list[str] = []
     unsaved: str = ""
+    picked: bool = False
 
 
 def execute(options: Options, save: Path | None = None, began: float | None = None) -> CheckDone:
@@ -83,6 +86,7 @@ def execute(options: Options, save: Path | None = None, began: float | None = No
         started.mistakes,
         started.named,
         unsaved,
+        started.picked,
     )
 
 

@@ -114,6 +114,7 @@ def report_of(done: CheckDone, output: Output) -> str:
         lines=_of_screen() if file is None and not output.full and output.rows == _FEW_ROWS else None,
         inventory=str(output.inventory or ""),
         folder=str(Path.cwd()),
+        picked=done.picked,
     )
     render = catalog("reports").load(form).report
     if form == _USUAL and _of_one_named(done, full=output.full):

@@ -32,6 +32,7 @@ class ReportOptions(Struct, frozen=True):
         inventory: the file that --inventory gave, which commands that are offered need as well; "" where it gave none.
         folder: the working directory; files below it are named as seen from there.
         explained: why nothing could be looked at is told already, with what to do first.
+        picked: whether only some checks are meant, as those of a symptom, an alert or an error that was asked for.
     """
 
     runbooks: tuple[Source, ...] = ()
@@ -45,3 +46,4 @@ class ReportOptions(Struct, frozen=True):
     inventory: str = ""
     folder: str = ""
     explained: bool = False
+    picked: bool = False

@@ -1,26 +1,43 @@
 """What is new or acute before what has been so for long: the order in which failures are told."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from runbook.judge.summary import counted
 from runbook.model import moment
+from runbook.model.block import SEVERITIES
 from runbook.model.consequence import is_standing
 from runbook.model.diagnosis import Diagnosis
 from runbook.model.result import Outcome, Result
+
+_FORECASTS: Final = frozenset({"limit-near"})
+"""Consequences that come within days: where it is not known whether they come, nothing is wrong at this hour."""
+_ACCESS: Final = frozenset({"open-door", "too-much-access", "one-defence-less"})
+"""Consequences of what somebody may do: no client feels them."""
 
 
 def acute_first(results: Sequence[Result], diagnosis: Diagnosis | None) -> list[Result]:
     """What is new since facts were kept last, then what is acute or critical, then standing conditions.
 
-    Each in its order. A critical failure that stands has not done its harm yet, and may at any moment.
+    Each in its order. A critical failure that stands has not done its harm yet, and may at any moment. Of the others
+    that stand, what stops clients or loses records one day comes first: too much access stops nobody.
     """
     newly = {*diagnosis.newly} if diagnosis is not None else set()
     return sorted(results, key=lambda one: (one.waived, one.check not in newly, _waits(one)))
 
 
-def _waits(one: Result) -> bool:
-    critical = one.severity == "critical" and one.outcome is Outcome.FAIL
-    return is_standing(one.consequence) and not critical
+def _waits(one: Result) -> int:
+    failed = one.outcome is Outcome.FAIL
+    standing = is_standing(one.consequence) or (one.consequence in _FORECASTS and not failed)
+    if not standing or (failed and one.severity == "critical"):
+        return 0
+    grave = SEVERITIES.index(one.severity) >= SEVERITIES.index("medium")
+    return 1 if failed and grave and not is_access(one) else 2
+
+
+def is_access(one: Result) -> bool:
+    """Whether a failure lets somebody do too much, short of what is critical."""
+    return one.consequence in _ACCESS and one.severity != "critical"
 
 
 def of_long(results: Sequence[Result], diagnosis: Diagnosis | None) -> list[Result]:

@@ -8,7 +8,7 @@ from msgspec import field
 
 from runbook.changes.wording import NOT_COMPARED, NOTHING_SEEN, apart
 from runbook.judge.first_step import Wording, first_step, procedures_named, said, with_code
-from runbook.judge.summary import counted, some, worst_first
+from runbook.judge.summary import counted, open_count, open_rows, some, worst_first
 from runbook.judge.template import show
 from runbook.model import moment
 from runbook.model.block import SEVERITIES, Severity
@@ -18,11 +18,12 @@ from runbook.model.environment_option import environment_option
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head
 from runbook.reports import _unseen
-from runbook.reports._acute import acute_first, of_long, since_long
+from runbook.reports._acute import acute_first, is_access, of_long, since_long
 from runbook.reports._answer_part import Part
 from runbook.reports._brief import WHOLE, Brief
 from runbook.reports._contrasts import no_cause, told_apart
 from runbook.reports._rights import lacked, left_by
+from runbook.reports._row_groups import row_groups
 from runbook.reports._unseen import Standby
 
 _SILENT = 8  # brokers that do not answer, by name; same
@@ -93,8 +94,11 @@ def _of_causes(diagnosis: Diagnosis, results: Sequence[Result], asked_at: str, b
     failing = acute_first([one for one in worst_first(results) if one.check in diagnosis.unexplained], diagnosis)
     long = [] if brief.read else of_long(failing, diagnosis)
     # Neither a standing condition nor a cause of nothing that fails stands above what is wrong at this hour.
-    explains = any(one.explains or one.helps or one.may_explain or one.withholds for one in acute)
-    first = [] if explains else [one for one in failing if not is_standing(one.consequence)][: brief.left]
+    explains = any(one.explains or one.helps or one.may_explain for one in acute)
+    asked = brief.picked and not explains  # what somebody asks about may well be a setting, and no fault of this hour
+    hides = any(one.withholds for one in acute)
+    above = [one for one in failing if asked or not (explains or hides or is_standing(one.consequence))]
+    first = above[: brief.left]
     now = [_unexplained(one, diagnosis, brief, "FAILING") for one in first]
     left = [one for one in failing if one not in (*first, *long)]
     old = [Part("STANDING", since_long(long, diagnosis))] if long else []
@@ -262,8 +266,15 @@ def _nothing(changes: ChangesSince) -> str:
 
 
 def _left(diagnosis: Diagnosis, results: Sequence[Result], failing: Sequence[Result], brief: Brief) -> list[Part]:
-    """What no cause explains: critical and high failures with their reasons, the rest by name; and what none hides."""
-    grave = [result for result in failing if SEVERITIES.index(result.severity) >= SEVERITIES.index(_GRAVE)]
+    """What no cause explains: grave failures with their reasons, the rest by name; and what none hides.
+
+    Beside a cause, too much access is named alone: it is work of days, and no client feels it.
+    """
+    grave = [
+        result
+        for result in failing
+        if SEVERITIES.index(result.severity) >= SEVERITIES.index(_GRAVE) and not is_access(result)
+    ]
     shown = grave[: brief.left]
     parts = [_unexplained(result, diagnosis, brief, "ALSO") for result in shown]
     more = [result for result in failing if result not in shown]
@@ -281,6 +292,11 @@ def _left(diagnosis: Diagnosis, results: Sequence[Result], failing: Sequence[Res
 def _unexplained(result: Result, diagnosis: Diagnosis, brief: Brief, word: str) -> Part:
     """A failure that no cause explains, with what tells its rows apart and what to do first."""
     lines = [] if brief.bare else [*told_apart(diagnosis, result), *_first_of(result, brief)]
+    if word == "FAILING" and (rows := row_groups(open_rows(result))):
+        more = (
+            f"; and {open_count(result) - len(rows[0].rows):,} more" if open_count(result) > len(rows[0].rows) else ""
+        )
+        lines = [LabelledSentence("which", f"{rows[0].text()}{more}"), *lines]
     return Part(word, f"{result.severity}  {result.check}: {result.reason}", lines)
 
 

@@ -32,6 +32,7 @@ class Brief(Struct, frozen=True):
         walking: the procedure that whoever reads is walking, as ha/rolling-restart: nobody is advised to walk that.
         inventory: the file that --inventory gave, which commands that are offered need as well; "" where it gave none.
         explained: why nothing could be looked at is told already, with what to do first.
+        picked: only some checks are meant, as those of a symptom: they stand above a cause that explains none of them.
     """
 
     tight: bool = False
@@ -46,6 +47,7 @@ class Brief(Struct, frozen=True):
     walking: str = ""
     inventory: str = ""
     explained: bool = False
+    picked: bool = False
 
 
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")

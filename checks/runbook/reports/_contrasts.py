@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from runbook.judge.common_cause import noun_of
 from runbook.judge.summary import counted, row_noun, worst_first
 from runbook.model.block import SEVERITIES
+from runbook.model.consequence import is_standing
 from runbook.model.diagnosis import Contrast, Diagnosis, LabelledSentence
 from runbook.model.result import Common, Outcome, Result
 from runbook.reports._acute import acute_first
@@ -36,9 +37,10 @@ def no_cause(diagnosis: Diagnosis, results: Sequence[Result]) -> list[Part]:
 
 
 def _gravest(results: Sequence[Result], diagnosis: Diagnosis) -> list[Result]:
-    """The failures that are as severe as the one that is told first, or more."""
+    """The failures that are as severe as an acute one that is told first, or more; else the most severe."""
     failing = [one for one in worst_first(results) if one.outcome is Outcome.FAIL and not one.waived]
-    least = min((SEVERITIES.index(one.severity) for one in acute_first(failing, diagnosis)[:1]), default=0)
+    acute = [one for one in acute_first(failing, diagnosis)[:1] if not is_standing(one.consequence)]
+    least = min((SEVERITIES.index(one.severity) for one in acute or failing[:1]), default=0)
     return [one for one in failing if SEVERITIES.index(one.severity) >= least]
 
 

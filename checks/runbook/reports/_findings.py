@@ -31,6 +31,7 @@ from runbook.reports._excuses import excuses
 from runbook.reports._rights import lacking
 from runbook.reports._row_groups import row_groups
 from runbook.reports._screen import Label, Screen, Span
+from runbook.reports._unkept import unkept, unkept_line
 from runbook.reports._unseen import unseen
 
 INDENT = 9  # findings' text stands under the severity, as verdict words take eight columns and a space
@@ -69,7 +70,11 @@ def list_findings(
     if not options.full and not missing and (dark := unseen(results)):
         _by_reason(page, found, dark, brief)
     else:
-        _one_by_one(page, found, _Said(shared, diagnosis), options, brief, short=short)
+        lacks = [] if options.full else unkept(results)
+        listed = [finding for finding in found if finding not in lacks]
+        _one_by_one(page, listed, _Said(shared, diagnosis), options, brief, short=short)
+        if lacks:
+            page.paragraph(unkept_line(lacks), style="bold")
     if shared:
         page.gap()
     by_parts: dict[tuple[ValueCoverage, ...], list[Shared]] = {}
@@ -113,7 +118,8 @@ def _one_by_one(
         _finding(page, result, said, shown, brief, short=short)
         _also(page, alike.get((result.outcome, result.reason), [result])[1:], full=options.full)
     if left := entries[len(entries[: brief.findings]) :]:
-        page.paragraph(f"{counted(len(left), 'more finding')}, the worst {left[0].severity}: --full", style="bold")
+        worst = worst_first(left)[0].severity
+        page.paragraph(f"{counted(len(left), 'more finding')}, the worst {worst}: --full", style="bold")
     if long:
         page.paragraph(since_long(long, said.diagnosis), style="bold")
 

@@ -5,7 +5,7 @@ on its way out, so no name or message of a cluster can drive the terminal.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -28,6 +28,8 @@ from runbook.reports._unobserved import unobserved
 from runbook.reports._unseen import standbys, without_told
 from runbook.safety.sanitize import sanitize
 
+_MOST_NAMED: Final = 4  # runbooks, by name. Our judgement: more cost an answer lines, and say that all are meant
+
 
 def report(run: Run, options: ReportOptions) -> str:
     """The whole report. Of several environments a line each, the worst first; in full a short section each, too.
@@ -43,6 +45,7 @@ def report(run: Run, options: ReportOptions) -> str:
             inventory=options.inventory,
             read=options.full,
             explained=options.explained,
+            picked=options.picked,
         )
         return _report(run, options, said)
 
@@ -113,6 +116,11 @@ def _header(page: Screen, head: Head, run: Run, results: Sequence[Result], style
         if version in sources:
             short[i] = f"{short[i]} ({sources[version].where})"
             long[i] = f"{sources[version].title} ({long[i]}, {sources[version].where})"
+    if len(versions) > _MOST_NAMED and not style.options.full and versions.keys() <= sources.keys():
+        alike = {(version, sources[name, version].where) for name, version in versions}
+        if len(alike) == 1:
+            release, origin = alike.pop()
+            short = [f"{counted(len(versions), 'runbook')} ({release}, {origin})"]
     where = [head.environment]
     if head.cluster_id or head.ranking:  # an environment that was asked nothing ranks nothing
         where.append(f"cluster {head.cluster_id}" if head.cluster_id else "cluster id not known")

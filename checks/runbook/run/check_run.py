@@ -176,6 +176,11 @@ class CheckRun:
         self._bundle = bundle
         self._prewarmed = prewarmed
 
+    @property
+    def picked(self) -> bool:
+        """Whether only some checks are meant, as those of a symptom."""
+        return bool(self._options.only)
+
     def events(self) -> Iterator[Result | Progress]:
         """Ask the systems, or look into the bundle; give each result once it is known, and how far the run is.
 

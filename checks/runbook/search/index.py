@@ -78,6 +78,12 @@ class Index:
         asked = solid(name)
         return [entry for entry in self.entries if any(solid(known.name) == asked for known in entry.known)]
 
+    def named_in(self, text: str) -> list[IndexEntry]:
+        """The places that list an alert or error that stands in a text, generic exceptions left out; the best first."""
+        by_name = {entry.name: entry for entry in self.entries}
+        query = self._spelling.query(self._spelling.corrected(text))
+        return [by_name[hit.name] for hit in self._named(query, generic=False)]
+
     def nearest(self, text: str) -> str:
         """The alert, error or title that is spelt most like what was asked, if one is near; else an empty text."""
         names = {*self._spelling.names.values(), *(entry.title for entry in self.entries)}

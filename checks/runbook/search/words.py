@@ -22,6 +22,9 @@ SAY_NOTHING = WORDS | {
     "keeps",
     "working",
     "constantly",
+    "really",
+    "realy",
+    "tonight",
     "caused",
     "percent",
 }  # as "can", "not" and "is" do

@@ -201,7 +201,7 @@ def test_a_probe_that_tries_something_waits_until_it_is_allowed_to(monkeypatch: 
     facts = facts_without_asking(FactQuestion("prod", "fake", "fake_row", looks="1s"), target("prod"))
     assert facts is not None
     assert set(facts) == {"", "before"}
-    assert "it waits for active: true of prod" in facts[""].gaps[0].reason
+    assert "active: true of prod allows it" in facts[""].gaps[0].reason
     assert set(facts_without_asking(FactQuestion("prod", "fake", "fake_row"), target("prod")) or {}) == {""}
     assert facts_without_asking(FactQuestion("prod", "fake", "fake_row"), target("prod", active=True)) is None
 
