@@ -143,7 +143,7 @@ NAMED = {
         "kubernetes/out-of-memory/during": ["pod-was-killed-for-its-memory"],
         "kubernetes/second-budget/during": ["pods-are-under-two-budgets"],
         "kubernetes/toothless-budget/during": ["budget-lets-several-go"],
-        "kubernetes/what-strimzi-says/discontent": ["an-operator-is-down", "reconciliation-is-paused"],
+        "kubernetes/what-strimzi-says/discontent": ["reconciliation-is-paused"],
     },
     "observability": {
         "measured/a-broker-hangs/through-jolokia": ["broker-is-down"],

@@ -82,6 +82,8 @@ FOUND: dict[str, Any] = {
     "compatibility": "NONE",
     "broker": 2,
     "request": "Produce",
+    "connector": "orders-mirror-source",
+    "policy": "org.apache.kafka.connect.mirror.DefaultReplicationPolicy",
     "application": "billing-service",
 }
 """Column → what a cause may have found in it."""

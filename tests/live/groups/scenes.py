@@ -60,6 +60,7 @@ _OF_GROUPS = (
     "parallel-groups-have-a-member-for-each-partition",
     "share-groups-are-switched-on",
     "share-groups-have-begun",
+    "streams-groups-have-their-topics",
     "unread-records-fit-in-retention-bytes",
     "what-is-unread-is-kept",
 )
@@ -120,7 +121,8 @@ _SCENES = {
         "consumers": Expected(
             fails=_ALWAYS | {"every-group-has-a-coordinator": "no leader;"},
             only={"every-group-has-a-coordinator": {"topic": frozenset({"__consumer_offsets"})}},
-            unknown=dict.fromkeys(_OF_GROUPS, "groups are out of sight: __consumer_offsets-"),
+            unknown=dict.fromkeys(_OF_GROUPS, "groups are out of sight: __consumer_offsets-")
+            | {"offsets-outlive-a-pause": "connection refused"},
         )
     },
 }

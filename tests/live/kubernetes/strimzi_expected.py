@@ -42,7 +42,6 @@ CHECKS: Final = (
     "declared-connectors-restart",
     "declared-connectors-drop-nothing-silently",
     "declared-mirrors-get-three-copies",
-    "strimzis-parts-run",
     "topics-and-users-are-as-declared",
     "connects-and-mirrors-are-as-declared",
     "no-resource-is-an-orphan",

@@ -53,6 +53,7 @@ def _a_broker_is_lost(number: int) -> Expected:
             "brokers-leave-in-order",
             "decisive-settings-are-chosen",
             "flushing-is-left-to-the-system",
+            "followers-have-time-to-fetch",
             "leaders-return-by-themselves",
             "log-directories-have-room",
             "log-directories-work",

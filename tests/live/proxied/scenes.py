@@ -44,6 +44,7 @@ _NOT_SEEN = frozenset(
         "every-partition-has-a-leader",
         "every-replica-is-in-sync",
         "flushing-is-left-to-the-system",
+        "followers-have-time-to-fetch",
         "leaders-are-the-preferred-ones",
         "leaders-return-by-themselves",
         "log-directories-have-room",
