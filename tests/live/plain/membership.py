@@ -15,6 +15,7 @@ _ONE_AWAY = frozenset(
         "controllers-outlive-any-rack",
         "decisive-settings-are-chosen",
         "flushing-is-left-to-the-system",
+        "followers-have-time-to-fetch",
         "leaders-return-by-themselves",
         "log-directories-have-room",
         "log-directories-work",
