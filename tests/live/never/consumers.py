@@ -42,6 +42,8 @@ NEVER_PASS: Final = {
 _PASSED: Final = ("members-commit-what-they-read", "no-group-is-ahead-of-its-log", "what-is-unread-is-kept")
 NEVER_FAIL: Final = {
     **_PLAYED,
+    "offsets-outlive-a-pause": "seen to fail on a real cluster, tests/records/played/second-3.md, 2; no fault of the "
+    "lab sets it",
     **_OF_CLIENTS,
     **_OF_FILES,
     "streams-groups-have-their-topics": "seen to fail on a real cluster, by a word count with replication.factor=5 on "

@@ -10,6 +10,8 @@ NEVER_PASS = {
     "data-is-encrypted-on-disk": "dm-crypt needs a device mapper, which the kernel of a test's machine need not have",
 }
 NEVER_FAIL = {
+    "stars-in-acls-are-meant": "seen to fail on a real cluster, tests/records/played/second-3.md, 11",
+    "users-have-a-password-that-opens": "seen to fail on a real cluster, tests/records/played/second-3.md, 12",
     "repositories-hold-no-client-passwords": _IN_FILES,
     "an-authorizer-decides-on-every-broker": "no kept state lacks one; tests/live/plain/test_authorizer.py sees it",
     "clients-can-come-encrypted": _WALKED,
