@@ -23,7 +23,6 @@ class OwnLogger(Row):
 VIEW = View(
     help="One row per broker and logger whose level is not that of root, and one for root.",
     row=OwnLogger,
-    leaves_out="loggers at the level of their broker's root logger",
     inputs={"logger": Input("kafka_logger", columns=("broker", "logger", "level"), needs=("broker", "logger"))},
 )
 
