@@ -40,6 +40,7 @@ CLASSES: Final = {
     "kafka-share-groups.sh": "org.apache.kafka.tools.consumer.group.ShareGroupCommand",
     "kafka-storage.sh": "kafka.tools.StorageTool",
     "kafka-streams-application-reset.sh": "org.apache.kafka.tools.StreamsResetter",
+    "kafka-streams-groups.sh": "org.apache.kafka.tools.streams.StreamsGroupCommand",
     "kafka-topics.sh": "org.apache.kafka.tools.TopicCommand",
     "kafka-transactions.sh": "org.apache.kafka.tools.TransactionsCommand",
 }

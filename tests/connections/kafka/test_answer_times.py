@@ -61,7 +61,7 @@ def test_a_quick_broker_costs_the_stretch(net: Any) -> None:
 @pytest.mark.parametrize("at", [0.0, 0.4, 0.7, 0.76, 0.95])
 def test_a_broker_that_stops_again_and_again_is_met_at_its_stop_whenever_it_is_asked_first(net: Any, at: float) -> None:
     found = timed(net, Stutters(net, frozen=0.75, every=1.0, at=at), stretch=1.0)
-    assert 0.6 < max(found.seconds) < 1.0
+    assert 0.4 < max(found.seconds) < 1.0  # the rest of a stop, by when the first request met it
 
 
 @pytest.mark.parametrize("at", [2.5, 5.9])

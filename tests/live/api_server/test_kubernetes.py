@@ -35,6 +35,7 @@ PROBES = [
 NOT_INSTALLED = {"kubernetes_custom_resource", "openshift_route"} | {
     name for name in PROBES if name.startswith("strimzi_")
 }
+NOT_INSTALLED |= {"acl_declaration", "cluster_access", "cluster_declaration", "planned_change", "topic_declaration"}
 """What has no meaning here: neither an operator nor OpenShift serves its resources."""
 LACKING = lacking()
 pytestmark = [
