@@ -1,8 +1,8 @@
 """How long a broker takes over small requests, for as long as that tells more than one of them.
 
 A broker that stands still again and again is quick in between, so one request proves little. A connection of its own
-asks one after the other, for time enough to meet the next stop of a broker that stands still for seconds, some times a
-minute.
+asks one after the other, until there was a quiet stretch: time enough to meet the next stop of a broker that stops
+more often than it works. A broker that is quick throughout costs that stretch, and no more.
 """
 
 import time
@@ -14,15 +14,18 @@ from msgspec import Struct
 from runbook.answers.kafka import AnswerTimes
 from runbook.model.errors import CannotLook
 
-STRETCH: Final = 4.0
-"""Seconds for which is asked: our judgement. One second passed a broker that stands still for 2.5 of every 6 seconds
-in four runs of ten."""
-_MOST: Final = 0.55  # of the time that a run leaves: what is sent last may be waited for. Our judgement
-_LEAST: Final = 0.1  # of it
+QUIET: Final = 1.0
+"""Seconds without a hiccup after which no more is asked, at least: our judgement."""
+LONGEST: Final = 4.0
+"""How many quiet stretches pass until no more is asked in any case, though an answer may still be waited for: our
+judgement."""
+_SHARE: Final = 0.2  # of the time that a run leaves: a tenth of its deadline, as half of that is left at first
 ENOUGH: Final = 2
 """Answers that took long, or never came, after which no more is asked."""
 _LONG: Final = 1.0  # seconds
-_BETWEEN: Final = 0.1  # seconds between an answer and the next request
+_HICCUP: Final = 0.25  # seconds on top of twice what the quickest took: a way may be long by nature. Our judgement
+_LEAST: Final = 5  # requests before the quickest of them tells how long the way is
+_BETWEEN: Final = 0.05  # seconds between an answer and the next request
 _RATE: Final = 250.0  # requests a second to all brokers together, at most: our judgement
 _TICK: Final = 0.05
 
@@ -40,16 +43,13 @@ class Exchange(Struct, frozen=True):
         return self.ended - self.sent
 
 
-def stretch_of(left: float) -> float:
-    """The seconds for which to ask, where a run leaves so many: who gives it more time meets rarer stops."""
-    return max(min(STRETCH, _MOST * left), _LEAST * left)
-
-
-def goes_on(taken: list[Exchange], passed: float, stretch: float) -> bool:
-    """Whether to ask once more, after so many seconds of a stretch: not where it is known that answers take long."""
-    if sum(not one.answered or one.seconds > _LONG for one in taken) >= ENOUGH:
+def goes_on(taken: list[Exchange], began: float, now: float, longest: float, quiet: float = QUIET) -> bool:
+    """Whether to ask once more: until it was quiet for long enough, or is known not to be."""
+    if now - began >= longest or sum(not one.answered or one.seconds > _LONG for one in taken) >= ENOUGH:
         return False
-    return passed < stretch
+    usual = _HICCUP + 2 * min((one.seconds for one in taken), default=0.0)
+    hiccups = [one.ended for one in taken if not one.answered or one.seconds > usual]
+    return len(taken) < _LEAST or now - max([began, *hiccups]) < quiet
 
 
 def without_stalls(one: Exchange, stalls: list[tuple[float, float]]) -> float:
@@ -71,13 +71,18 @@ class AnswerTimer:
         self._stalls: list[tuple[float, float]] = []
         self._ended = False
 
-    async def times(self, stretch: float) -> AnswerTimes:
-        """Ask for so many seconds, or until it is known that answers take long."""
+    async def times(self, most: float) -> AnswerTimes:
+        """Ask as long as that tells more, and no more once so many seconds have passed.
+
+        Who gives a run more time is asking more: the quiet stretch grows with it, so that rarer stops are met.
+        """
+        quiet = max(QUIET, _SHARE * most)
         watched = self._net.call_soon_with_future(self._watch_ourselves())
         connected = await self._exchange(self._connect)
         began = time.monotonic()
         taken: list[Exchange] = []
-        while goes_on(taken, time.monotonic() - began, stretch):
+        longest = min(LONGEST * quiet, most - connected.seconds)
+        while goes_on(taken, began, time.monotonic(), longest, quiet):
             taken.append(await self._exchange(self._ask))
             await self._net.sleep(self._between)
         self._ended = True

@@ -4,7 +4,7 @@ from typing import cast
 
 from runbook.answers.kafka import AnswerTimes
 from runbook.connections.kafka import identity
-from runbook.connections.kafka.answer_times import AnswerTimer, stretch_of
+from runbook.connections.kafka.answer_times import AnswerTimer
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.recording.question import question
 
@@ -19,7 +19,7 @@ class TimedClient(KafkaPythonClient):
         Raises:
             CannotLook: its time is up.
         """
-        broker, stretch = self._manager.cluster.broker_metadata(node), stretch_of(self.clock.left())
+        broker, most = self._manager.cluster.broker_metadata(node), self.clock.left() / 2
         line = self._aside(node, broker.host, broker.port, "timed")
         seconds = self._patience(node)
         timer = AnswerTimer(
@@ -28,4 +28,4 @@ class TimedClient(KafkaPythonClient):
             lambda: self._send(line, identity.metadata_request(), seconds),
             brokers=len(self._manager.cluster.brokers()),
         )
-        return cast("AnswerTimes", self._wait(timer.times(stretch), stretch + 2 * seconds, str(node)))
+        return cast("AnswerTimes", self._wait(timer.times(most), most + 2 * seconds, str(node)))
