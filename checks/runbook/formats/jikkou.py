@@ -7,17 +7,18 @@ rules and those of its roles. Items of a list need not repeat their kind.
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from runbook.formats.nested import part_of
 from runbook.formats.statements import (
     EVERYBODY,
     ChangeStated,
     RightStated,
     TopicStated,
     as_kafka_writes,
+    count_of,
     every_of,
     kind_of,
     principal_of,
     setting_text,
-    whole_number,
 )
 
 BY: Final = "jikkou"
@@ -28,7 +29,6 @@ PRINCIPAL: Final = "KafkaPrincipalAuthorization"
 ROLE: Final = "KafkaPrincipalRole"
 _DELETE: Final = "jikkou.io/delete"
 _PATTERNS: Final = {"PREFIXED": "prefix", "MATCH": "match"}
-_DEFAULT: Final = -1  # of partitions and replicas: what the cluster says (V1KafkaTopicSpec)
 
 Resource = Mapping[str, Any]
 Place = Callable[..., str]
@@ -37,19 +37,19 @@ Place = Callable[..., str]
 
 def is_deleted(resource: Resource) -> bool:
     """Whether jikkou is to delete what the resource declares."""
-    annotations = _part(_part(resource, "metadata"), "annotations")
+    annotations = part_of(part_of(resource, "metadata"), "annotations")
     return setting_text(annotations.get(_DELETE, "")) == "true"
 
 
 def topic(resource: Resource, maps: Mapping[str, Resource], source: str, place: Place) -> TopicStated:
     """A topic, with the settings of the ConfigMaps that it names."""
-    spec = _part(resource, "spec")
+    spec = part_of(resource, "spec")
     given = spec.get("configMapRefs")
     refs = [str(ref) for ref in given] if isinstance(given, list) else []
     lost = [ref for ref in refs if ref not in maps]
-    config = dict(_part(spec, "configs"))
+    config = dict(part_of(spec, "configs"))
     for ref in refs:
-        config |= _part(maps.get(ref, {}), "data")
+        config |= part_of(maps.get(ref, {}), "data")
     minimum = ("spec", "configs", "min.insync.replicas")
     return TopicStated(
         by=BY,
@@ -59,13 +59,13 @@ def topic(resource: Resource, maps: Mapping[str, Resource], source: str, place: 
             "": place(),
             "topic": place("metadata", "name"),
             "replicas": place("spec", "replicas"),
-            "min_insync": place(*minimum) if minimum[2] in _part(spec, "configs") else place("spec", "configMapRefs"),
+            "min_insync": place(*minimum) if minimum[2] in part_of(spec, "configs") else place("spec", "configMapRefs"),
             "partitions": place("spec", "partitions"),
         },
         why=f"the files have no ConfigMap {', '.join(lost)}, which it names" if lost else "",
         topic=_name(resource),
-        partitions=_number(spec, "partitions"),
-        replicas=_number(spec, "replicas"),
+        partitions=count_of(spec, "partitions"),
+        replicas=count_of(spec, "replicas"),
         config={str(key): setting_text(value) for key, value in config.items() if value is not None},
         config_whole=not lost,
     )
@@ -89,7 +89,7 @@ def rights(resource: Resource, roles: Mapping[str, Resource], source: str, place
     """The rules of a principal, then those of its roles."""
     principal = _name(resource)
     own = [(rule, place("spec", "acls", at)) for at, rule in enumerate(_rules(resource))]
-    names = _part(resource, "spec").get("roles")
+    names = part_of(resource, "spec").get("roles")
     named = [str(role) for role in names] if isinstance(names, list) else []
     lost = [role for role in named if role not in roles]
     given = [
@@ -100,7 +100,7 @@ def rights(resource: Resource, roles: Mapping[str, Resource], source: str, place
 
 
 def _right(principal: str, number: int, rule: Resource, source: str, place: str) -> RightStated:
-    of = _part(rule, "resource")
+    of = part_of(rule, "resource")
     kind, name = kind_of(str(of.get("type", ""))), str(of.get("pattern", ""))
     pattern = _PATTERNS.get(str(of.get("patternType", "LITERAL")).upper(), "literal")
     operations = rule.get("operations")
@@ -142,18 +142,9 @@ def _unknown(principal: str, number: int, role: str, source: str, place: Place) 
 
 
 def _rules(resource: Resource) -> list[Resource]:
-    rules = _part(resource, "spec").get("acls")
+    rules = part_of(resource, "spec").get("acls")
     return [rule for rule in rules if isinstance(rule, Mapping)] if isinstance(rules, list) else []
 
 
-def _number(spec: Resource, key: str) -> int | None:
-    return whole_number(spec[key]) if spec.get(key) is not None else _DEFAULT
-
-
 def _name(resource: Resource) -> str:
-    return str(_part(resource, "metadata").get("name", ""))
-
-
-def _part(of: Resource, key: str) -> dict[str, Any]:
-    found = of.get(key)
-    return dict(found) if isinstance(found, Mapping) else {}
+    return str(part_of(resource, "metadata").get("name", ""))

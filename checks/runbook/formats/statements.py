@@ -1,6 +1,6 @@
 """What files say of topics and rights, in the words of Kafka, whichever tool is to make it so."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal
 
 from msgspec import Struct
@@ -158,6 +158,14 @@ def whole_number(value: Any) -> int | None:
     if isinstance(value, float):
         return int(value) if value.is_integer() else None
     return int(text) if text.removeprefix("-").isdecimal() else None
+
+
+def count_of(declared: Mapping[str, Any], field: str) -> int | None:
+    """A number of partitions or replicas: -1 where none is said, so that the cluster's default counts.
+
+    As jikkou's V1KafkaTopicSpec has it.
+    """
+    return whole_number(declared[field]) if declared.get(field) is not None else -1
 
 
 def together(reasons: Iterable[str]) -> str:

@@ -7,9 +7,9 @@ what it makes of resources with one mistake.
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from runbook.formats.nested import list_of, part_of
 from runbook.formats.strimzi_fields import RefusedField, Steps, written
 from runbook.formats.strimzi_pod_rules import of_labels, of_pod
-from runbook.formats.strimzi_stored import list_of, part_of
 
 _NAMED: Final = ("scram-sha-256", "scram-sha-512", "plain")
 

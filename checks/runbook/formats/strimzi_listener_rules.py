@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from runbook.formats.nested import list_of, part_of
 from runbook.formats.strimzi_fields import RefusedField, Steps, written
-from runbook.formats.strimzi_stored import list_of, part_of
 
 _NAME: Final = re.compile(r"[a-z0-9]{1,11}")
 _LOWEST_PORT: Final = 9092

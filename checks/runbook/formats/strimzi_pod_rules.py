@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from runbook.formats.nested import list_of, part_of
 from runbook.formats.quantity import quantity
 from runbook.formats.strimzi_fields import RefusedField, Steps, written
-from runbook.formats.strimzi_stored import list_of, part_of
 from runbook.model.errors import Garbled
 
 _OWN: Final = "strimzi.io/"

@@ -13,10 +13,10 @@ from msgspec import Struct
 from runbook.formats.kafka_settings import nearest
 from runbook.formats.kafka_settings.facts import settings
 from runbook.formats.kafka_settings.values import NotTakenError, read
+from runbook.formats.nested import part_of
 from runbook.formats.strimzi_fields import RefusedField, Steps
 from runbook.formats.strimzi_listener_rules import of_listeners
 from runbook.formats.strimzi_pod_rules import of_labels, of_pod, of_storage
-from runbook.formats.strimzi_stored import part_of
 
 _COUNTED: Final = (
     *("default.replication.factor", "offsets.topic.replication.factor"),

@@ -13,17 +13,3 @@ def stored(value: Any) -> Any:
         kept = ((key, each) for key, each in value.items() if each is not None)
         return {key: each if key in _OPEN else stored(each) for key, each in kept}
     return [stored(each) for each in value] if isinstance(value, list) else value
-
-
-def part_of(thing: Mapping[str, Any], *path: str) -> dict[str, Any]:
-    """An object inside of it; nothing where something else stands, which an API server refuses."""
-    found: Any = thing
-    for step in path:
-        found = found.get(step) if isinstance(found, Mapping) else None
-    return dict(found) if isinstance(found, Mapping) else {}
-
-
-def list_of(thing: Mapping[str, Any], field: str) -> list[dict[str, Any]]:
-    """The objects of a list inside of it; an empty one where something else stands."""
-    found = thing.get(field)
-    return [each if isinstance(each, dict) else {} for each in found] if isinstance(found, list) else []

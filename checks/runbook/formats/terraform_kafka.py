@@ -86,8 +86,8 @@ _MSK_LOGINS: Final = (("sasl", 0, "iam"), ("sasl", 0, "scram"), ("tls", 0))
 _ACCOUNTS: Final = {"confluent_service_account", "confluent_identity_pool"}
 _AIVEN: Final = {"admin": ["All"], "read": ["Read"], "write": ["Write"], "readwrite": ["Read", "Write"]}
 _CLOUD_REPLICAS: Final = 3  # Confluent Cloud has no other number of replicas, and takes none
-_NOT_READ: Final[dict[str, Part]] = {"topic": "topic", "acl": "right", "cluster": "cluster"}
-"""End of the name of a type → what it declares, of providers that are not read here."""
+_BY_END: Final[dict[str, Part]] = {"topic": "topic", "acl": "right", "cluster": "cluster"}
+"""End of the name of a type → what it declares, whichever the provider."""
 _READ: Final = {*_TOPICS, *_RIGHTS, *_CLUSTERS, "aiven_kafka_acl", "aws_msk_configuration"}
 _PROVIDERS: Final = ("kafka", "confluent", "aiven", "aws")
 
@@ -188,7 +188,12 @@ def not_read(change: ResourceChange) -> Part | None:
         return None
     if wrapped := part_in_plan(change.type, change.after):
         return wrapped
-    return _NOT_READ.get(change.type.rpartition("_")[2]) if of_kafka(change.type) else None
+    return part_of_type(change.type) if of_kafka(change.type) else None
+
+
+def part_of_type(kind: str) -> Part | None:
+    """What of Kafka a type of resource declares, by the end of its name."""
+    return _BY_END.get(kind.rpartition("_")[2])
 
 
 def _is_read(change: ResourceChange) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from runbook.formats.nested import part_of
 from runbook.formats.statements import PARTS, Part
 
 _GROUPS: Final[dict[str, tuple[str, dict[str, Part]]]] = {
@@ -100,9 +101,9 @@ def _without_kind(value: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]] | No
         one.startswith(_PULUMI) for one in _types(value.get("resources"), "type")
     ):
         return "Pulumi", PARTS
-    if any("hosts" in _part(value, group) for group in ("kafka_broker", "kafka_controller")):
+    if any("hosts" in part_of(value, group) for group in ("kafka_broker", "kafka_controller")):
         return "the inventory of Ansible for Confluent Platform", ("cluster",)
-    if isinstance(_part(value, "provisioning").get("topics"), list):
+    if isinstance(part_of(value, "provisioning").get("topics"), list):
         return "the values of Bitnami's chart (provisioning.topics)", ("topic", "cluster")
     if isinstance(value.get("cp-kafka"), Mapping):
         return "the values of the chart cp-helm-charts", ("cluster",)
@@ -115,7 +116,7 @@ def _types(resources: Any, key: str) -> list[str]:
 
 
 def _images(value: Mapping[str, Any]) -> Iterator[str]:
-    containers = _part(value, "spec", "template", "spec").get("containers")
+    containers = part_of(value, "spec", "template", "spec").get("containers")
     for container in containers if isinstance(containers, list) else ():
         image = str(container.get("image", "")) if isinstance(container, Mapping) else ""
         if _BROKERS.search(image):
@@ -123,11 +124,4 @@ def _images(value: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _name(value: Mapping[str, Any]) -> str:
-    return str(_part(value, "metadata").get("name", ""))
-
-
-def _part(of: Mapping[str, Any], *path: str) -> Mapping[str, Any]:
-    found: Any = of
-    for step in path:
-        found = found.get(step) if isinstance(found, Mapping) else None
-    return found if isinstance(found, Mapping) else {}
+    return str(part_of(value, "metadata").get("name", ""))

@@ -47,12 +47,16 @@ class SeverityReason(Struct, frozen=True):
         question: what is asked of the failing check.
         because: the same as a statement: the reason for the severity.
         acute: whether it is so now; else it is a standing condition, which has been so for long or may be meant.
+        forecast: whether it comes within days: while that is not known, nothing is wrong at this hour.
+        access: whether it is what somebody may do: no client feels it.
     """
 
     severity: Severity
     question: str
     because: str
     acute: bool = False
+    forecast: bool = False
+    access: bool = False
 
 
 CONSEQUENCES: Mapping[Consequence, SeverityReason] = {
@@ -77,6 +81,7 @@ CONSEQUENCES: Mapping[Consequence, SeverityReason] = {
         "critical",
         "May anybody who reaches a port read or change data without a login?",
         "anybody who reaches a port may read or change data without a login",
+        access=True,
     ),
     "step-unsafe": SeverityReason(
         "critical",
@@ -110,6 +115,7 @@ CONSEQUENCES: Mapping[Consequence, SeverityReason] = {
         "Is a limit reached within days, such as disk space, file descriptors, retention or an expiry date?",
         "a limit is reached within days",
         acute=True,
+        forecast=True,
     ),
     "comes-again": SeverityReason(
         "high",
@@ -121,6 +127,7 @@ CONSEQUENCES: Mapping[Consequence, SeverityReason] = {
         "high",
         "May anyone with any login, or on the network path, read or change what is not theirs?",
         "anyone with any login, or on the network path, may read or change what is not theirs",
+        access=True,
     ),
     "degraded": SeverityReason(
         "medium",
@@ -147,6 +154,7 @@ CONSEQUENCES: Mapping[Consequence, SeverityReason] = {
         "medium",
         "Does an intruder who is past one barrier find the next one missing?",
         "an intruder who is past one barrier finds the next one missing",
+        access=True,
     ),
     "unproven": SeverityReason(
         "medium",
@@ -227,3 +235,15 @@ def is_standing(consequence: str) -> bool:
     """Whether a failure is a standing condition; one of which nobody said so may be acute."""
     answer = _BY_WORD.get(consequence)
     return answer is not None and not answer.acute
+
+
+def is_forecast(consequence: str) -> bool:
+    """Whether a failure is of what comes within days."""
+    answer = _BY_WORD.get(consequence)
+    return answer is not None and answer.forecast
+
+
+def gives_access(consequence: str) -> bool:
+    """Whether a failure lets somebody do too much, which no client feels."""
+    answer = _BY_WORD.get(consequence)
+    return answer is not None and answer.access

@@ -298,18 +298,20 @@ def observed(connection: Declares, read: Mapping[str, Callable[[list[Declared]],
     )
 
 
-def with_others(connection: Declares, seen: Observed, part: Part, rows: Iterable[Row]) -> Observed:
+def with_others(
+    connection: Declares, seen: Observed, part: Part, rows: Callable[[OtherTools], Iterable[Row]]
+) -> Observed:
     """What Strimzi's resources tell, and what other tools are to make of a part of Kafka.
 
     Args:
         connection: where it is declared.
         seen: of Strimzi's resources.
         part: what of Kafka.
-        rows: of the other tools.
+        rows: gives those of the other tools.
     """
     if not isinstance(connection, OtherTools):
         return seen
-    others, gaps = [*rows], [lost.gap() for lost in connection.unread(part)]
+    others, gaps = [*rows(connection)], [lost.gap() for lost in connection.unread(part)]
     return Observed(
         rows=[*seen.rows, *others],
         gaps=distinct([*seen.gaps, *gaps]),

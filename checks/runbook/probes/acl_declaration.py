@@ -12,7 +12,6 @@ from runbook.probes._strimzi import (
     SOURCE,
     Declared,
     Declares,
-    OtherTools,
     PlacedRow,
     each,
     observed,
@@ -63,8 +62,7 @@ PROBE = probe_of(
 def observe(strimzi: Declares) -> Observed:
     """Observe the rights that are declared."""
     seen = observed(strimzi, {"kafkausers": lambda found: each(found, _rules)})
-    others = map(_of_other, strimzi.rights()) if isinstance(strimzi, OtherTools) else ()
-    return with_others(strimzi, seen, "right", others)
+    return with_others(strimzi, seen, "right", lambda files: map(_of_other, files.rights()))
 
 
 def _rules(one: Declared) -> list[AclDeclaration]:

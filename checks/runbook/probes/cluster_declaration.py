@@ -12,7 +12,6 @@ from runbook.probes._strimzi import (
     SOURCE,
     Declared,
     Declares,
-    OtherTools,
     PlacedRow,
     each,
     observed,
@@ -62,8 +61,7 @@ PROBE = probe_of(
 def observe(strimzi: Declares) -> Observed:
     """Observe the settings that are declared."""
     seen = observed(strimzi, {"kafkas": lambda found: each(found, _row)})
-    others = map(_of_other, strimzi.settings()) if isinstance(strimzi, OtherTools) else ()
-    return with_others(strimzi, seen, "cluster", others)
+    return with_others(strimzi, seen, "cluster", lambda files: map(_of_other, files.settings()))
 
 
 def _row(one: Declared) -> ClusterDeclaration:

@@ -20,7 +20,6 @@ from runbook.probes._strimzi import (
     SOURCE,
     Declared,
     Declares,
-    OtherTools,
     PlacedRow,
     declared_if_any,
     each,
@@ -101,8 +100,7 @@ def observe(strimzi: Declares) -> Observed:
         return each(found, lambda one: _row(one, kafkas.get(one.home), lost))
 
     seen = observed(strimzi, {"kafkatopics": rows})
-    others = map(_of_other, strimzi.topics()) if isinstance(strimzi, OtherTools) else ()
-    return with_others(strimzi, seen, "topic", others)
+    return with_others(strimzi, seen, "topic", lambda files: map(_of_other, files.topics()))
 
 
 def _row(one: Declared, kafka: Declared | None, lost: list[UnreadManifest]) -> TopicDeclaration:

@@ -1,19 +1,13 @@
 """What is new or acute before what has been so for long: the order in which failures are told."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from runbook.judge.summary import counted
 from runbook.model import moment
 from runbook.model.block import SEVERITIES
-from runbook.model.consequence import is_standing
+from runbook.model.consequence import gives_access, is_forecast, is_standing
 from runbook.model.diagnosis import Diagnosis
 from runbook.model.result import Outcome, Result
-
-_FORECASTS: Final = frozenset({"limit-near"})
-"""Consequences that come within days: where it is not known whether they come, nothing is wrong at this hour."""
-_ACCESS: Final = frozenset({"open-door", "too-much-access", "one-defence-less"})
-"""Consequences of what somebody may do: no client feels them."""
 
 
 def acute_first(results: Sequence[Result], diagnosis: Diagnosis | None) -> list[Result]:
@@ -28,7 +22,7 @@ def acute_first(results: Sequence[Result], diagnosis: Diagnosis | None) -> list[
 
 def _waits(one: Result) -> int:
     failed = one.outcome is Outcome.FAIL
-    standing = is_standing(one.consequence) or (one.consequence in _FORECASTS and not failed)
+    standing = is_standing(one.consequence) or (is_forecast(one.consequence) and not failed)
     if not standing or (failed and one.severity == "critical"):
         return 0
     grave = SEVERITIES.index(one.severity) >= SEVERITIES.index("medium")
@@ -37,7 +31,7 @@ def _waits(one: Result) -> int:
 
 def is_access(one: Result) -> bool:
     """Whether a failure lets somebody do too much, short of what is critical."""
-    return one.consequence in _ACCESS and one.severity != "critical"
+    return gives_access(one.consequence) and one.severity != "critical"
 
 
 def of_long(results: Sequence[Result], diagnosis: Diagnosis | None) -> list[Result]:

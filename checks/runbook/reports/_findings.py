@@ -29,7 +29,7 @@ from runbook.reports._brief import Brief
 from runbook.reports._contrasts import beside, told_apart
 from runbook.reports._excuses import excuses
 from runbook.reports._rights import lacking
-from runbook.reports._row_groups import row_groups
+from runbook.reports._row_groups import row_groups, words_of
 from runbook.reports._screen import Label, Screen, Span
 from runbook.reports._unkept import unkept, unkept_line
 from runbook.reports._unseen import unseen
@@ -83,7 +83,7 @@ def list_findings(
     for parts, values in by_parts.items():
         all_of = _share(values[0].touched, values[0].of)
         counts = ", ".join(f"{part.touched:,} of {_plural(part)}" for part in parts if part.touched)
-        names = ", ".join(f"{_words(value.entity)} {value.value}" for value in values)
+        names = ", ".join(f"{words_of(value.entity)} {value.value}" for value in values)
         page.paragraph(f"{all_of} of this touches {names}: {counts}", indent=INDENT, style="bold")
     summary = summarize(results)
     if options.full and summary.unobserved:
@@ -206,7 +206,7 @@ def _finding(
         page.paragraph(line.says, indent=INDENT, label=line.label)
     for common in beside(said.diagnosis, result):
         if not any((common.entity, common.value) == (other.entity, other.value) for other in said.shared):
-            text = f"{_words(common.entity)} {common.value}: {share_of(common, result)}"
+            text = f"{words_of(common.entity)} {common.value}: {share_of(common, result)}"
             page.paragraph(text, indent=INDENT, label="in common")
     if result.outcome is Outcome.FAIL:
         parts = whole(result.remedy) if options.full else [first_step(result.remedy)]
@@ -286,10 +286,6 @@ def word_of(result: Result) -> Span:
 def name_of(result: Result) -> str:
     """The check, and what it is about if that is not the environment."""
     return result.check if result.subject == result.environment else f"{result.check} [{result.subject}]"
-
-
-def _words(entity: str) -> str:
-    return entity.replace("_", " ")
 
 
 def _counts(summary: RunSummary) -> tuple[int, ...]:

@@ -74,7 +74,7 @@ def named_row(row: JudgedRow) -> str:
     if not values:
         return row.message
     first = next(iter(values))
-    begins = _begins(row.message, _told(row, first), f"{_words(noun_of(row, first))} {values[first]}")
+    begins = _begins(row.message, _told(row, first), f"{words_of(noun_of(row, first))} {values[first]}")
     if begins and all(_says(row.message, value) for value in values.values()):
         return row.message
     return f"{_located(*_name_and_namespace(row))}: {row.message}"
@@ -98,7 +98,7 @@ def _values(row: JudgedRow) -> dict[str, str]:
 def _told(row: JudgedRow, name: str) -> str:
     """A value of a key, behind what it is a number of."""
     value = show(row.key[name])
-    return value if isinstance(row.key[name], str) else f"{_words(noun_of(row, name))} {value}"
+    return value if isinstance(row.key[name], str) else f"{words_of(noun_of(row, name))} {value}"
 
 
 def _begins(message: str, *beginnings: str) -> bool:
@@ -113,5 +113,6 @@ def _says(message: str, value: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", message) is not None
 
 
-def _words(entity: str) -> str:
+def words_of(entity: str) -> str:
+    """The name of an entity in words."""
     return entity.replace("_", " ")

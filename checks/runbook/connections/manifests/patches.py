@@ -41,14 +41,16 @@ def without_patches(found: Iterable[Object], patches: Iterable[PatchFile]) -> tu
         if named_in is None:
             resources.append(one)
         else:
-            unread.append(_unread(one, named_in))
+            why = f"it is a patch of {named_in}: judge what kustomize build prints for the overlay instead"
+            unread.append(not_judged(one, why))
     return resources, unread
 
 
-def _unread(one: Object, named_in: str) -> UnreadManifest:
+def not_judged(one: Object, why: str) -> UnreadManifest:
+    """A resource that was read, and can't be judged."""
     return UnreadManifest(
         one["marks"].start(),
-        f"it is a patch of {named_in}: judge what kustomize build prints for the overlay instead",
+        why,
         api=one["apiVersion"],
         kind=one["kind"],
         name=name(one),

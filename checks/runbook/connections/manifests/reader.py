@@ -9,15 +9,14 @@ from glob import glob, has_magic
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.answers.kubernetes.objects import Absent, labels, name, part, text
-from runbook.answers.kubernetes.strimzi import CLUSTER
+from runbook.answers.kubernetes.objects import Absent, name, part, text
 from runbook.answers.manifests import Marks, UnreadManifest
 from runbook.connections._local_files import content, from_os, plain_text, regular
 from runbook.connections._memory import Memory
 from runbook.connections.manifests import stated
 from runbook.connections.manifests.documents import documents, not_read, undecoded
 from runbook.connections.manifests.gone import topics_gone
-from runbook.connections.manifests.patches import NAMES, PatchFile, patch_files, without_patches
+from runbook.connections.manifests.patches import NAMES, PatchFile, not_judged, patch_files, without_patches
 from runbook.connections.manifests.settings import ManifestSettings
 from runbook.connections.manifests.stated import Contents, PlanFile, SourceBlock
 from runbook.folders import PIPED
@@ -277,14 +276,8 @@ def _declared(value: Any, document: Document, path: tuple[str | int, ...]) -> It
 
 def _unclear(first: Object, second: Object) -> UnreadManifest:
     """Two of one kind and name in one namespace: which of them counts is not known."""
-    return UnreadManifest(
-        second["marks"].start(),
-        f"it stands in {first['source']}, too: list fewer paths, set namespace, or give each an environment",
-        api=second["apiVersion"],
-        kind=second["kind"],
-        name=name(second),
-        cluster=labels(second).get(CLUSTER, ""),
-    )
+    why = f"it stands in {first['source']}, too: list fewer paths, set namespace, or give each an environment"
+    return not_judged(second, why)
 
 
 def _unnamed(metadata: Any) -> list[str] | None:

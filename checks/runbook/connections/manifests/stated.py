@@ -1,7 +1,7 @@
 """What files declare of topics and rights by other tools than Strimzi: Terraform, jikkou, Confluent's operator."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, TypeVar
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from runbook.answers.manifests import Marks, UnreadManifest
 from runbook.connections.manifests.documents import not_read
 from runbook.formats import confluent_topics, jikkou, terraform_kafka
 from runbook.formats.statements import PARTS, ChangeStated, ClusterStated, Part, RightStated, Stated, TopicStated
-from runbook.formats.terraform_plan import Plan, source_instead
+from runbook.formats.terraform_plan import Plan, ResourceChange, source_instead
 from runbook.model.errors import FilePosition
 
 Object = dict[str, Any]
@@ -55,7 +55,7 @@ class Contents(Struct, frozen=True):
 def topics(contents: Contents) -> list[TopicStated]:
     """The topics, each once."""
     maps = {name(one): one for one in _of(contents, jikkou.CORE, "ConfigMap")}
-    found = [_placed(contents, one, each) for one, each in _planned(contents, terraform_kafka.topics)]
+    found = _planned(contents, terraform_kafka.topics)
     of_jikkou = [one for one in _of(contents, jikkou.GROUP, jikkou.TOPIC) if not jikkou.is_deleted(one)]
     found += [jikkou.topic(one, maps, one["source"], _place(one)) for one in of_jikkou]
     found += [
@@ -68,7 +68,7 @@ def topics(contents: Contents) -> list[TopicStated]:
 def rights(contents: Contents) -> list[RightStated]:
     """The rules, each once."""
     roles = {name(one): one for one in _of(contents, jikkou.GROUP, jikkou.ROLE)}
-    found = [_placed(contents, one, each) for one, each in _planned(contents, terraform_kafka.rights)]
+    found = _planned(contents, terraform_kafka.rights)
     for one in _of(contents, jikkou.GROUP, jikkou.PRINCIPAL):
         found += [] if jikkou.is_deleted(one) else jikkou.rights(one, roles, one["source"], _place(one))
     return _once(found)
@@ -76,17 +76,17 @@ def rights(contents: Contents) -> list[RightStated]:
 
 def settings(contents: Contents) -> list[ClusterStated]:
     """Settings of brokers, each once."""
-    return _once([_placed(contents, one, each) for one, each in _planned(contents, terraform_kafka.settings)])
+    return _once(_planned(contents, terraform_kafka.settings))
 
 
 def access(contents: Contents) -> list[ClusterStated]:
     """How clients get into clusters, each once."""
-    return _once([_placed(contents, one, each) for one, each in _planned(contents, terraform_kafka.access)])
+    return _once(_planned(contents, terraform_kafka.access))
 
 
 def changes(contents: Contents) -> list[ChangeStated]:
     """What becomes of topics and clusters, each once."""
-    found = [_placed(contents, one, each) for one, each in _planned(contents, terraform_kafka.changes)]
+    found = _planned(contents, terraform_kafka.changes)
     found += [jikkou.change(one, one["source"], _place(one)) for one in _of(contents, jikkou.GROUP, jikkou.TOPIC)]
     return _once(found)
 
@@ -116,13 +116,8 @@ def _sources(contents: Contents, part: Part) -> list[UnreadManifest]:
     return [
         UnreadManifest(one.place, source_instead(one.type, one.name), parts=PARTS)
         for one in contents.sources
-        if (one.type, one.name) not in planned and _part_of(one.type) in (part, None)
+        if (one.type, one.name) not in planned and terraform_kafka.part_of_type(one.type) in (part, None)
     ]
-
-
-def _part_of(kind: str) -> Part | None:
-    parts: dict[str, Part] = {"topic": "topic", "acl": "right", "cluster": "cluster"}
-    return parts.get(kind.rpartition("_")[2])
 
 
 def _twice(contents: Contents, part: Part) -> list[UnreadManifest]:
@@ -140,15 +135,15 @@ def _twice(contents: Contents, part: Part) -> list[UnreadManifest]:
 
 def _all(contents: Contents, part: Part) -> Iterator[Stated]:
     if part == "topic":
-        yield from (each for _, each in _planned(contents, terraform_kafka.topics))
+        yield from _planned(contents, terraform_kafka.topics)
         for group, kind in ((jikkou.GROUP, jikkou.TOPIC), (confluent_topics.GROUP, "KafkaTopic")):
             yield from (_plain(one, group) for one in _of(contents, group, kind))
     elif part == "right":
-        yield from (each for _, each in _planned(contents, terraform_kafka.rights))
+        yield from _planned(contents, terraform_kafka.rights)
         yield from (_plain(one, jikkou.GROUP) for one in _of(contents, jikkou.GROUP, jikkou.PRINCIPAL))
     else:
-        yield from (each for _, each in _planned(contents, terraform_kafka.settings))
-        yield from (each for _, each in _planned(contents, terraform_kafka.access))
+        yield from _planned(contents, terraform_kafka.settings)
+        yield from _planned(contents, terraform_kafka.access)
 
 
 def _plain(one: Object, by: str) -> Stated:
@@ -156,14 +151,17 @@ def _plain(one: Object, by: str) -> Stated:
     return Stated(by=by, resource=name(one), namespace=namespace, source=one["source"])
 
 
-def _planned(contents: Contents, read: Any) -> Iterator[tuple[Any, Any]]:
-    """Each change of a plan with what is said of it."""
-    for one in contents.plans:
-        for change in one.plan.changes:
-            yield from ((change, each) for each in read(change, one.file))
+def _planned(contents: Contents, read: Callable[[ResourceChange, str], Iterator[S]]) -> list[S]:
+    """What is said of each change of a plan, with its place."""
+    return [
+        _placed(contents, change, each)
+        for one in contents.plans
+        for change in one.plan.changes
+        for each in read(change, one.file)
+    ]
 
 
-def _placed(contents: Contents, change: Any, one: S) -> S:
+def _placed(contents: Contents, change: ResourceChange, one: S) -> S:
     """Something of a plan with the line of its source, where the files hold the only one it can come from."""
     found = [source for source in contents.sources if (source.type, source.name) == (change.type, change.name)]
     if len(found) != 1:
