@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, LabelledSentence
 from runbook.model.result import JudgedRow, Outcome, Result
 from runbook.model.run import Head, Run
-from runbook.reports import ReportOptions
+from runbook.reports import ReportOptions, Source
 from runbook.reports._brief import LEAST
 from runbook.reports.console import report
 from support.small_runbooks import result
@@ -87,3 +87,15 @@ def test_many_environments_fit_and_the_rest_is_counted() -> None:
     sites = [line for line in screen if line.startswith("site-")]
     assert sites
     assert any(line.startswith(f"{50 - len(sites)} more environments") for line in screen)
+
+
+def test_many_runbooks_of_one_release_are_counted_and_in_full_named() -> None:
+    names = ["capacity", "dr", "gc", "ha", "topics"]
+    results = [replace(result(f"{name}/a", "prod"), runbook=name, runbook_version="1.0.0") for name in names]
+    made = Run("r", "0", "manual", complete=True, started_at="2026-11-24T07:00:00.000Z", deadline_ms=1)
+    made.heads, made.results = [Head("prod")], results
+    options = ReportOptions(runbooks=tuple(Source(name, name.title(), "1.0.0", "built-in") for name in names))
+    assert report(made, options).startswith("5 runbooks (1.0.0, built-in) · ")
+    assert report(made, replace(options, full=True)).startswith("capacity 1.0.0 (built-in) · ")
+    mine = replace(options, runbooks=(*options.runbooks[1:], Source("capacity", "Capacity", "1.0.0", "./c.md")))
+    assert report(made, mine).startswith("capacity 1.0.0 (./c.md) · ")

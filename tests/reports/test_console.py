@@ -198,16 +198,6 @@ def test_the_first_line_names_environment_cluster_version_and_origin() -> None:
     assert first == "High availability (ha 1.0.0, ./ha.md) · prod · cluster abc"
 
 
-def test_many_runbooks_of_one_release_are_counted_and_in_full_named() -> None:
-    names = ["capacity", "dr", "gc", "ha", "topics"]
-    results = [structs.replace(result(check=f"{name}/a"), runbook=name, runbook_version="1.0.0") for name in names]
-    options = ReportOptions(runbooks=tuple(Source(name, name.title(), "1.0.0", "built-in") for name in names))
-    assert report(run(*results), options).startswith("5 runbooks (1.0.0, built-in) · ")
-    assert report(run(*results), structs.replace(options, full=True)).startswith("capacity 1.0.0 (built-in) · ")
-    mine = structs.replace(options, runbooks=(*options.runbooks[1:], Source("capacity", "Capacity", "1.0.0", "./c.md")))
-    assert report(run(*results), mine).startswith("capacity 1.0.0 (./c.md) · ")
-
-
 def test_the_other_end_of_a_link_is_named_below_and_has_no_section_of_its_own() -> None:
     made = run(result())
     made.ends = [Head("dr", kafka_version="4.1", mode="kraft", brokers=3, answering=0)]
