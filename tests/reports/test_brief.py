@@ -92,8 +92,7 @@ def test_many_environments_fit_and_the_rest_is_counted() -> None:
 def test_many_runbooks_of_one_release_are_counted_and_in_full_named() -> None:
     names = ["capacity", "dr", "gc", "ha", "topics"]
     results = [replace(result(f"{name}/a", "prod"), runbook=name, runbook_version="1.0.0") for name in names]
-    made = Run("r", "0", "manual", complete=True, started_at="2026-11-24T07:00:00.000Z", deadline_ms=1)
-    made.heads, made.results = [Head("prod")], results
+    made = _run(results)
     options = ReportOptions(runbooks=tuple(Source(name, name.title(), "1.0.0", "built-in") for name in names))
     assert report(made, options).startswith("5 runbooks (1.0.0, built-in) · ")
     assert report(made, replace(options, full=True)).startswith("capacity 1.0.0 (built-in) · ")
