@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from runbook.formats.statements import ClusterStated
 from runbook.model.fact import Observed
 from runbook.model.row import Cell
-from runbook.probes._strimzi import SOURCE, Declares, OtherTools, PlacedRow, declared_if_any, probe_of
+from runbook.probes._strimzi import SOURCE, Declares, OtherTools, PlacedRow, declared_if_any, probe_of, with_others
 
 
 class ClusterAccess(PlacedRow):
@@ -27,9 +27,7 @@ def observe(files: Declares) -> Observed:
     """Observe what the files declare; listeners of Strimzi are another fact."""
     if not isinstance(files, OtherTools):
         declared_if_any(files, "kafkas")  # one that does not answer tells nothing at all
-        return Observed(inapplicable=_NONE)
-    rows, gaps = [_row(one) for one in files.access()], [lost.gap() for lost in files.unread("cluster")]
-    return Observed(rows=rows, gaps=gaps, inapplicable="" if rows or gaps else _NONE)
+    return with_others(files, Observed(inapplicable=_NONE), "cluster", lambda tools: map(_row, tools.access()))
 
 
 def _row(one: ClusterStated) -> ClusterAccess:
