@@ -120,7 +120,9 @@ NAMED = {
         "sites/cut-link/during": ["nothing-comes-through"],
         "sites/every-check/wrong": [_ONE_COPY, _ONE_COPY],  # at either end
         "sites/fail-mirror-task/during": ["flow-task-has-failed"],
+        "sites/dedicated-mirrormaker/wrong": ["source-connector-names-mirrors-otherwise"],
         "sites/lose-primary/during": ["nobody-of-the-primary-answers"],
+        "sites/mirror-loop/during": ["source-connector-names-mirrors-otherwise"],  # of one of its three flows
         "sites/misplaced/misplaced": ["topic-asks-for-all-copies"],  # at the standby, which then takes no writes
         "sites/moving/done": ["flow-was-halted"],  # by the procedure that moves consumers and producers
         "sites/moving/half-way": ["flow-was-halted"],  # both connectors of it
@@ -203,7 +205,6 @@ SILENT = {
     "lopsided-topics": "what was meant by them no fact tells: the checks name each topic",
     "lose-requests": "what is lost by chance leaves everything unknown, the cluster's name with it",
     "mirror-drift": "the copies were changed by hand: two checks name the two of them",
-    "mirror-loop": "which of the flows was not meant no fact tells: four checks name what goes round",
     "mirrored-changelog": "which filter lets it through a person has to say: two checks name the topic",
     "no-quotas": "nobody is limited: the check names what is missing",
     "old-tls": "one setting of one JVM: the check names it",
@@ -266,6 +267,10 @@ LEFT = {
     "plain/unresolved-name": {
         "leaders-are-the-preferred-ones": "the fault restarts the broker, and healing elects preferred leaders",
     },
+    "sites/mirror-loop": dict.fromkeys(
+        ("no-mirror-of-a-mirror-of-ones-own", "nothing-flows-back-from-here", "nothing-goes-round"),
+        "which of the flows was not meant no fact tells: each check names what goes round",
+    ),
     "sites/fail-mirror-task": {"the-flow-takes-the-largest-records": "the limit that the fault sets goes with it"},
 }
 """Scene → checks that no cause explains and that pass once it is healed → why."""

@@ -56,6 +56,7 @@ SAID_OTHERWISE = {
     ("outage", "needs"): "its `known` says that nothing is counted",
     ("outage", "replicas"): "its `known` says that nothing is counted",
     ("outage", "unclean_leader_election"): "its `known` says that nothing is counted",
+    ("own_logger", "level"): "a row more, of which all but the name is unknown",
     ("partition_retention", "deletes"): "a row more, of which nothing is known",
     ("partition_retention", "retention_ms"): "a row more, of which nothing is known",
     ("producer_config", "value"): "it says no reason and no id, where files leave them to a variable",

@@ -9,6 +9,7 @@ mechanism that nobody has, which it refuses by the names of those there are.
 import socket
 import ssl
 import struct
+import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -22,6 +23,7 @@ from runbook.model.gap_kind import GapKind
 from runbook.model.probe import Deadline
 
 _PATIENCE: Final = 1.0  # seconds, for a server that has failed us already: our judgement
+_ALIVE: Final = 5.0  # seconds, for one that has answered since: a busy broker takes them for a handshake in TLS
 _LEAST: Final = 0.1
 _ENOUGH: Final = 4096
 _API_VERSIONS, _METADATA = 18, 3
@@ -45,10 +47,10 @@ def others_than_ours(servers: Iterable[str], protocol: str, left: float) -> dict
         protocol: our `security.protocol`: PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL.
         left: the seconds that are left for it.
     """
-    seconds = max(_LEAST, min(_PATIENCE, left))
+    end = time.monotonic() + left
     names = list(servers)
     with ThreadPoolExecutor(max(1, len(names)), thread_name_prefix="kafka-listener-protocol") as pool:
-        met = dict(zip(names, pool.map(partial(_met, protocol=protocol, seconds=seconds), names), strict=True))
+        met = dict(zip(names, pool.map(partial(_met, protocol=protocol, end=end), names), strict=True))
     return {server: SpeaksOtherwise(f"{server} {what}") for server, what in met.items() if what}
 
 
@@ -59,11 +61,11 @@ def none_answers(reasons: Mapping[str, CannotLook]) -> CannotLook:
     return none_of([*reasons.values()])
 
 
-def _met(server: str, protocol: str, seconds: float) -> str:
+def _met(server: str, protocol: str, end: float) -> str:
     """What answers at host:port and is no listener of our protocol; "" where one is, or nobody tells."""
     try:
         host, port = split(server)
-        answer = _in_plain_text(host, port, seconds)
+        answer = _in_plain_text(host, port, _within(_PATIENCE, end))
     except (OSError, ValueError):
         return ""
     if other := _no_broker(answer):
@@ -71,7 +73,11 @@ def _met(server: str, protocol: str, seconds: float) -> str:
     plain = bool(_requests(answer[4:]))
     if not plain and not answer.startswith(_ALERT):
         return ""
-    return _differs(protocol, plain=plain, mechanisms=_mechanisms(host, port, seconds, plain=plain))
+    return _differs(protocol, plain=plain, mechanisms=_mechanisms(host, port, _within(_ALIVE, end), plain=plain))
+
+
+def _within(seconds: float, end: float) -> float:
+    return max(_LEAST, min(seconds, end - time.monotonic()))
 
 
 def _in_plain_text(host: str, port: int, seconds: float) -> bytes:
