@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from runbook.publish.scorecard import Scorecard
-from runbook.publish.scorecard_index import FEW, MOST, index_page
+from runbook.publish.scorecard_changes import FEW
+from runbook.publish.scorecard_index import index_page
 from runbook.publish.scorecard_pages import scorecard_pages
 from runbook.publish.week_pages import week_view
 
@@ -138,40 +139,6 @@ def test_what_fails_is_seen_where_coverage_is_too_low_for_a_score(card: Any) -> 
     assert "<strong>✗ 2</strong> lower, no score" in _row(_page(card))
 
 
-@pytest.mark.parametrize(
-    "shown",
-    [
-        "Newly failing: 1",
-        "Fixed: 1",
-        "Newly unknown: 1",
-        "Flapping: 1",
-        "Waivers to look at: 3",
-        "Drills overdue or not known: 1",
-        "Definitions changed: 1",
-    ],
-)
-def test_everything_that_is_new_is_counted(card: Any, shown: str) -> None:
-    assert shown in _page(card)
-
-
-def test_long_lists_are_cut_and_say_so(card: Any) -> None:
-    (change,) = [row for row in card["tables"]["changes"] if row["change"] == "fixed"]
-    card["tables"]["changes"] = [change | {"subject": f"s{number}"} for number in range(MOST + 5)]
-    text = _page(card)
-    assert f"Fixed: {MOST + 5}" in text
-    assert "5 more: on the pages of their environments" in text
-
-
-def test_the_worst_comes_first(card: Any) -> None:
-    card["tables"]["failing"] = []
-    change = card["tables"]["changes"][0]
-    card["tables"]["changes"] = [
-        change | {"severity": severity, "title": f"One {severity}"} for severity in ("low", "critical")
-    ]
-    text = _page(card)
-    assert text.index("One critical") < text.index("One low")
-
-
 def test_records_that_were_set_aside_are_counted_and_shown(card: Any, evil: str) -> None:
     text = _page(card)
     assert "1 record was set aside" in text
@@ -186,11 +153,12 @@ def test_every_table_can_be_loaded(card: Any) -> None:
     assert 'href="scorecard.json"' in text
 
 
-def test_many_lines_of_one_kind_are_folded_away(card: Any) -> None:
+def test_the_newest_failures_are_shown_and_the_way_to_all_changes(card: Any) -> None:
+    change = card["tables"]["changes"][0] | {"change": "newly_failing"}
+    card["tables"]["changes"] = [change | {"severity": "low", "title": "One low"}] * FEW
+    card["tables"]["changes"] += [change | {"severity": "critical", "title": "One critical"}]
     news = _page(card).partition("## What changed this week")[2]
-    assert "<details" not in news
-    row = next(row for row in card["tables"]["changes"] if row["change"] == "fixed")
-    card["tables"]["changes"] += [row] * FEW
-    news = _page(card).partition("## What changed this week")[2]
-    assert news.count("<details") == news.count("</details>") == 1
-    assert " lines</summary>" in news.partition('<h3 id="fixed">')[2].partition("<h3")[0]
+    assert f"Newly failing: {FEW + 1}" in news
+    assert news.index("One critical") < news.index("One low")
+    assert news.count("One low") == FEW - 1
+    assert '1 more: <a href="changes.html">all that changed</a>' in news

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from runbook.publish.evidence_links import EvidenceLinks
 from runbook.publish.page import UNSEARCHED, Page, fragment, title
 from runbook.publish.scorecard import Scorecard
-from runbook.publish.scorecard_index import shared
+from runbook.publish.scorecard_changes import shared
 from runbook.publish.scorecard_rows import CheckRow, rank
 from runbook.publish.site_paths import built, environment_page, result_anchor
 from runbook.publish.site_paths import checks_page as path_of

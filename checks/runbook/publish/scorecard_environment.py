@@ -8,7 +8,7 @@ from runbook.publish.evidence_links import EvidenceLinks
 from runbook.publish.page import UNSEARCHED, Page, fragment, title
 from runbook.publish.score_sums import sums
 from runbook.publish.scorecard import Scorecard
-from runbook.publish.scorecard_index import KINDS, runbook_of, shared
+from runbook.publish.scorecard_changes import KINDS, runbook_of, shared
 from runbook.publish.scorecard_rows import Failing, Trend, rank
 from runbook.publish.site_paths import badge_file, number_anchor, trend_file
 from runbook.publish.site_paths import environment_page as path_of

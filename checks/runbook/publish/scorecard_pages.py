@@ -8,6 +8,7 @@ from runbook.publish.evidence import EnvironmentEvidence
 from runbook.publish.first_steps import FirstStep
 from runbook.publish.page import Page, fragment
 from runbook.publish.scorecard import Scorecard
+from runbook.publish.scorecard_changes import changes_page
 from runbook.publish.scorecard_checks import checks_page
 from runbook.publish.scorecard_data import data_files
 from runbook.publish.scorecard_environment import environment_page
@@ -42,6 +43,7 @@ def scorecard_pages(
     view = week_view(card, environments, steps)
     links = view.links
     yield index_page(card, view, published, marks or {})
+    yield changes_page(card, links, published)
     yield from week_pages(card, view, kept)
     for name in card.environments:
         yield environment_page(card, name, view, published)

@@ -5,6 +5,9 @@ import re
 
 from runbook.publish.page import anchor
 
+CHANGES_PAGE = "scorecard/changes.md"
+"""The page of what changed since the week before."""
+
 LONGEST = 150  # characters; file systems take 255 bytes
 
 

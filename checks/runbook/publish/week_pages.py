@@ -17,7 +17,7 @@ from runbook.publish.owners import Owners
 from runbook.publish.page import UNSEARCHED, Page, fragment, heading
 from runbook.publish.problems import WeekProblem, problems
 from runbook.publish.scorecard import Scorecard
-from runbook.publish.site_paths import built, environment_page, week_file
+from runbook.publish.site_paths import CHANGES_PAGE, built, environment_page, week_file
 from runbook.publish.week_summary import (
     BOSS,
     WeekStanding,
@@ -34,8 +34,10 @@ FIRST = 6
 NAMED = 2
 """Environments that a tile names."""
 
-LISTED = 50
+LISTED = 40
 """Problems on the page of a week: a dozen screens of a phone. All of them are in its JSON."""
+
+_CHANGES = built(CHANGES_PAGE).removeprefix("scorecard/")
 
 
 class WeekView(Struct, frozen=True):
@@ -50,9 +52,7 @@ class WeekView(Struct, frozen=True):
         """The figures of the week, on the first screen."""
         week = built(week_file(self.summary.week)).removeprefix("scorecard/")
         ways = [("one page to print or copy", week), ("JSON", week.replace(".html", ".json"))]
-        return _top(
-            self.summary, self.worse, [*ways, ("evidence", "../evidence/index.html")], "#what-changed-this-week"
-        )
+        return _top(self.summary, self.worse, [*ways, ("evidence", "../evidence/index.html")], _CHANGES)
 
     def first(self) -> Markup:
         """What to fix first, on the first screen."""
@@ -121,7 +121,7 @@ def _page(week: WeekSummary, before: WeekSummary | None, after: WeekSummary | No
     ways += [("scorecard", "../index.html")]
     parts = [
         f"# {heading(week.headline)}",
-        _top(week, worse, ways, "" if after else "../index.html#what-changed-this-week"),
+        _top(week, worse, ways, "" if after else f"../{_CHANGES}"),
     ]
     found = week.problems or []
     if week.problems is None:
