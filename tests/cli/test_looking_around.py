@@ -32,6 +32,19 @@ def test_list_names_runbooks_and_their_blocks(command: Any):
     assert entry.split()[:3] == ["check", "high", "first/enough-brokers"]
 
 
+@pytest.mark.usefixtures("knowledge")
+def test_list_without_names_has_a_line_for_each_runbook(command: Any):
+    ended = command("list")
+    heads, *lines = [line.split() for line in ended.out.splitlines()]
+    assert heads == ["runbook", "checks", "symptoms", "causes", "procedures", "title"]
+    counted = {line[0]: line[1:5] for line in lines}
+    assert counted["first"] == ["1", "0", "0", "0"]
+    entries = json.loads(command("list", "ha", "-o", "json").out)
+    assert counted["ha"][0] == str(sum(entry["kind"] == "check" and not entry.get("gate") for entry in entries))
+    assert "runbook list NAME" in ended.err
+    assert "first/enough-brokers" in command("list", "--all").out
+
+
 def test_list_tells_checks_for_gates_from_those_of_each_run(command: Any):
     lines = [line.split() for line in command("list", "ha").out.splitlines()]
     kinds = {words[2]: words[0] for words in lines if len(words) > 2}

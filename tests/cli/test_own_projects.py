@@ -28,7 +28,7 @@ def test_a_typo_in_one_own_runbook_leaves_the_others_in_use(command: Any) -> Non
     found = command("find", "brokers")
     assert found.code == 0
     assert "first#enough-brokers" in found.out
-    listed = command("list")
+    listed = command("list", "--all")
     assert listed.code == 2
     assert "first/enough-brokers" in listed.out
     tried = command("test")

@@ -1,11 +1,12 @@
 """What `runbook list` lists: blocks of runbooks, probes, views."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
 from msgspec import Struct
 
-from runbook.model.block import SEVERITIES, Block, Check
+from runbook.model.block import SEVERITIES, Block, Cause, Check, Diagnostic, Procedure
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.parse.record_fields import summary
 from runbook.parse.runbook import Runbook
@@ -13,6 +14,8 @@ from runbook.plugins.catalog import catalog
 from runbook.safety.sanitize import sanitize_json
 from runbook.show.declarations import declared, written
 from runbook.terminal.columns import beside
+
+_COUNTED: dict[type[Block], str] = {Check: "checks", Diagnostic: "symptoms", Cause: "causes", Procedure: "procedures"}
 
 
 class CatalogEntry(Struct, frozen=True, omit_defaults=True):
@@ -71,6 +74,21 @@ def blocks(runbooks: Sequence[Runbook], severity: str, objective: str) -> list[C
                 gate = isinstance(block, Check) and block.gate
                 entries.append(CatalogEntry(placed.name, kind, block.title, group, level, [*goals], gate))
     return entries
+
+
+def overview(runbooks: Sequence[Runbook]) -> str:
+    """A line for each runbook: how many blocks of each kind it has, checks without gates, and its title."""
+    rows = [("runbook", *_COUNTED.values(), "title"), *map(_counted, runbooks)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
+    fronts = ["".join(f"{cell:{width}}  " for cell, width in zip(row, widths, strict=False)) for row in rows]
+    return "\n".join(beside(front, row[-1]) for front, row in zip(fronts, rows, strict=True))
+
+
+def _counted(book: Runbook) -> tuple[str, ...]:
+    every = (placed.block for placed in book.placed())
+    kinds = Counter(type(block) for block in every if not (isinstance(block, Check) and block.gate))
+    title = book.front.title if book.origin == "built-in" else f"{book.front.title}  ({book.path})"
+    return (book.name, *(str(kinds[kind]) for kind in _COUNTED), title)
 
 
 def _takes(block: Block, severity: str, objective: str) -> bool:

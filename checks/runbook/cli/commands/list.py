@@ -8,6 +8,7 @@ from runbook.cli.completion import complete_listed, complete_objectives
 from runbook.cli.options import Checks, Format, Severity
 
 EXAMPLES = (
+    "runbook list ha",
     "runbook list --severity critical",
     "runbook list --probes",
     "runbook list --probes kafka_topic",
@@ -34,6 +35,7 @@ def command(
     kinds: Annotated[
         bool, typer.Option("--blocks", help="List kinds of block instead; for named kinds, all fields.")
     ] = False,
+    all_: Annotated[bool, typer.Option("--all", help="Every block of every runbook.")] = False,
     severity: Severity = "info",
     objective: Annotated[
         str,
@@ -48,18 +50,18 @@ def command(
 ) -> int:
     """List runbooks and their blocks, probes, views or fields.
 
-    With --severity or --objective, only checks are listed. Contacts no system.
+    Without names, one line per runbook. With --severity or --objective, only checks are listed. Contacts no system.
     """
     import sys
 
     from runbook.cli.project_code import tell_left_out
     from runbook.cli.severity_option import read_severity
-    from runbook.model.block import OBJECTIVES
+    from runbook.model.block import OBJECTIVES, SEVERITIES
     from runbook.model.errors import Problem, UsageError
     from runbook.plugins.catalog import add_user_checks
     from runbook.run.sources.runbooks import read_sound
     from runbook.show import declarations
-    from runbook.show.catalogs import as_json, as_text, block_kinds, blocks, modules, refuse_unknown
+    from runbook.show.catalogs import as_json, as_text, block_kinds, blocks, modules, overview, refuse_unknown
 
     read_severity("--severity", severity)
     refuse_unknown("--objective", objective, ("", *OBJECTIVES))
@@ -78,6 +80,7 @@ def command(
         print(declarations.as_json(cards) if format_ == "json" else declarations.as_text(cards))
         return 0
     mistakes: list[Problem] = []
+    brief = False
     if kinds:
         listed = block_kinds()
     elif probes or views:
@@ -86,7 +89,10 @@ def command(
     else:
         books, mistakes = read_sound(names or [])
         listed = blocks(books, severity, objective)
-    print(as_json(listed) if format_ == "json" else as_text(listed))
+        brief = not (names or all_ or objective or severity != SEVERITIES[0] or format_ == "json")
+    print(overview(books) if brief else as_json(listed) if format_ == "json" else as_text(listed))
+    if brief:
+        print("the blocks of one: runbook list NAME; of all: runbook list --all", file=sys.stderr)
     for mistake in mistakes:
         print(mistake, file=sys.stderr)
     return 2 if mistakes else 0
