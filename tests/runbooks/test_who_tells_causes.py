@@ -15,6 +15,8 @@ POSSIBLE = [
 ]
 NO_SYMPTOM = {
     "ha/topics-acknowledge-what-one-broker-has",
+    "ha/topics-have-two-replicas-and-need-both",
+    "ha/topics-need-all-their-replicas",
     "ha/topics-have-one-copy",
     "kubernetes/brokers-are-under-no-budget",
     "kubernetes/budget-lets-several-go",
