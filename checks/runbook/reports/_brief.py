@@ -12,7 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 LEAST = 23  # lines: a terminal of 24, but for the one of the next prompt. Our judgement: smaller ones scroll
-_FEW = 2  # rows of a finding; same
+_ROWS_AND_LEFT = ((2, 5), (1, 5), (1, 3), (1, 1), (1, 0))
+"""Rows of a finding, and lines beside a cause: each finding that is told names one thing at least that it is about."""
 
 
 class Brief(Struct, frozen=True):
@@ -81,12 +82,11 @@ def _briefer(lines: int) -> Iterator[Brief]:
     """What is left out, one thing after the other, where there are so many lines."""
     yield (brief := Brief(tight=True))
     yield (brief := replace(brief, bare=True))
-    for rows in (_FEW, 0):
-        yield (brief := replace(brief, rows=rows))
-    for left in (3, 1, 0):
-        yield (brief := replace(brief, left=left))
+    for rows, left in _ROWS_AND_LEFT:
+        yield (brief := replace(brief, rows=rows, left=left))
     for causes in (2, 1):
         yield (brief := replace(brief, causes=causes))
     yield (brief := replace(brief, proof=False))
     for most in range(lines, 0, -1):  # each has a line at least
-        yield replace(brief, findings=most, environments=most)
+        yield (brief := replace(brief, findings=most, environments=most))
+    yield replace(brief, rows=0)
