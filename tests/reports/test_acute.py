@@ -51,7 +51,14 @@ def test_what_is_left_out_is_as_bad_as_the_worst_of_it() -> None:
     mild = [replace(HABIT, check=f"ha/{name}", severity="medium") for name in "ab"]
     page = Screen(80, color=False)
     list_findings(page, [*mild, DOOR], None, ReportOptions(), Brief(findings=1), short=False)
-    assert "2 more findings, the worst high: --full" in page.text()
+    assert "2 more failing checks, the worst high: --full" in page.text()
+
+
+def test_what_is_unknown_is_counted_apart_as_it_stands_behind_what_fails() -> None:
+    grave = replace(HABIT, check="ha/c", severity="critical", outcome=Outcome.UNKNOWN)
+    page = Screen(80, color=False)
+    list_findings(page, [HABIT, DOOR, grave], None, ReportOptions(), Brief(findings=1), short=False)
+    assert "1 more failing check, the worst high; 1 unknown, the worst critical: --full" in page.text()
 
 
 def test_what_a_bundle_was_not_collected_for_is_one_line() -> None:

@@ -68,7 +68,7 @@ def test_findings_without_a_cause_fit_worst_first_and_the_rest_is_counted() -> N
     assert len(screen) <= LEAST
     failing = [line for line in screen if line.startswith("FAIL")]
     assert "critical" in failing[0]
-    assert f"{29 - len(failing)} more findings, the worst high: --full" in screen
+    assert f"{29 - len(failing)} more failing checks, the worst high: --full" in screen
 
 
 def test_a_screen_with_room_is_told_everything() -> None:

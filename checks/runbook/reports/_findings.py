@@ -118,10 +118,23 @@ def _one_by_one(
         _finding(page, result, said, shown, brief, short=short)
         _also(page, alike.get((result.outcome, result.reason), [result])[1:], full=options.full)
     if left := entries[len(entries[: brief.findings]) :]:
-        worst = worst_first(left)[0].severity
-        page.paragraph(f"{counted(len(left), 'more finding')}, the worst {worst}: --full", style="bold")
+        page.paragraph(f"{_untold(left)}: --full", style="bold")
     if long:
         page.paragraph(since_long(long, said.diagnosis), style="bold")
+
+
+def _untold(left: Sequence[Result]) -> str:
+    """How many findings are not told, failing and unknown apart, as what fails stands before what is unknown."""
+    failing = [result for result in left if result.outcome is Outcome.FAIL]
+    unknown = [result for result in left if result.outcome is not Outcome.FAIL]
+    counts = (
+        [f"{counted(len(failing), 'more failing check')}, the worst {worst_first(failing)[0].severity}"]
+        if failing
+        else []
+    )
+    if unknown:
+        counts += [f"{len(unknown)}{'' if failing else ' more'} unknown, the worst {worst_first(unknown)[0].severity}"]
+    return "; ".join(counts)
 
 
 def _by_reason(page: Screen, found: Sequence[Result], dark: SharedGap, brief: Brief) -> None:
