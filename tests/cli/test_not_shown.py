@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
+from kafka_lab.waiting import wait_until
 from runbook.cli import commands, reference
 from runbook.terminal.safe_stdout import NotShown
+from support.terminals import Terminal
 
 ASCII = {"PYTHONIOENCODING": "ascii"}
 UNKNOWN = 3
+CTRL_S, CTRL_Q = "\x13", "\x11"
 
 
 class Shown(Struct, frozen=True):
@@ -74,6 +77,21 @@ def test_what_was_seen_is_kept_wherever_the_report_goes(folder: Path, name: str,
     assert "mistake of ours" not in ended.err
     assert "Traceback" not in ended.err
     assert ("standard output could not be written: No space left on device" in ended.err) == (name == "full")
+
+
+def test_what_was_seen_is_kept_in_time_though_the_terminal_stands_still(folder: Path) -> None:
+    words = CHECK.format("still").split()[1:]
+    terminal = Terminal(folder, *words, "--out", "still.txt")
+    try:
+        terminal.type(CTRL_S)
+        wait_until((folder / "still.txt").exists, "the report", within=60)
+        assert kept(folder, "still")
+        assert terminal.output == ""
+        terminal.type(CTRL_Q)
+        assert terminal.end() == UNKNOWN
+    finally:
+        terminal.close()
+    assert "kept: report in still.txt, results in still, facts in still.json" in terminal.output
 
 
 def test_facts_that_cannot_be_kept_cost_neither_the_report_nor_the_results(folder: Path) -> None:

@@ -40,24 +40,36 @@ class Terminal:
         end = time.monotonic() + 120
         while text not in self._unread:
             assert time.monotonic() < end, f"{text!r} did not come: {self.output}"
-            if select.select([self._ours], [], [], 1)[0]:
-                try:
-                    came = os.read(self._ours, 65536).decode("utf-8", "replace").replace("\r\n", "\n")
-                except OSError:  # the other side has gone
-                    pytest.fail(f"{text!r} did not come: {self.output}")
-                self.output += came
-                self._unread += came
+            try:
+                self._read(1)
+            except OSError:  # the other side has gone
+                pytest.fail(f"{text!r} did not come: {self.output}")
         self._unread = self._unread.partition(text)[2]
+
+    def _read(self, seconds: float) -> bool:
+        """Take what comes within so many seconds; whether anything did."""
+        came = bool(select.select([self._ours], [], [], seconds)[0])
+        if came:
+            text = os.read(self._ours, 65536).decode("utf-8", "replace").replace("\r\n", "\n")
+            self.output += text
+            self._unread += text
+        return came
 
     def type(self, keys: str) -> None:
         """Press these keys."""
         os.write(self._ours, keys.encode())
 
     def end(self) -> int:
-        """Wait for its end and give its exit code."""
+        """Wait for its end and give its exit code; what nobody reads would hold up whoever writes to the terminal."""
+        end = time.monotonic() + 120
+        with contextlib.suppress(OSError):
+            while self.process.poll() is None and not self._hung_up:
+                assert time.monotonic() < end, f"it did not end: {self.output}"
+                self._read(0.1)
         code = self.process.wait(120)
         with contextlib.suppress(OSError):
-            self.output += os.read(self._ours, 65536).decode("utf-8", "replace")
+            while not self._hung_up and self._read(0):
+                pass
         return code
 
     def hang_up(self) -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import termios
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,28 @@ def test_a_line_is_no_longer_than_the_terminal_on_which_it_stands(monkeypatch: p
         Status().show("x" * 100)
         terminal.flush()
         assert everything_in(inner) == "x" * 39
+    os.close(inner)
+
+
+def test_a_terminal_that_stands_still_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    inner, outer = pty.openpty()
+    termios.tcflow(outer, termios.TCOOFF)  # as Ctrl-S does
+    goes_on = threading.Timer(10, termios.tcflow, (outer, termios.TCOON))
+    goes_on.start()
+    monkeypatch.setenv("TERM", "xterm")
+    with os.fdopen(outer, "w") as terminal:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        status = Status()
+        began = time.monotonic()
+        for number in range(100):
+            status.show(f"facts {number}")
+        status.clear()
+        assert time.monotonic() - began < 5
+        goes_on.cancel()
+        termios.tcflow(outer, termios.TCOON)
+        assert everything_in(inner) == "facts 0"
+        status.show("facts 100")
+        assert everything_in(inner) == "facts 100"
     os.close(inner)
 
 

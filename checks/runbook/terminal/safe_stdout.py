@@ -45,12 +45,12 @@ class SanitizedOutput:
 
     def write(self, text: str) -> int:
         """Write a text without secrets and without what acts on a terminal; gives its length as it came."""
-        self._write(sanitize_lines(_without_secrets(text)))
+        self._write(sanitize_lines(without_secrets(text)))
         return len(text)
 
     def paint(self, text: str) -> None:
         """Write what was made inert before it got its colours, or what moves the cursor for us."""
-        self._write(_without_secrets(text))
+        self._write(without_secrets(text))
 
     def flush(self) -> None:
         """Hand on what is held back."""
@@ -100,7 +100,8 @@ def paint(text: str, stream: TextIO) -> None:
     getattr(stream, "paint", stream.write)(text)
 
 
-def _without_secrets(text: str) -> str:
+def without_secrets(text: str) -> str:
+    """A text without the secrets that this process has followed a reference to."""
     # Only a process that has followed a reference has loaded this: most commands never do.
     references = sys.modules.get("runbook.run.sources.secret_references")
     redaction = references.redaction_here() if references else None

@@ -10,7 +10,7 @@ from typing import Final, Self, TextIO
 from runbook.model.errors import UsageError
 from runbook.plugins import debugging
 from runbook.safety.sanitize import sanitize
-from runbook.terminal.safe_stdout import paint
+from runbook.terminal.unawaited import UnawaitedTerminal
 
 
 def colored(when: str, stream: TextIO) -> bool:
@@ -48,14 +48,17 @@ def typed() -> str:
 class Status:
     """Lines on standard error that are written over: what is wrong so far, and how far a run is.
 
-    Nothing is written where no one watches; all of it is taken away before the report.
+    Nothing is written where no one watches; all of it is taken away before the report. While the terminal stands still,
+    nothing new is shown, and what is being done goes on.
     """
 
     KEPT = 8  # findings kept in view, the last ones; the report has them all
+    PATIENCE = 0.5  # seconds for which a terminal that stands still is waited for in the end. Our judgement
 
     def __init__(self) -> None:
         """Prepare; nothing is written yet."""
         self._on = sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not debugging.wanted()
+        self._terminal = UnawaitedTerminal(sys.stderr)
         self._lines = 0
         self._kept: list[str] = []
 
@@ -65,21 +68,22 @@ class Status:
 
     def show(self, text: str) -> None:
         """Replace what is shown by the findings and this line."""
-        if not self._on:
+        if not self._on or self._terminal.stands_still():
             return
-        self.clear()
         width = _columns(sys.stderr) - 1
         lines = [sanitize(line)[:width] for line in (*self._kept, text)]
-        sys.stderr.write("\n".join(lines))
-        sys.stderr.flush()
+        self._terminal.paint(self._taken_away() + "\n".join(lines))
         self._lines = len(lines)
 
     def clear(self) -> None:
         """Take everything away."""
-        if self._lines:
-            paint("\r\x1b[2K" + "\x1b[1A\x1b[2K" * (self._lines - 1), sys.stderr)
-            sys.stderr.flush()
-            self._lines = 0
+        if self._lines and not self._terminal.stands_still(self.PATIENCE):
+            self._terminal.paint(self._taken_away())
+        self._lines = 0
+
+    def _taken_away(self) -> str:
+        """What takes away the lines that are shown."""
+        return "\r\x1b[2K" + "\x1b[1A\x1b[2K" * (self._lines - 1) if self._lines else ""
 
 
 @contextmanager
