@@ -122,14 +122,171 @@ def test_a_topic_of_strimzi_that_files_no_longer_declare_is_deleted(
     assert gone(tmp_path, before, now, monkeypatch) == told
 
 
-def test_a_topic_that_may_stand_in_what_can_not_be_read_is_not_called_gone(
+def test_whether_a_topic_is_gone_that_may_stand_in_what_can_not_be_read_is_not_known(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     broken = TOPIC % ("a", "a") + "\tx: 1\n"
     assert gone(tmp_path, {"a.yaml": TOPIC % ("a", "a")}, {"a.yaml": broken}, monkeypatch) == []
+    read = manifests.connect({"paths": "deploy", "before": str(tmp_path / "before")}, Deadline(5))
+    assert "a.yaml:5" in str(planned_change.observe(read).gaps[0].reason)
 
 
 def test_a_path_that_was_not_there_before_holds_nothing_that_is_gone(tmp_path: Path):
     (tmp_path / "a.yaml").write_text(TOPIC % ("a", "a"))
     read = manifests.connect({"paths": str(tmp_path / "a.yaml"), "before": f"{tmp_path}/nothing"}, Deadline(5))
     assert "no plan" in planned_change.observe(read).inapplicable
+
+
+KAFKA = "apiVersion: kafka.strimzi.io/v1\nkind: Kafka\nmetadata: {name: orders}\nspec: {kafka: {}}\n"
+CRUISE = KAFKA.replace("{kafka: {}}", "{kafka: {}, cruiseControl: {autoRebalance: [{mode: remove-brokers}]}}")
+UNGUARDED = KAFKA.replace("orders}", 'orders, annotations: {strimzi.io/skip-broker-scaledown-check: "true"}}')
+
+
+def declared(kind: str, name: str, spec: str, owner: str = "orders", more: str = "") -> str:
+    """A resource of Strimzi that belongs to a cluster."""
+    labels = f"labels: {{strimzi.io/cluster: {owner}}}"
+    metadata = f"{{name: {name}, {labels}{more}}}"
+    return f"---\napiVersion: kafka.strimzi.io/v1\nkind: {kind}\nmetadata: {metadata}\nspec: {spec}\n"
+
+
+def pool(replicas: int = 3, roles: str = "broker", storage: str = "{type: persistent-claim, size: 100Gi}") -> str:
+    spec = f"{{replicas: {replicas}, roles: [{roles}], storage: {storage}}}"
+    return declared("KafkaNodePool", "nodes", spec)
+
+
+def topic(partitions: int = 12, replicas: int = 3, name: str = "sales", more: str = "") -> str:
+    return declared(
+        "KafkaTopic", "sales", f"{{topicName: {name}, partitions: {partitions}, replicas: {replicas}}}", more=more
+    )
+
+
+def since(folder: Path, before: str, now: str, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """What becomes of resources in one file, in which something else stands, too."""
+    other = "---\napiVersion: v1\nkind: Service\nmetadata: {name: x}\n"
+    for held, text in ((folder / "before", before), (folder, now)):
+        (held / "deploy").mkdir(parents=True)
+        (held / "deploy" / "all.yaml").write_text(text + other)
+    monkeypatch.chdir(folder)
+    read = manifests.connect({"paths": "deploy", "before": str(folder / "before")}, Deadline(5))
+    observed = planned_change.observe(read)
+    return [*tabulate("planned_change", planned_change.PROBE.columns, observed).rows()]
+
+
+JBOD = "{type: jbod, volumes: [{id: 0, type: persistent-claim, size: 100Gi%s}%s]}"
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "told"),
+    [
+        (
+            KAFKA + pool() + topic(),
+            "",
+            ("delete cluster orders", "all 3 nodes (broker) go at once, their claims stay", False),
+        ),
+        (KAFKA + pool(storage="{type: ephemeral}"), "", ("delete cluster orders", "with their volumes", True)),
+        (KAFKA + pool(), pool(), ("delete cluster orders", "Services, Secrets and entity operator", False)),
+        (
+            KAFKA + pool(),
+            (KAFKA + pool()).replace("orders", "sales"),
+            ("replace cluster orders", "it is called sales now, which begins empty", False),
+        ),
+        (KAFKA + pool(), KAFKA, ("delete node pool nodes", "all 3 nodes (broker) go at once", False)),
+        (
+            KAFKA + pool(storage=JBOD % (", deleteClaim: true", "")),
+            KAFKA,
+            ("delete node pool nodes", "with their volumes", True),
+        ),
+        (
+            KAFKA + pool(3, "controller"),
+            KAFKA + pool(1, "controller"),
+            ("update node pool nodes", "quorum is static", False),
+        ),
+        (UNGUARDED + pool(3), UNGUARDED + pool(2), ("update node pool nodes", "with the partitions on them", False)),
+        (declared("KafkaUser", "billing", "{}"), "", ("delete user billing", "can no longer log in", False)),
+        (declared("KafkaConnector", "sink", "{}", "connect"), "", ("delete connector sink", "no longer flows", False)),
+        (
+            declared("KafkaConnect", "connect", "{}") + declared("KafkaConnector", "sink", "{}", "connect"),
+            "",
+            ("delete Connect cluster connect", "its workers go", False),
+        ),
+        (declared("KafkaMirrorMaker2", "mirror", "{}"), "", ("delete MirrorMaker 2 mirror", "mirroring stops", False)),
+    ],
+    ids=[
+        "cluster",
+        "cluster without lasting volumes",
+        "cluster, and its pool stays",
+        "cluster renamed",
+        "pool",
+        "pool whose claims are deleted",
+        "controllers",
+        "brokers without a check",
+        "user",
+        "connector",
+        "Connect with its connectors",
+        "MirrorMaker",
+    ],
+)
+def test_what_stops_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str, now: str, told: tuple[str, str, bool]
+):
+    [row] = since(tmp_path, before, now, monkeypatch)
+    assert f"{row['action']} {row['thing']} {row['name']}" == told[0]
+    assert told[1] in row["effect"]
+    assert (row["stops"], row["loses_records"], row["carried_out"]) == (True, told[2], True)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "told"),
+    [
+        (KAFKA + pool(4), KAFKA + pool(3), "4 nodes become 3: the operator keeps all of them"),
+        (KAFKA + pool(3, "controller, broker"), KAFKA + pool(3, "controller"), "role broker is taken away"),
+        (pool(), pool(storage="{type: persistent-claim, size: 50Gi}"), "size 100Gi of its storage becomes 50Gi"),
+        (pool(), pool(storage="{type: ephemeral}"), "storage persistent-claim becomes ephemeral"),
+        (
+            pool(),
+            pool(storage="{type: persistent-claim, size: 100Gi, class: fast}"),
+            "class (none) of its storage becomes fast",
+        ),
+        (pool(storage=JBOD % ("", "")), pool(storage=(JBOD % ("", "")).replace("100Gi", "99Gi")), "size 100Gi"),
+        (topic(12), topic(6), "12 partitions become 6"),
+        (KAFKA + topic(), KAFKA + topic(replicas=2), "without Cruise Control the operator refuses it"),
+        (topic(), topic(name="other"), "topicName sales becomes other"),
+    ],
+)
+def test_what_the_operator_does_not_carry_out_is_told_at_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str, now: str, told: str
+):
+    [row] = since(tmp_path, before, now, monkeypatch)
+    assert told in row["effect"]
+    assert (row["stops"], row["loses_records"], row["carried_out"]) == (False, False, False)
+    assert row["places"][""].startswith("deploy/all.yaml:")
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        (CRUISE + pool(4), CRUISE + pool(3)),
+        (pool(0), ""),
+        (pool(3), pool(4)),
+        (pool(), pool(storage="{type: persistent-claim, size: 0.2Ti, deleteClaim: true}")),
+        (pool(storage=JBOD % ("", "")), pool(storage=JBOD % ("", ", {id: 1, type: persistent-claim, size: 1Gi}"))),
+        (topic(6), topic(12)),
+        (CRUISE + topic(), CRUISE + topic(replicas=2)),
+        (topic(more=", annotations: {argocd.argoproj.io/sync-options: 'Validate=false,Prune=false'}"), ""),
+        (declared("KafkaUser", "billing", "{}", more=", annotations: {helm.sh/resource-policy: keep}"), ""),
+        (declared("KafkaRebalance", "once", "{}"), ""),
+        (KAFKA + pool() + topic(), topic() + pool() + KAFKA),
+    ],
+)
+def test_what_is_carried_out_and_stops_nothing_is_no_change_to_tell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str, now: str
+):
+    assert since(tmp_path, before, now, monkeypatch) == []
+
+
+def test_whether_other_replicas_are_carried_out_is_not_known_without_their_kafka(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    [row] = since(tmp_path, topic(), topic(replicas=2), monkeypatch)
+    assert row["carried_out"] is None
+    assert "no file has the Kafka resource orders" in row["why"]

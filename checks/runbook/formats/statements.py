@@ -97,24 +97,32 @@ class ClusterStated(Stated, frozen=True, kw_only=True):
 
 
 class ChangeStated(Stated, frozen=True, kw_only=True):
-    """What becomes of a topic or cluster, with its records, when the file is applied.
+    """What becomes of a topic, cluster or other part, with its records, when the file is applied.
 
     Attributes:
-        thing: topic or cluster.
+        thing: topic, cluster, node pool, user, Connect cluster, connector, MirrorMaker 2 or HTTP Bridge.
         name: its own.
         action: create, update, no-op, delete, replace or forget; apply where the tool itself finds out.
         because: the fields that force a replacement.
+        effect: what becomes of it, in words; empty where the action says it.
+        stops: whether nodes, clients or flows of data stop.
+        carried_out: whether the tool does it; None where that is not known, and `why` says why.
+        keeps_records: whether no record is deleted, though it goes.
     """
 
     thing: str
     name: str
     action: str
     because: list[str] = []
+    effect: str = ""
+    stops: bool = False
+    carried_out: bool | None = True
+    keeps_records: bool = False
 
     @property
     def loses_records(self) -> bool:
         """Whether applying it deletes records."""
-        return self.action in ("delete", "replace")
+        return self.action in ("delete", "replace") and not self.keeps_records
 
 
 def principal_of(user: str) -> str:

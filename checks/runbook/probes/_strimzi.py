@@ -93,7 +93,10 @@ class OtherTools(Protocol):
         """How clients get into clusters."""
 
     def changes(self) -> list[ChangeStated]:
-        """What becomes of topics and clusters."""
+        """What becomes of topics, clusters and what else runs."""
+
+    def unclear(self) -> list[UnreadManifest]:
+        """What may hold a resource that seems to be gone, and can't be read."""
 
     def unread(self, part: Part) -> list[UnreadManifest]:
         """What declares a part in a way that is not read here."""

@@ -1,4 +1,4 @@
-"""What becomes of topics and clusters, with their records, when declared changes are applied."""
+"""What becomes of topics, clusters and what else runs, when declared changes are applied."""
 
 from typing import Annotated, Final
 
@@ -9,28 +9,35 @@ from runbook.probes._strimzi import SOURCE, Declares, OtherTools, PlacedRow, dec
 
 
 class PlannedChange(PlacedRow):
-    """A change of a topic or a cluster."""
+    """A change of a topic, a cluster or another part."""
 
-    resource: Annotated[str, Cell("Its address in Terraform, or the name of the resource.", key=True)]
+    resource: Annotated[str, Cell("Its address in Terraform, else as kubectl has it: kafkatopic/orders.", key=True)]
     tool: Annotated[str, Cell("The tool that applies it, as Terraform.")]
-    thing: Annotated[str, Cell("What changes: topic or cluster.")]
+    thing: Annotated[
+        str,
+        Cell("What changes: topic, cluster, node pool, user, Connect cluster, connector, MirrorMaker 2, HTTP Bridge."),
+    ]
     name: Annotated[str, Cell("Its own name.", entity="topic")]
     action: Annotated[
         str, Cell("create, update, no-op, delete, replace, forget; apply where the tool itself finds out.")
     ]
     loses_records: Annotated[bool, Cell("Whether applying it deletes records.")]
     because: Annotated[list[str], Cell("Fields that force a replacement.")]
+    effect: Annotated[str, Cell("What becomes of it; empty where the action says it.")]
+    stops: Annotated[bool, Cell("Whether nodes, clients or flows of data stop.")]
+    carried_out: Annotated[bool | None, Cell("Whether the tool carries it out.", why="why")]
+    why: Annotated[str, Cell("Why that is not known; empty where it is.")]
     source: Annotated[str, SOURCE]
 
 
 PROBE = probe_of(
     PlannedChange,
     help=(
-        "One row per topic or cluster that a plan of Terraform, or jikkou, changes or leaves as it is, and per topic "
-        "of Strimzi that files declared before (--base) and no longer do."
+        "One row per topic or cluster that a plan of Terraform, or jikkou, changes or leaves as it is, and per change "
+        "since --base of Strimzi's resources that deletes one, stops nodes, or is not carried out."
     ),
 )
-_NONE: Final = "the files hold no plan of Terraform, and nothing of jikkou, that changes a topic or a cluster"
+_NONE: Final = "the files hold no plan of Terraform, nothing of jikkou and, since --base, nothing of Strimzi that goes"
 _PARTS: Final[tuple[Part, ...]] = ("topic", "cluster")
 
 
@@ -40,7 +47,7 @@ def observe(files: Declares) -> Observed:
         declared_if_any(files, "kafkas")  # one that does not answer tells nothing at all
         return Observed(inapplicable="an API server tells what is declared, and no changes of it")
     rows = [_row(one) for one in files.changes()]
-    gaps = [lost.gap() for part in _PARTS for lost in files.unread(part)]
+    gaps = [lost.gap() for part in _PARTS for lost in files.unread(part)] + [lost.gap() for lost in files.unclear()]
     return Observed(rows=rows, gaps=distinct(gaps), inapplicable="" if rows or gaps else _NONE)
 
 
@@ -54,6 +61,10 @@ def _row(one: ChangeStated) -> PlannedChange:
         action=one.action,
         loses_records=one.loses_records,
         because=one.because,
+        effect=one.effect,
+        stops=one.stops,
+        carried_out=one.carried_out,
+        why=one.why if one.carried_out is None else "",
         source=one.source,
         places=one.places,
     )

@@ -1,61 +1,173 @@
-"""Topics of Strimzi that files declared before and no longer do: what prunes deletes them, with their records."""
+"""Resources of Strimzi that files declared before and no longer do: what prunes deletes them, and what they made."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.answers.kubernetes.objects import name, part, text
-from runbook.answers.kubernetes.strimzi import is_managed
+from msgspec import Struct
+
+from runbook.answers.kubernetes.objects import flag, labels, many, name, number, part, text, texts
+from runbook.answers.kubernetes.strimzi import CLUSTER, is_managed
 from runbook.answers.manifests import UnreadManifest
 from runbook.formats.statements import ChangeStated
 
 BY: Final = "Strimzi"
-_GROUP: Final = "kafka.strimzi.io"
-_PLURAL: Final = "kafkatopics"
+GROUP: Final = "kafka.strimzi.io"
+TOPIC: Final = "KafkaTopic"
+POOL: Final = "KafkaNodePool"
+KAFKA: Final = "Kafka"
+THINGS: Final = {
+    KAFKA: "cluster",
+    POOL: "node pool",
+    TOPIC: "topic",
+    "KafkaUser": "user",
+    "KafkaConnect": "Connect cluster",
+    "KafkaConnector": "connector",
+    "KafkaMirrorMaker2": "MirrorMaker 2",
+    "KafkaBridge": "HTTP Bridge",
+}
+"""Kind → what it makes; nothing runs because of the others."""
+_EFFECTS: Final = {
+    TOPIC: "its KafkaTopic is gone from the files",
+    "KafkaUser": "its ACLs, credentials, quotas and Secret go, and its clients can no longer log in",
+    "KafkaConnect": "its workers go, and all of its connectors stop",
+    "KafkaConnector": "the operator deletes it from Connect, and its data no longer flows",
+    "KafkaMirrorMaker2": "its workers go, and mirroring stops",
+    "KafkaBridge": "its pods go, and its HTTP clients are refused",
+}
+_KEEPS: Final = (
+    ("argocd.argoproj.io/sync-options", "Prune=false"),
+    ("helm.sh/resource-policy", "keep"),
+    ("kustomize.toolkit.fluxcd.io/prune", "disabled"),
+)
+"""Annotations, and the word in them, by which what prunes leaves a resource in place."""
 Object = dict[str, Any]
 
 
-def topics_gone(
-    before: Iterable[Object], now: Iterable[Object], lost: Iterable[UnreadManifest], folder: str
-) -> list[ChangeStated]:
-    """The topics whose resource is gone.
+class Since(Struct, frozen=True):
+    """What became of declared resources, and what may declare those that seem to be gone, as it can't be read."""
+
+    changes: list[ChangeStated]
+    unclear: list[UnreadManifest]
+
+
+def gone_since(before: list[Object], now: Iterable[Object], lost: Iterable[UnreadManifest], folder: str) -> Since:
+    """The resources that are gone, each mistake once: what belongs to a cluster goes with it.
 
     Args:
         before: resources as they were, in files below a folder.
         now: resources as they are.
-        lost: what can't be read of how they are: a topic that may stand there is not called gone.
+        lost: what can't be read of how they are: what may stand there is not called gone.
         folder: where the files stand that were before.
     """
-    held = [(name(one), _namespace(one)) for one in now if _is_topic(one)]
-    hidden = {each.name for each in lost if each.may_be(_GROUP, _PLURAL)}
-    return [
-        _change(one, folder)
-        for one in before
-        if _is_topic(one) and is_managed(one) and not hidden & {"", name(one)} and not _held(one, held)
+    held, unread = [one for one in now if is_strimzi(one)], [*lost]
+    was = [one for one in before if is_strimzi(one) and one["kind"] in THINGS]
+    missing = [one for one in was if not _is_kept(one) and not any(same(one, other) for other in held)]
+    unclear = {id(one): [each for each in unread if _may_hold(each, one)] for one in missing}
+    gone = [one for one in missing if not unclear[id(one)]]
+    owners = [one for one in gone if one["kind"] in ("Kafka", "KafkaConnect")]
+    alone = [one for one in gone if not any(_belongs(one, owner) for owner in owners)]
+    changes = [
+        _change(one, gone, [one for one in held if not any(same(one, old) for old in was)], folder) for one in alone
     ]
+    return Since([one for one in changes if one], [each for found in unclear.values() for each in found])
 
 
-def _held(one: Object, held: Iterable[tuple[str, str]]) -> bool:
-    """Whether it is there; a namespace that a resource does not say may be any."""
-    mine = _namespace(one)
-    return any(called == name(one) and (not mine or not other or mine == other) for called, other in held)
+def is_strimzi(one: Object) -> bool:
+    """Whether a resource is of Strimzi's group."""
+    return str(one["apiVersion"]).startswith(f"{GROUP}/")
 
 
-def _change(one: Object, folder: str) -> ChangeStated:
+def same(one: Object, other: Object) -> bool:
+    """Whether two declare one resource; a namespace that one does not say may be any."""
+    mine, theirs = namespace(one), namespace(other)
+    named = one["kind"] == other["kind"] and name(one) == name(other)
+    return named and (not mine or not theirs or mine == theirs)
+
+
+def namespace(one: Object) -> str:
+    """The namespace that a resource says; empty for none."""
+    return text(one, "metadata", "namespace")
+
+
+def called_in_kafka(one: Object) -> str:
+    """What Kafka calls it: a topic may have another name than its resource."""
+    return (one["kind"] == TOPIC and text(one, "spec", "topicName")) or name(one)
+
+
+def _stood(one: Object, folder: str) -> str:
+    """File and line where a resource stood, of the files below a folder as they were."""
+    return str(Path(one["source"]).relative_to(folder))
+
+
+def volumes(pool: Object) -> list[Mapping[str, Any]]:
+    """The volumes of each node of a pool."""
+    declared = part(pool, "spec", "storage")
+    return list(many(declared, "volumes")) if declared.get("type") == "jbod" else [declared]
+
+
+def _is_kept(one: Object) -> bool:
+    notes = labels(one, "metadata", "annotations")
+    kept = any(word in notes.get(key, "").split(",") for key, word in _KEEPS)
+    return kept or (one["kind"] == TOPIC and not is_managed(one))
+
+
+def _may_hold(lost: UnreadManifest, one: Object) -> bool:
+    return lost.may_be(GROUP, f"{one['kind'].lower()}s") and lost.name in ("", name(one))
+
+
+def _belongs(one: Object, owner: Object) -> bool:
+    """Whether the label of a resource names an owner: of connectors a Connect cluster, of others a Kafka cluster."""
+    of = "KafkaConnect" if one["kind"] == "KafkaConnector" else KAFKA
+    labelled = one["kind"] in (POOL, TOPIC, "KafkaUser", "KafkaConnector") and labels(one).get(CLUSTER) == name(owner)
+    mine, theirs = namespace(one), namespace(owner)
+    return labelled and owner["kind"] == of and (not mine or not theirs or mine == theirs)
+
+
+def _change(one: Object, gone: list[Object], new: list[Object], folder: str) -> ChangeStated | None:
+    """What becomes of it; None for a pool without nodes, which nothing loses."""
+    kind, place = one["kind"], _stood(one, folder)
+    if kind == POOL and number(one, "spec", "replicas") == 0:
+        return None
+    file = place.rpartition(":")[0]
+    instead = [name(other) for other in new if other["kind"] == kind and other["marks"].start().file == file]
+    called = (
+        f"it is called {instead[0]} now, which begins empty; " if len(instead) == 1 and kind in (KAFKA, POOL) else ""
+    )
+    with_it = [other for other in gone if _belongs(other, one)]
+    pools = [one] if kind == POOL else [other for other in with_it if other["kind"] == POOL]
     return ChangeStated(
         by=BY,
-        resource=name(one),
-        namespace=_namespace(one),
-        source=str(Path(one["source"]).relative_to(folder)),
-        thing="topic",
-        name=str(part(one, "spec").get("topicName") or name(one)),
-        action="delete",
+        resource=f"{kind.lower()}/{name(one)}",
+        namespace=namespace(one),
+        source=place,
+        places={"": f"{file}:1:1"},  # its line is gone, and other lines may have its number
+        thing=THINGS[kind],
+        name=called_in_kafka(one),
+        action="replace" if called else "delete",
+        effect=f"{called}{'; '.join(_effects(one, pools, with_it))} (it stood in {place})",
+        stops=True,
+        keeps_records=kind != TOPIC and not any(_volatile(pool) for pool in pools),
     )
 
 
-def _is_topic(one: Object) -> bool:
-    return one["kind"] == "KafkaTopic" and str(one["apiVersion"]).startswith(f"{_GROUP}/")
+def _effects(one: Object, pools: list[Object], with_it: list[Object]) -> Iterator[str]:
+    if one["kind"] not in (KAFKA, POOL):
+        yield _EFFECTS[one["kind"]]
+        return
+    if one["kind"] == KAFKA:
+        yield "Kubernetes deletes its Services, Secrets and entity operator"
+    if nodes := sum(number(pool, "spec", "replicas") for pool in pools):
+        roles = sorted({role for pool in pools for role in texts(pool, "spec", "roles")})
+        kept = "with their volumes" if any(map(_volatile, pools)) else "their claims stay"
+        yield f"all {nodes} nodes ({', '.join(roles)}) go at once, {kept}: no check for partitions on them comes before"
+    others = Counter(other["kind"] for other in with_it if other["kind"] != POOL)
+    if others:
+        yield "also gone: " + ", ".join(f"{count} {kind}" for kind, count in sorted(others.items()))
 
 
-def _namespace(one: Object) -> str:
-    return text(one, "metadata", "namespace")
+def _volatile(pool: Object) -> bool:
+    """Whether a pool that goes takes records with it."""
+    broker = "broker" in texts(pool, "spec", "roles")
+    return broker and any(text(one, "type") == "ephemeral" or flag(one, "deleteClaim") for one in volumes(pool))

@@ -14,8 +14,9 @@ from runbook.answers.manifests import Marks, UnreadManifest
 from runbook.connections._local_files import content, from_os, plain_text, regular
 from runbook.connections._memory import Memory
 from runbook.connections.manifests import stated
+from runbook.connections.manifests.altered import altered_since
 from runbook.connections.manifests.documents import documents, not_read, undecoded
-from runbook.connections.manifests.gone import topics_gone
+from runbook.connections.manifests.gone import Since, gone_since
 from runbook.connections.manifests.patches import NAMES, PatchFile, not_judged, patch_files, without_patches
 from runbook.connections.manifests.settings import ManifestSettings
 from runbook.connections.manifests.stated import Contents, PlanFile, SourceBlock
@@ -102,8 +103,12 @@ class Manifests:
         return stated.access(self._read())
 
     def changes(self) -> list[ChangeStated]:
-        """What becomes of topics and clusters when they are applied by others."""
-        return stated.changes(self._read()) + self._gone()
+        """What becomes of topics, clusters and what else runs when the files are applied."""
+        return stated.changes(self._read()) + self._since().changes
+
+    def unclear(self) -> list[UnreadManifest]:
+        """What may hold a resource that seems to be gone, and can't be read."""
+        return self._since().unclear
 
     def unread(self, part: Part) -> list[UnreadManifest]:
         """What declares a part of Kafka in a way that is not read here, or can't be read."""
@@ -132,11 +137,19 @@ class Manifests:
         chosen = [item for item in placed if not self._settings.namespace or _namespace(item) == wanted]
         return Contents(chosen, lost, plans, sources)
 
-    def _gone(self) -> list[ChangeStated]:
-        """Topics that the files held before, and hold no longer."""
+    def _since(self) -> Since:
+        """What became of Strimzi's resources since the files were as before."""
+        return self._memory.once("since", self._compared)
+
+    def _compared(self) -> Since:
         folder, wanted = self._settings.before, self._settings.namespace
         before = [item for item in self._before(folder) if not wanted or _namespace(item) in ("", wanted)]
-        return topics_gone(before, self._read().found, self._read().lost, folder) if before else []
+        if not before:
+            return Since([], [])
+        now = self._read()
+        gone = gone_since(before, now.found, now.lost, folder)
+        altered = altered_since(before, now.found)
+        return Since(gone.changes + altered.changes, gone.unclear + altered.unclear)
 
     def _before(self, folder: str) -> list[Object]:
         """The resources of files that changed since."""
