@@ -31,11 +31,14 @@ class Marks(Struct, frozen=True):
 
     def at(self, steps: Iterable[str | int]) -> str:
         """FILE:LINE:COLUMN of a field of the resource, or of the nearest one above it; without steps, of its kind."""
-        first, rest = [*steps][:1], [*steps][1:]
-        path = (*self.path, *(self.spec if first == ["spec"] else first), *rest)
-        while path != self.path and path not in self.document.keys and path not in self.document.values:
+        first, *rest = (*steps, "")
+        path = (*self.path, *(self.spec if first == "spec" else (first,)), *rest)[:-1]
+        document = self.document
+        while len(path) > len(self.path):
+            if found := document.keys.get(path) or document.values.get(path):
+                return str(found)
             path = path[:-1]
-        return str(self.document.key(path) if path != self.path else self.start())
+        return str(self.start())
 
 
 class UnreadManifest(Struct, frozen=True):

@@ -137,9 +137,10 @@ def without_known(done: CheckDone, options: Options, ref: str) -> None:
     """Excuse in a finished run what its files fail as they were before, too; paths that are new had nothing."""
     paths = [f"{options.before}/{each}" for each in options.files]
     held = [path for path in paths if glob(path, recursive=True)]  # noqa: PTH207 - the patterns are absolute
-    if not held:
+    failed = sorted({result.check for result in done.run.results if result.outcome is Outcome.FAIL})
+    if not held or not failed:
         return
-    before = start(replace(options, files=held, before=""))
+    before = start(replace(options, files=held, before="", only=failed, severity="info", objectives=()))
     for _ in before.judged():
         pass
     excuse_known(done.run, before.run, ref)

@@ -1,7 +1,7 @@
 """Values of a Strimzi resource that its schema takes, and few mean: placeholders, host names not verified."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from runbook.formats.strimzi_fields import RefusedField, Steps, written
@@ -18,8 +18,8 @@ def placeholders(resource: Mapping[str, Any]) -> list[RefusedField]:
     own = resource.get("kind") == "KafkaConnector"
     return [
         RefusedField(f"{written(path)} has {found[0]}", path)
-        for path, value in _values(("spec",), resource.get("spec"))
-        if (found := _PLACEHOLDER.search(str(value))) and not (own and "config" in path)
+        for path, value in _values(resource)
+        if isinstance(value, str) and (found := _PLACEHOLDER.search(value)) and not (own and "config" in path)
     ]
 
 
@@ -27,7 +27,7 @@ def unverified(resource: Mapping[str, Any]) -> list[RefusedField]:
     """Settings that let any server with a trusted certificate pass for the one that is meant."""
     return [
         RefusedField(f"{written(path)}: {value!r}" if value == "" else written(path), path)
-        for path, value in _values(("spec",), resource.get("spec"))
+        for path, value in _values(resource)
         if _turns_off(str(path[-1]), value)
     ]
 
@@ -35,16 +35,22 @@ def unverified(resource: Mapping[str, Any]) -> list[RefusedField]:
 def _turns_off(name: str, value: Any) -> bool:
     if name.endswith(_VERIFIES):
         return str(value).strip() == ""
-    return value is True if name == _DISABLES else _IN_JAAS.search(str(value)) is not None
+    return value is True if name == _DISABLES else isinstance(value, str) and _IN_JAAS.search(value) is not None
 
 
-def _values(path: Steps, value: Any) -> Iterator[tuple[Steps, Any]]:
-    """Every value of a resource that has no parts, and its path."""
-    if isinstance(value, Mapping):
-        for key, item in value.items():
-            yield from _values((*path, str(key)), item)
-    elif isinstance(value, list):
-        for at, item in enumerate(value):
-            yield from _values((*path, at), item)
-    else:
-        yield path, value
+def _values(resource: Mapping[str, Any]) -> list[tuple[Steps, Any]]:
+    """Every value of the `spec` of a resource that has no parts, and its path."""
+    found: list[tuple[Steps, Any]] = []
+
+    def add(path: Steps, value: Any) -> None:
+        if isinstance(value, dict):
+            for key, item in value.items():
+                add((*path, str(key)), item)
+        elif isinstance(value, list):
+            for at, item in enumerate(value):
+                add((*path, at), item)
+        else:
+            found.append((path, value))
+
+    add(("spec",), resource.get("spec"))
+    return found

@@ -8,6 +8,7 @@ few hundred bytes can't expand into gigabytes.
 import math
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
@@ -35,6 +36,11 @@ _GOES_ON = re.compile(r"[ ]*(?:[.\[<>+*/%?]|==|!=|&&|\|\||-|in\b)")
 _AMID_A_VALUE = ("did not find expected key", "cannot start any token", "scanning a tag", "scanning an a")
 """What YAML says where it takes the beginning of a text, as of an expression, for something of its own."""
 _BRACKETS = re.compile(r":[ ]{1,9}((?:list|map)\[\w{0,20}\])")  # bounded: its time is linear in the line
+_MARKED = re.compile(r"(?:^|[\s,\[\]{}:?-])[&*!]")
+"""An anchor, alias or tag may begin here; in plain text it may be anything."""
+_MAY_NEST = re.compile(r"^[ ?:-]*|[\[{]", re.MULTILINE)
+"""What may open levels: a bracket one, the signs before the first word of a line as many as they are."""
+_SHALLOW = 500  # levels that libyaml reads without harm by far: our judgement
 _MERGE = "tag:yaml.org,2002:merge"
 _WORDS: dict[str, bool | None] = {"": None, "null": None, "~": None, "true": True, "false": False}
 
@@ -173,11 +179,40 @@ def read_yaml(
 def _composed(text: str, at: Any, *, aliases: bool) -> "yaml.Node | None":
     import yaml  # noqa: PLC0415
 
-    _refuse_bombs(text, at, aliases=aliases)
-    node = yaml.compose(text, Loader=yaml.CSafeLoader)
-    if aliases and node is not None:
+    plain = _is_plain(text)
+    if not plain:
+        _refuse_bombs(text, at, aliases=aliases)
+    node = yaml.compose(text, Loader=_loader())
+    if aliases and not plain and node is not None:
         _refuse_large(node, at)
     return node
+
+
+@cache
+def _loader() -> "type[yaml.CSafeLoader]":
+    """Makes nodes, and of their tags only tells `<<`: what a scalar is, is found out here."""
+    import yaml  # noqa: PLC0415
+
+    class Nodes(yaml.CSafeLoader):
+        def descend_resolver(self, *_: Any) -> None:
+            pass
+
+        def ascend_resolver(self) -> None:
+            pass
+
+        def resolve(self, _kind: Any, value: Any, implicit: Any) -> str:
+            return _MERGE if value == "<<" and implicit[0] else ""
+
+    return Nodes
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text has no anchor, alias or tag for certain, and few levels: then it is as large as it looks."""
+    if _MARKED.search(text):
+        return False
+    openers = _MAY_NEST.findall(text)
+    brackets = text.count("[") + text.count("{")
+    return brackets + max(map(len, openers), default=0) < _SHALLOW
 
 
 def _refuse_large(node: "yaml.Node", at: Any) -> None:
@@ -290,6 +325,8 @@ def _build(node: "yaml.Node", path: Path, document: Document, problems: list[Pro
     if isinstance(node, yaml.ScalarNode):
         document.texts[path] = begins(node)
         return _scalar(node)
+    if len(path) >= MAX_DEPTH:
+        raise Invalid([_nested(document.values[path])])
     if isinstance(node, yaml.SequenceNode):
         return [_build(item, (*path, i), document, problems, marks) for i, item in enumerate(node.value)]
     mapping: dict[str, Any] = {}

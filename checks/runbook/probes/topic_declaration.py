@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Annotated, Any, Final
 
 from runbook.answers.kubernetes.objects import number, part, text
@@ -205,6 +206,12 @@ def _refused(config: Mapping[str, str | None], *, names_checked: bool = False) -
         config: of the topic.
         names_checked: whether its tool takes only settings that the service has, which may be others than Kafka's.
     """
+    return _refused_of(tuple(config.items()), names_checked=names_checked)
+
+
+@lru_cache(maxsize=4096)  # thousands of topics have some dozens of configurations
+def _refused_of(given: tuple[tuple[str, str | None], ...], *, names_checked: bool) -> dict[str, str]:
+    config = dict(given)
     found = verdict("topic", config, judged("topic"), whole=False)
     strange = [] if names_checked else [name for name in config if not _is_known(name)]
     return {name: f"{name}: {'; '.join(says)}" for name, says in found.refused.items()} | {

@@ -4,7 +4,7 @@ What they do is that of release 1.2.0: KafkaClusterCreator (nodes), StorageDiff 
 BatchingTopicController (topics).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from runbook.answers.kubernetes.objects import labels, many, name, number, part, text, texts
@@ -15,11 +15,10 @@ from runbook.connections.manifests.gone import (
     POOL,
     THINGS,
     TOPIC,
+    Held,
     Since,
     called_in_kafka,
-    is_strimzi,
     namespace,
-    same,
     volumes,
 )
 from runbook.connections.manifests.patches import not_judged
@@ -45,19 +44,18 @@ class _Change(NamedTuple):
     why: str = ""
 
 
-def altered_since(before: Iterable[Object], now: Iterable[Object]) -> Since:
+def altered_since(before: Held, now: Held) -> Since:
     """The changes of resources that are in both, where there is one of the name now.
 
     Args:
         before: resources as they were.
         now: resources as they are.
     """
-    here = [one for one in now if is_strimzi(one)]
     since = Since([], [])
-    for old in before:
-        held = [one for one in here if same(one, old)] if is_strimzi(old) and old["kind"] in _CHANGES else []
-        if len(held) == 1:
-            kafkas = [one for one in here if one["kind"] == KAFKA and _owns(one, held[0])]
+    for old in before.all():
+        held = now.like(old) if old["kind"] in _CHANGES else []
+        if len(held) == 1 and held[0].get("spec") != old.get("spec"):
+            kafkas = now.like(held[0], KAFKA, labels(held[0]).get(CLUSTER, "") or "?")
             try:
                 changes = [*_CHANGES[old["kind"]](old, held[0], kafkas[0] if len(kafkas) == 1 else None)]
             except Garbled as garbled:
@@ -84,11 +82,6 @@ def _stated(one: Object, changes: list[_Change]) -> ChangeStated:
         stops=any(change.stops for change in changes),
         carried_out=False if False in done else None if None in done else True,
     )
-
-
-def _owns(kafka: Object, one: Object) -> bool:
-    mine, theirs = namespace(kafka), namespace(one)
-    return labels(one).get(CLUSTER) == name(kafka) and (not mine or not theirs or mine == theirs)
 
 
 def _of_pool(old: Object, new: Object, kafka: Object | None) -> Iterator[_Change]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,12 +18,13 @@ GROUP: Final = "kafka.strimzi.io"
 TOPIC: Final = "KafkaTopic"
 POOL: Final = "KafkaNodePool"
 KAFKA: Final = "Kafka"
+CONNECT: Final = "KafkaConnect"
 THINGS: Final = {
     KAFKA: "cluster",
     POOL: "node pool",
     TOPIC: "topic",
     "KafkaUser": "user",
-    "KafkaConnect": "Connect cluster",
+    CONNECT: "Connect cluster",
     "KafkaConnector": "connector",
     "KafkaMirrorMaker2": "MirrorMaker 2",
     "KafkaBridge": "HTTP Bridge",
@@ -31,7 +33,7 @@ THINGS: Final = {
 _EFFECTS: Final = {
     TOPIC: "its KafkaTopic is gone from the files",
     "KafkaUser": "its ACLs, credentials, quotas and Secret go, and its clients can no longer log in",
-    "KafkaConnect": "its workers go, and all of its connectors stop",
+    CONNECT: "its workers go, and all of its connectors stop",
     "KafkaConnector": "the operator deletes it from Connect, and its data no longer flows",
     "KafkaMirrorMaker2": "its workers go, and mirroring stops",
     "KafkaBridge": "its pods go, and its HTTP clients are refused",
@@ -52,7 +54,28 @@ class Since(Struct, frozen=True):
     unclear: list[UnreadManifest]
 
 
-def gone_since(before: list[Object], now: Iterable[Object], lost: Iterable[UnreadManifest], folder: str) -> Since:
+class Held:
+    """Resources of Strimzi that files hold, found by kind and name."""
+
+    def __init__(self, found: Iterable[Object]) -> None:
+        """Take those of all kinds."""
+        self._named: dict[tuple[str, str], list[Object]] = {}
+        for one in found:
+            if str(one["apiVersion"]).startswith(f"{GROUP}/"):
+                self._named.setdefault((one["kind"], name(one)), []).append(one)
+
+    def all(self) -> Iterator[Object]:
+        """Each of them."""
+        return chain.from_iterable(self._named.values())
+
+    def like(self, one: Object, kind: str = "", called: str = "") -> list[Object]:
+        """Those that may be one resource, or those of a kind and name beside it; a namespace not said may be any."""
+        mine = namespace(one)
+        named = self._named.get((kind or one["kind"], called or name(one)), [])
+        return [other for other in named if not mine or namespace(other) in ("", mine)]
+
+
+def gone_since(before: Held, now: Held, lost: Iterable[UnreadManifest], folder: str) -> Since:
     """The resources that are gone, each mistake once: what belongs to a cluster goes with it.
 
     Args:
@@ -61,29 +84,19 @@ def gone_since(before: list[Object], now: Iterable[Object], lost: Iterable[Unrea
         lost: what can't be read of how they are: what may stand there is not called gone.
         folder: where the files stand that were before.
     """
-    held, unread = [one for one in now if is_strimzi(one)], [*lost]
-    was = [one for one in before if is_strimzi(one) and one["kind"] in THINGS]
-    missing = [one for one in was if not _is_kept(one) and not any(same(one, other) for other in held)]
+    unread = [*lost]
+    missing = [one for one in before.all() if one["kind"] in THINGS and not _is_kept(one) and not now.like(one)]
     unclear = {id(one): [each for each in unread if _may_hold(each, one)] for one in missing}
     gone = [one for one in missing if not unclear[id(one)]]
-    owners = [one for one in gone if one["kind"] in ("Kafka", "KafkaConnect")]
-    alone = [one for one in gone if not any(_belongs(one, owner) for owner in owners)]
-    changes = [
-        _change(one, gone, [one for one in held if not any(same(one, old) for old in was)], folder) for one in alone
-    ]
+    owners = Held(one for one in gone if one["kind"] in (KAFKA, CONNECT))
+    alone = [one for one in gone if not _owners(one, owners)]
+    new = [one for one in now.all() if one["kind"] in (KAFKA, POOL) and not before.like(one)] if alone else []
+    with_it: dict[int, list[Object]] = {}
+    for one in gone:
+        for owner in _owners(one, owners):
+            with_it.setdefault(id(owner), []).append(one)
+    changes = [_change(one, with_it.get(id(one), []), new, folder) for one in alone]
     return Since([one for one in changes if one], [each for found in unclear.values() for each in found])
-
-
-def is_strimzi(one: Object) -> bool:
-    """Whether a resource is of Strimzi's group."""
-    return str(one["apiVersion"]).startswith(f"{GROUP}/")
-
-
-def same(one: Object, other: Object) -> bool:
-    """Whether two declare one resource; a namespace that one does not say may be any."""
-    mine, theirs = namespace(one), namespace(other)
-    named = one["kind"] == other["kind"] and name(one) == name(other)
-    return named and (not mine or not theirs or mine == theirs)
 
 
 def namespace(one: Object) -> str:
@@ -117,25 +130,21 @@ def _may_hold(lost: UnreadManifest, one: Object) -> bool:
     return lost.may_be(GROUP, f"{one['kind'].lower()}s") and lost.name in ("", name(one))
 
 
-def _belongs(one: Object, owner: Object) -> bool:
-    """Whether the label of a resource names an owner: of connectors a Connect cluster, of others a Kafka cluster."""
-    of = "KafkaConnect" if one["kind"] == "KafkaConnector" else KAFKA
-    labelled = one["kind"] in (POOL, TOPIC, "KafkaUser", "KafkaConnector") and labels(one).get(CLUSTER) == name(owner)
-    mine, theirs = namespace(one), namespace(owner)
-    return labelled and owner["kind"] == of and (not mine or not theirs or mine == theirs)
+def _owners(one: Object, held: Held) -> list[Object]:
+    """Those that the label of a resource names: of connectors a Connect cluster, of others a Kafka cluster."""
+    if one["kind"] not in (POOL, TOPIC, "KafkaUser", "KafkaConnector") or not labels(one).get(CLUSTER):
+        return []
+    return held.like(one, CONNECT if one["kind"] == "KafkaConnector" else KAFKA, labels(one)[CLUSTER])
 
 
-def _change(one: Object, gone: list[Object], new: list[Object], folder: str) -> ChangeStated | None:
-    """What becomes of it; None for a pool without nodes, which nothing loses."""
+def _change(one: Object, with_it: list[Object], new: list[Object], folder: str) -> ChangeStated | None:
+    """What becomes of it, and of what goes with it; None for a pool without nodes, which nothing loses."""
     kind, place = one["kind"], _stood(one, folder)
     if kind == POOL and number(one, "spec", "replicas") == 0:
         return None
     file = place.rpartition(":")[0]
     instead = [name(other) for other in new if other["kind"] == kind and other["marks"].start().file == file]
-    called = (
-        f"it is called {instead[0]} now, which begins empty; " if len(instead) == 1 and kind in (KAFKA, POOL) else ""
-    )
-    with_it = [other for other in gone if _belongs(other, one)]
+    called = f"it is called {instead[0]} now, which begins empty; " if len(instead) == 1 else ""
     pools = [one] if kind == POOL else [other for other in with_it if other["kind"] == POOL]
     return ChangeStated(
         by=BY,

@@ -16,7 +16,7 @@ from runbook.connections._memory import Memory
 from runbook.connections.manifests import stated
 from runbook.connections.manifests.altered import altered_since
 from runbook.connections.manifests.documents import documents, not_read, undecoded
-from runbook.connections.manifests.gone import Since, gone_since
+from runbook.connections.manifests.gone import Held, Since, gone_since
 from runbook.connections.manifests.patches import NAMES, PatchFile, not_judged, patch_files, without_patches
 from runbook.connections.manifests.settings import ManifestSettings
 from runbook.connections.manifests.stated import Contents, PlanFile, SourceBlock
@@ -115,7 +115,13 @@ class Manifests:
         return stated.unread(self._read(), part)
 
     def _chosen(self, group: str, resource: str) -> list[Object]:
-        return [item for item in self._read().found if _group(item) == group and _plural(item) == resource]
+        return self._memory.once("kinds", self._by_kind).get((group, resource), [])
+
+    def _by_kind(self) -> dict[tuple[str, str], list[Object]]:
+        found: dict[tuple[str, str], list[Object]] = {}
+        for item in self._read().found:
+            found.setdefault((_group(item), _plural(item)), []).append(item)
+        return found
 
     def _read(self) -> Contents:
         return self._memory.once("all", self._all)
@@ -146,9 +152,9 @@ class Manifests:
         before = [item for item in self._before(folder) if not wanted or _namespace(item) in ("", wanted)]
         if not before:
             return Since([], [])
-        now = self._read()
-        gone = gone_since(before, now.found, now.lost, folder)
-        altered = altered_since(before, now.found)
+        was, now = Held(before), Held(self._read().found)
+        gone = gone_since(was, now, self._read().lost, folder)
+        altered = altered_since(was, now)
         return Since(gone.changes + altered.changes, gone.unclear + altered.unclear)
 
     def _before(self, folder: str) -> list[Object]:
