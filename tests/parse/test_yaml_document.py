@@ -194,3 +194,16 @@ def test_aliases_are_what_they_stand_for_where_they_are_asked_for(text: str, exp
 def test_aliases_can_not_grow_beyond_all_measure(text: str, says: str) -> None:
     with pytest.raises(Invalid, match=says):
         read_yaml(text, "f.yaml", aliases=True)
+
+
+@pytest.mark.parametrize("anchor", ["", "&x "], ids=["plain", "with an anchor"])
+@pytest.mark.parametrize("opened", ["- ", "[", "{a: "])
+def test_the_depth_is_the_same_with_an_anchor_and_without(opened: str, anchor: str) -> None:
+    closed = {"[": "]", "{a: ": "}"}.get(opened, "")
+
+    def nested(levels: int) -> str:
+        return f"{opened * levels}{anchor}x{closed * levels}"
+
+    assert read_yaml(nested(MAX_DEPTH), "f.yaml", aliases=True).value
+    with pytest.raises(Invalid, match=f"nested deeper than {MAX_DEPTH} levels"):
+        read_yaml(nested(MAX_DEPTH + 1), "f.yaml", aliases=True)

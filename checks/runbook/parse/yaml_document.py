@@ -38,8 +38,6 @@ _AMID_A_VALUE = ("did not find expected key", "cannot start any token", "scannin
 _BRACKETS = re.compile(r":[ ]{1,9}((?:list|map)\[\w{0,20}\])")  # bounded: its time is linear in the line
 _MARKED = re.compile(r"(?:^|[\s,\[\]{}:?-])[&*!]")
 """An anchor, alias or tag may begin here; in plain text it may be anything."""
-_MAY_NEST = re.compile(r"^[ ?:-]*|[\[{]", re.MULTILINE)
-"""What may open levels: a bracket one, the signs before the first word of a line as many as they are."""
 _SHALLOW = 500  # levels that libyaml reads without harm by far: our judgement
 _MERGE = "tag:yaml.org,2002:merge"
 _WORDS: dict[str, bool | None] = {"": None, "null": None, "~": None, "true": True, "false": False}
@@ -210,9 +208,8 @@ def _is_plain(text: str) -> bool:
     """Whether a text has no anchor, alias or tag for certain, and few levels: then it is as large as it looks."""
     if _MARKED.search(text):
         return False
-    openers = _MAY_NEST.findall(text)
-    brackets = text.count("[") + text.count("{")
-    return brackets + max(map(len, openers), default=0) < _SHALLOW
+    brackets = text.count("[") + text.count("{")  # each opens a level, as do signs at the beginning of a line
+    return brackets + max(map(len, text.split("\n"))) < _SHALLOW
 
 
 def _refuse_large(node: "yaml.Node", at: Any) -> None:
