@@ -174,9 +174,7 @@ def test_only_what_a_commit_does_not_have_fails(
 ):
     file = deploy(tmp_path) / "deploy" / "kafka.yaml"
     file.write_text(file.read_text().replace("min.insync.replicas: 2", "min.insync.replicas: 1"))
-    for words in (["init", "-qb", "main"], ["add", "-A"], ["-c", "commit.gpgsign=false", "commit", "-qm", "x"]):
-        git = ["git", "-c", "user.email=a@example.com", "-c", "user.name=a", *words]
-        subprocess.run(git, cwd=tmp_path, check=True, capture_output=True)
+    committed(tmp_path)
     monkeypatch.chdir(tmp_path)
     words = ["--manifests", "deploy", "--base", "main", "--format", "github"]
     monkeypatch.setattr("sys.argv", ["runbook", "check", "kubernetes", *words])
@@ -195,9 +193,7 @@ def test_a_new_path_excuses_what_is_old_and_a_topic_that_is_gone_is_found(
     file.write_text(file.read_text().replace("min.insync.replicas: 2", "min.insync.replicas: 1"))
     topic = "apiVersion: kafka.strimzi.io/v1\nkind: KafkaTopic\nmetadata: {name: sales}\nspec: {topicName: sales}\n"
     (tmp_path / "deploy" / "topic.yaml").write_text(topic)
-    for words in (["init", "-qb", "main"], ["add", "-A"], ["-c", "commit.gpgsign=false", "commit", "-qm", "x"]):
-        git = ["git", "-c", "user.email=a@example.com", "-c", "user.name=a", *words]
-        subprocess.run(git, cwd=tmp_path, check=True, capture_output=True)
+    committed(tmp_path)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "new.yaml").write_text(topic.replace("sales", "stock"))
     words = ["--manifests", f"{tmp_path}/deploy", "--manifests", "new.yaml", "--base", "main"]
@@ -265,3 +261,63 @@ def test_files_say_what_an_api_server_says(tmp_path: Path, probe: str):
             assert all(str(tmp_path) in place for cell in from_files.columns[column] for place in cell.values())
         else:
             assert from_files.columns[column] == cells, column
+
+
+def committed(folder: Path) -> None:
+    for words in (["init", "-qb", "main"], ["add", "-A"], ["-c", "commit.gpgsign=false", "commit", "-qm", "x"]):
+        git = ["git", "-c", "user.email=a@example.com", "-c", "user.name=a", *words]
+        subprocess.run(git, cwd=folder, check=True, capture_output=True)
+
+
+def test_excluded_files_are_not_read_before_and_now_and_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    chart = deploy(tmp_path) / "deploy" / "charts" / "a"
+    chart.mkdir(parents=True)
+    (chart / "one.yaml").write_text('{{ include "kafka" . }}\n')
+    topic = "apiVersion: kafka.strimzi.io/v1\nkind: KafkaTopic\nmetadata: {name: sales}\nspec: {topicName: sales}\n"
+    (chart / "two.yaml").write_text(topic)
+    committed(tmp_path)
+    (chart / "two.yaml").unlink()
+    monkeypatch.chdir(tmp_path)
+    for pattern in ("charts/", "deploy/charts", "deploy/**/one.yaml,"):
+        excluded = pattern.removesuffix(",")
+        words = ["--manifests", "deploy", "--base", "main", "--exclude", excluded, "--exclude", "two.yaml"]
+        monkeypatch.setattr("sys.argv", ["runbook", "check", "kubernetes", *words])
+        assert run() == 0
+        shown = " ".join(capfd.readouterr().out.split())
+        assert f"1 file is left out by exclude ({excluded}, two.yaml), and not read: deploy/charts/a/one.yaml" in shown
+    monkeypatch.setattr("sys.argv", ["runbook", "check", "kubernetes", "--manifests", "deploy", "--exclude", "*.yaml"])
+    assert run() == 3
+    assert "leaves out every file" in capfd.readouterr().out
+
+
+def test_exclude_without_manifests_is_refused_and_the_inventory_has_it_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    file = deploy(tmp_path) / "deploy" / "chart.yaml"
+    file.write_text('{{ include "kafka" . }}\n')
+    assert check(tmp_path, monkeypatch, "--exclude", "chart.yaml") == 2
+    assert "in an inventory write exclude beneath manifests" in capfd.readouterr().err
+    inventory = tmp_path / "environments.yaml"
+    inventory.write_text(inventory.read_text().replace("paths: [deploy/]", "paths: [deploy/], exclude: chart.yaml"))
+    assert check(tmp_path, monkeypatch) == 0
+    assert "1 file is left out by exclude (chart.yaml)" in " ".join(capfd.readouterr().out.split())
+
+
+def test_an_inventory_that_is_named_counts_without_env(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    deploy(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    one = ["runbook", "check", "kubernetes", "-i", "environments.yaml", "--manifests", "deploy"]
+    monkeypatch.setattr("sys.argv", one)
+    assert run() == 0
+    assert "pull-request" in capfd.readouterr().out
+    with (tmp_path / "environments.yaml").open("a") as inventory:
+        inventory.write("  other: {kafka: {bootstrap.servers: 'a:1'}}\n")
+    assert run() == 2
+    assert "which environment? --env NAME" in capfd.readouterr().err
+    monkeypatch.setattr("sys.argv", [*one, "--env", "other"])
+    assert run() == 2
+    assert "other has no manifests: name another environment" in capfd.readouterr().err

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from runbook.model.exit_code import ExitCode, exit_code
 from runbook.model.fact import Gap
-from runbook.model.result import JudgedRow, Outcome
+from runbook.model.result import JudgedRow, Outcome, WaiverUse
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
 from runbook.reports.sarif import report
@@ -128,3 +128,18 @@ def test_rows_that_are_not_listed_are_counted() -> None:
     listed, rest = only_run(failing([JudgedRow({"topic": "a"}, "bad")], 12), ReportOptions())["results"]
     assert "11 more, which are not listed" in rest["message"]["text"]
     assert "bad" in listed["message"]["text"]
+
+
+@pytest.mark.parametrize("owner", ["", "ann"])
+def test_what_a_commit_has_already_is_unchanged_and_the_rest_is_new(owner: str) -> None:
+    rows = [
+        JudgedRow({"topic": name}, name, outcome="fail", waived=name == "old", place=f"a.yaml:{line}:1")
+        for line, name in enumerate(("old", "fresh"), start=1)
+    ]
+    run = failing(rows, 2)
+    known = structs.replace(run.results[0], waiver=WaiverUse(owner, "", "", 1, base="main"))
+    found = only_run(structs.replace(run, results=[known]), ReportOptions())["results"]
+    states = {result["message"]["text"].rpartition(": ")[2]: result.get("baselineState") for result in found}
+    assert states == {"fresh": "new", "old": None if owner else "unchanged"}  # of a waiver it is not known
+    assert [len(result.get("suppressions", [])) for result in found] == [0, 1]
+    assert all("baselineState" not in result for result in only_run(run, ReportOptions())["results"])

@@ -11,6 +11,8 @@ from runbook.model.fact import Gap
 from runbook.model.gap_kind import GapKind
 from runbook.parse.yaml_document import Document
 
+ENDINGS: Final = (".yaml", ".yml", ".json", ".tf")
+"""Of the names of files in folders that are read."""
 READS: Final = (
     "open for reading: manifests that the inventory lists, and .yaml, .yml, .json and .tf in the folders it lists",
     "list names in those folders",

@@ -140,7 +140,9 @@ def without_known(done: CheckDone, options: Options, ref: str) -> None:
     failed = sorted({result.check for result in done.run.results if result.outcome is Outcome.FAIL})
     if not held or not failed:
         return
-    before = start(replace(options, files=held, before="", only=failed, severity="info", objectives=()))
+    exclude = [*options.exclude, *(f"{options.before}/{each}" for each in options.exclude)]
+    kept = replace(options, files=held, exclude=exclude, before="", only=failed, severity="info", objectives=())
+    before = start(kept)
     for _ in before.judged():
         pass
     excuse_known(done.run, before.run, ref)

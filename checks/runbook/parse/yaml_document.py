@@ -191,7 +191,7 @@ def _loader() -> "type[yaml.CSafeLoader]":
     """Makes nodes, and of their tags only tells `<<`: what a scalar is, is found out here."""
     import yaml  # noqa: PLC0415
 
-    class Nodes(yaml.CSafeLoader):
+    class NodeLoader(yaml.CSafeLoader):
         def descend_resolver(self, *_: Any) -> None:
             pass
 
@@ -201,7 +201,7 @@ def _loader() -> "type[yaml.CSafeLoader]":
         def resolve(self, _kind: Any, value: Any, implicit: Any) -> str:
             return _MERGE if value == "<<" and implicit[0] else ""
 
-    return Nodes
+    return NodeLoader
 
 
 def _is_plain(text: str) -> bool:

@@ -35,6 +35,7 @@ def report(run: Run, options: ReportOptions) -> str:
         found.setdefault(remark.place if remark.decided else len(found), []).append(remark)
     lines = list(dict.fromkeys(map(_annotation, found.values())))
     lines += _of_unknowns(run, options.folder)
+    lines += dict.fromkeys(sanitize(f"note: {note}") for head in run.heads for note in head.notes)
     return "\n".join([*lines, f"runbook: {by_outcome(run.results)}", ""])
 
 

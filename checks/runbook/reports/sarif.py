@@ -47,10 +47,13 @@ def report(run: Run, options: ReportOptions) -> str:
     order = {name: place for place, name in enumerate(rules)}
     mild = {id(result) for result in below(run.results, options.fail_on)}
     declared = {head.environment: head.place for head in run.heads}
+    compared = any(result.waiver and result.waiver.base for result in run.results)
     results = [
         entry
         for result in shown
-        for entry in _Results(result, order[result.check], declared, options.folder).entries(mild=id(result) in mild)
+        for entry in _Results(result, order[result.check], declared, options.folder, compared=compared).entries(
+            mild=id(result) in mild
+        )
     ]
     driver = {"name": "runbook", "semanticVersion": run.tool_version, "rules": [*rules.values()]}
     whole = {
@@ -103,9 +106,13 @@ def _rule(result: Result) -> Json:
 class _Results:
     """The results of one check and subject."""
 
-    def __init__(self, result: Result, place: int, declared: Mapping[str, str], folder: str) -> None:
-        """Take the place of its rule, where the inventory has each environment, and the working directory."""
+    def __init__(self, result: Result, place: int, declared: Mapping[str, str], folder: str, *, compared: bool) -> None:
+        """Take the place of its rule, where the inventory has each environment, and the working directory.
+
+        With `compared`, the run says of each failure whether a commit has it, too.
+        """
         self._result = result
+        self._compared = compared
         self._rule = place
         self._folder = folder
         lost = [gap.place for gap in result.gaps if gap.place]
@@ -144,6 +151,8 @@ class _Results:
             "partialFingerprints": {"runbookFinding/v1": _digest(result.check, name)},
             "properties": {"environment": sanitize(result.environment), "subject": sanitize(result.subject)},
         }
+        if self._compared and result.outcome is Outcome.FAIL and not (waived and result.waiver and result.waiver.owner):
+            entry["baselineState"] = "unchanged" if waived else "new"
         if waived:
             entry["suppressions"] = [_accepted(excuse(result))]
         elif result.unobserved:

@@ -65,8 +65,9 @@ class Options(Struct, kw_only=True, frozen=True):
         objectives: only checks of these; none: all.
         deadline: seconds from the first request after which what has not answered is unknown; None: the usual, or
             what two looks need.
-        files: manifests to judge, in place of those of the environments that are named, else by themselves; `-` is
-            standard input.
+        files: manifests to judge, in place of those of the environments that are named, or of an inventory that is
+            named, else by themselves; `-` is standard input.
+        exclude: patterns of those files, and of folders, that are not read.
         before: a folder that holds the same files as they were; empty where that does not count.
         bundle: judge what this file holds; nothing is contacted.
         collected: judge these facts, and by those checks alone that need no others; nothing is contacted.
@@ -84,6 +85,7 @@ class Options(Struct, kw_only=True, frozen=True):
     objectives: Sequence[Objective] = ()
     deadline: float | None = None
     files: Sequence[str] = ()
+    exclude: Sequence[str] = ()
     before: str = ""
     bundle: Path | None = None
     collected: Bundle | None = None
@@ -265,8 +267,8 @@ def _inventory(options: Options) -> Inventory:
     Raises:
         Invalid: it has mistakes: with those, too, that only the runbooks tell.
     """
-    if options.files and not options.environments:
-        return inventory_of_files(options.files, options.before)
+    if options.files and not options.environments and options.inventory is None:
+        return inventory_of_files(options.files, options.exclude, options.before)
     try:
         return load_inventory(options.inventory)
     except Invalid as invalid:
@@ -283,8 +285,8 @@ def _with_given_files(inventory: Inventory, names: Sequence[str], options: Optio
     Raises:
         UsageError: they can have none, or nothing is piped in.
     """
-    if options.files and options.environments:
-        inventory = with_files(inventory, names, options.files, options.before)
+    if options.files and (options.environments or options.inventory):
+        inventory = with_files(inventory, names, options.files, options.exclude, options.before)
     return with_standard_input(inventory, names)
 
 

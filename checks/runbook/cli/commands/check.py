@@ -3,7 +3,7 @@
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +23,9 @@ from runbook.cli.options import (
     Severity,
     some_runbooks,
 )
+
+if TYPE_CHECKING:
+    from runbook.run.check_run import Options
 
 EXAMPLES = (
     "runbook check ha --env prod-eu",
@@ -80,7 +83,16 @@ def command(
     manifests: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="PATH", help="Judge these files or folders of manifests; - is standard input. Repeatable."
+            metavar="PATH",
+            help="Judge these files or folders of manifests, with --env or --inventory in place of those of that "
+            "environment; - is standard input. Repeatable.",
+        ),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="GLOB",
+            help="With --manifests: files or folders not to read, such as charts/ or 'ci/**/*.yaml'. Repeatable.",
         ),
     ] = None,
     base: Annotated[
@@ -148,14 +160,12 @@ def command(
         objectives=read_objectives(objective or []),
         deadline=given_deadline(deadline),
         files=[*(manifests or []), *(word for word in runbooks or [] if word == _STDIN)],
+        exclude=exclude or [],
         bundle=from_,
         trigger=read_trigger(trigger),
         user_checks=checks or [],
     )
-    if from_ is not None and options.files:
-        raise UsageError("--from judges what a bundle holds, and --manifests files: leave one of them out")
-    if base and (not options.files or watch or until_pass):
-        raise UsageError("--base compares the files of --manifests with those of a commit, once")
+    _of_files(options, base, again=watch or until_pass)
     if from_ is not None and (watch or until_pass or looks > 1):
         raise UsageError("a bundle never changes, so it is looked at once; leave --from out")
     if looks > 1 and (watch or until_pass):
@@ -182,3 +192,19 @@ def command(
     with ended_by_signals() as ended:
         done = watch_looks(partial(execute, options, save), partial(report_of, output=output), how)
         return ended.code(write_report(done, output, results or done.store, save))
+
+
+def _of_files(options: "Options", base: str, *, again: bool) -> None:
+    """Refuse options about files that contradict others.
+
+    Raises:
+        UsageError: with the remedy.
+    """
+    from runbook.model.errors import UsageError
+
+    if options.bundle is not None and options.files:
+        raise UsageError("--from judges what a bundle holds, and --manifests files: leave one of them out")
+    if options.exclude and not options.files:
+        raise UsageError("--exclude leaves out files of --manifests; in an inventory write exclude beneath manifests")
+    if base and (not options.files or again):
+        raise UsageError("--base compares the files of --manifests with those of a commit, once")

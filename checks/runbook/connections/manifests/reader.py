@@ -1,16 +1,14 @@
 """Reads what files declare; of everything that they hold only resources are looked at."""
 
-import os
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from difflib import get_close_matches
-from glob import glob, has_magic
 from pathlib import Path
 from typing import Any, Final
 
 from runbook.answers.kubernetes.objects import Absent, name, part, text
-from runbook.answers.manifests import Marks, UnreadManifest
+from runbook.answers.manifests import ENDINGS, Marks, UnreadManifest
 from runbook.connections._local_files import content, from_os, plain_text, regular
 from runbook.connections._memory import Memory
 from runbook.connections.manifests import stated
@@ -28,10 +26,10 @@ from runbook.model.errors import CannotLook, FilePosition, Garbled, NotThere, No
 from runbook.model.probe import Deadline
 from runbook.parse.yaml_document import Document
 from runbook.recording.question import question
+from runbook.run.sources.left_out_files import files_of, left_out
 
 _SETTING: Final = "manifests"  # what the inventory calls this connection
 _SOURCE: Final = ".tf"
-_ENDINGS: Final = (".yaml", ".yml", ".json", _SOURCE)
 _NEARLY: Final = 0.8
 """How like another group one has to be to be taken for it: our judgement, two letters of the name of Strimzi's."""
 MOST_FILES: Final = 5_000
@@ -163,7 +161,8 @@ class Manifests:
         for pattern in self._settings.paths if folder else ():
             with suppress(NotThere):  # there was none
                 for file in map(Path, _meant(f"{folder}/{pattern}", self.clock)):
-                    if not self._as_before(file, file.relative_to(folder)):
+                    now = file.relative_to(folder)
+                    if not left_out(str(now), pattern, self._settings.exclude) and not self._as_before(file, now):
                         found += self._resources(file)
         return _resources_in(found)[0]
 
@@ -182,9 +181,12 @@ class Manifests:
         found: dict[Path, None] = {}
         for pattern in self._settings.paths:
             for file in _meant(pattern, self.clock):
-                found[Path(file)] = None
+                if not left_out(file, pattern, self._settings.exclude):
+                    found[Path(file)] = None
                 if len(found) > MOST_FILES:
                     raise Garbled(f"{pattern} holds more than {MOST_FILES} files: list fewer under `{_SETTING}:`")
+        if not found:
+            raise Garbled(f"{', '.join(self._settings.exclude)} leaves out every file: there is nothing to judge")
         return list(found)
 
     def _resources(self, file: Path) -> Iterator[Object | UnreadManifest | PlanFile | SourceBlock | PatchFile]:
@@ -239,29 +241,10 @@ def _meant(pattern: str, clock: Deadline) -> list[str]:  # noqa: ARG001 - the cl
     Raises:
         CannotLook: there is none.
     """
-    path = Path(pattern).expanduser()
-    patterns = glob(str(path), recursive=True) if has_magic(pattern) else [path]  # noqa: PTH207 - may be absolute
-    matching = [Path(pattern) for pattern in patterns]
-    files = [file for path in sorted(matching) for file in (_below(path) if path.is_dir() else [path])]
+    files = files_of(pattern, ENDINGS, _not_listed)
     if not files:
-        raise NotThere(f"{pattern} means no file that ends in {', '.join(_ENDINGS)}: correct it under `{_SETTING}:`")
+        raise NotThere(f"{pattern} means no file that ends in {', '.join(ENDINGS)}: correct it under `{_SETTING}:`")
     return [str(file) for file in files]
-
-
-def _below(folder: Path) -> list[Path]:
-    """The files below a folder that may declare something; links to files that stand there too are left out.
-
-    Raises:
-        CannotLook: a folder may not be listed.
-    """
-    found: dict[Path, Path] = {}
-    for top, folders, files in os.walk(folder, onerror=_not_listed):
-        folders[:] = sorted(each for each in folders if not each.startswith("."))
-        for path in (Path(top) / file for file in files):
-            if path.suffix in _ENDINGS and not path.name.startswith(".") and path.is_file():
-                at = path.resolve()
-                found[at] = min(found.get(at, path), path, key=lambda each: (each.is_symlink(), each))
-    return sorted(found.values())
 
 
 def _not_listed(error: OSError) -> None:

@@ -7,6 +7,7 @@ from runbook.model.run import Head
 from runbook.parse.inventory import Inventory, Target
 from runbook.parse.unobserved import said_of_absent
 from runbook.run.sources.built_in import builtin_names
+from runbook.run.sources.left_out_files import notes_of
 from runbook.run.sources.runbooks import every_name
 
 
@@ -33,7 +34,12 @@ def heads_of(
     return [
         Head(
             target.name,
-            notes=[*left_out, *_without_runbook(target, known), *_called_absent(target, rejudged or of_files)],
+            notes=[
+                *left_out,
+                *_without_runbook(target, known),
+                *_called_absent(target, rejudged or of_files),
+                *([] if rejudged else notes_of(target)),
+            ],
             mirrored_to=[mirror.to for mirror in inventory.mirrors if mirror.from_ == target.name],
             labels=target.environment.labels,
             owner=target.environment.owner,
