@@ -46,6 +46,23 @@ def test_the_action_annotates_what_fails_and_passes_what_declares_nothing(tmp_pa
     assert act(tmp_path, manifests="other.yaml").returncode == 0
 
 
+@pytest.mark.skipif(not RUNBOOK.exists(), reason="runbook is not beside this Python")
+def test_a_chart_ends_the_action_with_three_and_its_way_out_until_it_is_left_out(tmp_path: Path):
+    chart = deploy(tmp_path) / "deploy" / "chart"
+    (chart / "templates").mkdir(parents=True)
+    (chart / "Chart.yaml").write_text("name: a\n")
+    (chart / "templates" / "all.yaml").write_text('{{ include "kafka" . }}\n')
+    done = act(tmp_path, manifests="deploy/")
+    assert done.returncode == 3
+    [said] = [line for line in done.stdout.splitlines() if line.startswith("::")]
+    assert "::warning file=deploy/chart/Chart.yaml,line=1" in said
+    assert "helm template deploy/chart | runbook check kubernetes -" in said
+    assert "leave it out (exclude), or set unknown: pass" in done.stdout
+    done = act(tmp_path, manifests="deploy/", exclude="chart/templates\n*.json\n")
+    assert done.returncode == 0, done.stdout
+    assert "note: 1 file is left out by exclude (chart/templates, *.json), and not read" in done.stdout
+
+
 def test_the_page_gives_the_action_only_inputs_that_it_has():
     title = "The action: it installs runbook, and compares with the branch that the request goes to"
     [*_, step] = yaml.safe_load(titled(PAGE, title))["steps"]

@@ -1,3 +1,5 @@
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -290,3 +292,21 @@ def test_whether_other_replicas_are_carried_out_is_not_known_without_their_kafka
     [row] = since(tmp_path, topic(), topic(replicas=2), monkeypatch)
     assert row["carried_out"] is None
     assert "no file has the Kafka resource orders" in row["why"]
+
+
+def test_a_plan_that_is_too_large_hides_nothing_of_strimzi_and_its_remedy_makes_it_smaller(tmp_path: Path):
+    ours = changed("kafka_topic", actions=["delete"], before={"name": "orders"})
+    other = changed("aws_s3_object", before=None, after={"content": "x" * (17 << 20)})
+    large = tmp_path / "plan.json"
+    large.write_text(plan(ours, other, prior_state={"values": {}}, planned_values={}))
+    (tmp_path / "topic.yaml").write_text(TOPIC % ("a", "a"))
+    read = manifests.connect({"paths": str(tmp_path)}, Deadline(5))
+    [gap] = planned_change.observe(read).gaps
+    assert "bytes, more than the 16,777,216 that are read: keep what is judged, jq -c" in str(gap.reason)
+    assert read.lost("kafka.strimzi.io", "kafkatopics") == []
+    if jq := shutil.which("jq"):
+        program = str(gap.reason).partition("jq -c '")[2].partition("' plan.json")[0]
+        small = subprocess.run([jq, "-c", program, large], capture_output=True, text=True, check=True)
+        (tmp_path / "plan.json").write_text(small.stdout)
+        again = planned_change.observe(manifests.connect({"paths": str(large)}, Deadline(5)))
+        assert [row.action for row in again.rows if isinstance(row, planned_change.PlannedChange)] == ["delete"]

@@ -50,6 +50,8 @@ class UnreadManifest(Struct, frozen=True):
         place: where the mistake is.
         why: what is wrong, and what to do.
         api, kind, name, cluster: what its text says of itself; empty where that is not clear.
+        template: whether it is a template that was not rendered.
+        chart: the folder of the Helm chart that it is a template of, as one of `of_chart`; empty for none.
         parts: what of Kafka it declares in a way that is not read here; then it is nothing of Strimzi's.
     """
 
@@ -60,6 +62,8 @@ class UnreadManifest(Struct, frozen=True):
     name: str = ""
     cluster: str = ""
     parts: tuple[Part, ...] = ()
+    template: bool = False
+    chart: str = ""
 
     def may_be(self, group: str, resource: str) -> bool:
         """Whether it may declare a resource of a kind."""
@@ -70,7 +74,9 @@ class UnreadManifest(Struct, frozen=True):
         return True
 
     def gap(self) -> Gap:
-        """What is not seen for it."""
+        """What is not seen for it; all templates of a chart are one gap."""
+        if self.chart:
+            return Gap(self.why, kind=GapKind.GARBLED, place=str(self.place))
         named = f"{self.kind} {self.name}".strip() if self.kind else ""
         at = self.place.file if self.parts and self.place.line == 1 else f"{self.place.file}:{self.place.line}"
         says = f"{at}: {f'{named} is not judged: ' if named else ''}{self.why}"

@@ -69,6 +69,20 @@ def content(path: Path, setting: str, clock: Deadline) -> bytes:  # noqa: ARG001
         raise from_os(error, path, setting) from None
 
 
+@question("beginning of a file")
+def first_bytes(path: Path, size: int, setting: str, clock: Deadline) -> bytes:  # noqa: ARG001 - same
+    """The first bytes of a file, which was looked at by `regular` before.
+
+    Raises:
+        CannotLook: it can't be read.
+    """
+    try:
+        with path.open("rb") as stream:
+            return stream.read(size)
+    except OSError as error:
+        raise from_os(error, path, setting) from None
+
+
 def text_of(path: Path, setting: str, clock: Deadline) -> str:
     """The text of a file, whose lines end as Python's do; see `content`.
 

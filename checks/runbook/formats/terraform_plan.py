@@ -14,6 +14,11 @@ import msgspec
 from msgspec import Struct
 
 REMEDY: Final = "give the plan as JSON: terraform plan -out=PLAN, then terraform show -json PLAN > plan.json"
+SMALLER: Final = (
+    "keep what is judged, jq -c 'del(.prior_state, .planned_values, .resource_drift) | "
+    '.resource_changes |= map(select(.type | test("kafka|msk")))\' plan.json > kafka.json, and give that, '
+    "or the plan of a part: terraform plan -target=ADDRESS"
+)
 AFTER_APPLY: Final = "known after apply"
 _ACTIONS: Final[dict[tuple[str, ...], str]] = {
     ("delete", "create"): "replace",
@@ -115,6 +120,11 @@ def _instead(text: str, keys: Collection[str]) -> str | None:
     if "format_version" in keys and "values" in keys:
         return f"terraform show -json printed a state here, and no plan, as it was not given the plan's file: {REMEDY}"
     return _source(msgspec.json.decode(text)["resource"]) if "resource" in keys else None
+
+
+def begins_as_plan(head: bytes) -> bool:
+    """Whether the first bytes of a file are those of a plan, or of another JSON that Terraform prints."""
+    return head.lstrip()[:1] == b"{" and all(key in head for key in (b'"format_version"', b'"terraform_version"'))
 
 
 def binary(content: bytes) -> str:

@@ -4,7 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from runbook.answers.manifests import UnreadManifest
+from runbook.formats.statements import PARTS
+from runbook.formats.terraform_plan import SMALLER, begins_as_plan
 from runbook.formats.unread_declarations import is_template, of_template
 from runbook.model.errors import FilePosition, Invalid
 from runbook.parse.yaml_document import Document, read_yaml
@@ -62,13 +66,23 @@ def _unread(invalid: Invalid, body: str) -> Iterator[UnreadManifest]:
             yield UnreadManifest(problem.place, not_read(found[0]), parts=found[1])
         return
     why = f"{problem.message}: {problem.remedy or 'kubectl would refuse it too'}"
+    template = False
     if "{{" in body or "{%" in body:
         why = "it holds a template that was not rendered: render it first, as by helm template or jikkou prepare"
+        template = True
     elif problem.remedy.startswith("nothing is put in for"):
         why = "it has variables such as ${NAME}: put them in first, as envsubst or Flux does"
     elif problem.message.startswith("tags such as"):  # the tag may be a password
         why = "a value begins with !, which makes a tag of it: put it in quotes"
-    yield _of(problem.place, why, body)
+    yield replace(_of(problem.place, why, body), template=template)
+
+
+def too_large(file: str, size: int, most: int, head: bytes) -> UnreadManifest:
+    """A file of more bytes than are read; a plan of Terraform, known by its first bytes, hides nothing of Strimzi's."""
+    says = f"it has {size:,} bytes, more than the {most:,} that are read"
+    if begins_as_plan(head):
+        return UnreadManifest(FilePosition(file), f"{says}: {SMALLER}", parts=PARTS)
+    return UnreadManifest(FilePosition(file), f"{says}: split it, or leave it out by --exclude")
 
 
 def undecoded(held: bytes, file: str, why: str) -> Iterator[UnreadManifest]:

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from runbook.answers.kubernetes.objects import Absent, name, part, text
 from runbook.answers.manifests import ENDINGS, Marks, UnreadManifest
-from runbook.connections._local_files import content, from_os, plain_text, regular
+from runbook.connections._local_files import content, first_bytes, from_os, is_file, plain_text, regular
 from runbook.connections._memory import Memory
 from runbook.connections.manifests import stated
 from runbook.connections.manifests.altered import altered_since
-from runbook.connections.manifests.documents import documents, not_read, undecoded
+from runbook.connections.manifests.charts import by_chart
+from runbook.connections.manifests.documents import documents, not_read, too_large, undecoded
 from runbook.connections.manifests.gone import Held, Since, gone_since
 from runbook.connections.manifests.patches import NAMES, PatchFile, not_judged, patch_files, without_patches
 from runbook.connections.manifests.settings import ManifestSettings
@@ -36,6 +37,9 @@ MOST_FILES: Final = 5_000
 """Of all paths together: our judgement, ten times what the largest repositories of manifests hold."""
 LARGEST: Final = 16 << 20
 """Bytes of one file that are read: our judgement, a rendered chart has some megabytes at most."""
+
+_HEAD: Final = 1 << 16
+"""Bytes of a larger file by which a plan is known: its first keys are its versions, our judgement."""
 
 Object = dict[str, Any]
 
@@ -130,7 +134,7 @@ class Manifests:
         plans = [each for each in read if isinstance(each, PlanFile)]
         sources = [each for each in read if isinstance(each, SourceBlock)]
         found, patches = _resources_in(read)
-        lost += patches
+        lost = by_chart([*lost, *patches], lambda file: is_file(file, self.clock))
         if not found and not lost and not plans and not sources:
             what = "no resource of Kubernetes or jikkou, and no plan of Terraform,"
             paths = ["stdin" if Path(path).name == PIPED else path for path in self._settings.paths]
@@ -203,7 +207,7 @@ class Manifests:
             yield from undecoded(held, shown, str(error))
             return
         if size > LARGEST:
-            yield UnreadManifest(FilePosition(shown), f"it has more than {LARGEST} bytes, too many for manifests")
+            yield too_large(shown, size, LARGEST, first_bytes(file, _HEAD, _SETTING, self.clock))
             return
         plan = mistaken or read_plan(whole)
         if isinstance(plan, str):
