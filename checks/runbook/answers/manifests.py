@@ -33,10 +33,11 @@ class Marks(Struct, frozen=True):
 
     def at(self, steps: Iterable[str | int]) -> str:
         """FILE:LINE:COLUMN of a field of the resource, or of the nearest one above it; without steps, of its kind."""
-        first, *rest = (*steps, "")
-        path = (*self.path, *(self.spec if first == "spec" else (first,)), *rest)[:-1]
-        document = self.document
-        while len(path) > len(self.path):
+        path = (*self.path, *steps)
+        document, length = self.document, len(self.path)
+        if path[length : length + 1] == ("spec",):
+            path = (*self.path, *self.spec, *path[length + 1 :])
+        while len(path) > length:
             if found := document.keys.get(path) or document.values.get(path):
                 return str(found)
             path = path[:-1]

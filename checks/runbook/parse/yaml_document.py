@@ -344,9 +344,11 @@ def _build(node: "yaml.Node", path: Path, document: Document, problems: list[Pro
 
 def _pairs(node: "yaml.Node", *, merges: bool) -> "Iterator[tuple[yaml.Node, yaml.Node]]":
     """The keys of a mapping and their values; those that `<<` takes in come last, where it has none of the name."""
-    merged = [value for key, value in node.value if merges and key.tag == _MERGE]
-    own = [pair for pair in node.value if not (merges and pair[0].tag == _MERGE)]
+    merged = [value for key, value in node.value if key.tag == _MERGE] if merges else []
+    own = [pair for pair in node.value if pair[0].tag != _MERGE] if merged else node.value
     yield from own
+    if not merged:
+        return
     taken = {key.value for key, _ in own if isinstance(key.value, str)}
     for each in merged:
         for other in each.value if each.id == "sequence" else [each]:

@@ -15,7 +15,7 @@ from runbook.connections.manifests import stated
 from runbook.connections.manifests.altered import altered_since
 from runbook.connections.manifests.charts import by_chart
 from runbook.connections.manifests.documents import documents, not_read, too_large, undecoded
-from runbook.connections.manifests.gone import Held, Since, gone_since
+from runbook.connections.manifests.gone import GROUP, Held, Since, gone_since
 from runbook.connections.manifests.patches import NAMES, PatchFile, not_judged, patch_files, without_patches
 from runbook.connections.manifests.settings import ManifestSettings
 from runbook.connections.manifests.stated import Contents, PlanFile, SourceBlock
@@ -143,7 +143,7 @@ class Manifests:
         wanted = self._settings.namespace or (named.pop() if len(named) == 1 else "")
         placed = [_placed(item, wanted) for item in found]
         chosen = [item for item in placed if not self._settings.namespace or _namespace(item) == wanted]
-        return Contents(chosen, lost, plans, sources)
+        return Contents(chosen, [item for item in chosen if _group(item) != GROUP], lost, plans, sources)
 
     def _since(self) -> Since:
         """What became of Strimzi's resources since the files were as before."""

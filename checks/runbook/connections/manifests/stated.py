@@ -44,9 +44,14 @@ class SourceBlock(Struct, frozen=True):
 
 
 class Contents(Struct, frozen=True):
-    """What files hold: resources with their places, documents that can't be read, plans, and Terraform's source."""
+    """What files hold: resources with their places, documents that can't be read, plans, and Terraform's source.
+
+    Attributes:
+        others: those of the resources that are none of Strimzi's.
+    """
 
     found: list[Object]
+    others: list[Object]
     lost: list[UnreadManifest]
     plans: list[PlanFile]
     sources: list[SourceBlock]
@@ -181,7 +186,7 @@ def _key(one: Stated) -> tuple[str, ...]:
 
 
 def _of(contents: Contents, group: str, kind: str) -> list[Object]:
-    return [one for one in contents.found if one["kind"] == kind and str(one["apiVersion"]).partition("/")[0] == group]
+    return [one for one in contents.others if one["kind"] == kind and str(one["apiVersion"]).partition("/")[0] == group]
 
 
 def _place(one: Object) -> Any:
