@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from runbook.connections import manifests
+from runbook.model.errors import NotThere
 from runbook.model.fact import tabulate
 from runbook.model.probe import Deadline
 from runbook.probes import planned_change
@@ -310,3 +311,16 @@ def test_a_plan_that_is_too_large_hides_nothing_of_strimzi_and_its_remedy_makes_
         (tmp_path / "plan.json").write_text(small.stdout)
         again = planned_change.observe(manifests.connect({"paths": str(large)}, Deadline(5)))
         assert [row.action for row in again.rows if isinstance(row, planned_change.PlannedChange)] == ["delete"]
+
+
+@pytest.mark.parametrize("now", [{}, {"a.yaml": "# nothing\n"}], ids=["the folder is gone", "the file is empty"])
+def test_where_nothing_is_left_all_that_was_there_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, now: dict[str, str]
+):
+    assert gone(tmp_path, {"a.yaml": TOPIC % ("a", "a")}, now, monkeypatch) == ["delete a.v1 deploy/a.yaml:2"]
+    (tmp_path / "deploy" / "a.yaml").unlink(missing_ok=True)
+    (tmp_path / "deploy").rmdir()
+    read = manifests.connect({"paths": "deploy", "before": str(tmp_path / "before")}, Deadline(5))
+    assert len(planned_change.observe(read).rows) == 1
+    with pytest.raises(NotThere):
+        planned_change.observe(manifests.connect({"paths": "deploi", "before": str(tmp_path / "before")}, Deadline(5)))

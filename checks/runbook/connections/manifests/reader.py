@@ -135,7 +135,7 @@ class Manifests:
         sources = [each for each in read if isinstance(each, SourceBlock)]
         found, patches = _resources_in(read)
         lost = by_chart([*lost, *patches], lambda file: is_file(file, self.clock))
-        if not found and not lost and not plans and not sources:
+        if not found and not lost and not plans and not sources and not self._before():
             what = "no resource of Kubernetes or jikkou, and no plan of Terraform,"
             paths = ["stdin" if Path(path).name == PIPED else path for path in self._settings.paths]
             raise Garbled(f"{', '.join(paths)}: there is {what} in it")
@@ -151,7 +151,7 @@ class Manifests:
 
     def _compared(self) -> Since:
         folder, wanted = self._settings.before, self._settings.namespace
-        before = [item for item in self._before(folder) if not wanted or _namespace(item) in ("", wanted)]
+        before = [item for item in self._before() if not wanted or _namespace(item) in ("", wanted)]
         if not before:
             return Since([], [])
         was, now = Held(before), Held(self._read().found)
@@ -159,16 +159,39 @@ class Manifests:
         altered = altered_since(was, now)
         return Since(gone.changes + altered.changes, gone.unclear + altered.unclear)
 
-    def _before(self, folder: str) -> list[Object]:
-        """The resources of files that changed since."""
+    def _before(self) -> list[Object]:
+        """The resources of files that changed since; none where nothing says how they were."""
+        return self._memory.once("before", self._changed)
+
+    def _changed(self) -> list[Object]:
+        folder = self._settings.before
         found: list[Any] = []
         for pattern in self._settings.paths if folder else ():
-            with suppress(NotThere):  # there was none
-                for file in map(Path, _meant(f"{folder}/{pattern}", self.clock)):
-                    now = file.relative_to(folder)
-                    if not left_out(str(now), pattern, self._settings.exclude) and not self._as_before(file, now):
-                        found += self._resources(file)
+            for file in self._were(pattern):
+                now = file.relative_to(folder)
+                if not left_out(str(now), pattern, self._settings.exclude) and not self._as_before(file, now):
+                    found += self._resources(file)
         return _resources_in(found)[0]
+
+    def _were(self, pattern: str) -> list[Path]:
+        """The files that a path meant before; none where that is not known."""
+        with suppress(NotThere):
+            files = map(Path, _meant(f"{self._settings.before}/{pattern}", self.clock))
+            return [file for file in files if is_file(file, self.clock)]
+        return []
+
+    def _are(self, pattern: str) -> list[str]:
+        """The files that a path means; none if all that it meant before is gone.
+
+        Raises:
+            CannotLook: it never meant any.
+        """
+        if not self._settings.before or not self._were(pattern):
+            return _meant(pattern, self.clock)
+        with suppress(NotThere):
+            files = _meant(pattern, self.clock)
+            return files if len(files) > 1 or is_file(Path(files[0]), self.clock) else []
+        return []
 
     def _as_before(self, file: Path, now: Path) -> bool:
         with suppress(CannotLook):
@@ -184,12 +207,12 @@ class Manifests:
         """
         found: dict[Path, None] = {}
         for pattern in self._settings.paths:
-            for file in _meant(pattern, self.clock):
+            for file in self._are(pattern):
                 if not left_out(file, pattern, self._settings.exclude):
                     found[Path(file)] = None
                 if len(found) > MOST_FILES:
                     raise Garbled(f"{pattern} holds more than {MOST_FILES} files: list fewer under `{_SETTING}:`")
-        if not found:
+        if not found and self._settings.exclude:
             raise Garbled(f"{', '.join(self._settings.exclude)} leaves out every file: there is nothing to judge")
         return list(found)
 
