@@ -161,7 +161,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
             of_code("runbook.plugins.catalog", "catalog", "catalog('recoveries').names()"),
             "scratch",
         ),
-        ("runbooks/scratch.md", CHECK, runbook("list"), "brokers-have-ports"),
+        ("runbooks/scratch.md", CHECK, runbook("list", "--all"), "brokers-have-ports"),
         (
             "runbooks/scratch.md",
             CHECK,

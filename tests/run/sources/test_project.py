@@ -28,7 +28,7 @@ def test_own_runbooks_stand_beside_the_built_in_ones(command: Any) -> None:
     assert every_name() == sorted([*builtin_names(), "first"])
     assert locate("first") == (Path("runbooks/first.md"), "file")
     assert command("show", "first#enough-brokers").code == 0
-    assert "first/enough-brokers" in command("list").out
+    assert "first/enough-brokers" in command("list", "--all").out
     assert "runbook show first · runbook check first" in command("find", "OurKafkaBrokerDown").out
 
 
