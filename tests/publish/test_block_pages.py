@@ -133,7 +133,7 @@ def test_a_cause_is_a_card_from_what_is_seen_to_when_it_is_over() -> None:
         '<a href="../ha/writers-are-refused.html">',
         "How to tell",
         "Do first",
-        "Avoid:",
+        "Do not<",
         '<a href="bring-a-broker-back.html">',
         "Gate: ",
         "It is over when these pass",

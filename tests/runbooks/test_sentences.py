@@ -1,5 +1,9 @@
 """The sentences that are drawn for an audit are of all runbooks, and the same for a seed."""
 
+import re
+
+from runbook.model.block import Cause
+from runbook.parse.runbook import read_runbook
 from runbook.plugins.content import builtin_runbooks
 from support.sentences import drawn, sentences
 
@@ -24,3 +28,11 @@ def test_what_is_run_first_at_night_names_an_environment() -> None:
     for file in builtin_runbooks().glob("*.md"):
         woken = [line for line in file.read_text("utf-8").splitlines() if line.startswith("You were woken up. Run")]
         assert all(f"`runbook check {file.stem} --env ENVIRONMENT`" in line for line in woken)
+
+
+def test_each_act_of_a_prohibition_is_forbidden_by_its_own_words() -> None:
+    """"Do not delete files; restart the broker" was read as an order."""
+    for file in builtin_runbooks().glob("*.md"):
+        blocks = [placed.block for placed in read_runbook(file).placed()]
+        for cause in (block for block in blocks if isinstance(block, Cause)):
+            assert re.findall(r";\s+(?!do not )", cause.avoid) == [], cause.id

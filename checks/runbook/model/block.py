@@ -212,7 +212,7 @@ class Cause(Struct, frozen=True, forbid_unknown_fields=True):
         procedure: the procedure that carries it out, by its id or RUNBOOK/ID.
         words: what the cause knows of the words in capitals of that procedure's commands, by word; templates as `says`.
             The command that walks it has each of them as `--set`, but for those that are empty.
-        avoid: what must not be done; a template as `says`.
+        avoid: what must not be done, after the words "do not"; a second act begins with them. A template as `says`.
         verify: checks that pass when it is over.
         undone: what facts would be without it; of a cause over a link one for each end that it touches.
         sources: where its mechanism is known from.

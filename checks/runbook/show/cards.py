@@ -155,7 +155,7 @@ def _of_facts(block: Cause, runbook: str) -> list[str]:
         _section("Then it says", block.says),
         _list("Evidence", block.proof),
         _named("First", f"{block.first.strip()}{procedure}"),
-        _named("Avoid", block.avoid),
+        _named("Do not", block.avoid),
         _named("It is over when these pass", ", ".join(map(code, block.verify))),
         _list("Checks are judged again over facts without it", without_cause(block)),
         _list("Parameters", (_parameter(name, parameter) for name, parameter in block.params.items())),
