@@ -1,13 +1,14 @@
 """Files that declare Kafka by Terraform, jikkou and other means: which remarks of a reviewer are made, and which none.
 
-`tests/records/manifests/declared.yaml` says what a reviewer expects. `plans.jsonl` beside it holds the plans that
-Terraform and the provider made of its entries.
+`tests/records/manifests/declared.yaml` says what a reviewer expects, `charts.yaml` beside it of values of charts.
+`plans.jsonl` holds the plans that Terraform and the provider made of its entries.
 
-Run: .venv/bin/python tests/benchmarks/declared_files.py [--only WORD]
+Run: .venv/bin/python tests/benchmarks/declared_files.py [--table charts.yaml] [--only WORD]
      … --make FOLDER   first make the plans again; FOLDER holds terraform-provider-kafka
 """
 
 import argparse
+import copy
 import json
 import os
 import re
@@ -51,9 +52,10 @@ class Judged(NamedTuple):
     found: list[Found]
 
 
-def table() -> Any:
-    """The remarks and entries."""
-    return yaml.safe_load(TABLE.read_text("utf-8"))
+def table(name: str = TABLE.name) -> Any:
+    """The remarks and entries of a table; the remarks of the first serve all."""
+    whole = yaml.safe_load((RECORDS / name).read_text("utf-8"))
+    return whole | {"remarks": yaml.safe_load(TABLE.read_text("utf-8"))["remarks"] | whole["remarks"]}
 
 
 def plans() -> dict[str, Any]:
@@ -139,9 +141,31 @@ def planned(resources: list[Any]) -> Any:
     }
 
 
-def write(entry: Any, folder: Path, made: dict[str, Any]) -> Path:
-    """Write the file that an entry means."""
+def values(entry: Any, bases: Any) -> str:
+    """The values of an entry: those of its base, with some set and some left out."""
+    made = copy.deepcopy(bases[entry["base"]])
+    for path, value in entry.get("set", {}).items():
+        within, last = _at(made, path)
+        within[last] = value
+    for path in entry.get("unset", ()):
+        within, last = _at(made, path)
+        del within[last]
+    return yaml.safe_dump({entry["below"]: made} if "below" in entry else made, sort_keys=False)
+
+
+def _at(made: Any, path: str) -> tuple[Any, Any]:
+    """What holds the value of a path, and under which key."""
+    *steps, last = [int(step) if step.isdecimal() else step for step in path.split("/")]
+    for step in steps:
+        made = made[step] if isinstance(step, int) else made.setdefault(step, {})
+    return made, last
+
+
+def write(entry: Any, folder: Path, made: dict[str, Any], bases: Any = None) -> Path:
+    """Write the file that an entry means, and return it; of several files their folder."""
     folder.mkdir()
+    for name, text in entry.get("files", {}).items():
+        (folder / name).write_text(text)
     if "bytes" in entry:
         file = folder / f"declared{entry['ending']}"
         with zipfile.ZipFile(file, "w") as archive:
@@ -149,8 +173,8 @@ def write(entry: Any, folder: Path, made: dict[str, Any]) -> Path:
         return file
     plan = planned(entry["planned"]) if "planned" in entry else made.get(entry["name"])
     file = folder / f"declared{entry.get('ending', '.json' if plan else '.yaml')}"
-    file.write_text(json.dumps(plan) if plan else entry["file"])
-    return file
+    file.write_text(json.dumps(plan) if plan else values(entry, bases) if "base" in entry else entry["file"])
+    return folder if "files" in entry else file
 
 
 def judge(files: dict[str, Path], folder: Path) -> dict[str, Judged]:
@@ -206,8 +230,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--make", type=Path, help="folder of the provider")
     parser.add_argument("--only", default="", help="a word of the entry's name")
+    parser.add_argument("--table", default=TABLE.name, help="file of the table, in tests/records/manifests")
     asked = parser.parse_args()
-    whole = table()
+    whole = table(asked.table)
     entries = [entry for entry in whole["entries"] if asked.only in entry["name"]]
     if asked.make:
         lines = []
@@ -219,7 +244,10 @@ def main() -> None:
         PLANS.write_text("\n".join(lines) + "\n")
     made, right = plans(), {True: 0, False: 0}
     with tempfile.TemporaryDirectory() as folder:
-        files = {entry["name"]: write(entry, Path(folder) / str(place), made) for place, entry in enumerate(entries)}
+        files = {
+            entry["name"]: write(entry, Path(folder) / str(place), made, whole.get("bases"))
+            for place, entry in enumerate(entries)
+        }
         judged = judge(files, Path(folder))
     for entry in entries:
         wrong = [*problems(entry, whole["remarks"], judged[entry["name"]])]

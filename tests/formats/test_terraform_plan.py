@@ -143,3 +143,7 @@ def test_a_rule_of_an_account_that_the_plan_creates_is_not_of_everybody(referenc
     assert [right.everybody] == told
     assert right.user is None
     assert "known after apply" in right.why
+
+
+def test_a_text_that_is_nested_too_deep_is_no_plan():
+    assert read_plan('{"": ' + "[" * 100_000) is None

@@ -51,12 +51,14 @@ def test_with_the_source_beside_it_a_finding_has_its_line(
     assert "main.tf" not in capfd.readouterr().out
 
 
-def test_the_recorded_files_are_judged_as_a_reviewer_expects(tmp_path: Path):
-    table = declared_files.table()
-    made = declared_files.plans()
+@pytest.mark.parametrize("name", ["declared.yaml", "charts.yaml"])
+def test_the_recorded_files_are_judged_as_a_reviewer_expects(tmp_path: Path, name: str):
+    table = declared_files.table(name)
+    made, bases = declared_files.plans(), table.get("bases")
     entries = table["entries"]
     files = {
-        entry["name"]: declared_files.write(entry, tmp_path / str(place), made) for place, entry in enumerate(entries)
+        entry["name"]: declared_files.write(entry, tmp_path / str(place), made, bases)
+        for place, entry in enumerate(entries)
     }
     judged = declared_files.judge(files, tmp_path)
     wrong = {

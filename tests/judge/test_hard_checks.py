@@ -110,7 +110,12 @@ def test_a_pause_is_compared_with_the_timeout_of_its_own_broker() -> None:
 @pytest.mark.parametrize(
     ("pauses", "timeouts", "gaps", "reason"),
     [
-        ({1: 1, 2: 1}, {1: 9000}, ["broker 2 is silent"], "broker 2 is silent; config says nothing of broker 2"),
+        (
+            {1: 1, 2: 1},
+            {1: 9000},
+            ["broker 2 is silent"],
+            "broker 2 is silent; broker 2 is unknown: kafka_broker_config lists only 1",
+        ),
         ({1: 1}, {1: None}, [], "config.session_timeout could not be found out"),
         ({1: None}, {1: 9000}, [], "gc.longest could not be found out"),
         ({1: 1}, {1: 9000}, ["broker 2 is silent"], "broker 2 is silent"),

@@ -190,7 +190,7 @@ def test_a_row_is_judged_with_the_row_it_is_joined_to() -> None:
 
 def test_a_row_that_finds_nothing_to_join_is_unknown_and_says_what_is_missing() -> None:
     seen = joined([row("a", broker=3, size=1)], [{"broker": 1, "limit": 10}])
-    assert (seen.outcome, seen.reason) == (Outcome.UNKNOWN, "node says nothing of broker 3")
+    assert (seen.outcome, seen.reason) == (Outcome.UNKNOWN, "broker 3 is unknown: fake_node lists only 1")
 
 
 def test_a_row_with_nothing_to_join_fails_where_the_rest_decides() -> None:
@@ -211,7 +211,10 @@ def test_two_rows_of_the_same_key_are_no_ground_for_a_verdict() -> None:
     nodes = [{"broker": 1, "limit": 0}, {"broker": 1, "limit": 10}]
     for ordered in (nodes, nodes[::-1]):
         seen = joined([row("a", broker=1, size=1)], ordered)
-        assert (seen.outcome, seen.reason) == (Outcome.UNKNOWN, "node says several things of broker 1")
+        assert (seen.outcome, seen.reason) == (
+            Outcome.UNKNOWN,
+            "fake_node lists broker 1 several times: which one counts is not clear",
+        )
 
 
 def test_a_joined_fact_without_meaning_makes_the_check_inapplicable() -> None:

@@ -32,12 +32,12 @@ def test_a_joined_fact_stands_beside_each_row_in_the_rows_order() -> None:
         JOINED, [{"name": "a", "broker": 2}, {"name": "b", "broker": 1}, {"name": "c", "broker": 9}], node=nodes
     )
     assert made.cells["node.limit"] == [20, 10, None]
-    assert made.holes == {2: Doubt("node says nothing of broker 9")}
+    assert made.holes == {2: Doubt("broker 9 is unknown: fake_node lists only 1, 2")}
 
 
 def test_why_a_joined_fact_is_incomplete_is_said_of_rows_it_lacks() -> None:
     made = table(JOINED, [{"name": "a", "broker": 2}], node=fact("fake_node", gaps=["broker 2 is silent"]))
-    assert made.holes == {0: Doubt("node says nothing of broker 2: broker 2 is silent")}
+    assert made.holes == {0: Doubt("broker 2 is unknown: fake_node lists none (broker 2 is silent)")}
     assert made.gaps == [Gap("broker 2 is silent")]
 
 

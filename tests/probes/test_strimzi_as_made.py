@@ -81,12 +81,12 @@ def _kafka(resources: list[Resource], name: str, made: dict[str, Any]) -> Iterat
     yield from _each(row, {fact: of(made) for fact, of in strimzi_facts.KAFKA.items()}, "kafka")
     [spec] = [each["spec"] for each in resources if each["kind"] == "Kafka" and each["metadata"]["name"] == name]
     yield "kafka.ignored", row["ignored"], strimzi_facts.ignored(made, spec["kafka"].get("config", {}))
-    for row in _of(resources, "strimzi_listener", name):
+    for row in _of(resources, "listener_declaration", name):
         theirs = strimzi_facts.listener(made, row["listener"], row["port"])
         if row["authentication"] == "custom" and theirs["authentication"] == "tls":  # by a client's certificate
             theirs["authentication"] = "custom"
         yield from _each(row, theirs, "listener")
-    for row in _of(resources, "strimzi_node_pool", name):
+    for row in _of(resources, "node_declaration", name):
         facts = strimzi_facts.POOL if row["replicas"] else {"replicas": strimzi_facts.POOL["replicas"]}
         row["roles"] = sorted(row["roles"])
         yield from _each(row, {fact: of(made, row["pool"]) for fact, of in facts.items()}, "pool")

@@ -92,12 +92,12 @@ def fact(folder: Path, probe: str, text: str = SOURCE) -> Fact:
         ("strimzi_kafka", 0, "brokers", "21:3: replicas"),
         ("strimzi_kafka", 0, "controllers", "5:3: kafka"),
         ("strimzi_kafka", 0, "topic_operator", "4:1: spec"),
-        ("strimzi_listener", 0, "tls", "7:51: tls"),
-        ("strimzi_listener", 1, "authentication", "8:9: name"),
-        ("strimzi_listener", 1, "type", "10:9: type"),
-        ("strimzi_node_pool", 0, "ephemeral", "28:9: type"),
-        ("strimzi_node_pool", 0, "apart", "20:1: spec"),
-        ("strimzi_node_pool", 0, "cpu_request", "20:1: spec"),
+        ("listener_declaration", 0, "tls", "7:51: tls"),
+        ("listener_declaration", 1, "authentication", "8:9: name"),
+        ("listener_declaration", 1, "type", "10:9: type"),
+        ("node_declaration", 0, "ephemeral", "28:9: type"),
+        ("node_declaration", 0, "apart", "20:1: spec"),
+        ("node_declaration", 0, "cpu_request", "20:1: spec"),
         ("acl_declaration", 1, "changes", "42:9: operations"),
         ("acl_declaration", 1, "every", "41:11: name"),
         ("strimzi_connect", 0, "replication", "49:59: config.storage.replication.factor"),
@@ -125,7 +125,7 @@ def test_pools_of_before_have_the_lines_of_the_kafka_resource(tmp_path: Path) ->
     text = (
         "apiVersion: kafka.strimzi.io/v1beta2\nkind: Kafka\nmetadata: {name: old}\nspec:\n  kafka:\n    replicas: 3\n"
     )
-    places = fact(tmp_path, "strimzi_node_pool", f"{text}    storage:\n      type: ephemeral\n").columns["places"][0]
+    places = fact(tmp_path, "node_declaration", f"{text}    storage:\n      type: ephemeral\n").columns["places"][0]
     assert places["replicas"].endswith(":6:5")
     assert places["ephemeral"].endswith(":8:7")
 
@@ -165,7 +165,7 @@ def test_a_pool_that_can_not_be_read_leaves_the_number_of_its_nodes_unknown(tmp_
 
 
 def test_what_is_of_another_type_costs_its_own_resource(tmp_path: Path) -> None:
-    found = fact(tmp_path, "strimzi_node_pool", with_pool("many"))
+    found = fact(tmp_path, "node_declaration", with_pool("many"))
     assert found.columns["pool"] == ["brokers"]
     [gap] = found.gaps
     assert "KafkaNodePool more is not judged: KafkaNodePool more has 'many' as spec.replicas" in gap.reason
@@ -173,11 +173,11 @@ def test_what_is_of_another_type_costs_its_own_resource(tmp_path: Path) -> None:
 
 
 def test_of_a_pool_without_its_kafka_resource_only_what_it_says_is_known(tmp_path: Path) -> None:
-    found = fact(tmp_path, "strimzi_node_pool", POOL.replace("REPLICAS", "3"))
+    found = fact(tmp_path, "node_declaration", POOL.replace("REPLICAS", "3"))
     assert (found.columns["apart"], found.columns["heap_max"], found.columns["cpu_request"]) == ([None], [None], [0])
     assert found.columns["why"] == ["there is no Kafka resource orders, whose default counts"]
     own = POOL.replace("REPLICAS", "3, jvmOptions: {-Xmx: 1g}, template: {pod: {}}")
-    found = fact(tmp_path, "strimzi_node_pool", own)
+    found = fact(tmp_path, "node_declaration", own)
     assert (found.columns["apart"], found.columns["heap_max"], found.columns["why"]) == ([[]], [1 << 30], [""])
 
 

@@ -19,9 +19,7 @@ from support.strimzi_played import platform
 FILE: Final = Path(__file__).parents[1] / "cases" / "kubernetes" / "strimzi.json"
 SEEN: Final = "2026-11-24T08:00:00.000Z"
 PROBES: Final = [
-    name
-    for name in catalog("probes").names()
-    if name.startswith("strimzi_") or name in ("acl_declaration", "cluster_declaration", "topic_declaration")
+    name for name in catalog("probes").names() if name.startswith("strimzi_") or name.endswith("_declaration")
 ]
 
 

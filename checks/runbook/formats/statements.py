@@ -1,5 +1,6 @@
 """What files say of topics and rights, in the words of Kafka, whichever tool is to make it so."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal
 
@@ -15,6 +16,7 @@ EVERYBODY: Final = ("User:*", "User:ANONYMOUS")
 HIDDEN: Final = "(sensitive)"
 """What stands for a value that must not be shown."""
 _PREFIX: Final = "User:"
+_WHOLE: Final = re.compile(r"-?[0-9]{1,18}")
 
 
 class Stated(Struct, frozen=True, kw_only=True):
@@ -44,8 +46,12 @@ class TopicStated(Stated, frozen=True, kw_only=True):
         partitions, replicas: as asked for; -1 where the cluster's default counts.
         config: settings of the topic itself; None for a value that is not known.
         names_checked: whether its tool takes only settings that the service has.
+        kafka: the cluster it belongs to, as that is called where it is declared; empty where that is not known.
+        minimum: the cluster's own min.insync.replicas, where the same file says it.
     """
 
+    kafka: str = ""
+    minimum: int | None = None
     topic: str
     partitions: int | None
     replicas: int | None
@@ -88,12 +94,95 @@ class ClusterStated(Stated, frozen=True, kw_only=True):
         config: settings of its brokers; None where it says none, or they are not known.
         tls_only: whether clients must use TLS; None where it does not say, or that is not known.
         login_only: whether clients must log in; the same.
+        nodes: what else it says of a cluster that no service runs; None of a service's, which has its own defaults.
     """
 
     name: str
-    config: dict[str, str] | None = None
+    config: Mapping[str, str | None] | None = None
     tls_only: bool | None = None
     login_only: bool | None = None
+    nodes: "ClusterNodes | None" = None
+
+
+class ClusterNodes(Struct, frozen=True, kw_only=True):
+    """What a cluster consists of; what is None is not known.
+
+    Attributes:
+        brokers: how many.
+        quorum: controllers, or servers of ZooKeeper.
+        kraft: whether it runs without ZooKeeper.
+        kafka_version: such as 4.1.1, or 3.x.
+        budget: pods that may be evicted at once.
+        metrics: what exports them; empty for nothing.
+    """
+
+    brokers: int | None = None
+    quorum: int | None = None
+    kraft: bool | None = None
+    kafka_version: str | None = None
+    budget: int | None = None
+    metrics: str | None = None
+
+
+class NodesStated(Stated, frozen=True, kw_only=True):
+    """Nodes that are alike, such as those of a StatefulSet; what is None is not known.
+
+    Attributes:
+        pool: what they are called together.
+        kafka: the cluster they belong to.
+        replicas: how many.
+        roles: broker, controller, zookeeper.
+        volumes: of each node.
+        lasting: whether these outlive their pod.
+        deleted: whether their claims are deleted with the release.
+        size: of each volume, as it is written.
+        storage_class: empty for the default one.
+        resources: as a container has them.
+        pod: template of the pods, with labels and rules of placement.
+        apart: topology keys over which the chart itself keeps them off each other.
+        heap_min, heap_max: bytes; 0 where they are not set.
+    """
+
+    pool: str
+    kafka: str
+    replicas: int
+    roles: list[str]
+    volumes: int
+    lasting: bool
+    deleted: bool
+    size: str
+    storage_class: str
+    resources: dict[str, Any] | None
+    pod: dict[str, Any] | None
+    apart: list[str]
+    heap_min: int | None
+    heap_max: int | None
+
+
+class ListenerStated(Stated, frozen=True, kw_only=True):
+    """A listener.
+
+    Attributes:
+        kafka: the cluster it belongs to.
+        listener: its name.
+        port: inside of Kubernetes.
+        type: internal, or the type of Service that leads to it from outside.
+        outside: whether it is reached from outside of Kubernetes.
+        tls: whether it is encrypted.
+        authentication: sasl or tls; empty for none.
+    """
+
+    kafka: str
+    listener: str
+    port: int
+    type: str
+    outside: bool
+    tls: bool
+    authentication: str
+
+
+class NotStated(Exception):  # noqa: N818 - what a file leaves open is no error
+    """What a file does not say, or does not say for certain."""
 
 
 class ChangeStated(Stated, frozen=True, kw_only=True):
@@ -157,15 +246,11 @@ def setting_text(value: Any) -> str:
 
 
 def whole_number(value: Any) -> int | None:
-    """A whole number, which may be written as text; None for anything else."""
+    """A whole number of at most 18 digits, which may be written as text; None for anything else."""
     if isinstance(value, bool):
         return None
-    if isinstance(value, int):
-        return value
-    text = str(value).strip()
-    if isinstance(value, float):
-        return int(value) if value.is_integer() else None
-    return int(text) if text.removeprefix("-").isdecimal() else None
+    text = f"{value:.0f}" if isinstance(value, float) and value.is_integer() else str(value).strip()
+    return int(text) if _WHOLE.fullmatch(text) else None
 
 
 def count_of(declared: Mapping[str, Any], field: str) -> int | None:

@@ -22,6 +22,7 @@ _COUNTED: Final = (
     *("default.replication.factor", "offsets.topic.replication.factor"),
     *("transaction.state.log.replication.factor", "transaction.state.log.min.isr"),
 )
+_COUNT: Final = re.compile(r"[0-9]{1,18}")
 _CONFIG: Final[Steps] = ("spec", "kafka", "config")
 _KAFKA: Final[Steps] = ("spec", "kafka")
 _REPORTED: Final = {
@@ -112,7 +113,7 @@ def _of_config(config: Mapping[str, Any], version: str, nodes: Nodes) -> Iterato
             yield RefusedField(f"{name} is null", path)
             continue
         text = str(value).lower() if isinstance(value, bool) else str(value)
-        if name in _COUNTED and nodes.brokers and text.isdigit() and int(text) > nodes.brokers:
+        if name in _COUNTED and nodes.brokers and _COUNT.fullmatch(text) and int(text) > nodes.brokers:
             yield RefusedField(f"{name} is {text}, and there are {nodes.brokers} brokers", path)
         try:
             if name in defined:

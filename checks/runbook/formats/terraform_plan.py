@@ -108,6 +108,8 @@ def read_plan(text: str) -> "Plan | str | None":
         keys = msgspec.json.decode(text, type=dict[str, msgspec.Raw]).keys()
     except msgspec.DecodeError:
         return _stream(text)
+    except RecursionError:  # no plan is nested so deep
+        return None
     if "resource_changes" in keys or keys >= {"planned_values", "format_version"}:
         return _plan(text)
     return _instead(text, keys)

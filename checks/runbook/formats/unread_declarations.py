@@ -33,6 +33,9 @@ _BROKERS: Final = re.compile(
     r"(?:^|/)(?:bitnami(?:legacy)?/kafka|confluentinc/cp-(?:kafka|server)|apache/kafka(?:-native)?|redpandadata/redpanda)(?:[:@]|$)"
 )
 """Images of brokers."""
+_CLIENT: Final = re.compile(r"\bkafka-(?:[a-z]{1,20}-){0,3}(?:console|producer|consumer|verifiable)\b")
+_SERVER: Final = re.compile(r"/docker/run\b|kafka-server-start|/setup\.sh|/entrypoint\.sh")
+"""Programs of clients, which stand in these images, too; and how a broker is started."""
 _STRIMZI: Final = "kafka.strimzi.io"
 _OF_STRIMZI: Final[dict[str, Part]] = {
     "Kafka": "cluster",
@@ -103,10 +106,6 @@ def _without_kind(value: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]] | No
         return "Pulumi", PARTS
     if any("hosts" in part_of(value, group) for group in ("kafka_broker", "kafka_controller")):
         return "the inventory of Ansible for Confluent Platform", ("cluster",)
-    if isinstance(part_of(value, "provisioning").get("topics"), list):
-        return "the values of Bitnami's chart (provisioning.topics)", ("topic", "cluster")
-    if isinstance(value.get("cp-kafka"), Mapping):
-        return "the values of the chart cp-helm-charts", ("cluster",)
     return None
 
 
@@ -119,8 +118,12 @@ def _images(value: Mapping[str, Any]) -> Iterator[str]:
     containers = part_of(value, "spec", "template", "spec").get("containers")
     for container in containers if isinstance(containers, list) else ():
         image = str(container.get("image", "")) if isinstance(container, Mapping) else ""
-        if _BROKERS.search(image):
+        if _BROKERS.search(image) and not _runs_client(f"{container.get('command')} {container.get('args')}"):
             yield image
+
+
+def _runs_client(command: str) -> bool:
+    return bool(_CLIENT.search(command)) and not _SERVER.search(command)
 
 
 def _name(value: Mapping[str, Any]) -> str:

@@ -10,6 +10,8 @@ from runbook.model.column import Column
 from runbook.model.fact import Fact, Gap, distinct
 from runbook.model.result import Doubt
 
+_FEW = 3
+"""So many that a sentence names them all."""
 BEFORE = "before"  # a fact that is looked at twice arrives as two: its name, and its name with this suffix
 
 
@@ -67,11 +69,22 @@ def _join(table: Table, fact: Fact, name: str, joined: Fact, on: dict[str, str])
     withheld = any(gap.withheld for gap in joined.gaps)
     for row, (i, key) in enumerate(zip(order, keys, strict=True)):
         if i is None:
-            shown = ["?" if value is None else value for value in key]
-            what = ", ".join(f"{column} {value}" for column, value in zip(on, shown, strict=True))
-            says = "several things" if key in index.ambiguous else "nothing"
-            table.holes.setdefault(row, Doubt(f"{name} says {says} of {what}" + (f": {why}" if why else ""), withheld))
+            reason = _unjoined(joined, on, key, twice=key in index.ambiguous)
+            table.holes.setdefault(row, Doubt(f"{reason} ({why})" if why else reason, withheld))
     table.gaps += joined.gaps
+
+
+def _unjoined(joined: Fact, on: dict[str, str], key: tuple[Any, ...], *, twice: bool) -> str:
+    """Why a row has nothing of another fact beside it."""
+    unknown = [column for column, value in zip(on, key, strict=True) if value is None]
+    if unknown:
+        return f"its {' and '.join(unknown)} is unknown, so that {joined.source} can't be asked for it"
+    what = ", ".join(f"{column} {value}" for column, value in zip(on, key, strict=True))
+    if twice:
+        return f"{joined.source} lists {what} several times: which one counts is not clear"
+    there = sorted({str(each) for each in joined.columns[next(iter(on.values()))]}) if len(on) == 1 else []
+    listed = f"lists only {', '.join(there)}" if 0 < len(there) <= _FEW else "does not list it"
+    return f"{what} is unknown: {joined.source} {listed if len(joined) else 'lists none'}"
 
 
 class _Index:

@@ -14,7 +14,6 @@ from runbook.answers.kubernetes.strimzi import CLUSTER
 from runbook.answers.manifests import READS, Marks, UnreadManifest
 from runbook.formats.declared import at, label, steps
 from runbook.formats.quantity import quantity
-from runbook.formats.statements import ChangeStated, ClusterStated, Part, RightStated, TopicStated
 from runbook.formats.strimzi_stored import stored
 from runbook.model.errors import Garbled
 from runbook.model.fact import Gap, Observed, distinct
@@ -74,32 +73,6 @@ class InFiles(Protocol):
 
     def others(self, group: str, known: Collection[str]) -> list[dict[str, Any]]:
         """Resources that are of none of the kinds, and look as if they were meant to be."""
-
-
-@runtime_checkable
-class OtherTools(Protocol):
-    """What reads from files what other tools than Strimzi are to make: Terraform, jikkou, Confluent's operator."""
-
-    def topics(self) -> list[TopicStated]:
-        """Topics."""
-
-    def rights(self) -> list[RightStated]:
-        """Rules of principals."""
-
-    def settings(self) -> list[ClusterStated]:
-        """Settings of brokers."""
-
-    def access(self) -> list[ClusterStated]:
-        """How clients get into clusters."""
-
-    def changes(self) -> list[ChangeStated]:
-        """What becomes of topics, clusters and what else runs."""
-
-    def unclear(self) -> list[UnreadManifest]:
-        """What may hold a resource that seems to be gone, and can't be read."""
-
-    def unread(self, part: Part) -> list[UnreadManifest]:
-        """What declares a part in a way that is not read here."""
 
 
 class Declared(Struct, frozen=True, kw_only=True):
@@ -298,27 +271,6 @@ def observed(connection: Declares, read: Mapping[str, Callable[[list[Declared]],
         rows=rows,
         gaps=distinct(gaps),
         inapplicable="; ".join(dict.fromkeys(absent)) if len(absent) == len(read) else "",
-    )
-
-
-def with_others(
-    connection: Declares, seen: Observed, part: Part, rows: Callable[[OtherTools], Iterable[Row]]
-) -> Observed:
-    """What Strimzi's resources tell, and what other tools are to make of a part of Kafka.
-
-    Args:
-        connection: where it is declared.
-        seen: of Strimzi's resources.
-        part: what of Kafka.
-        rows: gives those of the other tools.
-    """
-    if not isinstance(connection, OtherTools):
-        return seen
-    others, gaps = [*rows(connection)], [lost.gap() for lost in connection.unread(part)]
-    return Observed(
-        rows=[*seen.rows, *others],
-        gaps=distinct([*seen.gaps, *gaps]),
-        inapplicable="" if others or gaps else seen.inapplicable,
     )
 
 

@@ -7,6 +7,7 @@ from runbook.formats.declared import Means, at
 from runbook.formats.statements import CHANGES, RightStated, every_of
 from runbook.model.fact import Observed
 from runbook.model.row import Cell, row_of
+from runbook.probes._other_tools import with_others
 from runbook.probes._strimzi import (
     OPERATOR,
     SOURCE,
@@ -16,7 +17,6 @@ from runbook.probes._strimzi import (
     each,
     observed,
     probe_of,
-    with_others,
 )
 
 

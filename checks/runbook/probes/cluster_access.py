@@ -5,7 +5,14 @@ from typing import Annotated, Final
 from runbook.formats.statements import ClusterStated
 from runbook.model.fact import Observed
 from runbook.model.row import Cell
-from runbook.probes._strimzi import SOURCE, Declares, OtherTools, PlacedRow, declared_if_any, probe_of, with_others
+from runbook.probes._other_tools import OtherTools, with_others
+from runbook.probes._strimzi import (
+    SOURCE,
+    Declares,
+    PlacedRow,
+    declared_if_any,
+    probe_of,
+)
 
 
 class ClusterAccess(PlacedRow):

@@ -5,7 +5,14 @@ from typing import Annotated, Final
 from runbook.formats.statements import ChangeStated, Part
 from runbook.model.fact import Observed, distinct
 from runbook.model.row import Cell
-from runbook.probes._strimzi import SOURCE, Declares, OtherTools, PlacedRow, declared_if_any, probe_of
+from runbook.probes._other_tools import OtherTools
+from runbook.probes._strimzi import (
+    SOURCE,
+    Declares,
+    PlacedRow,
+    declared_if_any,
+    probe_of,
+)
 
 
 class PlannedChange(PlacedRow):

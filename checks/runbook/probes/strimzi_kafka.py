@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Annotated, Any, Final
 
-from runbook.answers.kubernetes.objects import flag, many, number, part, text, texts
+from runbook.answers.kubernetes.objects import flag, many, number, part, text
 from runbook.answers.manifests import UnreadManifest
 from runbook.formats.declared import Means, at, setting
 from runbook.formats.strimzi_pod_rules import of_labels
@@ -19,12 +19,11 @@ from runbook.probes._strimzi import (
     Declared,
     Declares,
     PlacedRow,
-    declared_if_any,
     each,
     observed,
     probe_of,
-    unread,
 )
+from runbook.probes._strimzi_nodes import asked_for, pools_of, super_users
 
 _IGNORED: Final = (
     *("listeners", "advertised.", "broker.", "listener.", "host.name", "port", "inter.broker.listener.name", "sasl."),
@@ -176,16 +175,8 @@ def observe(strimzi: Declares) -> Observed:
     """Observe what is declared; where there is no Strimzi the question has no meaning."""
 
     def rows(found: list[Declared]) -> Iterator[Row | Gap]:
-        pools = declared_if_any(strimzi, "kafkanodepools") if found else []
-        lost = unread(strimzi, "kafkanodepools")
-        return each(
-            found,
-            lambda kafka: _row(
-                kafka,
-                [pool for pool in pools if pool.home == kafka.home],
-                [pool for pool in lost if pool.cluster in ("", kafka.name)],
-            ),
-        )
+        asked = pools_of(strimzi, found)
+        return each(found, lambda kafka: _row(kafka, *asked(kafka)))
 
     return observed(strimzi, {"kafkas": rows})
 
@@ -193,12 +184,10 @@ def observe(strimzi: Declares) -> Observed:
 def _row(kafka: Declared, pools: list[Declared], lost: list[UnreadManifest]) -> StrimziKafka:
     spec = part(kafka.spec, "kafka")
     config = part(spec, "config")
-    brokers, controllers = (None, None) if lost else _counted(spec, pools)
-    nodes = {role: _said(kafka, pools, role) for role in ("broker", "controller")}
-    older = number(kafka.spec, "zookeeper", "replicas")
+    nodes = asked_for(kafka, pools, lost)
     listeners, unread_listeners = _listeners(spec)
     ignored = sorted(key for key in config if _is_ignored(key, spec, listeners))
-    asked = Nodes(brokers=brokers, controllers=None if older else controllers)
+    asked = Nodes(brokers=nodes.brokers, controllers=None if nodes.zookeepers else nodes.controllers)
     problems = [*of_labels(kafka.whole), *refused(kafka.spec, asked, ignored)]
     of_pools = [(pool, problem) for pool in pools for problem in of_pool(pool.whole | {"spec": pool.spec})]
     places = kafka.places(
@@ -207,21 +196,20 @@ def _row(kafka: Declared, pools: list[Declared], lost: list[UnreadManifest]) -> 
         refused=problems[0].path if problems else (),
     )
     if places:
-        keepers = kafka.place("spec", "zookeeper", "replicas") if older else nodes["controller"]
-        places |= {"brokers": nodes["broker"], "controllers": nodes["controller"], "quorum": keepers}
+        places |= nodes.places(kafka, pools)
         if of_pools and not problems:
             places["refused"] = of_pools[0][0].place(*of_pools[0][1].path)
     return row_of(
         StrimziKafka,
         kafka,
         places=places,
-        brokers=brokers,
-        controllers=controllers,
-        quorum=older or controllers if controllers == 0 else controllers,
-        why=_why(kafka, lost) if brokers is None else "",
-        single=brokers == 1,
+        brokers=nodes.brokers,
+        controllers=nodes.controllers,
+        quorum=nodes.quorum,
+        why=nodes.why,
+        single=nodes.brokers == 1,
         ignored=ignored,
-        super_users=[f"User:{name}" for name in texts(spec, "authorization", "superUsers")],
+        super_users=super_users(kafka),
         refused=[problem.says for problem in problems]
         + [f"node pool {pool.name}: {problem.says}" for pool, problem in of_pools],
         authentications=None
@@ -258,27 +246,6 @@ def _is_ignored(setting: str, spec: dict[str, Any], listeners: list[dict[str, An
         return not setting.endswith(_OF_LISTENERS)
     own = (f"listener.name.{text(each, 'name')}-{number(each, 'port')}." for each in listeners)
     return not any(setting == prefix + name for prefix in own for name in _OF_LISTENERS)
-
-
-def _counted(spec: dict[str, Any], pools: list[Declared]) -> tuple[int | None, int | None]:
-    """Brokers and controllers that are asked for: by pools, or as before there were any, by the Kafka resource."""
-    if not pools:
-        return (number(spec, "replicas"), 0) if "replicas" in spec else (None, None)
-
-    def of(role: str) -> int:
-        return sum(number(pool.spec, "replicas") for pool in pools if role in texts(pool.spec, "roles"))
-
-    return of("broker"), of("controller")
-
-
-def _why(kafka: Declared, lost: list[UnreadManifest]) -> str:
-    return str(lost[0].gap().reason) if lost else f"no KafkaNodePool of {kafka.name} is there"
-
-
-def _said(kafka: Declared, pools: list[Declared], role: str) -> str:
-    """Where the number of its nodes of a role stands: in the first pool of them, else in the Kafka resource."""
-    pool = next((pool for pool in pools if role in texts(pool.spec, "roles")), None)
-    return pool.place("spec", "replicas") if pool else kafka.place("spec", "kafka", "replicas")
 
 
 def _rack(rack: dict[str, Any]) -> str:

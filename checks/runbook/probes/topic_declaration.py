@@ -1,4 +1,4 @@
-"""Topics as files or resources declare them: Strimzi's, Confluent's and jikkou's resources, and plans of Terraform."""
+"""Topics as they are declared: by Strimzi, Confluent's operator, jikkou, plans of Terraform and values of a chart."""
 
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
@@ -17,6 +17,7 @@ from runbook.formats.statements import whole_number as plain_number
 from runbook.model.errors import Garbled
 from runbook.model.fact import Gap, Observed
 from runbook.model.row import Cell, Row, row_of
+from runbook.probes._other_tools import with_others
 from runbook.probes._strimzi import (
     SOURCE,
     Declared,
@@ -28,7 +29,6 @@ from runbook.probes._strimzi import (
     probe_of,
     unread,
     whole_number,
-    with_others,
     without_kafka,
 )
 
@@ -46,7 +46,12 @@ class TopicDeclaration(PlacedRow):
     resource: Annotated[str, Cell("Name of the resource, or its address in Terraform.", key=True)] = at("name")
     tool: Annotated[str, Cell("The tool that makes it so, as Strimzi or Terraform.")]
     topic: Annotated[str, Cell("Name of the topic.", entity="topic", written="spec.topicName")]
-    kafka: Annotated[str, Cell("Strimzi's Kafka resource it belongs to, by its label; empty for none.")] = at("cluster")
+    kafka: Annotated[
+        str,
+        Cell(
+            "The cluster it belongs to: Strimzi's Kafka resource, by its label, or the file of values; empty for none."
+        ),
+    ] = at("cluster")
     version: Annotated[str, Cell("Version of the API it is written in, such as v1; empty for no API.")] = at("version")
     source: Annotated[str, SOURCE] = at("source")
     managed: Annotated[bool, Cell("Whether Strimzi's operator acts on it (annotation strimzi.io/managed).")] = by(
@@ -88,7 +93,10 @@ PROBE = probe_of(
     TopicDeclaration,
     "kafkas",
     "kafkatopics",
-    help="One row per topic that is declared: by Strimzi, Confluent for Kubernetes, jikkou or a plan of Terraform.",
+    help=(
+        "One row per topic that is declared: by Strimzi, Confluent for Kubernetes, jikkou, a plan of Terraform or "
+        "values of Bitnami's chart."
+    ),
 )
 
 
@@ -147,11 +155,11 @@ def _default(defaults: dict[str, Any] | None, key: str) -> int | None:
 
 def _of_other(one: TopicStated) -> TopicDeclaration:
     """The row of a topic that another tool is to make: no file says the defaults of its cluster."""
-    least = _whole(one, _MINIMUM)
+    least = _whole(one, _MINIMUM) if _MINIMUM in one.config else one.minimum
     replicas = one.replicas if one.replicas is None or one.replicas > 0 else None
     defaults = [
         "default.replication.factor" if one.replicas is not None and replicas is None else "",
-        _MINIMUM if _MINIMUM not in one.config and one.config_whole else "",
+        _MINIMUM if _MINIMUM not in one.config and one.config_whole and one.minimum is None else "",
     ]
     refused = _refused(one.config, names_checked=one.names_checked)
     return TopicDeclaration(
@@ -159,7 +167,7 @@ def _of_other(one: TopicStated) -> TopicDeclaration:
         resource=one.resource,
         tool=one.by,
         topic=one.topic,
-        kafka="",
+        kafka=one.kafka,
         version="",
         source=one.source,
         managed=False,

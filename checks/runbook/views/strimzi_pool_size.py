@@ -33,7 +33,7 @@ VIEW = View(
     help="One row per node pool: how many nodes it asks for, and how many it has.",
     row=StrimziPoolSize,
     inputs={
-        "pool": Input("strimzi_node_pool", columns=_POOL, needs=_POOL),
+        "pool": Input("node_declaration", columns=_POOL, needs=_POOL),
         "status": Input("strimzi_status", columns=_STATUS, needs=_STATUS),
         "node": Input("strimzi_node", columns=_NODE, needs=_NODE),
     },

@@ -1,6 +1,6 @@
 import pytest
 
-from runbook.formats.kafka_settings import judge
+from runbook.formats.kafka_settings import judge, judged, nearest
 from runbook.formats.kafka_settings.facts import DefinedSetting, settings
 
 BROKER = {
@@ -76,3 +76,13 @@ def test_what_a_release_defines_of_a_setting():
         type="INT", required=False, default="1", importance="MEDIUM", validator={"is": "Range", "min": 1}
     )
     assert "zookeeper.connect" not in settings("broker", "4.0.0")
+
+
+@pytest.mark.parametrize("release", ["4.x", "latest", "", "4", "9" * 5000])
+def test_no_release_tells_of_what_is_none(release: str):
+    assert nearest("broker", release) == []
+
+
+def test_a_number_of_many_digits_is_refused_as_one_that_is_too_great():
+    [mistake] = judge("broker", judged("broker")[-1], BROKER | {"num.io.threads": "9" * 5000}).mistakes
+    assert "Not a number of type INT" in str(mistake)

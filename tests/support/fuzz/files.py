@@ -130,16 +130,18 @@ def read_some_yaml(data: bytes) -> Iterable[Any]:
 
 
 def manifest_samples() -> Iterator[bytes]:
-    """The lab's resources of Strimzi: all of them, and each as JSON."""
+    """The lab's resources of Strimzi: all of them, and each as JSON; and Helm values of each chart that is read."""
     whole = (ROOT / "checks" / "kafka_lab" / "kubernetes" / "strimzi.yaml").read_bytes()
     yield whole
     yield from (compact(document) for document in yaml.safe_load_all(whole))
+    charts = yaml.safe_load((ROOT / "tests" / "records" / "manifests" / "charts.yaml").read_bytes())
+    yield from (yaml.safe_dump(values).encode() for values in charts["bases"].values())
 
 
 def read_manifests(data: bytes) -> Iterable[Any]:
     """As the checks of what is declared do."""
     files = manifests.connect({"paths": str(as_file(data, "manifests.yaml"))}, Deadline(5))
-    for probe in ("strimzi_kafka", "strimzi_listener", "strimzi_node_pool", "topic_declaration", "acl_declaration"):
+    for probe in ("strimzi_kafka", *(f"{of}_declaration" for of in ("cluster", "listener", "node", "topic", "acl"))):
         module = catalog("probes").load(probe)
         try:
             fact = tabulate(probe, module.PROBE.columns, module.observe(files))

@@ -16,11 +16,21 @@ from runbook.connections.manifests.altered import altered_since
 from runbook.connections.manifests.charts import by_chart
 from runbook.connections.manifests.documents import documents, not_read, too_large, undecoded
 from runbook.connections.manifests.gone import GROUP, Held, Since, gone_since
+from runbook.connections.manifests.helm_values import Charts, charts_in
 from runbook.connections.manifests.patches import NAMES, PatchFile, not_judged, patch_files, without_patches
 from runbook.connections.manifests.settings import ManifestSettings
 from runbook.connections.manifests.stated import Contents, PlanFile, SourceBlock
 from runbook.folders import PIPED
-from runbook.formats.statements import PARTS, ChangeStated, ClusterStated, Part, RightStated, TopicStated
+from runbook.formats.statements import (
+    PARTS,
+    ChangeStated,
+    ClusterStated,
+    ListenerStated,
+    NodesStated,
+    Part,
+    RightStated,
+    TopicStated,
+)
 from runbook.formats.terraform_plan import binary, read_plan, resources_of
 from runbook.formats.unread_declarations import parts
 from runbook.model.errors import CannotLook, FilePosition, Garbled, NotThere, NoTurn
@@ -104,6 +114,14 @@ class Manifests:
         """How clients get into clusters that they declare by others."""
         return stated.access(self._read())
 
+    def nodes(self) -> list[NodesStated | UnreadManifest]:
+        """Nodes that values of charts declare."""
+        return self._read().charts.nodes()
+
+    def listeners(self) -> list[ListenerStated | UnreadManifest]:
+        """Listeners that they declare."""
+        return self._read().charts.listeners()
+
     def changes(self) -> list[ChangeStated]:
         """What becomes of topics, clusters and what else runs when the files are applied."""
         return stated.changes(self._read()) + self._since().changes
@@ -133,17 +151,20 @@ class Manifests:
         lost = [each for each in read if isinstance(each, UnreadManifest)]
         plans = [each for each in read if isinstance(each, PlanFile)]
         sources = [each for each in read if isinstance(each, SourceBlock)]
+        charts = charts_in(each for each in read if isinstance(each, Document))
         found, patches = _resources_in(read)
+        lost = [each for each in lost if not charts.render(each.place.file)]
         lost = by_chart([*lost, *patches], lambda file: is_file(file, self.clock))
-        if not found and not lost and not plans and not sources and not self._before():
-            what = "no resource of Kubernetes or jikkou, and no plan of Terraform,"
+        if not (found or lost or plans or sources or charts != Charts() or self._before()):
+            what = "no resource of Kubernetes or jikkou, no plan of Terraform, and no values of a chart of Kafka"
             paths = ["stdin" if Path(path).name == PIPED else path for path in self._settings.paths]
             raise Garbled(f"{', '.join(paths)}: there is {what} in it")
         named = {_namespace(item) for item in found} - {""}
         wanted = self._settings.namespace or (named.pop() if len(named) == 1 else "")
         placed = [_placed(item, wanted) for item in found]
         chosen = [item for item in placed if not self._settings.namespace or _namespace(item) == wanted]
-        return Contents(chosen, [item for item in chosen if _group(item) != GROUP], lost, plans, sources)
+        others = [item for item in chosen if _group(item) != GROUP]
+        return Contents(chosen, others, lost, plans, sources, charts)
 
     def _since(self) -> Since:
         """What became of Strimzi's resources since the files were as before."""
@@ -216,7 +237,9 @@ class Manifests:
             raise Garbled(f"{', '.join(self._settings.exclude)} leaves out every file: there is nothing to judge")
         return list(found)
 
-    def _resources(self, file: Path) -> Iterator[Object | UnreadManifest | PlanFile | SourceBlock | PatchFile]:
+    def _resources(
+        self, file: Path
+    ) -> Iterator[Object | UnreadManifest | PlanFile | SourceBlock | PatchFile | Document]:
         if self.clock.left() <= 0:
             raise NoTurn(f"there was no time left to read {file}")
         shown = "stdin" if file.name == PIPED else str(file)
@@ -248,7 +271,7 @@ def _resources_in(read: list[Any]) -> tuple[list[Object], list[UnreadManifest]]:
     return without_patches([each for each in read if isinstance(each, dict)], patches)
 
 
-def _in_documents(whole: str, shown: str) -> Iterator[Object | UnreadManifest | PatchFile]:
+def _in_documents(whole: str, shown: str) -> Iterator[Object | UnreadManifest | PatchFile | Document]:
     for document in documents(whole, shown):
         if isinstance(document, UnreadManifest):
             yield document
@@ -258,6 +281,8 @@ def _in_documents(whole: str, shown: str) -> Iterator[Object | UnreadManifest | 
         if strange := parts(document.value):
             place = document.key(("kind",)) if "kind" in document.value else document.start
             yield UnreadManifest(place, not_read(strange[0]), parts=strange[1])
+        elif isinstance(document.value, dict) and "kind" not in document.value:
+            yield document
         yield from _declared(document.value, document, ())
 
 

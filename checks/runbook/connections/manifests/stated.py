@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from runbook.answers.kubernetes.objects import name
 from runbook.answers.manifests import Marks, UnreadManifest
 from runbook.connections.manifests.documents import not_read
+from runbook.connections.manifests.helm_values import Charts
 from runbook.formats import confluent_topics, jikkou, terraform_kafka
 from runbook.formats.statements import PARTS, ChangeStated, ClusterStated, Part, RightStated, Stated, TopicStated
 from runbook.formats.terraform_plan import Plan, ResourceChange, source_instead
@@ -44,7 +45,7 @@ class SourceBlock(Struct, frozen=True):
 
 
 class Contents(Struct, frozen=True):
-    """What files hold: resources with their places, documents that can't be read, plans, and Terraform's source.
+    """What files hold: resources with their places, documents that can't be read, plans, Terraform's source, values.
 
     Attributes:
         others: those of the resources that are none of Strimzi's.
@@ -55,6 +56,7 @@ class Contents(Struct, frozen=True):
     lost: list[UnreadManifest]
     plans: list[PlanFile]
     sources: list[SourceBlock]
+    charts: Charts = Charts()
 
 
 def topics(contents: Contents) -> list[TopicStated]:
@@ -67,7 +69,7 @@ def topics(contents: Contents) -> list[TopicStated]:
         confluent_topics.topic(one, one["source"], _place(one))
         for one in _of(contents, confluent_topics.GROUP, "KafkaTopic")
     ]
-    return _once(found)
+    return _once([*found, *contents.charts.topics()])
 
 
 def rights(contents: Contents) -> list[RightStated]:
@@ -81,7 +83,7 @@ def rights(contents: Contents) -> list[RightStated]:
 
 def settings(contents: Contents) -> list[ClusterStated]:
     """Settings of brokers, each once."""
-    return _once(_planned(contents, terraform_kafka.settings))
+    return _once([*_planned(contents, terraform_kafka.settings), *contents.charts.clusters()])
 
 
 def access(contents: Contents) -> list[ClusterStated]:
@@ -98,7 +100,7 @@ def changes(contents: Contents) -> list[ChangeStated]:
 
 def unread(contents: Contents, part: Part) -> list[UnreadManifest]:
     """What declares a part in a way that is not read here, or is not clear, or can't be read."""
-    found = [each for each in contents.lost if _hides(each, part)]
+    found = [each for each in contents.lost if _hides(each, part)] + [*contents.charts.unread(part)]
     for one in contents.plans:
         if one.plan.incomplete:
             found.append(UnreadManifest(FilePosition(one.file), one.plan.incomplete, parts=PARTS))

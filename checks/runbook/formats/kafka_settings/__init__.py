@@ -4,6 +4,7 @@ The data is Kafka's own (`facts`), so are the words where they can be had. A val
 or in a variable, is unknown, and so is what depends on it. Whether a class can be loaded is not judged.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -23,6 +24,7 @@ __all__ = ["Complaint", "Kind", "WhatKafkaSays", "judge", "judged", "nearest"]
 
 _SINCE = {"broker": "3.4.1"}  # KRaft before it is another, and no release that is maintained
 _CLIENTS_SINCE = "3.0.2"
+_RELEASE = re.compile(r"[0-9]{1,4}(\.[0-9]{1,4}){1,3}")
 
 
 def judged(kind: Kind) -> list[str]:
@@ -53,7 +55,12 @@ class WhatKafkaSays(Struct, frozen=True):
 
 
 def nearest(kind: Kind, release: str) -> list[str]:
-    """The releases that tell of one: itself or another of its minor release, else the two beside it; none if newer."""
+    """The releases that tell of one: itself or another of its minor release, else the two beside it.
+
+    None if it is newer than all, or no release.
+    """
+    if not _RELEASE.fullmatch(release):
+        return []
     known, at = judged(kind), numbers(release)
     if same := [one for one in known if numbers(one)[:2] == at[:2]]:
         return same

@@ -61,6 +61,9 @@ def invalid(name: str, value: object, why: str) -> NotTakenError:
     return NotTakenError(f"Invalid value {_shown(value)} for configuration {name}: {why}")
 
 
+_LONGEST = 99  # our judgement: leading zeros beside the 20 characters of a long
+
+
 def _typed(name: str, kind: str, text: str) -> Any:
     trimmed = text.strip(_WHITE)
     if kind == "BOOLEAN":
@@ -69,7 +72,7 @@ def _typed(name: str, kind: str, text: str) -> Any:
         return trimmed.lower() == "true"
     if kind in _BITS:
         bound = 1 << (_BITS[kind] - 1)
-        if not _INTEGER.fullmatch(trimmed) or not -bound <= int(trimmed) < bound:
+        if len(trimmed) > _LONGEST or not _INTEGER.fullmatch(trimmed) or not -bound <= int(trimmed) < bound:
             raise invalid(name, text, f"Not a number of type {kind}")
         return int(trimmed)
     if kind == "DOUBLE":

@@ -1,4 +1,4 @@
-"""Node pools of Strimzi, as they are declared: how many nodes, on what storage, with what memory."""
+"""Nodes as they are declared, by Strimzi or values of a chart: how many, on what storage, with what memory."""
 
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any
@@ -6,11 +6,15 @@ from typing import Annotated, Any
 from msgspec.structs import replace
 
 from runbook.answers.kubernetes.objects import flag, many, number, part, storage, text, texts
+from runbook.answers.kubernetes.pod import hard_spread, own_anti_affinity
 from runbook.answers.manifests import UnreadManifest
 from runbook.formats.declared import Means, at
+from runbook.formats.statements import NodesStated
+from runbook.model.errors import Garbled
 from runbook.model.fact import Gap, Observed
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row, row_of
+from runbook.probes._other_tools import with_others
 from runbook.probes._strimzi import (
     SOURCE,
     Declared,
@@ -28,15 +32,16 @@ from runbook.probes._strimzi import (
 )
 
 
-class StrimziNodePool(PlacedRow):
-    """A node pool; what it leaves out is taken from its Kafka resource, as the operator does.
+class NodeDeclaration(PlacedRow):
+    """Nodes that are alike; what a node pool leaves out is taken from its Kafka resource, as the operator does.
 
     Before there were pools, brokers and ZooKeeper servers stood in the Kafka resource: these are pools called so.
     """
 
-    pool: Annotated[str, Cell("Name of the resource.", key=True)] = at("name")
-    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")] = at("cluster")
-    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")] = at("version")
+    pool: Annotated[str, Cell("Name of the resource, or file and part of the values.", key=True)] = at("name")
+    tool: Annotated[str, Cell("The tool that makes it so, as Strimzi.")]
+    kafka: Annotated[str, Cell("The cluster it belongs to, by its label; empty for none.")] = at("cluster")
+    version: Annotated[str, Cell("Version of the API it is written in, such as v1; empty for no API.")] = at("version")
     source: Annotated[str, SOURCE] = at("source")
     replicas: Annotated[int, Cell("Nodes asked for.", unit="pods")] = at(
         "spec.replicas", absent=Means(0, "the operator refuses a pool without them")
@@ -93,7 +98,12 @@ class StrimziNodePool(PlacedRow):
     why: Annotated[str, Cell("Why it is not known what its Kafka resource gives it; empty where that is.")]
 
 
-PROBE = probe_of(StrimziNodePool, "kafkas", "kafkanodepools", help="One row per KafkaNodePool of Strimzi.")
+PROBE = probe_of(
+    NodeDeclaration,
+    "kafkas",
+    "kafkanodepools",
+    help="One row per KafkaNodePool of Strimzi, and per StatefulSet that values of a chart declare.",
+)
 
 
 def observe(strimzi: Declares) -> Observed:
@@ -109,7 +119,8 @@ def observe(strimzi: Declares) -> Observed:
         alone = [kafka for kafka in found if kafka.home not in pooled]
         return each(alone, lambda kafka: [_row(pool, {}) for pool in _before_pools(kafka)])
 
-    return observed(strimzi, {"kafkanodepools": pools, "kafkas": without})
+    seen = observed(strimzi, {"kafkanodepools": pools, "kafkas": without})
+    return with_others(strimzi, seen, "cluster", lambda files: map(_of_other, files.nodes()))
 
 
 def _before_pools(kafka: Declared) -> Iterator[Declared]:
@@ -121,7 +132,7 @@ def _before_pools(kafka: Declared) -> Iterator[Declared]:
             yield replace(kafka, name=called, spec={"roles": [role]} | spec, marks=marks)
 
 
-def _of_kafka(one: Declared, kafka: Declared | None, lost: list[UnreadManifest]) -> StrimziNodePool:
+def _of_kafka(one: Declared, kafka: Declared | None, lost: list[UnreadManifest]) -> NodeDeclaration:
     """The row of a pool; of one whose Kafka resource is not known only what it says itself is."""
     if kafka is not None:
         return _row(one, part(kafka.spec, "kafka"))
@@ -133,7 +144,7 @@ def _of_kafka(one: Declared, kafka: Declared | None, lost: list[UnreadManifest])
     return replace(alone, **dict.fromkeys(unset), why=without_kafka(one, lost) if unset else "")
 
 
-def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
+def _row(one: Declared, kafka: dict[str, Any]) -> NodeDeclaration:
     volumes = _volumes(part(one.spec, "storage"))
     lasting = [volume for volume in volumes if text(volume, "type") == "persistent-claim"]
     # an empty one counts as well (KafkaPool.fromCrd); v1 has no resources in a Kafka resource: they are dropped there
@@ -142,10 +153,11 @@ def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
     template = part(of_pods, "template", "pod")
     options = part(one.spec if "jvmOptions" in one.spec else kafka, "jvmOptions")
     return row_of(
-        StrimziNodePool,
+        NodeDeclaration,
         one,
+        tool="Strimzi",
         places=one.places(
-            StrimziNodePool,
+            NodeDeclaration,
             ephemeral=_first(volumes, "type", text(one.spec, "storage", "type"), lambda volume: volume not in lasting),
             deleted=_first(
                 volumes, "deleteClaim", text(one.spec, "storage", "type"), lambda volume: flag(volume, "deleteClaim")
@@ -196,3 +208,38 @@ def _first(
 def _id(volume: dict[str, Any]) -> str:
     found = number(volume, "id", default=-1)
     return "-" if found < 0 else str(found)
+
+
+def _of_other(one: NodesStated | UnreadManifest) -> NodeDeclaration | Gap:
+    """The row of nodes that another tool is to make."""
+    if isinstance(one, UnreadManifest):
+        return one.gap()
+    try:
+        room = None if one.resources is None else requested(one.resources)
+    except Garbled as garbled:
+        return Gap.of(garbled, says=f"{one.source}: {one.pool} is not judged: {garbled}")
+    lost = [] if one.lasting else ["-"]
+    return NodeDeclaration(
+        namespace=one.namespace,
+        pool=one.pool,
+        tool=one.by,
+        kafka=one.kafka,
+        version="",
+        source=one.source,
+        replicas=one.replicas,
+        roles=one.roles,
+        volumes=one.volumes,
+        ephemeral=lost * one.volumes,
+        deleted=["-"] if one.lasting and one.deleted else [],
+        sizes=[one.size] if one.lasting else [],
+        smallest=storage(one.size) if one.lasting else Bytes(0),
+        classes=[one.storage_class] if one.storage_class else [],
+        cpu_request=None if room is None else room.cpu,
+        memory_request=None if room is None else room.memory,
+        memory_limit=None if room is None else room.limit,
+        apart=None if one.pod is None else sorted({*one.apart, *own_anti_affinity(one.pod), *hard_spread(one.pod)}),
+        heap_min=None if one.heap_min is None else Bytes(one.heap_min),
+        heap_max=None if one.heap_max is None else Bytes(one.heap_max),
+        why=one.why,
+        places=one.places,
+    )

@@ -12,7 +12,7 @@ def pool(**changed: Any) -> dict[str, Any]:
     """The row of the brokers' pool, parts of its `spec` set."""
     played = platform()
     played.item(POOLS, "brokers")["spec"] |= changed
-    return played.row("strimzi_node_pool", pool="brokers")
+    return played.row("node_declaration", pool="brokers")
 
 
 def test_a_pool_tells_what_it_asks_for():
@@ -62,7 +62,7 @@ def test_the_heap_is_read_as_java_reads_it(written: str, size: int):
 def test_a_heap_that_is_no_size_is_refused():
     played = platform()
     played.item(POOLS, "brokers")["spec"]["jvmOptions"] = {"-Xmx": "much"}
-    fact = played.observe("strimzi_node_pool")
+    fact = played.observe("node_declaration")
     assert "brokers" not in fact.columns["pool"]
     assert [gap.kind for gap in fact.gaps] == [GapKind.GARBLED]
     assert "'much' as -Xmx" in str(fact.gaps[0].reason)
@@ -77,7 +77,7 @@ def test_what_a_pool_leaves_out_its_cluster_says(version: str, memory: int):
     brokers["apiVersion"] = f"kafka.strimzi.io/{version}"
     kafka = played.item(KAFKAS, "orders")["spec"]["kafka"]
     kafka |= {"jvmOptions": {"-Xmx": "3g"}, "resources": {"requests": {"memory": "5Gi"}}}
-    row = played.row("strimzi_node_pool", pool="brokers")
+    row = played.row("node_declaration", pool="brokers")
     assert (row["heap_max"], row["memory_request"], row["cpu_request"]) == (3 * GIB, memory, 0)
 
 
@@ -109,14 +109,14 @@ def test_a_pools_own_template_is_in_place_of_its_clusters(template: dict[str, An
     played.item(KAFKAS, "orders")["spec"]["kafka"]["template"] = spec.pop("template")
     if template is not None:
         spec["template"] = template
-    assert played.row("strimzi_node_pool", pool="brokers")["apart"] == apart
+    assert played.row("node_declaration", pool="brokers")["apart"] == apart
 
 
 def test_a_pool_of_a_cluster_of_another_namespace_takes_nothing_from_it():
     played = platform()
     played.item(POOLS, "brokers")["metadata"]["namespace"] = "other"
     played.item(KAFKAS, "orders")["spec"]["kafka"]["jvmOptions"] = {"-Xmx": "3g"}
-    alone = played.row("strimzi_node_pool", pool="brokers")
+    alone = played.row("node_declaration", pool="brokers")
     assert alone["heap_max"] is None  # which its Kafka resource would say
     assert "Kafka" in alone["why"]
 
@@ -127,7 +127,7 @@ def test_before_there_were_pools_the_cluster_had_their_storage():
     spec = played.item(KAFKAS, "orders")["spec"]
     spec["kafka"] |= {"replicas": 3, "storage": {"type": "ephemeral"}}
     spec["zookeeper"] = {"replicas": 5, "storage": {"type": "persistent-claim", "size": "1Gi", "deleteClaim": True}}
-    brokers, ensemble = (played.row("strimzi_node_pool", pool=named) for named in ("kafka", "zookeeper"))
+    brokers, ensemble = (played.row("node_declaration", pool=named) for named in ("kafka", "zookeeper"))
     assert (brokers["roles"], brokers["replicas"], brokers["ephemeral"]) == (["broker"], 3, ["-"])
     assert (ensemble["roles"], ensemble["replicas"], ensemble["deleted"]) == (["zookeeper"], 5, ["-"])
 
@@ -135,10 +135,10 @@ def test_before_there_were_pools_the_cluster_had_their_storage():
 def test_a_pool_of_nobody_says_so():
     played = platform()
     played.item(POOLS, "brokers")["metadata"]["labels"] = {}
-    assert played.row("strimzi_node_pool", pool="brokers")["kafka"] == ""
+    assert played.row("node_declaration", pool="brokers")["kafka"] == ""
 
 
 def test_without_strimzi_the_question_has_no_meaning():
     played = platform()
     del played.answers[POOLS], played.answers[KAFKAS]
-    assert "no kafkanodepools.kafka.strimzi.io" in played.observe("strimzi_node_pool").inapplicable
+    assert "no kafkanodepools.kafka.strimzi.io" in played.observe("node_declaration").inapplicable

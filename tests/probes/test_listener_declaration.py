@@ -6,7 +6,7 @@ from support.strimzi_played import KAFKAS, platform
 
 
 def test_listeners_tell_who_may_come_and_how():
-    rows = {row["listener"]: row for row in platform().observe("strimzi_listener").rows()}
+    rows = {row["listener"]: row for row in platform().observe("listener_declaration").rows()}
     inside, outside = rows["tls"], rows["outside"]
     assert (inside["kafka"], inside["port"], inside["type"], inside["outside"]) == ("orders", 9093, "internal", False)
     assert (inside["tls"], inside["authentication"], inside["peers"]) == (True, "tls", -1)
@@ -40,10 +40,10 @@ def test_listeners_tell_who_may_come_and_how():
 def test_what_is_written_otherwise_is_told_otherwise(changed: dict[str, Any], column: str, expected: Any):
     played = platform()
     played.item(KAFKAS, "orders")["spec"]["kafka"]["listeners"][0] |= changed
-    assert played.row("strimzi_listener", listener="tls")[column] == expected
+    assert played.row("listener_declaration", listener="tls")[column] == expected
 
 
 def test_without_strimzi_there_is_nothing_to_tell():
     played = platform()
     del played.answers["/apis/kafka.strimzi.io"]
-    assert played.observe("strimzi_listener").inapplicable
+    assert played.observe("listener_declaration").inapplicable
