@@ -203,17 +203,16 @@ class Cause(Struct, frozen=True, forbid_unknown_fields=True):
         title: the cause in a few words.
         over: what it is looked for in: an environment, or a link between two, whose facts are told apart by `at`.
         facts: as in a check. A cause asks for nothing: where a run did not fetch one of them, it is not looked at.
-        views: as in a check.
-        params: as in a check.
+        views, params: as in a check.
         holds: when it is this one.
         says: the cause of this finding in one sentence; `{expression}` is replaced by its value, `{rows}` by a count.
         proof: the evidence, the counter-evidence too; templates as `says`.
         first: what to do first; a template as `says`.
         procedure: the procedure that carries it out, by its id or RUNBOOK/ID.
-        words: what the cause knows of the words in capitals of that procedure's commands, by word; templates as `says`.
-            The command that walks it has each of them as `--set`, but for those that are empty.
+        words: words in capitals of that procedure's commands → their values, as `--set` where not empty; as `says`.
         avoid: what must not be done; a template as `says`.
         verify: checks that pass when it is over.
+        before: causes whose first action is in vain as long as this one holds, by id or RUNBOOK/ID: it comes first.
         undone: what facts would be without it; of a cause over a link one for each end that it touches.
         sources: where its mechanism is known from.
     """
@@ -232,6 +231,7 @@ class Cause(Struct, frozen=True, forbid_unknown_fields=True):
     procedure: str = ""
     words: dict[str, str] = {}
     verify: list[str] = []
+    before: list[str] = []
     views: dict[Name, ViewRequest] = {}
     params: dict[Name, Parameter] = {}
 
