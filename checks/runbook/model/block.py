@@ -117,8 +117,7 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
         params: values the author chose and an environment may override.
         views: a name for expressions -> a fact computed from others.
         applies: when the check has a meaning.
-        where_none: what it means that there is nothing to judge, or that what a fact asks of is not there; without it
-            the check is not applicable there.
+        where_none: what it means that nothing is there to judge, or to ask of; without it the check does not apply.
         over: what it is about: an environment, a link between two, or all of them together.
         gate: it holds only in the midst of a procedure: gates judge it, and runs that name it by `--only`; no others.
         remedy: Markdown: what to do first, effort, risk. Commands in it are shown, never executed.
@@ -203,7 +202,8 @@ class Cause(Struct, frozen=True, forbid_unknown_fields=True):
         title: the cause in a few words.
         over: what it is looked for in: an environment, or a link between two, whose facts are told apart by `at`.
         facts: as in a check. A cause asks for nothing: where a run did not fetch one of them, it is not looked at.
-        views, params: as in a check.
+        views: as in a check.
+        params: as in a check.
         holds: when it is this one.
         says: the cause of this finding in one sentence; `{expression}` is replaced by its value, `{rows}` by a count.
         proof: the evidence, the counter-evidence too; templates as `says`.
