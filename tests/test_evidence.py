@@ -2,6 +2,7 @@
 
 import lzma
 from collections.abc import Callable, Iterator, Mapping
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -138,7 +139,7 @@ def test_a_state_that_the_lab_does_not_prove_is_not_kept(claims: Mapping[str, bo
 
 @pytest.mark.live
 def test_a_fault_that_ends_while_it_is_looked_at_is_not_kept(healthy_lab: LabState, tmp_path: Path):
-    proofs = iter([{"broker 2 has no process": True}, {"broker 2 has no process": False}])
+    proofs = cycle([{"broker 2 has no process": True}, {"broker 2 has no process": False}])
 
     @scene({"during": {"ha": Expected()}})
     def over(lab: LabState, _: Path) -> Iterator[State]:

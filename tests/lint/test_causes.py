@@ -50,6 +50,7 @@ def test_a_cause_an_effect_and_a_diagnostic_that_names_it_are_right(tmp_path: Pa
     [
         ("cause", CAUSE.replace("row.size > 10", "row.sise > 10"), 'unknown name "row.sise"'),
         ("cause", CAUSE + "    procedure: walk-away\n", 'no procedure "walk-away" in small/too-large'),
+        ("cause", CAUSE + "    before: [too-lagre]\n", 'no cause "too-lagre" in small/too-large'),
         ("cause", CAUSE + "    procedure: nobody/walk-away\n", 'no procedure "nobody/walk-away" in small/too-large'),
         (
             "cause",

@@ -58,6 +58,8 @@ NAMED = {
         "stretched/lose-data-centre/during": ["broker-is-down", "broker-is-down"],
         "stretched/what-is-foretold-of-west/before": [_BOTH],
         "zookeeper/freeze-zookeeper/during": ["zookeeper-server-is-down"],
+        "zookeeper/leaked-sessions/asked-from-there": ["zookeeper-closes-our-connections", "broker-is-down"],
+        "zookeeper/leaked-sessions/used-up": ["zookeeper-connections-are-used-up", "broker-is-down"],
         "zookeeper/lose-ensemble/during": ["zookeeper-has-no-majority"],
         "zookeeper/stop-zookeeper/during": ["zookeeper-server-is-down"],
     },

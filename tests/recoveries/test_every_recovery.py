@@ -85,6 +85,7 @@ FOUND: dict[str, Any] = {
     "connector": "orders-mirror-source",
     "policy": "org.apache.kafka.connect.mirror.DefaultReplicationPolicy",
     "application": "billing-service",
+    "further_ports": 40001,
 }
 """Column → what a cause may have found in it."""
 

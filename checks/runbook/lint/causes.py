@@ -22,6 +22,8 @@ def mistaken_causes(book: Runbook, neighbour: Neighbour) -> Iterator[Problem]:
                 yield from _compiled(placed, compile_cause)
                 if cause.procedure:
                     yield from _named(placed, ("procedure",), cause.procedure, Procedure, book, neighbour)
+                for i, later in enumerate(cause.before):
+                    yield from _named(placed, ("before", i), later, Cause, book, neighbour)
                 yield from _words(placed, cause, book, neighbour)
                 yield from _gated(placed, cause, book, neighbour)
             case Effect():

@@ -117,8 +117,7 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
         params: values the author chose and an environment may override.
         views: a name for expressions -> a fact computed from others.
         applies: when the check has a meaning.
-        where_none: what it means that there is nothing to judge, or that what a fact asks of is not there; without it
-            the check is not applicable there.
+        where_none: what it means that nothing is there to judge, or to ask of; without it the check does not apply.
         over: what it is about: an environment, a link between two, or all of them together.
         gate: it holds only in the midst of a procedure: gates judge it, and runs that name it by `--only`; no others.
         remedy: Markdown: what to do first, effort, risk. Commands in it are shown, never executed.
@@ -210,10 +209,10 @@ class Cause(Struct, frozen=True, forbid_unknown_fields=True):
         proof: the evidence, the counter-evidence too; templates as `says`.
         first: what to do first; a template as `says`.
         procedure: the procedure that carries it out, by its id or RUNBOOK/ID.
-        words: what the cause knows of the words in capitals of that procedure's commands, by word; templates as `says`.
-            The command that walks it has each of them as `--set`, but for those that are empty.
-        avoid: what must not be done, after the words "do not"; a second act begins with them. A template as `says`.
+        words: words in capitals of that procedure's commands → their values, as `--set` where not empty; as `says`.
+        avoid: what must not be done, after "do not", with which a second act begins; a template as `says`.
         verify: checks that pass when it is over.
+        before: causes whose first action is in vain as long as this one holds, by id or RUNBOOK/ID: it comes first.
         undone: what facts would be without it; of a cause over a link one for each end that it touches.
         sources: where its mechanism is known from.
     """
@@ -232,6 +231,7 @@ class Cause(Struct, frozen=True, forbid_unknown_fields=True):
     procedure: str = ""
     words: dict[str, str] = {}
     verify: list[str] = []
+    before: list[str] = []
     views: dict[Name, ViewRequest] = {}
     params: dict[Name, Parameter] = {}
 

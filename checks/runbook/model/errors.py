@@ -7,6 +7,7 @@ RunbookError
     ├── Mistake        code of a probe, view or connection raised what nobody expected
     ├── Unreachable    reset, cut off, or in no closer way
     │   ├── Refused    nothing listens there
+    │   ├── ClosedUnanswered  it accepted our connection and closed it
     │   ├── NoName     the name does not resolve
     │   ├── NoRoute    no network leads there
     │   └── NoTls      no terms over TLS
@@ -116,6 +117,12 @@ class Refused(Unreachable):
     """Its host answers, and nothing listens at that port."""
 
     kind = GapKind.REFUSED
+
+
+class ClosedUnanswered(Unreachable):
+    """It accepted our connection and closed it without an answer."""
+
+    kind = GapKind.CLOSED
 
 
 class NoName(Unreachable):

@@ -11,6 +11,7 @@ class GapKind(StrEnum):
     # No answer of the system came.
     UNREACHABLE = "unreachable"
     REFUSED = "refused"  # its host answers, and nothing listens at that port
+    CLOSED = "closed"  # it accepted our connection, and closed it without an answer
     NO_NAME = "no such name"
     NO_ROUTE = "no route"
     NO_TLS = "no TLS"
@@ -43,6 +44,7 @@ NO_ANSWER: Final = frozenset(
     {
         GapKind.UNREACHABLE,
         GapKind.REFUSED,
+        GapKind.CLOSED,
         GapKind.NO_NAME,
         GapKind.NO_ROUTE,
         GapKind.NO_TLS,

@@ -19,6 +19,7 @@ from runbook.formats.zookeeper import (
     is_quorum,
 )
 from runbook.model.fact import Gap, Observed, distinct
+from runbook.model.gap_kind import GapKind
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
 from runbook.rules.quorum import majority
@@ -36,6 +37,14 @@ class ZookeeperEnsemble(Row):
     ]
     leaders: Annotated[list[str] | None, Cell("Servers that say they lead.", entity="server")]
     silent: Annotated[list[str], Cell("Servers of the inventory that did not answer.", entity="server")]
+    closing: Annotated[
+        list[str],
+        Cell(
+            "Those of them that accepted our connection and closed it at once, as at the limit of connections of an "
+            "address.",
+            entity="server",
+        ),
+    ]
     quorum: Annotated[bool | None, Cell("Whether one server leads and those that serve can decide.")]
     spare: Annotated[
         int | None, Cell("How many more may be lost, whichever they are; -1 without a quorum.", unit="servers")
@@ -137,6 +146,7 @@ def observe(zookeeper: Ensemble) -> Observed:
         serving=seen.alive,
         leaders=seen.leaders,
         silent=seen.silent,
+        closing=[str(gap.keys["server"]) for gap in gaps if gap.kind is GapKind.CLOSED],
         quorum=seen.quorum,
         spare=seen.spare,
     )

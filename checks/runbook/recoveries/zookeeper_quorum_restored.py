@@ -29,6 +29,7 @@ def _ensemble(fact: Fact, situation: Situation) -> Fact:
     away = _away(situation)
     columns: dict[str, list[Any]] = {
         "silent": [[] for _ in fact.columns["silent"]],
+        "closing": [[] for _ in fact.columns["silent"]],
         "quorum": [True] * len(fact),
         "serving": [*fact.columns["voters"]],
         "spare": [

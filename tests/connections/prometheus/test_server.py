@@ -6,7 +6,7 @@ import pytest
 
 from runbook.connections import prometheus
 from runbook.connections.prometheus.server import _read
-from runbook.formats.metrics import Sheet
+from runbook.formats.metrics import ScrapedPage, Sheet
 from runbook.model.errors import CannotLook, Garbled
 from runbook.model.fact import Gap
 from runbook.model.probe import Deadline
@@ -60,6 +60,29 @@ def test_a_target_that_can_not_be_scraped_is_a_gap_whatever_is_left_of_it():
     assert sheets == []
     assert gap.keys == {"broker": 1}
     assert "can't scrape b1:9404" in gap.reason
+
+
+def test_pages_of_brokers_are_told_apart_by_job_and_address():
+    body = matrix(
+        sampled("up", 1),
+        sampled("kafka_server_app_info_StartTimeMs", 500, id="1"),
+        sampled("up", 1, job="often"),
+        sampled("kafka_server_app_info_StartTimeMs", 500, id="1", job="often"),
+        sampled("up", 0, instance="b2:9404"),
+        sampled("kafka_server_app_info_StartTimeMs", 600, instance="b2:9404", id="2"),
+        sampled("up", 1, instance="b3:9404"),
+    )
+    with http_server(lambda _: Answer(body)) as (place, _):
+        server = prometheus.connect({"url": place, "selector": {"job": "kafka"}}, Deadline(60, patience=20))
+        assert server.broker_pages() == (
+            [
+                ScrapedPage("kafka", "b1:9404", 1, 500),
+                ScrapedPage("often", "b1:9404", 1, 500),
+                ScrapedPage("kafka", "b2:9404", -1, -1),  # what is left of it is from before
+                ScrapedPage("kafka", "b3:9404", -1, -1),
+            ],
+            [],
+        )
 
 
 def test_a_broker_is_known_by_the_inventory_or_a_label():

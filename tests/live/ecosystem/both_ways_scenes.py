@@ -57,6 +57,7 @@ _WRONG: Final = {
             "topics-have-a-schema": "parcels",
             "what-is-proposed-would-do": "customers-value",
         },
+        unknown={"subjects-have-the-registrys-level"},  # its instances are of two registries
         passes={"the-registry-answers"},
     ),
     "error-handling": Expected(

@@ -124,4 +124,28 @@ def a_subject_is_deleted(lab: LabState, folder: Path) -> Iterator[State]:
         wrong_schemas.forget_subject(lab, _DELETED)
 
 
-SCENES = [*_FAULTS, nobody_is_asked, a_schema_is_proposed, a_subject_is_deleted]
+_OWN: Final = ("clicks-value", "BACKWARD_TRANSITIVE")
+_OWN_LEVEL: Final = schemas(
+    {"subjects-have-the-registrys-level": f"{_OWN[1]} of its own; the registry's level is {registry.LEVEL}"}
+)
+
+
+@scene({"kept": _OWN_LEVEL, "removed": WELL})
+def a_level_of_its_own(lab: LabState, folder: Path) -> Iterator[State]:
+    """A subject keeps a level that its registry has for no other, until its owner removes it."""
+    del folder
+    subject, level = _OWN
+
+    def claims(wanted: str) -> dict[str, bool]:
+        told = registry.answers(lab, f"/config/{subject}?defaultToGlobal=true")
+        return {f"{subject} has the level {wanted}": {one["compatibilityLevel"] for one in told} == {wanted}}
+
+    try:
+        registry.set_level(lab, level, subject)
+        yield State("kept", inventory(lab), lambda: claims(level), secrets=secrets(lab))
+    finally:
+        registry.request("DELETE", registry.required(lab), f"/config/{subject}")
+    yield State("removed", inventory(lab), lambda: claims(registry.LEVEL), secrets=secrets(lab))
+
+
+SCENES = [*_FAULTS, nobody_is_asked, a_schema_is_proposed, a_subject_is_deleted, a_level_of_its_own]

@@ -3,18 +3,20 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, Final
 
-from kafka_lab import LabState, zookeeper
+from kafka_lab import LabState, break_, heal, zookeeper
 from kafka_lab.parts.zookeeper import RELEASE
 from kafka_lab.state import known
 from kafka_lab.zookeeper_words import in_sync
 from support.built_in import checks_of
 from support.evidence.expected import Expected
-from support.evidence.fault import fault_scene, inventory_of
+from support.evidence.fault import fault_scene, inventory_of, none_of
 from support.evidence.labs import kafka_lab
 from support.evidence.scene import State, scene
+from support.leaked_sessions import leaked, refuses
 from support.zookeeper_tls import encrypt, encrypted, restore
 
 ANY: Final = ("pass", "fail", "unknown", "not_applicable")
@@ -32,6 +34,7 @@ OF_THE_ENSEMBLE: Final = frozenset(
         "zookeeper-servers-stand-apart",
         "zookeeper-is-not-on-brokers-machines",
         "zookeeper-serves-this-kafka-only",
+        "addresses-have-zookeeper-connections-left",
         "a-shared-zookeeper-is-divided",
         "brokers-know-enough-zookeeper-servers",
     }
@@ -55,6 +58,7 @@ NEEDS_EVERY_SERVER: Final = frozenset(
         "zookeeper-servers-stand-apart",
         "zookeeper-is-not-on-brokers-machines",
         "zookeeper-serves-this-kafka-only",
+        "addresses-have-zookeeper-connections-left",
         "a-shared-zookeeper-is-divided",
     }
 )
@@ -114,6 +118,46 @@ SERVERS_LOST = [
         "lose-ensemble": _NO_MAJORITY,
     }.items()
 ]
+
+# -- connections of one address are used up
+
+_REFUSED = Expected(
+    fails={"addresses-have-zookeeper-connections-left": "zk-", "every-broker-answers": "2"},
+    passes=frozenset({"every-zookeeper-server-answers"}),
+    others=ANY,
+)
+_CLOSED_TO_US = Expected(
+    fails={"every-zookeeper-server-answers": ("zk-1", "zk-2", "zk-3"), "every-broker-answers": "2"},
+    unknown=frozenset({"addresses-have-zookeeper-connections-left", "zookeeper-has-a-quorum"}),
+    others=ANY,
+)
+
+
+@scene({"used-up": {"ha": _REFUSED}, "asked-from-there": {"ha": _CLOSED_TO_US}, "ended": {"ha": _WELL}})
+def leaked_sessions(lab: LabState, folder: Path) -> Iterator[State]:
+    """A client leaks sessions while broker 2 is away, seen by admin servers, then by words from its address."""
+    del folder
+    name, home = lab.name, Path(lab.folder).parent
+    servers = zookeeper.servers_of(known(name, home))
+
+    def claims() -> Mapping[str, bool]:
+        return {claim: holds for server in servers for claim, holds in refuses(server).items()}
+
+    hidden = passwords(lab)
+    try:
+        break_(name, "stop-broker", home=home)
+        with leaked(servers):
+            by_words = inventory_of(known(name, home))
+            by_admin = deepcopy(by_words)
+            for server in servers:
+                of_it = by_admin["environments"][name]["zookeeper"]["servers"][server.name]
+                of_it["admin"] = f"http://127.0.0.1:{server.admin_port}"
+            yield State("used-up", by_admin, claims, secrets=hidden)
+            yield State("asked-from-there", by_words, claims, secrets=hidden)
+    finally:
+        heal(name, home=home)
+    yield State("ended", inventory_of(known(name, home)), none_of(claims), secrets=hidden)
+
 
 # -- who may change what
 

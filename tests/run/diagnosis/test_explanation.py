@@ -315,6 +315,14 @@ def test_a_standing_condition_that_explains_no_failure_is_not_told(consequence: 
     assert [found.standing for found in said.causes] == told
 
 
+def test_a_cause_comes_before_those_whose_first_action_is_in_vain_while_it_holds() -> None:
+    first = too_large().replace("id: too-large", "id: not-ok").replace("that: row.size > 10", "that: '!row.ok'")
+    rows = fact("fake_row", [row("a", 11), row("b", ok=False)])
+    assert [cause.cause for cause in diagnosed(rows, too_large(), first).causes] == ["small/too-large", "small/not-ok"]
+    first = first.replace("sources:", "before: [too-large]\nsources:")
+    assert [cause.cause for cause in diagnosed(rows, too_large(), first).causes] == ["small/not-ok", "small/too-large"]
+
+
 def test_a_cause_that_hides_something_is_no_standing_condition() -> None:
     hidden = fact("fake_node", [{"broker": 1}], gaps=[Gap("a did not answer", {"topic": "a"})])
     checks = (small("latent"), ONE_NODE)

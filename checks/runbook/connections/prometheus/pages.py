@@ -1,7 +1,7 @@
 """Exporters' pages, read without a Prometheus server."""
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from runbook.connections._http import Web
 from runbook.connections._memory import Memory
@@ -13,6 +13,7 @@ from runbook.formats.metrics.table import not_named
 from runbook.model.errors import Garbled
 
 K = TypeVar("K", int, str)
+_NO_SERVER: Final = "the inventory names exporters' pages and no Prometheus server that scrapes them"
 
 
 class Pages:
@@ -44,7 +45,11 @@ class Pages:
 
     def targets(self) -> str:
         """Say that nobody scrapes: the pages are read by us."""
-        return "the inventory names exporters' pages and no Prometheus server that scrapes them"
+        return _NO_SERVER
+
+    def broker_pages(self) -> str:
+        """Say that nobody scrapes."""
+        return _NO_SERVER
 
     def _read(self, pages: Mapping[K, str], asked: Sequence[Metric]) -> Sheets:
         dialect = self._settings.dialect

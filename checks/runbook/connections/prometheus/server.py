@@ -12,7 +12,7 @@ import msgspec
 from runbook.connections._http import Web, each
 from runbook.connections._memory import Memory
 from runbook.connections.prometheus.settings import ServerSettings
-from runbook.formats.metrics import Metric, ScrapeTarget, Sheet, Sheets, samples
+from runbook.formats.metrics import Metric, ScrapedPage, ScrapeTarget, Sheet, Sheets, samples
 from runbook.formats.metrics.exposition import Point, Sample
 from runbook.formats.metrics.meters import IDENTITY
 from runbook.formats.metrics.table import not_named
@@ -63,6 +63,27 @@ class PrometheusServer:
             for sample in its
         ]
         return targets, gaps or ([] if targets else [Gap("Prometheus lists no target that it scrapes")])
+
+    def broker_pages(self) -> tuple[Sequence[ScrapedPage], Sequence[Gap]] | str:
+        """Return what the targets of brokers and controllers showed when they were scraped last."""
+        identity = samples.names((IDENTITY,), self._settings.dialect)
+        if not identity:
+            return f"exporters with the rules of {self._settings.dialect} do not show which node a page is of"
+        found, warnings = self._fetch(_query(self._settings.selector, {_UP, *identity}, self._settings.max_age))
+        by_target: dict[tuple[str, str], list[Sample]] = {}
+        for instance, its in found.items():
+            for sample in its:
+                by_target.setdefault((sample.labels.get("job", ""), instance), []).append(sample)
+        pages = [self._page(job, instance, its) for (job, instance), its in by_target.items()]
+        gaps = [_warning(text) for text in warnings]
+        return pages, gaps or ([] if pages else [self._nothing(self._settings.selector)])
+
+    def _page(self, job: str, instance: str, its: Sequence[Sample]) -> ScrapedPage:
+        scraped = all(sample.value == 1 for sample in its if sample.name == _UP)
+        told = samples.sheet("", its, (IDENTITY,), self._settings.dialect).values.get(IDENTITY, {})
+        shown = [(int(node), int(since)) for (node,), since in told.items() if node.isdecimal()] if scraped else []
+        node, started_ms = (None, None) if len(shown) > 1 else shown[0] if shown else (-1, -1)
+        return ScrapedPage(job=job, instance=instance, node=node, started_ms=started_ms)
 
     def _ask(
         self,

@@ -13,10 +13,11 @@ from typing import Any
 from runbook.answers.zookeeper import QUESTIONS
 from runbook.connections._reach import kind_of
 from runbook.formats.zookeeper import ServerAddress
-from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, NoName, NoTls, TimedOut
+from runbook.model.errors import CannotLook, ClosedUnanswered, Denied, Garbled, Misconfigured, NoName, NoTls, TimedOut
 
 MOST = 8 << 20  # bytes; `cons` of 10,000 connections has 2 MB. Our judgement
 _CHUNK = 1 << 16
+_CLOSED = "closed our connection at once, without an answer"
 _REFUSAL = "is not executed because it is not in the whitelist"
 
 
@@ -88,7 +89,7 @@ def _checked(answer: bytes, word: str) -> str:
     except UnicodeDecodeError as error:
         raise Garbled(f"answered {word} with what is no text: is it ZooKeeper?") from error
     if not text.strip():
-        raise Garbled(f"closed the connection without an answer to {word}")
+        raise ClosedUnanswered(_CLOSED)
     if _REFUSAL in text:
         words = ",".join(question.word for question in QUESTIONS)
         raise Denied(f"does not answer {word}: set 4lw.commands.whitelist={words} in its zoo.cfg, or give its `admin`")
@@ -102,6 +103,8 @@ def _explained(error: OSError) -> CannotLook:
         return NoName("can't be reached: its name does not resolve")
     if isinstance(error, ssl.SSLError):
         return NoTls(f"can't be reached over TLS: {error.reason or error}".replace("_", " ").lower())
+    if isinstance(error, ConnectionResetError | BrokenPipeError):
+        return ClosedUnanswered(_CLOSED)
     known = error.errno is not None and error.errno in errno.errorcode
     # not made up: the words of an error; no cell
     return kind_of(error)(f"can't be reached: {os.strerror(error.errno or 0).lower() if known else error}")

@@ -10,6 +10,7 @@ from runbook.formats.metrics.metric import (
     Labels,
     Metric,
     Metrics,
+    ScrapedPage,
     ScrapeTarget,
     Sheet,
     Sheets,
@@ -17,4 +18,16 @@ from runbook.formats.metrics.metric import (
     Value,
 )
 
-__all__ = ["Exported", "Group", "Labels", "Metric", "Metrics", "ScrapeTarget", "Sheet", "Sheets", "Targets", "Value"]
+__all__ = [
+    "Exported",
+    "Group",
+    "Labels",
+    "Metric",
+    "Metrics",
+    "ScrapeTarget",
+    "ScrapedPage",
+    "Sheet",
+    "Sheets",
+    "Targets",
+    "Value",
+]

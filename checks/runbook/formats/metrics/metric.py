@@ -114,11 +114,30 @@ class ScrapeTarget(Struct, frozen=True):
     up: bool
 
 
+class ScrapedPage(Struct, frozen=True):
+    """What a target that the brokers' selector matches showed when it was scraped last.
+
+    Attributes:
+        job: of the target.
+        instance: its address, as host:port.
+        node: the node id that its page shows; -1 where it could not be scraped or shows none; None where several.
+        started_ms: when Kafka started in that process, milliseconds since 1970; -1 and None as `node`.
+    """
+
+    job: str
+    instance: str
+    node: int | None
+    started_ms: int | None
+
+
 class Targets(Protocol):
     """A connection to who scrapes."""
 
     def targets(self) -> tuple[Sequence[ScrapeTarget], Sequence[Gap]] | str:
         """Return what is scraped, or why the question has no meaning here."""
+
+    def broker_pages(self) -> tuple[Sequence[ScrapedPage], Sequence[Gap]] | str:
+        """Return what the targets of brokers showed, or why the question has no meaning here."""
 
 
 class Metrics(Protocol):

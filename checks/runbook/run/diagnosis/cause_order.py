@@ -1,6 +1,6 @@
 """The order in which causes are told: acute ones before standing conditions, the gravest first."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from runbook.model.block import SEVERITIES
@@ -9,8 +9,17 @@ from runbook.model.diagnosis import CauseFound, Diagnosis
 from runbook.model.result import Outcome, Result
 
 
-def order_causes(diagnosis: Diagnosis, found: Iterable[CauseFound], results: Sequence[Result]) -> None:
-    """Say which causes are standing conditions, and put them behind the acute ones; of either the gravest first."""
+def order_causes(
+    diagnosis: Diagnosis, found: Iterable[CauseFound], results: Sequence[Result], before: Mapping[str, Sequence[str]]
+) -> None:
+    """Say which causes are standing conditions, and put them behind the acute ones; of either the gravest first.
+
+    Args:
+        diagnosis: gets the causes in their order.
+        found: causes that hold, or may.
+        results: what they were judged by.
+        before: cause → those whose first action is in vain while it holds; it comes before them.
+    """
     consequences = {result.check: result.consequence for result in results}
     weight = {result.check: SEVERITIES.index(result.severity) for result in results}
     failing = {result.check for result in results if result.outcome is Outcome.FAIL}
@@ -30,6 +39,10 @@ def order_causes(diagnosis: Diagnosis, found: Iterable[CauseFound], results: Seq
             -len(claims(one)),
         ),
     )
+    for one in [each for each in diagnosis.causes if each.certain]:
+        later = [place for place, other in enumerate(diagnosis.causes) if other.cause in before.get(one.cause, ())]
+        place = diagnosis.causes.index(one)
+        diagnosis.causes.insert(min([*later, place]), diagnosis.causes.pop(place))
 
 
 def _matters(one: CauseFound, failing: AbstractSet[str]) -> bool:

@@ -228,7 +228,13 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
             _of_failure(again, suspects, found)
             _left(diagnosis, again, explained=any(result.check in claims(found[id(certain)]) for certain in sure))
     _chain(sure, found, here)
-    order_causes(diagnosis, found.values(), [result for _, result in here.judged])
+    before = {
+        suspect.cause.placed.name: [
+            whole_name(later, suspect.cause.placed.runbook) for later in suspect.cause.cause.before
+        ]
+        for suspect in sure
+    }
+    order_causes(diagnosis, found.values(), [result for _, result in here.judged], before)
 
 
 def _but_for(
