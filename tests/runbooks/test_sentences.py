@@ -31,7 +31,7 @@ def test_what_is_run_first_at_night_names_an_environment() -> None:
 
 
 def test_each_act_of_a_prohibition_is_forbidden_by_its_own_words() -> None:
-    """ "Do not delete files; restart the broker" was read as an order."""
+    """The words "do not delete files; restart the broker" were read as an order."""
     for file in builtin_runbooks().glob("*.md"):
         blocks = [placed.block for placed in read_runbook(file).placed()]
         for cause in (block for block in blocks if isinstance(block, Cause)):
