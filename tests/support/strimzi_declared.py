@@ -1,6 +1,7 @@
 """The resources that the owners of the platform of `strimzi_platform` declare, with what the operator says of them."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
 Object = dict[str, Any]
@@ -10,6 +11,10 @@ ZONES: Final = ("eu-1a", "eu-1b", "eu-1c")
 BROKERS: Final = 12
 NAMESPACE: Final = "kafka"
 MADE: Final = "2026-10-05T08:00:00Z"
+AUTHORITY, ENDING_AUTHORITY = (
+    Path(__file__).with_name(f"strimzi_authority{which}.pem").read_text("utf-8") for which in ("", "_ending")
+)
+"""Certificates of authorities, made by OpenSSL, that hold until 2100 and until 6 December 2026."""
 
 
 def pools() -> list[str]:
@@ -65,7 +70,8 @@ KAFKA: Final = declared(
         "kafkaExporter": {},
     },
     status=_READY
-    | {"kafkaVersion": "4.2.0", "kafkaMetadataVersion": "4.2-IV1", "operatorLastSuccessfulVersion": "1.0.0"},
+    | {"kafkaVersion": "4.2.0", "kafkaMetadataVersion": "4.2-IV1", "operatorLastSuccessfulVersion": "1.0.0"}
+    | {"listeners": [{"name": name, "certificates": [AUTHORITY]} for name in ("tls", "outside")]},
 )
 _BELONGING: Final = {"strimzi.io/cluster": CLUSTER}
 

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from support.strimzi_declared import ENDING_AUTHORITY
 from support.strimzi_fault import (
     Fault,
     annotated,
@@ -372,6 +373,12 @@ FAULTS: Final[dict[str, Fault]] = {
     "a rebalance that failed": said(REBALANCES, "full", "connects-and-mirrors-are-as-declared"),
     "a pool with fields of old": said(POOLS, "brokers", "no-resource-is-warned-of", kind="Warning"),
     "a topic that nobody looked at": fault(TOPICS, "orders", {"metadata": {"generation": 2}}, "the-operator-acts"),
+    "an authority that is not renewed": fault(
+        KAFKAS,
+        "orders",
+        {"status": {"listeners": [{"name": name, "certificates": [ENDING_AUTHORITY]} for name in ("tls", "outside")]}},
+        "authorities-in-force-last",
+    ),
     "a cluster that nobody looked at": fault(KAFKAS, "orders", {"metadata": {"generation": 2}}, "the-operator-acts"),
     "a connector left paused": annotated(CONNECTORS, "warehouse", PAUSED, "nothing-of-strimzi-is-paused"),
     "an entity operator that is down": fault(

@@ -135,7 +135,11 @@ def listeners(folder: Path, *, days: int) -> list[Object]:
     """What the operator says of listeners: among it the certificate of the cluster's authority."""
     Authority(folder).issue(f"authority-{days}", "cluster-ca", days=days)
     certificate = (folder / f"authority-{days}.crt").read_text("utf-8")
-    return [{"name": "tls", "bootstrapServers": f"{CLUSTER}-kafka-bootstrap:9093", "certificates": [certificate]}]
+    addresses = {"tls": f"{CLUSTER}-kafka-bootstrap:9093", "outside": "kafka.example:9094"}
+    return [
+        {"name": name, "bootstrapServers": address, "certificates": [certificate]}
+        for name, address in addresses.items()
+    ]
 
 
 def add(admin: Admin, path: str, plural: str, item: Object) -> Object:

@@ -35,7 +35,14 @@ PROBES = [
 NOT_INSTALLED = {"kubernetes_custom_resource", "openshift_route"} | {
     name for name in PROBES if name.startswith("strimzi_")
 }
-NOT_INSTALLED |= {"acl_declaration", "cluster_access", "cluster_declaration", "planned_change", "topic_declaration"}
+NOT_INSTALLED |= {
+    "acl_declaration",
+    "cluster_access",
+    "cluster_declaration",
+    "listener_declaration",
+    "node_declaration",
+}
+NOT_INSTALLED |= {"planned_change", "topic_declaration"}
 """What has no meaning here: neither an operator nor OpenShift serves its resources."""
 LACKING = lacking()
 pytestmark = [

@@ -94,7 +94,7 @@ def tried() -> Iterator[Any]:
     for name, fault in TABLE["faults"].items():
         chosen = "first" in fault or fault.get("always")
         marks = [] if chosen else [pytest.mark.thorough]
-        yield pytest.param(name, marks=[*marks, pytest.mark.xfail(strict=True)] if "now" in fault else marks)
+        yield pytest.param(name, marks=marks)
 
 
 def test_a_platform_that_is_well(platform: Platform, tmp_path: Path):
@@ -106,7 +106,7 @@ def test_a_platform_that_is_well(platform: Platform, tmp_path: Path):
 def test_each_fault_is_found(platform: Platform, hand: Hand, tmp_path: Path, name: str):
     fault = TABLE["faults"][name]
     hand.does(fault["do"])
-    end = time.monotonic() + (0 if "now" in fault else WITHIN)
+    end = time.monotonic() + WITHIN
     while found := wrong(check(platform, tmp_path, hand.settings), fault):
         if time.monotonic() > end:
             pytest.fail("\n".join(found), pytrace=False)

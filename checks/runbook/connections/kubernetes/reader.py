@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from runbook.answers.files import ClientFile
@@ -14,12 +14,13 @@ from runbook.answers.kubernetes.strimzi import CLUSTER, of_another
 from runbook.connections._client_files import ClientEntry, each_client
 from runbook.connections._memory import Memory
 from runbook.connections.kubernetes.api import Api
+from runbook.connections.kubernetes.certificates import last_end
 from runbook.connections.kubernetes.errors import NotFound
 from runbook.connections.kubernetes.roles import ROLES, Roles
 from runbook.connections.kubernetes.settings import Access
 from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, did_you_mean
 from runbook.model.fact import Gap
-from runbook.model.quantity import BrokerId, Bytes
+from runbook.model.quantity import BrokerId, Bytes, Moment
 
 _NODE_ID_VARIABLES: Final = ("KAFKA_NODE_ID", "KAFKA_BROKER_ID", "KAFKA_CFG_NODE_ID", "KAFKA_CFG_BROKER_ID")
 _NODE_ID: Final = re.compile(r"[0-9]{1,9}")
@@ -131,6 +132,14 @@ class Kubernetes:
         )
         known = {name(kafka) for kafka in kafkas}
         return [one for one in found if one not in mine and labels(one).get(CLUSTER) not in known]
+
+    def last_end(self, certificates: Iterable[str]) -> Moment:
+        """Until when the one of some certificates, as PEM, that holds longest does.
+
+        Raises:
+            Garbled: one can't be read.
+        """
+        return last_end(certificates)
 
     def gc_logs(self) -> tuple[list[GcLog], list[Gap]]:
         """Read the logs of the broker pods, into which their JVMs may log collections; a gap for each that can't be.
