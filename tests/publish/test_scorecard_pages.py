@@ -179,3 +179,35 @@ def test_what_applies_nowhere_has_no_score_to_lack(card: Any, store: Path, now: 
     assert "Score none" not in number
     cell = files["scorecard/index.md"].partition("not applicable</a>")[2].partition("</td>")[0]
     assert "<time" not in cell
+
+
+def test_a_silent_environment_is_silent_since_its_last_run_wherever_it_is_told(
+    card: Any, store: Path, now: datetime
+) -> None:
+    """One of which nothing is due any more has no row in the table, and its evidence knows its last run."""
+    scores, trend = card["tables"]["scores"], card["tables"]["trend"]
+    scores[:] = [score for score in scores if score["environment"] == "broken"]
+    trend.append(trend[0] | {"environment": "healthy", "status": ["scored", "scored", "none", "none"]})
+    trend[-1] |= {"score": [91.0, 93.7, None, None], "score_raw": [91.0, 93.7, None, None]}
+    card["tables"].update({name: [] for name in ("changes", "waivers", "drills", "failing")})
+    files = _files(card, store, now)
+    moment = '<strong>● silent</strong> since <time datetime="2026-11-01T09:00:00Z"'
+    here = files["scorecard/environments/healthy.md"]
+    assert all(moment in text for text in (files["scorecard/index.md"], files["scorecard/weeks/2026-W47.md"], here))
+    assert "silent, since 2026-11-01" in files["scorecard/badges/healthy.svg"]
+    assert "silent or unknown: 0; not expected: 2." in here
+    for good in ("No check fails", "Nothing is new", "No drill is overdue"):
+        assert good not in here
+    assert 'id="all-runbooks"' in here
+
+
+def test_silent_since_the_last_week_known_without_evidence_and_never_reported_without_any(
+    card: Any, tmp_path: Path, now: datetime
+) -> None:
+    scores, [trend] = card["tables"]["scores"], card["tables"]["trend"]
+    scores[:] = [score for score in scores if score["environment"] == "broken"]
+    files = _files(card, tmp_path / "none", now)
+    assert "never reported" in files["scorecard/index.md"]
+    assert "silent, never reported" in files["scorecard/badges/healthy.svg"]
+    card["tables"]["trend"].append(trend | {"environment": "healthy", "status": ["none", "scored", "silent", "none"]})
+    assert "<strong>● silent</strong> since week 2026-W45" in _files(card, tmp_path / "none", now)["scorecard/index.md"]

@@ -130,7 +130,7 @@ def _pages(
         first_steps(books),
         kept,
     )
-    yield from evidence_pages(context.environments, names, store)
+    yield from evidence_pages(context.environments, names, store, card.silent() if card else ())
     yield from reference_pages()
 
 
