@@ -133,3 +133,11 @@ def test_a_line_of_weeks_has_gaps_and_says_where_it_goes() -> None:
     assert sparkline([None, 90.0]) == ""
     flat, cliff = sparkline([99.0, 98.0]), sparkline([99.0, 60.0])
     assert flat.partition("L")[2] < cliff.partition("L")[2] or flat != cliff
+
+
+def test_what_fails_in_the_first_week_that_is_known_fails_at_least_as_long(card: Any) -> None:
+    told = "≥ 20 days"
+    assert told in _pages(card)["scorecard/weeks/2026-W47.md"]
+    assert "at least 20 days" in _pages(card)["scorecard/weeks/2026-W47.md"]
+    card["tables"]["failing"][0]["since_week"] = "2026-W45"
+    assert told not in _pages(card)["scorecard/weeks/2026-W47.md"]

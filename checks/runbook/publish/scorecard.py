@@ -116,6 +116,12 @@ class Scorecard(Struct, dict=True):
         weeks = zip(trend.weeks, trend.status, strict=True) if trend else ()
         return max((week for week, status in weeks if status not in _NOTHING_CAME), default=None)
 
+    def began_before(self, environment: str, since_week: str) -> bool:
+        """Whether what began in a week may be older: nothing is known of an environment before it."""
+        trend = self.trend(environment)
+        known = zip(trend.weeks, trend.status, strict=True) if trend else ()
+        return since_week == next((week for week, status in known if status != "none"), None)
+
     def is_new(self, environment: str) -> bool:
         """Whether the last week is the first, of those shown, in which anything came from an environment."""
         trend = self.trend(environment)

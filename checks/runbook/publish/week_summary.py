@@ -232,7 +232,7 @@ def about(one: WeekProblem) -> str:
     """Where, how much it would heal, whose it is and how old: in a few words."""
     where = some(one.environments, _WHERE)
     owners = ", ".join(one.owners) or "not set"
-    age = "new" if one.new else counted(one.days, "day")
+    age = "new" if one.new else ("at least " if one.at_least else "") + counted(one.days, "day")
     return f"{where}; heals {counted(one.heals, 'check')}; owner {owners}; {age}"
 
 
