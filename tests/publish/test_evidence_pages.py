@@ -26,7 +26,7 @@ def test_a_failure_shows_its_rows_what_they_share_and_what_was_not_seen(texts: d
     assert '<div id="hostile-rows-hold-broken">' in text
     assert "name orders" in text
     assert "2 of 2 share broker" in text
-    assert "Waiver by sre &lt;script&gt; until 2026-12-01, for 1 of 2: until" in text
+    assert "data-until>2026-12-01</time>, for 1 of 2: until" in text
     assert "What could not be seen" in text
     assert 'href="../../runbooks/hostile/rows-hold.html"' in text
 

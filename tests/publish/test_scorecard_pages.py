@@ -105,8 +105,11 @@ def test_waived_failures_come_last(card: Any, store: Path, now: datetime) -> Non
 
 def test_waivers_have_owner_state_and_expiry(files: dict[str, str]) -> None:
     text = files["scorecard/environments/broken.md"].partition("## Waivers")[2].partition("## Drills")[0]
-    for state in ("expired", "expires soon", "in force", "unused"):
+    for state in ("expired", "unused"):
         assert f"<td>{state}</td>" in text
+    for state in ("expires soon", "in force"):  # true as of a moment, which is said, and told anew by who looks
+        assert f'<td><span data-ends="2026-12-01" data-over="expired since">{state}</span></td>' in text
+    assert "States as of <time" in text
     assert '<time datetime="2026-12-01" data-until>2026-12-01</time>' in text
 
 
