@@ -10,7 +10,7 @@ from browser.watching import Watched, watched
 
 ANSWERS = {
     "what got worse": ".rb-news",
-    "by how much": ".rb-tile:has-text('got worse')",
+    "by how much": ".rb-tile:has-text('newly failing')",
     "what is worst": ".rb-first tbody tr:first-child th strong",
     "where": ".rb-first tbody tr:first-child th small a",
     "who owns it": ".rb-first tbody tr:first-child td[data-label='owner']",
@@ -64,6 +64,13 @@ def test_nothing_is_wider_than_a_phone_and_no_column_of_a_problem_is_lost(browse
             box = cell.bounding_box()
             assert box is not None
             assert box["x"] + box["width"] <= 390
+
+
+def test_a_figure_leads_to_what_it_counts(monday: Page) -> None:
+    for tile in monday.locator("a.rb-tile[href^='#']").all():
+        assert monday.locator(str(tile.get_attribute("href"))).count() == 1
+    monday.locator("a.rb-tile-silent").click()
+    assert "silent" in monday.locator("tr:target").inner_text()
 
 
 def test_a_week_is_printed_on_two_pages(watch: Watched, site: Path) -> None:
