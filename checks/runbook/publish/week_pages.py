@@ -129,11 +129,14 @@ def _page(week: WeekSummary, before: WeekSummary | None, after: WeekSummary | No
         f"# {heading(week.headline)}",
         _top(week, worse, ways, "" if after else f"../{_CHANGES}"),
     ]
-    found = week.problems or []
+    found, here = week.problems or [], f"{week.week}.html#more-problems"
     if week.problems is None:
         parts.append('<p class="rb-facts">Its problems were not kept: of this week the trend alone is known.</p>')
     else:
-        parts += ["## Fix first", _table(found[:BOSS], "What to fix first", "../../")]
+        parts += [
+            "## Fix first",
+            _table(found[:BOSS], "What to fix first", "../../", more=len(found) - BOSS, rest=here),
+        ]
     parts += ["## Environments", fragment("week_environments.html", week=week, place=_place, root="../../")]
     if week.problems is not None:
         parts += ["## As Markdown", fragment("week_markdown.html", text=as_markdown(week))]
