@@ -74,7 +74,7 @@ def test_a_waiver_that_ran_out_since_is_over(watch: Watched, site: Path) -> None
     last_day = f"{NOW + timedelta(days=9):%Y-%m-%d}"
 
     def said(days: int) -> str:
-        page = later(watch, site / "scorecard/index.html", timedelta(days=days))
+        page = later(watch, site / "scorecard/changes.html", timedelta(days=days))
         page.locator("#waivers ~ details").first.evaluate("fold => { fold.open = true; }")  # they are many
         return page.locator(f"#waivers ~ * td:has(time[datetime='{last_day}'])").first.inner_text()
 
