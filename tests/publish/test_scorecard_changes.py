@@ -55,7 +55,7 @@ def test_many_lines_of_one_kind_are_folded_away(card: Any) -> None:
     card["tables"]["changes"] += [row] * (SHOWN + 1)
     news = _page(card)
     assert news.count("<details") == news.count("</details>") == 1
-    seen, _, folded = news.partition('<h3 id="fixed">')[2].partition("<h3")[0].partition("<details")
+    seen, _, folded = news.partition('<h2 id="fixed">')[2].partition("<h2")[0].partition("<details")
     assert "<summary>2 more lines</summary>" in folded
     assert (seen.count("<td><a href"), folded.count("<td><a href")) == (SHOWN, 2)
 
