@@ -64,6 +64,15 @@
     say(told, left > 0 ? ", " + (spell(left) || "less than a minute") + " left" : ", is over");
   }
 
+  /* What holds to the end of a day and was true when the page was made. */
+  function tellOver(element, now) {
+    var ends = Date.parse(element.dataset.ends);
+    if (ends + 86400000 <= now) {
+      element.className = "rb-note";
+      say(element, element.dataset.over);
+    }
+  }
+
   /* What everybody must see who opens any page: that nothing of the site was renewed in time. */
   function warn(foot, time, now, promised) {
     var content = document.querySelector(".md-content__inner");
@@ -87,6 +96,7 @@
     var foot = document.querySelector(".rb-as-of[data-promised]");
     var promised = foot ? Number(foot.dataset.promised) : 0;
     document.querySelectorAll("time[data-until]").forEach(function (time) { tellRest(time, now); });
+    document.querySelectorAll("[data-ends]").forEach(function (element) { tellOver(element, now); });
     document.querySelectorAll("time[data-age]").forEach(function (time) {
       var overdue = tellAge(time, now, promised);
       if (overdue && foot && foot.contains(time)) { warn(foot, time, now, promised); }

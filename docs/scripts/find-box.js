@@ -7,6 +7,7 @@
   var SITE = new URL("../", HERE);
   var MOST = 8; // hits shown in a box
   var WAIT = 120; // milliseconds after the last letter
+  var CARDS = ["diagnostic", "cause", "check", "procedure"]; // what the page for incidents has cards of
   var KINDS = { diagnostic: "symptom", section: "text" };
   var loading;
 
@@ -53,6 +54,7 @@
       var link = made("a");
       link.href = addressOf(hit);
       link.dataset.rbShow = hit.name;
+      link.dataset.rbKind = hit.kind;
       link.appendChild(made("span", "rb-hits-kind", KINDS[hit.kind] || hit.kind));
       link.appendChild(made("strong", "", hit.title));
       link.appendChild(made("small", "", hit.name.split("/")[0] + ": " + hit.why));
@@ -64,8 +66,9 @@
     return output.dispatchEvent(new CustomEvent("rb:hits", { bubbles: true, cancelable: true, detail: hits }));
   }
 
-  /* Ask while somebody types, and let the keys lead through the hits. */
-  function attach(input, output, after) {
+  /* Ask while somebody types, and let the keys lead through the hits; `incident` gives where Enter leads where it is
+   * not the first of them. */
+  function attach(input, output, after, incident) {
     var timer, asked = 0;
     function ask() {
       var text = input.value.trim(), number = ++asked;
@@ -91,7 +94,10 @@
         event.stopPropagation();
         clearTimeout(timer);
         ask().then(function (leads) {
-          if (!leads) { input.blur(); } else if (links().length) { links()[0].click(); }
+          var first = links()[0];
+          if (!leads) { input.blur(); }
+          else if (first && incident && CARDS.includes(first.dataset.rbKind)) { location.href = incident(); }
+          else if (first) { first.click(); }
         });
       } else if (event.key === "ArrowDown" && links().length) {
         event.preventDefault();
@@ -121,9 +127,20 @@
     output.setAttribute("aria-live", "polite");
     form.appendChild(label);
     form.appendChild(output);
+    /* The page for incidents, with what stands in the box. */
+    function incident() {
+      var address = new URL("incident.html", SITE), text = input.value.trim();
+      if (text) { address.searchParams.set("find", text); }
+      return address.href;
+    }
+    if ("rbIncident" in place.dataset) {
+      input.addEventListener("input", function () {
+        document.querySelectorAll("a[data-rb-carry]").forEach(function (link) { link.href = incident(); });
+      });
+    }
     form.addEventListener("submit", function (event) { event.preventDefault(); });
     place.appendChild(form);
-    var ask = attach(input, output);
+    var ask = attach(input, output, null, "rbIncident" in place.dataset && incident);
     input.value = new URLSearchParams(location.search).get("find") || "";
     if (input.value) { ask(); }
     if ("rbRespond" in place.dataset || (!location.hash && matchMedia("(pointer: fine)").matches)) { input.focus({ preventScroll: true }); }

@@ -125,14 +125,40 @@
     return item;
   }
 
+  /* What fails in the environment first, then what nobody checked, last what passes; without one as the runbook has it. */
+  function likelihood(verdict) {
+    if (!verdict || !verdict.status) { return 0; }
+    return verdicts.statuses[verdict.status][2] === "pass" ? 2 : 1;
+  }
+
+  function ordered(section, all) {
+    var label = section.querySelector("[data-rb-order]");
+    all.forEach(function (details, place) {
+      details.dataset.rbPlace = details.dataset.rbPlace || String(place);
+    });
+    all = all.map(function (details) { return { details: details, verdict: verdicts && verdictOf(details) }; });
+    all.sort(function (one, other) {
+      return likelihood(one.verdict) - likelihood(other.verdict) || one.details.dataset.rbPlace - other.details.dataset.rbPlace;
+    });
+    all.forEach(function (entry, place) {
+      var item = entry.details.parentElement, number = item.querySelector(".rb-number-of-cause");
+      item.parentElement.append(item);
+      if (number) { number.textContent = place + 1; }
+    });
+    if (label) {
+      label.dataset.rbOrder = label.dataset.rbOrder || label.textContent;
+      label.textContent = verdicts ? "Causes: first those that fail in the last run, last those that pass" : label.dataset.rbOrder;
+    }
+    return all;
+  }
+
   function tell(section) {
-    var all = Array.from(section.querySelectorAll("details[data-rb-checks]")), told;
+    var all = ordered(section, Array.from(section.querySelectorAll("details[data-rb-checks]")));
     section.querySelectorAll(".rb-verdict").forEach(function (old) { old.remove(); });
     if (verdicts) {
       section.dataset.overdue = " (old)";
-      told = all.map(verdictOf);
-      all.forEach(function (details, place) {
-        var verdict = told[place], head = made("span", "rb-verdict"), body = made("div", "rb-verdict");
+      all.forEach(function (entry) {
+        var verdict = entry.verdict, details = entry.details, head = made("span", "rb-verdict"), body = made("div", "rb-verdict");
         head.append(badge(verdict.status, verdict.words));
         if (verdict.at) { head.append(" ", moment(verdict.at)); }
         details.querySelector("summary").append(head);
@@ -146,9 +172,12 @@
       });
     }
     /* What a new run named comes open, else the likeliest: what an old one saw may be over. */
-    var held = (told || []).findIndex(function (verdict) { return verdict.says && Date.now() - Date.parse(verdict.at) < DAY; });
-    var first = section === document.querySelector(".rb-respond") ? 0 : -1; // of several symptoms the rest stays short
-    all.forEach(function (details, place) { details.open = place === (held < 0 ? first : held); });
+    var held = all.findIndex(function (entry) {
+      return entry.verdict && entry.verdict.says && Date.now() - Date.parse(entry.verdict.at) < DAY;
+    });
+    var isFirst = section === document.querySelector(".rb-respond"); // of several symptoms the rest stays short
+    var first = isFirst && (all.length === 1 || (all.length && likelihood(all[0].verdict) < 2)) ? 0 : -1;
+    all.forEach(function (entry, place) { entry.details.open = place === (held < 0 ? first : held); });
     document.dispatchEvent(new CustomEvent("rb:told"));
   }
 

@@ -74,7 +74,7 @@ def test_a_waiver_that_ran_out_since_is_over(watch: Watched, site: Path) -> None
     last_day = f"{NOW + timedelta(days=9):%Y-%m-%d}"
 
     def said(days: int) -> str:
-        page = later(watch, site / "scorecard/index.html", timedelta(days=days))
+        page = later(watch, site / "scorecard/changes.html", timedelta(days=days))
         page.locator("#waivers ~ details").first.evaluate("fold => { fold.open = true; }")  # they are many
         return page.locator(f"#waivers ~ * td:has(time[datetime='{last_day}'])").first.inner_text()
 
@@ -107,3 +107,16 @@ def test_what_the_browser_says_of_age_can_be_read(browser: Browser, site: Path, 
         page = later(seen, site / "evidence/index.html", timedelta(days=9))
         assert page.locator(STALE).is_visible()
         assert findings(page, scheme, *COLOURS) == []
+
+
+@pytest.mark.parametrize(("name", "told"), [("e01", ["expires soon"]), ("e02", ["in force", "fails, waived"])])
+def test_a_waiver_whose_day_is_past_does_not_read_as_in_force(
+    watch: Watched, site: Path, name: str, told: list[str]
+) -> None:
+    [file] = (site / "scorecard/environments").glob(f"{name}*.html")
+    before = later(watch, file, timedelta(0)).locator(".md-content").inner_text()
+    after = later(watch, file, timedelta(days=400)).locator(".md-content").inner_text()
+    for words in told:
+        assert words in before
+        assert words not in after
+    assert "expired since" in after

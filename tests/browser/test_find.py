@@ -78,3 +78,13 @@ def test_the_keys_lead_from_our_hits_to_those_of_the_theme(watch: Watched, serve
     for _ in range(page.locator(".md-search .rb-hits-list a").count() + 1):
         page.keyboard.press("ArrowDown")
     assert page.evaluate("document.activeElement.matches('.md-search-result *')")
+
+
+def test_enter_on_home_leads_to_the_causes_and_the_card_carries_the_text_on(watch: Watched, offline_site: Path) -> None:
+    page = watch.open((offline_site / "index.html").as_uri())
+    page.locator(".rb-find input").fill("OfflinePartitionsCount")
+    link = page.locator(".rb-choices a").first
+    assert str(link.get_attribute("href")).endswith("/incident.html?find=OfflinePartitionsCount")
+    page.locator(".rb-find input").press("Enter")
+    page.wait_for_url("**/incident.html?find=OfflinePartitionsCount")
+    page.locator(".rb-answer .rb-respond[aria-label='ha/partitions-are-offline']").wait_for()

@@ -125,7 +125,7 @@ def way_to_command(page: Page, task: Task) -> Way:
     if card.get_attribute("aria-label") != task.symptom:
         way.tap(page.locator(f".rb-hits-list a[data-rb-show='{task.symptom}']"))
         page.locator(f"{CARD}[aria-label='{task.symptom}']").wait_for()
-    cause = card.locator(".rb-tree > li").nth(task.cause - 1)
+    cause = card.locator(f".rb-tree > li:has(> [data-rb-place='{task.cause - 1}'])")
     if not cause.locator("details").evaluate("fold => fold.open"):
         way.tap(cause.locator("summary"))
     way.tap(cause.locator("pre button").first)
@@ -170,6 +170,40 @@ def test_causes_carry_what_the_last_run_found_how_old_it_is_and_what_nobody_chec
     assert "--env ENVIRONMENT" in card.locator("pre").first.inner_text()
     opened.locator("[data-rb-environment]").select_option("prod-eu")
     card.locator(".rb-verdict").first.wait_for()
+
+
+PASS_ALL = """() => {
+  const [said] = Object.values(RUNBOOK_VERDICTS), pass = said.statuses.findIndex(one => one[2] === "pass");
+  const fold = document.querySelector(".rb-answer details[data-rb-checks]"), run = said.runs.length - 1;
+  for (const name of fold.dataset.rbChecks.split(" ")) { said.checks[name] = [pass, run, ""]; }
+  said.causes = {};
+  return fold.querySelector(".rb-question").innerText;
+}"""
+"""Lets all checks of the first cause pass."""
+
+
+def test_a_cause_whose_checks_all_passed_is_last_and_folded(phone: Watched, offline_site: Path) -> None:
+    page = phone.open((offline_site / "incident.html").as_uri() + "?show=ha/replicas-are-behind&env=prod-eu")
+    page.locator(f"{CARD} summary .rb-verdict").first.wait_for()
+    choice, folds = page.locator("[data-rb-environment]"), page.locator(f"{CARD} details[data-rb-checks]")
+    choice.select_option("")
+    passed = page.evaluate(PASS_ALL).partition(". ")[2]
+    assert "the likeliest first" in page.locator("[data-rb-order]").inner_text()
+    choice.select_option("prod-eu")
+    page.locator(f"{CARD} summary .rb-verdict").first.wait_for()
+    said = folds.locator("summary").all_inner_texts()
+    last = next(place for place, text in enumerate(said) if passed in text)
+    assert "✓ pass" in said[last]
+    assert not [text for text in said[last:] if "✗ fail" in text or "not checked" in text]
+    assert [place for place, text in enumerate(said) if "✗ fail" in text] == list(
+        range(sum("✗ fail" in x for x in said))
+    )
+    assert not folds.nth(last).evaluate("fold => fold.open")
+    assert [text.partition(".")[0] for text in said] == [str(place) for place in range(1, len(said) + 1)]
+    choice.select_option("")
+    assert passed in folds.first.inner_text()
+    choice.select_option("prod-eu")  # the browser remembers it
+    page.close()
 
 
 @pytest.mark.usefixtures("opened")

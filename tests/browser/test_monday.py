@@ -10,7 +10,7 @@ from browser.watching import Watched, watched
 
 ANSWERS = {
     "what got worse": ".rb-news",
-    "by how much": ".rb-tile:has-text('got worse')",
+    "by how much": ".rb-tile:has-text('newly failing')",
     "what is worst": ".rb-first tbody tr:first-child th strong",
     "where": ".rb-first tbody tr:first-child th small a",
     "who owns it": ".rb-first tbody tr:first-child td[data-label='owner']",
@@ -64,6 +64,37 @@ def test_nothing_is_wider_than_a_phone_and_no_column_of_a_problem_is_lost(browse
             box = cell.bounding_box()
             assert box is not None
             assert box["x"] + box["width"] <= 390
+
+
+def test_a_figure_leads_to_what_it_counts(monday: Page) -> None:
+    for tile in monday.locator("a.rb-tile[href^='#']").all():
+        assert monday.locator(str(tile.get_attribute("href"))).count() == 1
+    monday.locator("a.rb-tile-silent").click()
+    assert "silent" in monday.locator("tr:target").inner_text()
+
+
+SIXTY = """body => { const rows = [...body.rows];
+  for (let i = rows.length; i < 60; i++) { body.append(rows[i % rows.length].cloneNode(true)); } }"""
+
+
+def test_a_week_of_sixty_environments_is_printed_on_two_pages_and_says_what_is_left_out(
+    watch: Watched, site: Path
+) -> None:
+    page = watch.open(max((site / "scorecard/weeks").glob("*.html")).as_uri())
+    page.locator(".rb-standings tbody").evaluate(SIXTY)
+    page.emulate_media(media="print")
+    assert "more: all problems of the week" in page.locator(".rb-first .rb-facts").first.inner_text()
+    assert page.pdf(format="A4").count(b"/Type /Page\n") <= 2
+
+
+def test_the_table_of_environments_fits_on_paper_and_keeps_its_head(watch: Watched, site: Path) -> None:
+    page = watch.open((site / "scorecard/index.html").as_uri())
+    page.emulate_media(media="print")
+    assert b"/MediaBox [0 0 842" in page.pdf(format="A4")
+    assert set(
+        page.locator(".rb-heat thead th").evaluate_all("all => all.map(one => getComputedStyle(one).position)")
+    ) == {"static"}
+    assert not page.locator(".rb-heat .rb-weeks").first.is_visible()
 
 
 def test_a_week_is_printed_on_two_pages(watch: Watched, site: Path) -> None:

@@ -183,6 +183,12 @@ def test_definitions_change_and_checks_appear_with_versions_of_their_runbook() -
     assert len({check.check for check in made}) == len(made) == 200
 
 
+def test_what_an_effect_says_names_the_values_of_parameters() -> None:
+    effects = [one.effect for one in definitions(400, 4, 1)]
+    assert any("{failed}" in effect for effect in effects)
+    assert [effect for effect in effects if "{params." in effect] == []
+
+
 def test_invented_checks_are_told_from_real_ones_by_their_runbook() -> None:
     by_book = Counter(definition.runbook for definition in definitions(200, 4, 1))
     real = {file.stem for file in builtin_runbooks().glob("*.md")}

@@ -19,8 +19,9 @@ def test_a_badge_has_shape_word_score_and_week(card: Any) -> None:
 
 
 def test_a_silent_environment_has_no_number(card: Any) -> None:
-    drawn = badge("prod-eu", _score(card, status="silent", score=None), generated=False)
-    assert "· silent" in drawn
+    score = _score(card, status="silent", score=None)
+    drawn = badge("prod-eu", score, silent="since 2026-10-12", generated=False)
+    assert "· silent, since 2026-10-12 · 2026-W47" in drawn
     assert "62.5" not in drawn
 
 

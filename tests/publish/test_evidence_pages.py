@@ -26,7 +26,7 @@ def test_a_failure_shows_its_rows_what_they_share_and_what_was_not_seen(texts: d
     assert '<div id="hostile-rows-hold-broken">' in text
     assert "name orders" in text
     assert "2 of 2 share broker" in text
-    assert "Waiver by sre &lt;script&gt; until 2026-12-01, for 1 of 2: until" in text
+    assert "data-until>2026-12-01</time>, for 1 of 2: until" in text
     assert "What could not be seen" in text
     assert 'href="../../runbooks/hostile/rows-hold.html"' in text
 
@@ -112,3 +112,12 @@ def test_generated_results_are_marked_on_every_page(
     write_run(tmp_path, run)
     pages = list(evidence_pages(read_environments(tmp_path, ["hostile"], now), []))
     assert [page.path for page in pages if "Generated, not measured" not in page.text] == []
+
+
+def test_the_evidence_of_a_silent_environment_says_that_it_is_of_then(store: Path, now: datetime) -> None:
+    pages = evidence_pages(read_environments(store, ["hostile"], now), ["hostile"], silent=["healthy"])
+    texts = {page.path: page.text for page in pages}
+    since = "since <time datetime="
+    assert f"● silent {since}" in texts["evidence/healthy/index.md"]
+    assert f"● silent</strong> {since}" in texts["evidence/index.md"]
+    assert "● silent" not in texts["evidence/broken/index.md"]

@@ -92,3 +92,9 @@ def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
 def test_a_card_without_names_is_a_card_still(data: Path, book: Runbook) -> None:
     whole = msgspec.json.decode(pages(data, book, KEY)["scorecard/scorecard.json"])
     assert whole["tables"]["failing"]
+
+
+def test_the_command_of_a_receipt_has_the_place_of_its_store(data: Path, book: Runbook) -> None:
+    receipts = [text for text in pages(data, book, None).values() if "--receipt" in text]
+    assert receipts
+    assert not [text for text in receipts if "runbook results verify STORE --receipt" not in text]

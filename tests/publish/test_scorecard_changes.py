@@ -7,7 +7,7 @@ import pytest
 
 from runbook.publish.evidence_links import EvidenceLinks
 from runbook.publish.scorecard import Scorecard
-from runbook.publish.scorecard_changes import FEW, MOST, changes_page
+from runbook.publish.scorecard_changes import MOST, SHOWN, changes_page
 
 
 def _page(card: Any) -> str:
@@ -52,7 +52,15 @@ def test_many_lines_of_one_kind_are_folded_away(card: Any) -> None:
     news = _page(card)
     assert "<details" not in news
     row = next(row for row in card["tables"]["changes"] if row["change"] == "fixed")
-    card["tables"]["changes"] += [row] * FEW
+    card["tables"]["changes"] += [row] * (SHOWN + 1)
     news = _page(card)
     assert news.count("<details") == news.count("</details>") == 1
-    assert " lines</summary>" in news.partition('<h3 id="fixed">')[2].partition("<h3")[0]
+    seen, _, folded = news.partition('<h2 id="fixed">')[2].partition("<h2")[0].partition("<details")
+    assert "<summary>2 more lines</summary>" in folded
+    assert (seen.count("<td><a href"), folded.count("<td><a href")) == (SHOWN, 2)
+
+
+def test_an_environment_is_a_link_and_flips_are_set_off(card: Any) -> None:
+    news = _page(card)
+    assert news.count('<td><a href="../scorecard/environments/broken.html">broken</a></td>') == 4 + 3 + 1
+    assert "</span> · 3 changes in 28 days" in news

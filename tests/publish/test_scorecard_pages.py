@@ -52,7 +52,10 @@ def test_generated_results_are_marked_in_every_page_picture_and_file(card: Any, 
 
 def test_an_environment_says_what_fails_since_when_with_rows_and_evidence(files: dict[str, str]) -> None:
     text = files["scorecard/environments/broken.md"]
-    assert 'began <time datetime="2026-11-01T06:00:00Z" data-age="short">2026-11-01 06:00 UTC</time> (2026-W44)' in text
+    assert (
+        'began <time datetime="2026-11-01T06:00:00Z" data-age="short">2026-11-01 06:00 UTC</time> (2026-W44) or before'
+        in text
+    )
     assert "2 of 2 share broker" in text
     assert '<a href="../../evidence/broken/hostile.html#hostile-rows-hold-broken">' in text
     assert "<summary>2 rows</summary>" in text
@@ -102,8 +105,11 @@ def test_waived_failures_come_last(card: Any, store: Path, now: datetime) -> Non
 
 def test_waivers_have_owner_state_and_expiry(files: dict[str, str]) -> None:
     text = files["scorecard/environments/broken.md"].partition("## Waivers")[2].partition("## Drills")[0]
-    for state in ("expired", "expires soon", "in force", "unused"):
+    for state in ("expired", "unused"):
         assert f"<td>{state}</td>" in text
+    for state in ("expires soon", "in force"):  # true as of a moment, which is said, and told anew by who looks
+        assert f'<td><span data-ends="2026-12-01" data-over="expired since">{state}</span></td>' in text
+    assert "States as of <time" in text
     assert '<time datetime="2026-12-01" data-until>2026-12-01</time>' in text
 
 
@@ -138,7 +144,9 @@ def test_a_week_without_a_score_in_which_checks_fail_is_shown_as_that(card: Any,
 def test_the_page_of_checks_says_where_they_fail_and_how_long_a_fix_takes(files: dict[str, str]) -> None:
     text = files["scorecard/checks/hostile.md"]
     assert "4.5 days, of 3 fixed" in text
-    assert '<a href="../../scorecard/environments/broken.html">broken</a>: since 2026-W44, failing for 20 days' in text
+    assert (
+        '<a href="../../scorecard/environments/broken.html">broken</a>: since 2026-W44, failing for ≥ 20 days' in text
+    )
     assert '<a href="../../evidence/broken/hostile.html#hostile-rows-hold-broken">evidence</a>' in text
 
 
@@ -179,3 +187,35 @@ def test_what_applies_nowhere_has_no_score_to_lack(card: Any, store: Path, now: 
     assert "Score none" not in number
     cell = files["scorecard/index.md"].partition("not applicable</a>")[2].partition("</td>")[0]
     assert "<time" not in cell
+
+
+def test_a_silent_environment_is_silent_since_its_last_run_wherever_it_is_told(
+    card: Any, store: Path, now: datetime
+) -> None:
+    """One of which nothing is due any more has no row in the table, and its evidence knows its last run."""
+    scores, trend = card["tables"]["scores"], card["tables"]["trend"]
+    scores[:] = [score for score in scores if score["environment"] == "broken"]
+    trend.append(trend[0] | {"environment": "healthy", "status": ["scored", "scored", "none", "none"]})
+    trend[-1] |= {"score": [91.0, 93.7, None, None], "score_raw": [91.0, 93.7, None, None]}
+    card["tables"].update({name: [] for name in ("changes", "waivers", "drills", "failing")})
+    files = _files(card, store, now)
+    moment = '<strong>● silent</strong> since <time datetime="2026-11-01T09:00:00Z"'
+    here = files["scorecard/environments/healthy.md"]
+    assert all(moment in text for text in (files["scorecard/index.md"], files["scorecard/weeks/2026-W47.md"], here))
+    assert "silent, since 2026-11-01" in files["scorecard/badges/healthy.svg"]
+    assert "silent or unknown: 0; not expected: 2." in here
+    for good in ("No check fails", "Nothing is new", "No drill is overdue"):
+        assert good not in here
+    assert 'id="all-runbooks"' in here
+
+
+def test_silent_since_the_last_week_known_without_evidence_and_never_reported_without_any(
+    card: Any, tmp_path: Path, now: datetime
+) -> None:
+    scores, [trend] = card["tables"]["scores"], card["tables"]["trend"]
+    scores[:] = [score for score in scores if score["environment"] == "broken"]
+    files = _files(card, tmp_path / "none", now)
+    assert "never reported" in files["scorecard/index.md"]
+    assert "silent, never reported" in files["scorecard/badges/healthy.svg"]
+    card["tables"]["trend"].append(trend | {"environment": "healthy", "status": ["none", "scored", "silent", "none"]})
+    assert "<strong>● silent</strong> since week 2026-W45" in _files(card, tmp_path / "none", now)["scorecard/index.md"]

@@ -133,3 +133,24 @@ def test_a_line_of_weeks_has_gaps_and_says_where_it_goes() -> None:
     assert sparkline([None, 90.0]) == ""
     flat, cliff = sparkline([99.0, 98.0]), sparkline([99.0, 60.0])
     assert flat.partition("L")[2] < cliff.partition("L")[2] or flat != cliff
+
+
+def test_figures_lead_to_what_they_count(card: Any) -> None:
+    page = _pages(card)["scorecard/weeks/2026-W47.md"]
+    for kind, href in (
+        (" rb-tile-high", "#fix-first"),
+        ("", "../changes.html#newly-failing"),
+        (" rb-tile-silent", "#silent"),
+    ):
+        assert f'<a class="rb-tile{kind}" href="{href}">' in page
+    assert page.count('<tr id="silent"') == 1
+    assert "#without-score" not in page  # there is none
+    assert "score fell most: broken ↓ 3.5" in page
+
+
+def test_what_fails_in_the_first_week_that_is_known_fails_at_least_as_long(card: Any) -> None:
+    told = "≥ 20 days"
+    assert told in _pages(card)["scorecard/weeks/2026-W47.md"]
+    assert "at least 20 days" in _pages(card)["scorecard/weeks/2026-W47.md"]
+    card["tables"]["failing"][0]["since_week"] = "2026-W45"
+    assert told not in _pages(card)["scorecard/weeks/2026-W47.md"]

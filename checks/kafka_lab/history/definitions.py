@@ -9,6 +9,7 @@ from msgspec import Struct
 from kafka_lab.history.chance import chance, digest
 from kafka_lab.history.environments import Tier
 from kafka_lab.history.invented import INVENTED, Invented
+from runbook.judge.effect_words import worded
 from runbook.model.block import SEVERITIES, Check, Objective, Severity
 from runbook.model.probe import Proof
 from runbook.model.run import Expected
@@ -36,7 +37,8 @@ class InventedCheck(Struct, frozen=True):
     """A check, and how its definition changed during the history.
 
     Attributes:
-        check, title, severity, objectives, effect, remedy, proof: as in the runbook.
+        check, title, severity, objectives, remedy, proof: as in the runbook.
+        effect: as there, for the default values of parameters.
         about: what its rows are about.
         over_link: whether its subject is a link between two environments.
         tiers: where its runbook applies; everywhere if empty.
@@ -135,12 +137,13 @@ def _real(book: Runbook, placed: LocatedBlock, weeks: int, releases: tuple[int, 
     assert isinstance(check, Check)
     about = check.expect.each or check.expect.same or check.expect.window or ""
     begins, changed, ease = _drift(placed.name, releases)
+    defaults = {f"params.{name}": parameter.default for name, parameter in check.params.items()}
     return InventedCheck(
         check=placed.name,
         title=check.title,
         severity=check.severity,
         objectives=tuple(check.objectives),
-        effect=check.effect,
+        effect=worded(check.effect, "{failed}", "{judged}", defaults),
         remedy=check.remedy,
         proof="observed",
         about=_ABOUT.get(about, "environment"),

@@ -15,15 +15,21 @@ COLOURS = {"pass": "#14532d", "fail": "#8f1218", "unknown": "#5c4300", "waived":
 GREY = "#454545"
 
 
-def badge(environment: str, score: Score | None, *, generated: bool) -> str:
+def badge(environment: str, score: Score | None, *, silent: str = "", generated: bool) -> str:
     """Draw the badge as an SVG: the name, then shape, word, score and week, and whether it was generated.
 
     A picture knows no clock: its week says how old it is, wherever it hangs.
+
+    Args:
+        environment: its name.
+        score: of all runbooks, in the week shown; None where nothing was due or came.
+        silent: since when it is silent, in words; empty where it is not.
+        generated: whether its results were made up.
     """
     status = score.shown if score else "none"
     shown = STATUS[status]
     number = f" {score.score:g}" if score and score.status == "scored" and score.score is not None else ""
-    said = "silent" if score and score.status == "silent" else shown.word
+    said = f"silent, {silent}" if silent else shown.word
     if score and status == "unobserved":
         said = f"{score.observed} of {score.applies} observed"
     week = f" · {score.week}" if score else ""

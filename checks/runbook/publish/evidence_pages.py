@@ -23,7 +23,10 @@ FEW = 3  # results that a page shows open, lines that it does not fold; our judg
 
 
 def evidence_pages(
-    environments: Sequence[EnvironmentEvidence], published: Collection[str], store: str = ""
+    environments: Sequence[EnvironmentEvidence],
+    published: Collection[str],
+    store: str = "",
+    silent: Collection[str] = (),
 ) -> Iterator[Page]:
     """Make every page of evidence.
 
@@ -31,32 +34,33 @@ def evidence_pages(
         environments: the last results of each.
         published: the runbooks that have a page to link to.
         store: how a command of the checkout names the store; empty if it is the one that commands take by themselves.
+        silent: environments from which nothing came in the week that the scorecard shows.
     """
-    yield evidence_index(environments)
+    yield evidence_index(environments, silent)
     for environment in environments:
-        yield environment_index(environment)
+        yield environment_index(environment, silent=environment.name in silent)
         for runbook, results in environment.by_runbook().items():
             yield results_page(environment, runbook, results, published, store)
 
 
-def evidence_index(environments: Sequence[EnvironmentEvidence]) -> Page:
-    """Make the page that lists the environments."""
+def evidence_index(environments: Sequence[EnvironmentEvidence], silent: Collection[str] = ()) -> Page:
+    """Make the page that lists the environments; `silent` as for `evidence_pages`."""
     listed = [
         (found.name, counts(found.seen()), built(evidence_folder(found.name)).removeprefix("evidence/"), found)
         for found in environments
     ]
     generated = any(found.generated for found in environments)
-    table = fragment("evidence_index.html", listed=listed, order=ORDER, generated=generated)
+    table = fragment("evidence_index.html", listed=listed, order=ORDER, generated=generated, silent=silent)
     return Page("evidence/index.md", f"{WIDE}# Evidence\n\n{table}\n")
 
 
-def environment_index(environment: EnvironmentEvidence) -> Page:
-    """Make the page of one environment: its last run, and how its results are spread over the runbooks."""
+def environment_index(environment: EnvironmentEvidence, *, silent: bool = False) -> Page:
+    """Make the page of one environment: its last run, whether it is silent since, and its results by runbook."""
     listed = [
         (runbook, counts(results), f"{file_name(runbook)}.html")
         for runbook, results in environment.by_runbook().items()
     ]
-    head = fragment("environment_head.html", environment=environment)
+    head = fragment("environment_head.html", environment=environment, silent=silent)
     table = fragment("evidence_runbooks.html", listed=listed, order=ORDER)
     text = "\n\n".join([title(f"Evidence: {environment.name}"), head, table])
     return Page(evidence_folder(environment.name), f"{UNSEARCHED}{text}\n")

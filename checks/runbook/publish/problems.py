@@ -32,6 +32,7 @@ class WeekProblem(Struct, frozen=True, kw_only=True):
         owners: who answers for it; empty where the inventory names nobody.
         since: when it began, RFC 3339.
         days: how long it has lasted, in whole days.
+        at_least: whether it failed in the first week that is known, so that it may have lasted longer.
         new: whether all of it began in the week shown.
         first: what to do first, in a sentence; empty where no runbook here says.
         href: the block that says more, seen from the root of the site; else the page of its environment.
@@ -49,6 +50,7 @@ class WeekProblem(Struct, frozen=True, kw_only=True):
     since: str
     days: int
     new: bool
+    at_least: bool = False
     first: str = ""
     href: str = ""
 
@@ -99,6 +101,7 @@ def _problem(
         owners=list(dict.fromkeys(_owners(longest, owners))),
         since=min(row.since_at for row in rows),
         days=longest[0].failing_days,
+        at_least=card.began_before(longest[0].environment, longest[0].since_week),
         new=all(row.since_week == card.week for row in rows),
         first=step.says(cause.keys if cause else None) if step else "",
         href=step.href if step else built(environment_page(worst.environment)),

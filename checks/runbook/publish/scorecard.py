@@ -88,6 +88,11 @@ class Scorecard(Struct, dict=True):
         }
         return {severity: count for severity, count in counts.items() if count}
 
+    def silent(self) -> list[str]:
+        """The environments from which nothing came in the last week."""
+        cells = ((name, self.cell(name, ALL)) for name in self.environments)
+        return [name for name, cell in cells if cell is None or cell.status == "silent"]
+
     def worst_fall(self) -> str:
         """The environment whose score fell most against the week before, and by how much; empty where none fell."""
         cells = (self.cell(name, ALL) for name in self.environments)
@@ -104,6 +109,18 @@ class Scorecard(Struct, dict=True):
         """The weeks of an environment and a runbook; None if there is no such row."""
         found = (row for row in self.tables.trend if (row.environment, row.runbook) == (environment, runbook))
         return next(found, None)
+
+    def last_week_of(self, environment: str) -> str | None:
+        """The last of the weeks shown in which anything came from an environment; None of none."""
+        trend = self.trend(environment)
+        weeks = zip(trend.weeks, trend.status, strict=True) if trend else ()
+        return max((week for week, status in weeks if status not in _NOTHING_CAME), default=None)
+
+    def began_before(self, environment: str, since_week: str) -> bool:
+        """Whether what began in a week may be older: nothing is known of an environment before it."""
+        trend = self.trend(environment)
+        known = zip(trend.weeks, trend.status, strict=True) if trend else ()
+        return since_week == next((week for week, status in known if status != "none"), None)
 
     def is_new(self, environment: str) -> bool:
         """Whether the last week is the first, of those shown, in which anything came from an environment."""

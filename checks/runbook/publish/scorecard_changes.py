@@ -9,13 +9,16 @@ from runbook.publish.evidence_links import EvidenceLinks
 from runbook.publish.page import UNSEARCHED, Page, fragment
 from runbook.publish.scorecard import Scorecard
 from runbook.publish.scorecard_rows import ChangedVerdict, DrillRow, WaiverRow, rank
-from runbook.publish.site_paths import CHANGES_PAGE, built, checks_page
+from runbook.publish.site_paths import CHANGES_PAGE, built, checks_page, environment_page
 
 MOST = 100
 """So many lines of one kind are shown. Our judgement: nobody reads more; all of them are in the files to load."""
 
 FEW = 10
-"""Lines of one kind that are not folded away. Our judgement: as many as a phone shows on two screens."""
+"""Lines of what newly fails on the first page. Our judgement: as many as a phone shows on two screens."""
+
+SHOWN = 5
+"""Lines of one kind that are not folded away on the page of changes. Our judgement: one reads no more of six kinds."""
 
 _FAILING = "newly_failing"
 KINDS = {_FAILING: "Newly failing", "fixed": "Fixed", "newly_unknown": "Newly unknown", "flapping": "Flapping"}
@@ -34,7 +37,7 @@ def changes_page(card: Scorecard, links: EvidenceLinks, published: Collection[st
     news = fragment(
         "news.html",
         card=card,
-        few=FEW,
+        few=SHOWN,
         groups=[_group(card, kind, links, MOST) for kind in KINDS],
         new=_new(card),
         **_other_news(card, links),
@@ -52,7 +55,8 @@ def newest(card: Scorecard, links: EvidenceLinks, published: Collection[str]) ->
 
 def shared(published: Collection[str], root: str = "../") -> dict[str, Any]:
     """What every page of the scorecard tells its templates; `root` is the way up from the page."""
-    return {"published": published, "root": root, "most": MOST, "waiver_words": WAIVERS | {"in_force": "in force"}}
+    said = {"waiver_words": WAIVERS | {"in_force": "in force"}, "home": lambda name: built(environment_page(name))}
+    return {"published": published, "root": root, "most": MOST, **said}
 
 
 def _new(card: Scorecard) -> list[str]:

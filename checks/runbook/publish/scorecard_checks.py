@@ -23,7 +23,7 @@ def checks_page(card: Scorecard, runbook: str, links: EvidenceLinks, published: 
     ]
     failing = [(row, _place(row), _where(row, links)) for row in rows if row.failing_in]
     definitions = [row for row in card.tables.definitions if row.runbook == runbook]
-    parts += ["## Where they fail", fragment("check_places.html", rows=failing, few=FEW, **values)]
+    parts += ["## Where they fail", fragment("check_places.html", card=card, rows=failing, few=FEW, **values)]
     parts += ["## Definitions that changed", fragment("definitions.html", rows=definitions, **values)]
     return Page(path_of(runbook), UNSEARCHED + "\n\n".join(parts) + "\n")
 

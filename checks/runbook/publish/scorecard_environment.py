@@ -21,7 +21,9 @@ ROOT = "../../"
 def environment_page(card: Scorecard, name: str, view: WeekView, published: Collection[str]) -> Page:
     """Make the page of an environment; `published` names the runbooks that have a page to link to."""
     links, whose = view.links, {"owner": view.owners.of(name), "labels": view.owners.labels(name)}
-    values = shared(published, ROOT) | {"card": card, "name": name}
+    standing = view.standing(name)
+    silent = standing if standing and standing.status == "silent" else None
+    values = shared(published, ROOT) | {"card": card, "name": name, "silent": silent}
     parts = [
         title(name),
         fragment("score_head.html", badge=badge_file(name), evidence=links.environment(name), **whose, **values),
@@ -68,13 +70,16 @@ def describe(name: str, trend: Trend) -> str:
         return f"One week of {name} has a score: {scored[0][1]:g} in {scored[0][0]}. The picture begins with the third."
     (lowest_week, lowest), (highest_week, highest) = min(scored, key=_score), max(scored, key=_score)
     without = sum(status in {"silent", "unknown", None} for status in trend.status)
+    begun = next(place for place, status in enumerate(trend.status) if status != "none")
+    gone = trend.status[begun:].count("none")
     marked = sum(bool(redefined) for redefined in trend.redefined)
     unsure = trend.redefined.count(None)
     doubt = f" (not known of {unsure})" if unsure else ""
     return (
         f"Score of {name} by week: {scored[0][1]:g} in {scored[0][0]}, {scored[-1][1]:g} in {scored[-1][0]}; "
         f"lowest {lowest:g} in {lowest_week}, highest {highest:g} in {highest_week}. "
-        f"Weeks without a score, silent or unknown: {without}. Weeks in which definitions changed: {marked}{doubt}."
+        f"Weeks without a score, silent or unknown: {without}{f'; not expected: {gone}' if gone else ''}. "
+        f"Weeks in which definitions changed: {marked}{doubt}."
     )
 
 
@@ -107,7 +112,7 @@ def _drills(card: Scorecard, name: str, links: EvidenceLinks) -> list[tuple[Any,
 def _number(card: Scorecard, name: str, runbook: str, links: EvidenceLinks, values: dict[str, Any]) -> str:
     cell = card.cell(name, runbook)
     if cell is None:
-        return ""
+        return fragment("no_number.html", **values, place=number_anchor(ALL)) if runbook == ALL else ""
     failing = [entry for entry in _failing(card, name, links) if runbook in {ALL, entry[0].runbook}]
     evidence = links.environment(name) if runbook == ALL else links.runbook(name, runbook)
     return fragment(

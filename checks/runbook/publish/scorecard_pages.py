@@ -47,7 +47,9 @@ def scorecard_pages(
     yield from week_pages(card, view, kept)
     for name in card.environments:
         yield environment_page(card, name, view, published)
-        yield Page(badge_file(name), badge(name, card.cell(name, ALL), generated=card.generated))
+        standing = view.standing(name)
+        silent = standing.silent_words if standing and standing.status == "silent" else ""
+        yield Page(badge_file(name), badge(name, card.cell(name, ALL), silent=silent, generated=card.generated))
     yield from (checks_page(card, runbook, links, published) for runbook in card.runbooks)
     yield from data_files(card)
     yield from _trends(card)

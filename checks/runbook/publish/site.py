@@ -130,7 +130,7 @@ def _pages(
         first_steps(books),
         kept,
     )
-    yield from evidence_pages(context.environments, names, store)
+    yield from evidence_pages(context.environments, names, store, card.silent() if card else ())
     yield from reference_pages()
 
 
@@ -144,9 +144,9 @@ def _whole(card: Scorecard | None, data: Path, key: bytes | None) -> Iterator[Pa
 
 
 def _store(data: Path) -> str:
-    """How a command of a checkout names the store; empty for one elsewhere, as a project names its own."""
+    """How a command of a checkout names the store; of one elsewhere the reader fills in where it is."""
     place, here = (data / "results").absolute(), Path.cwd()
-    return place.relative_to(here).as_posix() if place.is_relative_to(here) else ""
+    return place.relative_to(here).as_posix() if place.is_relative_to(here) else "STORE"
 
 
 def _footer(environments: Sequence[EnvironmentEvidence], card: Scorecard | None, stale_after: timedelta) -> Markup:

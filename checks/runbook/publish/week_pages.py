@@ -48,6 +48,10 @@ class WeekView(Struct, frozen=True):
     links: EvidenceLinks
     worse: str
 
+    def standing(self, name: str) -> WeekStanding | None:
+        """Where an environment stands."""
+        return next((one for one in self.summary.standings if one.name == name), None)
+
     def top(self) -> Markup:
         """The figures of the week, on the first screen."""
         week = built(week_file(self.summary.week)).removeprefix("scorecard/")
@@ -66,7 +70,9 @@ def week_view(
 ) -> WeekView:
     """The last week of a scorecard, with what the evidence and the runbooks say beside it."""
     owners, links = Owners(environments), EvidenceLinks(environments)
-    return WeekView(summary_of(card, problems(card, links, owners, steps)), owners, links, card.worst_fall())
+    last_runs = {one.name: one.last.started_at for one in environments if one.last}
+    summary = summary_of(card, problems(card, links, owners, steps), last_runs)
+    return WeekView(summary, owners, links, card.worst_fall())
 
 
 def week_pages(card: Scorecard, view: WeekView, kept: Sequence[WeekSummary] = ()) -> Iterator[Page]:
@@ -123,11 +129,14 @@ def _page(week: WeekSummary, before: WeekSummary | None, after: WeekSummary | No
         f"# {heading(week.headline)}",
         _top(week, worse, ways, "" if after else f"../{_CHANGES}"),
     ]
-    found = week.problems or []
+    found, here = week.problems or [], f"{week.week}.html#more-problems"
     if week.problems is None:
         parts.append('<p class="rb-facts">Its problems were not kept: of this week the trend alone is known.</p>')
     else:
-        parts += ["## Fix first", _table(found[:BOSS], "What to fix first", "../../")]
+        parts += [
+            "## Fix first",
+            _table(found[:BOSS], "What to fix first", "../../", more=len(found) - BOSS, rest=here),
+        ]
     parts += ["## Environments", fragment("week_environments.html", week=week, place=_place, root="../../")]
     if week.problems is not None:
         parts += ["## As Markdown", fragment("week_markdown.html", text=as_markdown(week))]

@@ -1,6 +1,6 @@
 """The week in a few figures and problems: what the first screen, the page of a week, its JSON and its Markdown say."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -29,7 +29,8 @@ class WeekStanding(Struct, frozen=True, kw_only=True):
             even that is.
         score: percent; None without one.
         coverage: percent; None where it is not known.
-        silent_since: the start of its last scored run, of a silent one; None if there never was one.
+        silent_since: the start of its last run, of a silent one, or the week of it where no more is known; None where
+            no run is.
     """
 
     name: str
@@ -38,6 +39,11 @@ class WeekStanding(Struct, frozen=True, kw_only=True):
     score: float | None = None
     coverage: float | None = None
     silent_since: str | None = None
+
+    @property
+    def silent_words(self) -> str:
+        """Since when it is silent, to the day or the week."""
+        return "never reported" if self.silent_since is None else f"since {self.silent_since[:10] or '?'}"
 
     def of(self, *severities: str) -> int:
         """How many checks of these severities fail."""
@@ -137,8 +143,10 @@ class WeekSummary(Struct, kw_only=True):
         return told if self.problems is not None else []
 
 
-def summary_of(card: Scorecard, problems: Sequence[WeekProblem]) -> WeekSummary:
-    """The last week of a scorecard."""
+def summary_of(
+    card: Scorecard, problems: Sequence[WeekProblem], last_runs: Mapping[str, str] | None = None
+) -> WeekSummary:
+    """The last week of a scorecard; `last_runs` says of environments when the last run began that evidence holds."""
     changes = card.tables.changes
     new = [row.severity for row in changes if row.change == "newly_failing" and not row.waived]
     return WeekSummary(
@@ -146,7 +154,10 @@ def summary_of(card: Scorecard, problems: Sequence[WeekProblem]) -> WeekSummary:
         as_of=card.as_of,
         generated=card.generated,
         is_first=card.is_first_week(),
-        standings=sorted((_standing(card, name) for name in card.environments), key=lambda one: (one.grave, one.name)),
+        standings=sorted(
+            (_standing(card, name, (last_runs or {}).get(name)) for name in card.environments),
+            key=lambda one: (one.grave, one.name),
+        ),
         newly_failing={severity: new.count(severity) for severity in dict.fromkeys(new)},
         fixed=_count(changes, change="fixed"),
         newly_unknown=_count(changes, change="newly_unknown"),
@@ -182,17 +193,19 @@ def earlier_weeks(card: Scorecard) -> list[WeekSummary]:
     return found
 
 
-def _standing(card: Scorecard, name: str) -> WeekStanding:
+def _standing(card: Scorecard, name: str, last_run: str | None) -> WeekStanding:
     cell = card.cell(name, ALL)
+    known = (cell.last_at if cell else None, last_run, card.last_week_of(name))
+    since = next((told for told in known if told is not None), None)
     if cell is None:
-        return WeekStanding(name=name, status="silent")
+        return WeekStanding(name=name, status="silent", silent_since=since)
     return WeekStanding(
         name=name,
         status=cell.status,
         failed=card.failed(name),
         score=cell.score,
         coverage=cell.coverage,
-        silent_since=cell.last_at if cell.status == "silent" else None,
+        silent_since=since if cell.status == "silent" else None,
     )
 
 
@@ -206,7 +219,7 @@ def as_markdown(summary: WeekSummary) -> str:
     if summary.generated:
         lines += ["Generated, not measured.", ""]
     lines += [plain(", ".join(summary.news)) + "." if summary.news else "", ""]
-    lines += [f"- Silent: {plain(one.name)}, since {plain(_day(one.silent_since))}" for one in summary.silent]
+    lines += [f"- Silent: {plain(one.name)}, {plain(one.silent_words)}" for one in summary.silent]
     for place, one in enumerate((summary.problems or [])[:BOSS], 1):
         lines.append(f"{place}. **{one.severity}** {plain(one.says)} ({plain(about(one))})")
         lines += [f"   First: {plain(one.first)}"] if one.first else []
@@ -215,15 +228,11 @@ def as_markdown(summary: WeekSummary) -> str:
     return "\n".join(lines).strip() + "\n"
 
 
-def _day(moment: str | None) -> str:
-    return "ever" if moment is None else moment[:10] or "?"
-
-
 def about(one: WeekProblem) -> str:
     """Where, how much it would heal, whose it is and how old: in a few words."""
     where = some(one.environments, _WHERE)
     owners = ", ".join(one.owners) or "not set"
-    age = "new" if one.new else counted(one.days, "day")
+    age = "new" if one.new else ("at least " if one.at_least else "") + counted(one.days, "day")
     return f"{where}; heals {counted(one.heals, 'check')}; owner {owners}; {age}"
 
 
