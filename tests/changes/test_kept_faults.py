@@ -86,7 +86,7 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(["plain/freeze-broker", "plain/lose-quorum", "plain/stop-broker"], ("controller", "leader")),
     "plain/format-voter": ("controller", "leader", "directory"),  # the disk is another one
     "hosts/full-disk": ("pid", "controller", "leader"),
-    "measured/stop-broker": ("started", "active", "controller"),  # it may have been the active controller
+    "measured/stop-broker": ("started", "started_ms", "active", "controller"),  # it may have been the active controller
     "kubernetes/node-not-ready": ("taints",),  # Kubernetes takes its second taint away a little later
     "secure/weak-scram": ("came",),  # the user `legacy` stays, with a strong hash
     # Brokers are restarted, with the fault and to heal it; which of them controls and leads first is chance.

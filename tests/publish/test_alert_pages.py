@@ -26,12 +26,12 @@ def test_an_alert_has_a_page_at_an_address_of_its_name_alone() -> None:
         "Producers with acks=all fail",
         "runbook check ha#writers-are-refused --env ENVIRONMENT",
         'data-rb-holds="ha/broker-is-down" data-rb-checks="ha/no-broker-is-fenced ha/every-broker-answers ',
-        "1. A broker is down or fenced",
+        '<span class="rb-number-of-cause">1</span>. A broker is down or fenced',
         "Start that broker (procedure <code>bring-a-broker-back</code>)",
         '<a href="../../runbooks/ha/bring-a-broker-back.html">Bring a stopped broker back</a>',
         "runbook procedure walk ha#bring-a-broker-back --env ENVIRONMENT",
         '<a href="../../runbooks/ha/broker-is-down.html">',
-        "2. A second broker was restarted",
+        '<span class="rb-number-of-cause">2</span>. A second broker was restarted',
         '<a href="../../runbooks/ha/writers-are-refused.html#writers-are-refused-2">',
     ]
     places = [text.find(part) for part in order]

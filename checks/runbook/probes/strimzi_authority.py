@@ -54,6 +54,7 @@ def _rows(kubernetes: "Kubernetes", one: Declared) -> list[StrimziAuthority]:
 def _row(
     kubernetes: "Kubernetes", one: Declared, listener: dict[str, Any], certificates: list[str]
 ) -> StrimziAuthority:
+    # not made up: a listener that names no certificate of its own has none
     given = bool(part(listener, "configuration", "brokerCertChainAndKey"))
     return row_of(
         StrimziAuthority,

@@ -58,6 +58,8 @@ _AS_RECORDED: Final = dict.fromkeys(
     ),
     _EITHER,
 ) | dict.fromkeys(ROUTES, ("not_applicable", "unknown"))
+_BEFORE_CERTIFICATES: Final = {"authorities-in-force-last": ("pass", "not_applicable", "unknown")}
+"""The status of the scene's Kafka resource showed no certificates when it was recorded."""
 """What the scene's own resources had wrong when it was recorded, and need not have.
 
 They wrote `User:` before super users, which the operator does itself, kept no brokers apart by a template, a mirror
@@ -65,7 +67,7 @@ read its source in the clear, and Connect and mirrors logged in nowhere, asked f
 """
 CONTENT: Final = Expected(
     passes=frozenset(CHECKS) - {"declared-workers-speak-tls"},
-    undetermined=_AS_RECORDED | {"declared-workers-speak-tls": _EITHER},
+    undetermined=_AS_RECORDED | _BEFORE_CERTIFICATES | {"declared-workers-speak-tls": _EITHER},
 )
 DISCONTENT: Final = Expected(
     fails=dict.fromkeys(CHECKS, "")
@@ -76,5 +78,5 @@ DISCONTENT: Final = Expected(
         "topics-and-users-are-as-declared": "decreasing partitions",
         "no-resource-is-an-orphan": "Kafka order",
     },
-    undetermined=_AS_RECORDED | {"strangers-are-no-super-users": _EITHER},
+    undetermined=_AS_RECORDED | _BEFORE_CERTIFICATES | {"strangers-are-no-super-users": _EITHER},
 )
