@@ -26,6 +26,11 @@ def declared(name: str, labels: Mapping[str, str] | None = None, **rest: Any) ->
     return {"metadata": {**metadata, "labels": dict(labels or {})}, **rest}
 
 
+def listeners_with(certificate: str) -> list[Object]:
+    """What the operator says of the listeners with TLS."""
+    return [{"name": name, "certificates": [certificate]} for name in ("tls", "outside")]
+
+
 def apart(pool: str) -> Object:
     """What the owner adds by a template: no two brokers on one node."""
     selector = {"matchLabels": {"strimzi.io/cluster": CLUSTER, "strimzi.io/pool-name": pool}}
@@ -71,7 +76,7 @@ KAFKA: Final = declared(
     },
     status=_READY
     | {"kafkaVersion": "4.2.0", "kafkaMetadataVersion": "4.2-IV1", "operatorLastSuccessfulVersion": "1.0.0"}
-    | {"listeners": [{"name": name, "certificates": [AUTHORITY]} for name in ("tls", "outside")]},
+    | {"listeners": listeners_with(AUTHORITY)},
 )
 _BELONGING: Final = {"strimzi.io/cluster": CLUSTER}
 

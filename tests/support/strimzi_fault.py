@@ -1,8 +1,19 @@
 """How a fault in one of Strimzi's resources is written: what is merged into which object, and what fails."""
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from support.strimzi_played import CONNECTORS, KAFKAS, MIRRORS, POOLS, TOPICS, USERS, platform
+
+APART_FROM_OTHERS: Final = {
+    "podAntiAffinity": {
+        "requiredDuringSchedulingIgnoredDuringExecution": [
+            {
+                "labelSelector": {"matchLabels": {"strimzi.io/name": "payments-kafka"}},
+                "topologyKey": "kubernetes.io/hostname",
+            }
+        ]
+    }
+}
 
 
 class Fault(NamedTuple):

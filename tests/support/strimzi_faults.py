@@ -2,8 +2,9 @@
 
 from typing import Final
 
-from support.strimzi_declared import ENDING_AUTHORITY
+from support.strimzi_declared import ENDING_AUTHORITY, listeners_with
 from support.strimzi_fault import (
+    APART_FROM_OTHERS,
     Fault,
     annotated,
     belongs,
@@ -38,16 +39,6 @@ from support.strimzi_played import (
 POD: Final = "orders-brokers-3"
 
 
-APART_FROM_OTHERS: Final = {
-    "podAntiAffinity": {
-        "requiredDuringSchedulingIgnoredDuringExecution": [
-            {
-                "labelSelector": {"matchLabels": {"strimzi.io/name": "payments-kafka"}},
-                "topologyKey": "kubernetes.io/hostname",
-            }
-        ]
-    }
-}
 ROLLED: Final = "no-roll-has-stopped-half-way"
 PAUSED: Final = {"strimzi.io/pause-reconciliation": "true"}
 FAULTS: Final[dict[str, Fault]] = {
@@ -376,7 +367,7 @@ FAULTS: Final[dict[str, Fault]] = {
     "an authority that is not renewed": fault(
         KAFKAS,
         "orders",
-        {"status": {"listeners": [{"name": name, "certificates": [ENDING_AUTHORITY]} for name in ("tls", "outside")]}},
+        {"status": {"listeners": listeners_with(ENDING_AUTHORITY)}},
         "authorities-in-force-last",
     ),
     "a cluster that nobody looked at": fault(KAFKAS, "orders", {"metadata": {"generation": 2}}, "the-operator-acts"),

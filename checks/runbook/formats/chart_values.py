@@ -19,6 +19,17 @@ T = TypeVar("T")
 _ACTION: Final = "{{"
 _GREATEST: Final = 1_000_000
 """Of pods, volumes, partitions and ports: our judgement, more than Kubernetes or Kafka can have."""
+SETTINGS: Final = {
+    "default_replication": "default.replication.factor",
+    "min_insync": "min.insync.replicas",
+    "unclean_election": "unclean.leader.election.enable",
+    "auto_create": "auto.create.topics.enable",
+    "allows_unlisted": "allow.everyone.if.no.acl.found",
+    "offsets_replication": "offsets.topic.replication.factor",
+    "authorization": "authorizer.class.name",
+    "super_users": "super.users",
+}
+"""What is told of a declared cluster → the setting of its brokers that says it."""
 
 
 class Values(Struct, frozen=True):

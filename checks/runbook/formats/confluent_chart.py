@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from runbook.formats.chart_values import DEFAULTS, Open, Values, as_settings, heap_of, release_of, unclear
+from runbook.formats.chart_values import DEFAULTS, SETTINGS, Open, Values, as_settings, heap_of, release_of, unclear
 from runbook.formats.nested import part_of
 from runbook.formats.quantity import quantity
 from runbook.formats.statements import ClusterNodes, ClusterStated, ListenerStated, NodesStated, NotStated, together
@@ -28,16 +28,6 @@ _HEAP: Final = "-Xms512M -Xmx512M"
 _IMAGE: Final = "6.1.0"
 _KAFKA_OF: Final = {"5.5": "2.5", "6.0": "2.6", "6.1": "2.7", "6.2": "2.8"}
 """Confluent Platform → its Kafka; since 7.0 it is 3 with the same second number."""
-_CELLS: Final = {
-    "default_replication": "default.replication.factor",
-    "min_insync": "min.insync.replicas",
-    "unclean_election": "unclean.leader.election.enable",
-    "auto_create": "auto.create.topics.enable",
-    "allows_unlisted": "allow.everyone.if.no.acl.found",
-    "offsets_replication": "offsets.topic.replication.factor",
-    "authorization": "authorizer.class.name",
-    "super_users": "super.users",
-}
 
 
 def cluster(values: Values) -> ClusterStated:
@@ -53,7 +43,7 @@ def cluster(values: Values) -> ClusterStated:
         budget=seen.known(lambda: kafka.number("brokers", default=3)),
         metrics=seen.known(lambda: "jmx" if kafka.flag(*exporter, default=True) else ""),
     )
-    places = {column: kafka.place(*_place_of(kafka, name)) for column, name in _CELLS.items()} | {
+    places = {column: kafka.place(*_place_of(kafka, name)) for column, name in SETTINGS.items()} | {
         "": kafka.place(),
         "brokers": kafka.place("brokers"),
         "budget": kafka.place("brokers"),

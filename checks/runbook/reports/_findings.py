@@ -127,13 +127,12 @@ def _untold(left: Sequence[Result]) -> str:
     """How many findings are not told, failing and unknown apart, as what fails stands before what is unknown."""
     failing = [result for result in left if result.outcome is Outcome.FAIL]
     unknown = [result for result in left if result.outcome is not Outcome.FAIL]
-    counts = (
-        [f"{counted(len(failing), 'more failing check')}, the worst {worst_first(failing)[0].severity}"]
-        if failing
-        else []
-    )
+    counts = []
+    if failing:
+        counts.append(f"{counted(len(failing), 'more failing check')}, the worst {worst_first(failing)[0].severity}")
     if unknown:
-        counts += [f"{len(unknown)}{'' if failing else ' more'} unknown, the worst {worst_first(unknown)[0].severity}"]
+        more = "" if failing else " more"
+        counts.append(f"{len(unknown)}{more} unknown, the worst {worst_first(unknown)[0].severity}")
     return "; ".join(counts)
 
 

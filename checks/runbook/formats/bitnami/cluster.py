@@ -1,7 +1,5 @@
 """The cluster that values of Bitnami's chart declare."""
 
-from typing import Final
-
 from runbook.formats.bitnami.release import (
     BY,
     by_release,
@@ -11,19 +9,8 @@ from runbook.formats.bitnami.release import (
     replicas_of,
     settings_of,
 )
-from runbook.formats.chart_values import Open, Values, evictable, unclear
+from runbook.formats.chart_values import SETTINGS, Open, Values, evictable, unclear
 from runbook.formats.statements import ClusterNodes, ClusterStated, NotStated, together
-
-_CELLS: Final = {
-    "default_replication": "default.replication.factor",
-    "min_insync": "min.insync.replicas",
-    "unclean_election": "unclean.leader.election.enable",
-    "auto_create": "auto.create.topics.enable",
-    "allows_unlisted": "allow.everyone.if.no.acl.found",
-    "offsets_replication": "offsets.topic.replication.factor",
-    "authorization": "authorizer.class.name",
-    "super_users": "super.users",
-}
 
 
 def cluster(values: Values) -> ClusterStated:
@@ -86,7 +73,7 @@ def _budget(values: Values, part: str) -> int:
 
 
 def _places(values: Values) -> dict[str, str]:
-    return {column: place_of(values, name) for column, name in _CELLS.items()} | {
+    return {column: place_of(values, name) for column, name in SETTINGS.items()} | {
         "": values.place(),
         "brokers": values.place("broker", "replicaCount"),
         "quorum": values.place("controller", "replicaCount"),
