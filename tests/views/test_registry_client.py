@@ -42,7 +42,15 @@ def test_serializers_register_unless_a_file_says_otherwise():
 def test_what_no_file_says_is_empty_and_what_is_left_to_a_variable_is_not_known():
     [row] = clients(a={"schema.registry.url": None, "value.serializer": None})
     assert (row["url"], row["serializer"], row["deserializer"]) == (None, None, "")
-    assert (row["login"], row["credentials_source"], row["names_class"]) == (False, "", False)
+    assert (row["login"], row["credentials_source"], row["names_class"]) == (False, "", None)
+
+
+def test_only_the_class_of_its_own_format_counts():
+    protobuf = {"value.deserializer": "io.confluent.kafka.serializers.protobuf.KafkaProtobufDeserializer"}
+    rows = clients(
+        a=protobuf | {"specific.protobuf.value.type": "shop.Click"}, b=protobuf | {"json.value.type": "shop.Click"}
+    )
+    assert [row["names_class"] for row in rows] == [True, False]
 
 
 def test_the_address_for_keys_counts_as_well():

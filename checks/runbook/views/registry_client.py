@@ -11,7 +11,8 @@ from runbook.model.view import Input, View
 _URL = "schema.registry.url"
 _WRITERS = ("value.serializer", "default.value.serde", "value.converter")
 _READERS = ("value.deserializer", "default.value.serde", "value.converter")
-_CLASSES = ("specific.protobuf.value.type", "json.value.type")
+_CLASS: Final = {"PROTOBUF": "specific.protobuf.value.type", "JSON": "json.value.type"}
+"""The setting that names the class to give, by format."""
 
 FORMATS: Final = {
     "KafkaAvro": "AVRO",
@@ -49,7 +50,10 @@ class RegistryClient(Row):
     login: Annotated[bool, Cell("Whether a file has basic.auth.user.info.")]
     credentials_source: Annotated[str | None, Cell("basic.auth.credentials.source; empty if no file says.")]
     specific_avro_reader: Annotated[str | None, Cell("specific.avro.reader; empty if no file says.")]
-    names_class: Annotated[bool, Cell("Whether a file names the class to give for Protobuf or JSON.")]
+    names_class: Annotated[
+        bool | None,
+        Cell("Whether a file names the class to give, for Protobuf or JSON; unknown if the format is."),
+    ]
 
 
 VIEW = View(
@@ -58,7 +62,7 @@ VIEW = View(
     inputs={
         "config": Input("client_config", columns=("client", "kind", "setting", "value")),
     },
-    version=3,
+    version=4,
 )
 
 
@@ -87,18 +91,19 @@ def _url(settings: Mapping[str, str | None]) -> str | None:
 
 
 def _row(client: str, kind: str, settings: Mapping[str, str | None]) -> RegistryClient:
+    format_ = _format(settings)
     return RegistryClient(
         client=client,
         kind=kind,
         url=_url(settings),
         serializer=_class(settings, _WRITERS),
         deserializer=_class(settings, _READERS),
-        format=_format(settings),
+        format=format_,
         auto_register=_registers(settings.get("auto.register.schemas", "true")),
         login="basic.auth.user.info" in settings,
         credentials_source=settings.get("basic.auth.credentials.source", ""),
         specific_avro_reader=settings.get("specific.avro.reader", ""),
-        names_class=any(name in settings for name in _CLASSES),
+        names_class=None if format_ is None else _CLASS.get(format_) in settings,
     )
 
 
