@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +21,7 @@ def narrowed(options: Options) -> Options:
     """The run of whole runbooks that is meant where words name blocks of them, such as ha#brokers-agree.
 
     A diagnostic means the checks that tell its causes apart; a cause or an effect its whole runbook, whose checks it
-    is told beside.
+    is told beside. Topics that an error text names are handed to the checks that look for them.
 
     Raises:
         UsageError: there is no such block, or it is a procedure, or a diagnostic without checks.
@@ -45,26 +45,53 @@ def narrowed(options: Options) -> Options:
                 book_name = placed.name.partition("/")[0] if placed else name
                 named = [whole_name(check, book_name) for check in symptom.checks]
                 if not named:
-                    raise UsageError(f"no check can tell the causes of {word} apart: runbook show {word}")
+                    said = _said_by(options.runbooks, symptom) or "no check can tell its causes apart"
+                    raise UsageError(f"{word}: {said}: runbook show {word}")
                 only += named
                 runbooks += [name.partition("/")[0] for name in named if not name.startswith(f"{book_name}/")]
             case Cause() | Effect():
                 only += _all_of(name)
             case _:
                 only.append(placed.name if placed else name)
-    return structs.replace(options, runbooks=list(dict.fromkeys(runbooks)), only=list(dict.fromkeys(only)))
+    return structs.replace(
+        options,
+        runbooks=list(dict.fromkeys(runbooks)),
+        only=list(dict.fromkeys(only)),
+        words={**options.words, **_named(options.runbooks)},
+    )
+
+
+def _named(words: Iterable[str]) -> dict[str, str]:
+    """The parameter of gates that error texts give: the topics that they say are unknown."""
+    from runbook.search.names_in_text import topics_in
+
+    topics = [topic for word in words if _is_text(word) for topic in topics_in(word)]
+    return {"NAMED_TOPICS": ",".join(topics)} if topics else {}
 
 
 def left_to_a_person(words: Collection[str]) -> list[str]:
-    """Of each symptom that is named, one line with the possible causes that no fact decides; none of other words."""
+    """Of each symptom that is named, one line with what the error text says of its cause, or with what no fact decides.
+
+    None of other words.
+    """
     told = []
     for word in (named for given in words for named in _symptoms(given)):
         placed = find_block(word).placed
         if placed is not None and isinstance(placed.block, Diagnostic):
             causes = [cause.cause for cause in placed.block.causes if not cause.holds and not cause.checks]
-            if causes:
-                told.append(f"no check can tell: {'; '.join(causes)}: runbook show {word}")
+            left = f"no check can tell: {'; '.join(causes)}" if causes else ""
+            if said := _said_by(words, placed.block) or left:
+                told.append(f"{said}: runbook show {word}")
     return told
+
+
+def _said_by(words: Iterable[str], symptom: Diagnostic) -> str:
+    """The causes of a symptom that an error text itself names, each with its remedy; empty if it names none."""
+    from runbook.search.likely import likely_causes
+
+    likely = [cause for text in words if _is_text(text) for cause in likely_causes(symptom, text)]
+    said = " ".join(f"{cause.cause}. {cause.remedy}" for cause in likely).removesuffix(".")
+    return f"the error itself says: {said}" if said else ""
 
 
 def _symptoms(word: str) -> list[str]:
