@@ -89,7 +89,7 @@ def _said_by(words: Iterable[str], symptom: Diagnostic) -> str:
     """The causes of a symptom that an error text itself names, each with its remedy; empty if it names none."""
     from runbook.search.likely import likely_causes
 
-    likely = [cause for text in words if _is_text(text) for cause in likely_causes(symptom, text)]
+    likely = [cause for text in words for cause in likely_causes(symptom, text)]
     said = " ".join(f"{cause.cause}. {cause.remedy}" for cause in likely).removesuffix(".")
     return f"the error itself says: {said}" if said else ""
 
