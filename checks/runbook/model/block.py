@@ -142,7 +142,9 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
     applies: Applicability | None = None
     where_none: WhereNone | None = None
     over: Literal["environment", "link", "fleet"] = "environment"
-    gate: Annotated[bool, Meta(description="judged by gates, by symptoms that list it and by --only, in no other run")] = False
+    gate: Annotated[
+        bool, Meta(description="judged by gates, by symptoms that list it and by --only, in no other run")
+    ] = False
     remedy: str = ""
     audit: str = ""
     errors: list[str] = []
