@@ -1,13 +1,13 @@
 import pytest
 
-from runbook.search.names_in_text import topics_in
+from runbook.search.names_in_text import principal_in, topics_in
 
 
 @pytest.mark.parametrize(
     ("text", "topics"),
     [
         (
-            "org.apache.kafka.common.errors.TimeoutException: Topic paymnets-eu not present in metadata after 60000 ms.",
+            "TimeoutException: Topic paymnets-eu not present in metadata after 60000 ms.",
             ["paymnets-eu"],
         ),
         (
@@ -27,3 +27,21 @@ from runbook.search.names_in_text import topics_in
 )
 def test_topics_that_a_text_says_are_unknown(text: str, topics: list[str]):
     assert topics_in(text) == topics
+
+
+@pytest.mark.parametrize(
+    ("text", "principal"),
+    [
+        (
+            "Principal = User:billing.prod is Denied operation = READ from host = 10.0.0.7 on resource",
+            "User:billing.prod",
+        ),
+        (
+            "Principal = User:CN=billing,OU=the shop is Denied Operation = Read from host = 10.0.0.7",
+            "User:CN=billing,OU=the shop",
+        ),
+        ("Principal = User:billing is Allowed operation = READ", ""),
+    ],
+)
+def test_the_principal_that_was_denied(text: str, principal: str):
+    assert principal_in(text) == principal

@@ -71,11 +71,14 @@ def said_by(words: Iterable[str], symptom: Diagnostic) -> str:
 
 
 def named_in(words: Iterable[str]) -> dict[str, str]:
-    """The parameter of gates that error texts give: the topics that they say are unknown."""
-    from runbook.search.names_in_text import topics_in
+    """The parameters of gates that error texts give: topics that are unknown to clients, the principal denied."""
+    from runbook.search.names_in_text import principal_in, topics_in
 
-    topics = [topic for word in words if is_text(word) for topic in topics_in(word)]
-    return {"NAMED_TOPICS": ",".join(topics)} if topics else {}
+    texts = [word for word in words if is_text(word)]
+    topics = ",".join(topic for text in texts for topic in topics_in(text))
+    principal = next(filter(None, map(principal_in, texts)), "")
+    given = {"NAMED_TOPICS": topics, "NAMED_PRINCIPAL": principal}
+    return {name: value for name, value in given.items() if value}
 
 
 def _speaking(text: str) -> list[Place]:

@@ -95,8 +95,8 @@ def unnamed_gates(book: Runbook) -> Iterator[Problem]:
             yield Problem(
                 placed.document.place(("gate",)),
                 f"no gate names {placed.name}, so that nothing judges it",
-                "name it under before, verify or after of a procedure of this runbook, or among the checks of a symptom's "
-                "cause; or leave out gate: true",
+                "name it under before, verify or after of a procedure of this runbook or in a symptom, or leave out "
+                "gate: true",
             )
 
 

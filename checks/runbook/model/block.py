@@ -119,8 +119,8 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
         applies: when the check has a meaning.
         where_none: what it means that nothing is there to judge, or to ask of; without it the check does not apply.
         over: what it is about: an environment, a link between two, or all of them together.
-        gate: it is about a step of a procedure or a name in an error text: gates judge it, runs that name it by `--only`,
-            and those of a symptom that lists it; no others.
+        gate: it is about a step of a procedure, or a name in an error text: gates judge it, runs that name it by
+            `--only`, and those of a symptom that lists it; no others.
         remedy: Markdown: what to do first, effort, risk. Commands in it are shown, never executed.
         audit: how to see the same with the vendor's own tool.
         errors: error texts by which people arrive.

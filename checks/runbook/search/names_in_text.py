@@ -1,4 +1,4 @@
-"""Names of topics that stand in an error text or a line of a log, where its form says that they are topics."""
+"""Names that stand in an error text or a line of a log, where its form says what they name."""
 
 import re
 from collections.abc import Iterator
@@ -18,6 +18,15 @@ _FORMS: Final = (
     # Spring for Apache Kafka: Topic(s) [orders, clicks] is/are not present
     re.compile(r"Topic\(s\) \[([^\]]+)\] is/are not present"),
 )
+
+# kafka.authorizer.logger: Principal = User:CN=billing,OU=shop is Denied operation = READ from host = …
+_DENIED: Final = re.compile(r"Principal = (\S+:.+?) is Denied", re.IGNORECASE)
+
+
+def principal_in(text: str) -> str:
+    """The principal that an authorizer's line says was denied; empty where no such line is there."""
+    found = _DENIED.search(text)
+    return found.group(1) if found else ""
 
 
 def topics_in(text: str) -> list[str]:
