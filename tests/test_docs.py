@@ -9,6 +9,7 @@ import pytest
 import typer.main
 
 from runbook.cli.app import app
+from runbook.cli.completion import complete_probes
 from runbook.model.block import Procedure
 from support.built_in import all_built_in
 from support.documented import ROOT, fences
@@ -103,6 +104,15 @@ def unknown(line: str) -> str:
 )
 def test_a_command_that_is_not_there_would_be_noticed(line: str):
     assert unknown(line)
+
+
+def test_a_probe_that_is_named_is_there():
+    """A word in capitals stands for the name of any probe; pages of docs/ name probes that their reader writes."""
+    known = {*complete_probes("")}
+    pages = [(page, line) for page, line in named() if not page.startswith("docs/")]
+    asked = {(page, word) for page, line in pages for word in re.findall(r"^runbook probe ([a-z]\w*)", line)}
+    assert len(asked) > 1
+    assert sorted((page, probe) for page, probe in asked if probe not in known) == []
 
 
 def test_mentions_and_steps_are_among_them():

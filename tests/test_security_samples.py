@@ -1,5 +1,6 @@
 """The samples of security.md are what its own checks ask for: read as on a host, by the real commands."""
 
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -60,3 +61,11 @@ def test_clients_speak_tls_and_show_no_password(title: str, protocol: str):
     assert settings.get("sasl.mechanism", "SCRAM-SHA-512") == "SCRAM-SHA-512"
     assert ("ssl.keystore.location" in settings) == (protocol == "SSL")
     assert "ssl.endpoint.identification.algorithm" not in settings
+
+
+@pytest.mark.parametrize("sample", ["server.properties", LOGIN, CERTIFICATE])
+def test_each_store_has_its_password_or_java_would_read_a_truststore_as_empty(sample: str):
+    text = titled(PAGE, sample)
+    stores = re.findall(r"^ssl[.](\w+)[.]location=", text, re.MULTILINE)
+    assert "truststore" in stores
+    assert [store for store in stores if f"\nssl.{store}.password=${{file:" not in text] == []
