@@ -64,12 +64,34 @@ def test_a_line_of_a_log_means_the_symptoms_that_list_its_error(command: Any, te
     assert "is listed by ha#writers-are-refused" in done.err
 
 
-def test_a_text_that_names_no_error_is_sent_to_the_search(command: Any) -> None:
-    done = command("check", "consumer reads everything again", "--from", HEALTHY)
+def test_of_a_text_that_nothing_lists_what_shares_its_words_is_checked(command: Any) -> None:
+    done = command("check", "consumer reads everything again", "--from", HEALTHY, "-f", "json")
+    assert "no runbook lists this text; checked is what shares its words: consumers#" in done.err
+    assert "need not be about it: runbook find 'consumer reads everything again'" in done.err
+    assert {result["check"].partition("/")[0] for result in json.loads(done.out)["results"]} >= {"consumers"}
+
+
+def test_a_text_without_a_word_that_any_runbook_has_is_sent_to_the_search(command: Any) -> None:
+    done = command("check", "xyzzy plugh", "--from", HEALTHY)
     assert done.code == 2
-    assert done.err == (
-        "no runbook, alert or error is named in this text: runbook find 'consumer reads everything again'\n"
-    )
+    assert done.err == "no runbook, alert or error is named in this text: runbook find 'xyzzy plugh'\n"
+
+
+def test_a_topic_that_the_error_names_is_looked_for(command: Any) -> None:
+    there = command("check", "Topic orders not present in metadata after 60000 ms.", "--from", HEALTHY, "-f", "json")
+    typo = command("check", "Topic ordres not present in metadata after 60000 ms.", "--from", HEALTHY, "-f", "json")
+    outcomes = [
+        result["outcome"]
+        for done in (there, typo)
+        for result in json.loads(done.out)["results"]
+        if result["check"] == "ha/the-named-topic-exists"
+    ]
+    assert outcomes == ["pass", "fail"]
+
+
+def test_a_cause_that_the_error_names_is_told_beside_what_was_checked(command: Any) -> None:
+    done = command("check", "InvalidTxnTimeoutException", "--from", HEALTHY)
+    assert "the error itself says: transaction.timeout.ms is above" in done.err
 
 
 @pytest.mark.parametrize("word", ["ha#broker-is-down", "ha#what-has-stopped"])

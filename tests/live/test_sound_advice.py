@@ -126,7 +126,7 @@ def _counts_agree(diagnosis: Diagnosis, results: Mapping[str, Result]) -> None:
     refused = _failed(results.get("ha/partitions-take-writes"))
     offline = _failed(results.get("ha/every-partition-has-a-leader"))
     for effect in diagnosis.effects:
-        if effect.label == "now" and effect.says.startswith("clients are served"):
+        if effect.label == "now" and effect.says.startswith("every partition is available"):
             assert (refused, offline) == (0, 0), effect.says
         if counted := _REFUSE.search(effect.says):
             refusing, of, without = map(int, counted.groups())

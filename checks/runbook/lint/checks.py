@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from runbook.judge.compiled import Compiled
-from runbook.model.block import Check, Expectation, Procedure
+from runbook.model.block import Check, Diagnostic, Expectation, Procedure
 from runbook.model.consequence import CONSEQUENCES, SEVERITIES
 from runbook.model.errors import Problem
 from runbook.parse.runbook import LocatedBlock, Runbook
@@ -80,20 +80,23 @@ def _subjects(expect: Expectation) -> Iterator[str]:
 
 
 def unnamed_gates(book: Runbook) -> Iterator[Problem]:
-    """Yield a problem for each check with `gate: true` that no procedure of its runbook names."""
-    named = {
+    """Yield a problem for each check with `gate: true` that no procedure and no symptom of its runbook names."""
+    blocks = [placed.block for placed in book.placed()]
+    of_procedures = {
         asked.check.rpartition("/")[2]
-        for placed in book.placed()
-        if isinstance(placed.block, Procedure)
-        for stage in stages(placed.block)
+        for block in blocks
+        if isinstance(block, Procedure)
+        for stage in stages(block)
         for asked in stage.checks
     }
+    named = of_procedures.union(*(block.checks for block in blocks if isinstance(block, Diagnostic)))
     for placed in book.checks():
         if isinstance(placed.block, Check) and placed.block.gate and placed.block.id not in named:
             yield Problem(
                 placed.document.place(("gate",)),
                 f"no gate names {placed.name}, so that nothing judges it",
-                "name it under before, verify or after of a procedure of this runbook, or leave out gate: true",
+                "name it under before, verify or after of a procedure of this runbook or in a symptom, or leave out "
+                "gate: true",
             )
 
 

@@ -119,7 +119,8 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
         applies: when the check has a meaning.
         where_none: what it means that nothing is there to judge, or to ask of; without it the check does not apply.
         over: what it is about: an environment, a link between two, or all of them together.
-        gate: it holds only in the midst of a procedure: gates judge it, and runs that name it by `--only`; no others.
+        gate: it is about a step of a procedure, or a name in an error text: gates judge it, runs that name it by
+            `--only`, and those of a symptom that lists it; no others.
         remedy: Markdown: what to do first, effort, risk. Commands in it are shown, never executed.
         audit: how to see the same with the vendor's own tool.
         errors: error texts by which people arrive.
@@ -141,7 +142,9 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
     applies: Applicability | None = None
     where_none: WhereNone | None = None
     over: Literal["environment", "link", "fleet"] = "environment"
-    gate: Annotated[bool, Meta(description="judged by gates of procedures and by --only, in no other run")] = False
+    gate: Annotated[
+        bool, Meta(description="judged by gates, by symptoms that list it and by --only, in no other run")
+    ] = False
     remedy: str = ""
     audit: str = ""
     errors: list[str] = []
