@@ -41,6 +41,7 @@ NEVER_PASS: Final = {
 }
 _PASSED: Final = ("members-commit-what-they-read", "no-group-is-ahead-of-its-log", "what-is-unread-is-kept")
 NEVER_FAIL: Final = {
+    "brokers-accept-the-default-session-timeout": "seen to fail on a real cluster, tests/records/played/second-4.md, 3",
     **_PLAYED,
     "offsets-outlive-a-pause": "seen to fail on a real cluster, tests/records/played/second-3.md, 2; no fault of the "
     "lab sets it",

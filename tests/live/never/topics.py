@@ -12,6 +12,7 @@ _BESIDE: Final = {
 NEVER_PASS: Final = _BESIDE
 NEVER_FAIL: Final = {
     **_BESIDE,
+    "the-log-cleaner-is-on": "seen to fail on a real cluster, tests/records/played/second-4.md, 8",
     "topics-take-a-full-batch": "no fault of a lab lowers max.message.bytes so far yet; cases show it",
     "the-index-of-the-remote-store-is-kept": "the lab with tiered storage loses its store, not its index",
     "tiered-topics-keep-less-locally": "the tiered topic of that lab keeps a second's records locally",
