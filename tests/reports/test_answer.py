@@ -28,7 +28,7 @@ def found(cause: str, says: str) -> CauseFound:
         (2, 2, [2], "2 of 3 brokers answer, not broker 2"),  # named by partitions, and not registered any more
         (3, 1, [2, 3], "1 of 3 brokers answer, not brokers 2, 3"),
         (3, 3, [], "3 of 3 brokers answer"),
-        (3, 2, None, "2 of 3 brokers answer (runbook check ha says which do not)"),
+        (3, 2, None, "2 of 3 brokers answer (which: runbook check ha)"),
         (None, None, [2], ""),
     ],
 )

@@ -204,7 +204,7 @@ def test_the_other_end_of_a_link_is_named_below_and_has_no_section_of_its_own() 
 
     lines = report(made, ReportOptions()).splitlines()
 
-    assert "dr · Kafka 4.1, kraft · 0 of 3 brokers answer (runbook check ha says which do not)" in lines[:3]
+    assert "dr · Kafka 4.1, kraft · 0 of 3 brokers answer (which: runbook check ha)" in lines[:3]
     assert sum("dr" in line.split() for line in lines) == 1
 
 

@@ -325,7 +325,7 @@ def answering(head: Head) -> str:
     silent = [str(broker) for broker in head.silent or []]
     names = f", not broker{'s' if len(silent) > 1 else ''} {some(silent, _SILENT)}" if silent else ""
     if head.silent is None and head.answering != there_are:
-        names = " (runbook check ha says which do not)"
+        names = " (which: runbook check ha)"
     return f"{count} of {counted(there_are, 'broker')} answer{'s' if there_are == 1 else ''}{names}"
 
 
