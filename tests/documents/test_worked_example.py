@@ -26,6 +26,7 @@ copy = daily * RETENTION
         (daily / 1000, "258,048,000 KB"),
         (daily / 1000 / 1024**2, "246.09"),
         (daily / GB, "258.05 GB"),
+        (6_000 * 3 * RECORDS * 1.4 / GB, "252 GB"),
         (daily / GIB, "240.33 GiB"),
         (rate / MB, "2.99 MB/s"),
         (rate / MIB, "2.85 MiB/s"),
