@@ -137,8 +137,9 @@ def command(
     Without RUNBOOK, all built-in runbooks, and in a project also its own. The name of a check or symptom narrows the
     run to it (ha#brokers-agree), an alert, an error or a log line to the symptoms that list it, and other words to what
     shares most of them. Exit codes: 0 all true, 1 a statement is not true, 2 usage error, 3 a statement is unknown, 4
-    no check applied, 5 internal error, 130 interrupted. With --watch, Ctrl-C prints the report of the last complete run, ends with its code and keeps only
-    that run. So do SIGTERM (code 143) and SIGHUP, for example when the connection is lost (129).
+    no check applied, 5 internal error, 130 interrupted. With --watch, Ctrl-C prints the report of the last complete
+    run, ends with its code and keeps only that run. So do SIGTERM (code 143) and SIGHUP, for example when the
+    connection is lost (129).
     """
     from runbook.cli.asked_blocks import left_to_a_person
     from runbook.cli.followed_run import compared, execute, execute_twice, read_objectives, read_trigger, without_known
