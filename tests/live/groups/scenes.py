@@ -122,7 +122,9 @@ _SCENES = {
             fails=_ALWAYS | {"every-group-has-a-coordinator": "no leader;"},
             only={"every-group-has-a-coordinator": {"topic": frozenset({"__consumer_offsets"})}},
             unknown=dict.fromkeys(_OF_GROUPS, "groups are out of sight: __consumer_offsets-")
-            | {"offsets-outlive-a-pause": "connection refused"},
+            | dict.fromkeys(
+                ("offsets-outlive-a-pause", "brokers-accept-the-default-session-timeout"), "connection refused"
+            ),
         )
     },
 }
