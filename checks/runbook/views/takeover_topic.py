@@ -34,6 +34,7 @@ VIEW = View(
     inputs={
         "target": Input("kafka_topic", columns=("name", *_COMPARED), at="target"),
     },
+    version=2,
     parameters={"prefix": PREFIX, "topics": TOPICS, "exclude": EXCLUDE},
 )
 
