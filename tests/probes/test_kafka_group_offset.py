@@ -56,13 +56,17 @@ def at(offset: int, timestamp: int = -1) -> OffsetAndTimestamp:
     return OffsetAndTimestamp(offset=Offset(offset), timestamp=Timestamp(timestamp))
 
 
-def placed(committed: int, told: int | None = None, **offsets: OffsetAndTimestamp | None) -> dict[str, Any]:
+def placed(
+    committed: int, told: int | None = None, *, markers: bool = True, **offsets: OffsetAndTimestamp | None
+) -> dict[str, Any]:
     group = AnyGroup(
         name="billing", state="stable", type="classic", protocol="consumer", coordinator=BrokerId(7), members=()
     )
     topic_partition = TopicPartition("orders", PartitionNumber(6))
     known = [{topic_partition: found} if (found := offsets[name]) else {} for name in ("begin", "end", "sooner")]
-    return asdict(_row(group, topic_partition, committed=Offset(committed), told=told, bounds=_Bounds(*known)))
+    return asdict(
+        _row(group, topic_partition, committed=Offset(committed), told=told, bounds=_Bounds(*known), markers=markers)
+    )
 
 
 @pytest.mark.parametrize(
@@ -83,6 +87,12 @@ def test_late_is_what_was_there_before_the_moment(sooner: OffsetAndTimestamp | N
 
 def test_the_lag_of_a_share_group_is_what_its_coordinator_tells():
     assert placed(5, told=2, begin=at(1), end=at(9), sooner=at(7, 1000))["lag"] == 2
+
+
+def test_one_old_offset_is_a_record_where_no_transaction_was_ever_made():
+    left = {"begin": at(1), "end": at(6), "sooner": at(-1)}
+    assert placed(5, markers=False, **left)["late"] is True
+    assert placed(5, markers=True, **left)["late"] is None
 
 
 def test_who_has_read_all_is_never_late():

@@ -9,13 +9,14 @@ NAMES = (
     "replication_factor",
     "min_insync_replicas",
     "cleanup_policy",
+    "retention_bytes",
     "retention_ms",
     "max_message_bytes",
 )
 
 
 def topics(*names: str, partitions: int = 6, **more: Any) -> Fact:
-    rows = [(name, partitions, 3, 2, "delete", 1000, 1048588) for name in names]
+    rows = [(name, partitions, 3, 2, "delete", -1, 1000, 1048588) for name in names]
     return Fact("kafka_topic", {column: [row[i] for row in rows] for i, column in enumerate(NAMES)}, **more)
 
 

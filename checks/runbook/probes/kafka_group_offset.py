@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Struct
 
@@ -40,9 +40,16 @@ class KafkaGroupOffset(Row):
     ]
     late: Annotated[
         bool | None,
-        Cell("Whether the record to read next was written longer ago than the parameter says, by its own timestamp."),
+        Cell(
+            "Whether the record to read next was written longer ago than the parameter says, by its own timestamp; "
+            "unknown where it may be a transaction's marker.",
+            untold="one old offset is left: a record, or the marker of a transaction",
+        ),
     ]
 
+
+_TRANSACTIONS: Final = "__transaction_state"
+"""Kafka creates it with the first transaction; without it no partition has a marker."""
 
 PROBE = Probe(
     connections=("kafka",),
@@ -94,6 +101,7 @@ def observe(kafka: "Kafka", *, topics: list[str] | None = None, late: int = 600)
     begins, ends, sooner = (kafka.offsets(chosen, at) for at in (EARLIEST, LATEST, then))
     bounds = _Bounds(begins[0], ends[0], sooner[0])
     groups = {group.name: group for group in kafka.readers()[0]}
+    markers = _TRANSACTIONS in there or bool(kafka.topics_gaps())
     rows = [
         _row(
             groups[name],
@@ -101,6 +109,7 @@ def observe(kafka: "Kafka", *, topics: list[str] | None = None, late: int = 600)
             committed=committed,
             told=commits.lags.get(name, {}).get(partition),
             bounds=bounds,
+            markers=markers,
         )
         for name, partitions in commits.offsets.items()
         for partition, committed in partitions.items()
@@ -125,13 +134,19 @@ def _row(
     committed: Offset,
     told: int | None,
     bounds: _Bounds,
+    markers: bool,
 ) -> KafkaGroupOffset:
-    """A group's place in a partition. No record from `sooner` on means that all of them are older."""
+    """A group's place in a partition. No record from `sooner` on means that all of them are older.
+
+    A transaction ends with a marker, which has an offset and a timestamp as records have, and which no group reads.
+    """
     begin, end, sooner = (known.get(topic_partition) for known in (bounds.begins, bounds.ends, bounds.sooner))
     last = end.offset if end else None
     lag = told if told is not None or last is None else max(0, last - committed)
     first_in_time = sooner.offset if sooner and sooner.offset >= 0 else last
     late = None if lag is None or sooner is None or first_in_time is None else lag > 0 and committed < first_in_time
+    if late and lag == 1 and markers:
+        late = None
     return KafkaGroupOffset(
         group=group.name,
         topic=topic_partition.topic,

@@ -53,6 +53,11 @@ def meant(topics: Sequence[str] | None, exclude: Sequence[str] | None) -> Callab
     return wanted
 
 
+def policy(told: str | None) -> str | None:
+    """A cleanup.policy in alphabetical order: Kafka takes it as a set (LogConfig), and tells it as it was written."""
+    return None if told is None else ",".join(sorted(word.strip() for word in told.split(",")))
+
+
 def state(name: str) -> str:
     """Whose state a topic is, in words; empty if it is nobody's."""
     return next((what for what, pattern in _STATE.items() if pattern.fullmatch(name)), "")

@@ -6,13 +6,14 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Bytes, Milliseconds
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
-from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant
+from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant, policy
 
 _COPIED = (
     "partitions",
     "replication_factor",
     "min_insync_replicas",
     "cleanup_policy",
+    "retention_bytes",
     "retention_ms",
     "max_message_bytes",
 )
@@ -32,8 +33,10 @@ class MirroredTopic(Row):
     source_min_insync_replicas: Annotated[
         int | None, Cell("min.insync.replicas of the source's topic.", unit="replicas")
     ]
-    cleanup_policy: Annotated[str | None, Cell("cleanup.policy of the mirror.")]
-    source_cleanup_policy: Annotated[str | None, Cell("cleanup.policy of the source's topic.")]
+    cleanup_policy: Annotated[str | None, Cell("cleanup.policy of the mirror, in alphabetical order.")]
+    source_cleanup_policy: Annotated[str | None, Cell("cleanup.policy of the source's topic, in the same order.")]
+    retention_bytes: Annotated[Bytes | None, Cell("retention.bytes of the mirror; -1: no limit.")]
+    source_retention_bytes: Annotated[Bytes | None, Cell("retention.bytes of the source's topic; -1: no limit.")]
     retention_ms: Annotated[Milliseconds | None, Cell("retention.ms of the mirror.")]
     source_retention_ms: Annotated[Milliseconds | None, Cell("retention.ms of the source's topic.")]
     max_message_bytes: Annotated[Bytes | None, Cell("max.message.bytes of the mirror.")]
@@ -48,7 +51,7 @@ VIEW = View(
         "source": Input("kafka_topic", columns=("name", *_COPIED), at="source"),
         "target": Input("kafka_topic", columns=("name", *_COPIED), at="target"),
     },
-    version=2,
+    version=3,
     parameters={"prefix": PREFIX, "topics": TOPICS, "exclude": EXCLUDE},
 )
 
@@ -86,8 +89,10 @@ def compute(
                 source_replication_factor=topic["replication_factor"],
                 min_insync_replicas=there["min_insync_replicas"],
                 source_min_insync_replicas=topic["min_insync_replicas"],
-                cleanup_policy=there["cleanup_policy"],
-                source_cleanup_policy=topic["cleanup_policy"],
+                cleanup_policy=policy(there["cleanup_policy"]),
+                source_cleanup_policy=policy(topic["cleanup_policy"]),
+                retention_bytes=there["retention_bytes"],
+                source_retention_bytes=topic["retention_bytes"],
                 retention_ms=there["retention_ms"],
                 source_retention_ms=topic["retention_ms"],
                 max_message_bytes=there["max_message_bytes"],

@@ -31,8 +31,9 @@ _TAKEN = ("broker", "collector", "heap_min", "heap_max")
 VIEW = View(
     help="One row for the process of the broker that is named, seen or not.",
     row=NamedBrokerProcess,
+    version=2,
     inputs={
-        "process": Input("host_process", columns=(*_TAKEN, "kind")),
+        "process": Input("host_process", columns=(*_TAKEN, "kind"), tells=True),
     },
     parameters={
         "broker": Parameter(type="int", default=-1, help="its id; -1, which no node has, where none was named")

@@ -6,7 +6,7 @@ from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
-from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant
+from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant, policy
 
 _COMPARED = ("partitions", "replication_factor", "cleanup_policy", "max_message_bytes")
 
@@ -34,6 +34,7 @@ VIEW = View(
     inputs={
         "target": Input("kafka_topic", columns=("name", *_COMPARED), at="target"),
     },
+    version=2,
     parameters={"prefix": PREFIX, "topics": TOPICS, "exclude": EXCLUDE},
 )
 
@@ -71,8 +72,8 @@ def compute(
                 mirror_partitions=mirror["partitions"],
                 replication_factor=has["replication_factor"],
                 mirror_replication_factor=mirror["replication_factor"],
-                cleanup_policy=has["cleanup_policy"],
-                mirror_cleanup_policy=mirror["cleanup_policy"],
+                cleanup_policy=policy(has["cleanup_policy"]),
+                mirror_cleanup_policy=policy(mirror["cleanup_policy"]),
                 max_message_bytes=has["max_message_bytes"],
                 mirror_max_message_bytes=mirror["max_message_bytes"],
             )
