@@ -67,14 +67,19 @@ def _join(table: Table, fact: Fact, name: str, joined: Fact, on: dict[str, str])
         table.cells[f"{name}.{column}"] = [None if i is None else cells[i] for i in order]
     why = "; ".join(f"{gap.reason}" for gap in joined.gaps)
     withheld = any(gap.withheld for gap in joined.gaps)
-    for row, (i, key) in enumerate(zip(order, keys, strict=True)):
-        if i is None:
-            reason = _unjoined(joined, on, key, twice=key in index.ambiguous)
-            table.holes.setdefault(row, Doubt(f"{reason} ({why})" if why else reason, withheld))
+    without = [row for row, i in enumerate(order) if i is None and row not in table.holes]
+    listed = _listed(joined, on) if without else ""
+    doubts: dict[tuple[Any, ...], Doubt] = {}  # of the many rows of one broker or topic one object
+    for row in without:
+        key = keys[row]
+        if key not in doubts:
+            reason = _unjoined(joined, on, key, listed, twice=key in index.ambiguous)
+            doubts[key] = Doubt(f"{reason} ({why})" if why else reason, withheld)
+        table.holes[row] = doubts[key]
     table.gaps += joined.gaps
 
 
-def _unjoined(joined: Fact, on: dict[str, str], key: tuple[Any, ...], *, twice: bool) -> str:
+def _unjoined(joined: Fact, on: dict[str, str], key: tuple[Any, ...], listed: str, *, twice: bool) -> str:
     """Why a row has nothing of another fact beside it."""
     unknown = [column for column, value in zip(on, key, strict=True) if value is None]
     if unknown:
@@ -82,9 +87,15 @@ def _unjoined(joined: Fact, on: dict[str, str], key: tuple[Any, ...], *, twice: 
     what = ", ".join(f"{column} {value}" for column, value in zip(on, key, strict=True))
     if twice:
         return f"{joined.source} lists {what} several times: which one counts is not clear"
-    there = sorted({str(each) for each in joined.columns[next(iter(on.values()))]}) if len(on) == 1 else []
-    listed = f"lists only {', '.join(there)}" if 0 < len(there) <= _FEW else "does not list it"
-    return f"{what} is unknown: {joined.source} {listed if len(joined) else 'lists none'}"
+    return f"{what} is unknown: {joined.source} {listed}"
+
+
+def _listed(joined: Fact, on: dict[str, str]) -> str:
+    """What a fact lists in place of a key that it does not have, as the end of a sentence."""
+    if not len(joined):
+        return "lists none"
+    there = {str(each) for each in joined.columns[next(iter(on.values()))]} if len(on) == 1 else set()
+    return f"lists only {', '.join(sorted(there))}" if 0 < len(there) <= _FEW else "does not list it"
 
 
 class _Index:
