@@ -1,6 +1,7 @@
 """Rows ready to be judged: the columns of a fact, with joined facts and second looks beside them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
@@ -25,10 +26,36 @@ class Table(Struct):
         gaps: what the fact did not show.
     """
 
-    cells: dict[str, list[Any]]
+    cells: dict[str, Sequence[Any]]
     count: int
     holes: dict[int, Doubt]
     gaps: list[Gap]
+
+
+class _Beside(Sequence[Any]):
+    """The cells of a joined fact in the order of the rows that they stand beside; laid out once they are gone through.
+
+    An expression reads a few of its many columns, and of most rows none is asked for.
+    """
+
+    def __init__(self, cells: list[Any], order: list[int | None]) -> None:
+        self._cells, self._order = cells, order
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def __getitem__(self, row: Any) -> Any:
+        if not isinstance(row, int):
+            return self._laid_out[row]
+        i = self._order[row]
+        return None if i is None else self._cells[i]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._laid_out)
+
+    @cached_property
+    def _laid_out(self) -> list[Any]:
+        return [None if i is None else self._cells[i] for i in self._order]
 
 
 def rows_of(compiled: Compiled, facts: Mapping[str, Fact]) -> Table:
@@ -64,7 +91,7 @@ def _join(table: Table, fact: Fact, name: str, joined: Fact, on: dict[str, str])
     index = _Index(joined, list(on.values()))
     order = index.of(keys)
     for column, cells in joined.columns.items():
-        table.cells[f"{name}.{column}"] = [None if i is None else cells[i] for i in order]
+        table.cells[f"{name}.{column}"] = _Beside(cells, order)
     why = "; ".join(f"{gap.reason}" for gap in joined.gaps)
     withheld = any(gap.withheld for gap in joined.gaps)
     without = [row for row, i in enumerate(order) if i is None and row not in table.holes]
