@@ -1,9 +1,11 @@
+from collections import Counter
 from typing import Any
 
 import pytest
 
+from runbook.judge import table as module
 from runbook.judge.table import BEFORE, Table, key_of, rows_of, touches
-from runbook.model.fact import Gap
+from runbook.model.fact import Fact, Gap
 from runbook.model.result import Doubt
 from support.small_runbooks import ROWS, compiled, fact
 
@@ -31,7 +33,7 @@ def test_a_joined_fact_stands_beside_each_row_in_the_rows_order() -> None:
     made = table(
         JOINED, [{"name": "a", "broker": 2}, {"name": "b", "broker": 1}, {"name": "c", "broker": 9}], node=nodes
     )
-    assert made.cells["node.limit"] == [20, 10, None]
+    assert [*made.cells["node.limit"]] == [20, 10, None]
     assert made.holes == {2: Doubt("broker 9 is unknown: fake_node lists only 1, 2")}
 
 
@@ -39,6 +41,25 @@ def test_why_a_joined_fact_is_incomplete_is_said_of_rows_it_lacks() -> None:
     made = table(JOINED, [{"name": "a", "broker": 2}], node=fact("fake_node", gaps=["broker 2 is silent"]))
     assert made.holes == {0: Doubt("broker 2 is unknown: fake_node lists none (broker 2 is silent)")}
     assert made.gaps == [Gap("broker 2 is silent")]
+
+
+def test_what_a_joined_fact_lists_is_worked_out_once_for_all_rows_that_it_lacks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    times = Counter[str]()
+    listed = module._listed
+
+    def counted(joined: Fact, on: dict[str, str]) -> str:
+        times[joined.source] += 1
+        return listed(joined, on)
+
+    monkeypatch.setattr(module, "_listed", counted)
+    nodes = fact("fake_node", [{"broker": number, "limit": 10} for number in range(4)])
+    made = table(JOINED, [{"name": str(row), "broker": 8 + row % 2} for row in range(50)], node=nodes)
+    assert [made.holes[row] for row in range(50)] == [
+        Doubt(f"broker {broker} is unknown: fake_node does not list it") for broker in (8, 9)
+    ] * 25
+    assert times == {"fake_node": 1}
 
 
 def test_two_looks_stand_side_by_side_whatever_their_order() -> None:

@@ -15,6 +15,7 @@ from cel_expr_python import cel
 from msgspec import Struct
 
 from runbook.judge.expression_mistakes import ExpressionMistake, explained, wrong_lengths
+from runbook.judge.name_patterns import MANY, NameTest, answers_to, with_answers
 from runbook.judge.sound_expressions import SoundExpressions, digest_of, digest_of_types
 from runbook.model.column import read_time
 
@@ -220,7 +221,7 @@ class Expression:
         columns: Mapping[str, Sequence[Any]],
         constants: Mapping[str, Any],
         count: int,
-        where: Iterable[Any] | None = None,
+        where: Sequence[Any] | None = None,
     ) -> list[Any]:
         """Evaluate over rows: True, False or Undecided for each.
 
@@ -234,6 +235,8 @@ class Expression:
             where: what another expression gave for each; None, or what another row with the same cells gives, stands
                 for a row of which it is false. None: all are asked for.
         """
+        if count >= MANY and (searched := self._each_by_names(columns, constants, count, where)) is not None:
+            return searched
         wanted = itertools.repeat(object()) if where is None else iter(where)
         fixed = {name: constants[name] for name in self.used if name in constants}
         varying = {name: columns[name] for name in self.used if name in columns and name not in fixed}
@@ -262,6 +265,36 @@ class Expression:
         if not overruns:  # what is given up for them is given up this time alone
             self._remembered = (given, answers)
         return found
+
+    @cached_property
+    def _by_names(self) -> "tuple[Expression, list[tuple[NameTest, Expression]]] | None":
+        """The expression that reads answers in place of searching names, and the patterns; None where there is none."""
+        text, tests = with_answers(self.text, self.types)
+        made = Variables({**self.types, **{test.answer: "bool" for test in tests}}).compile(text) if tests else []
+        patterns = [Variables(self.types).compile(test.pattern, gives="string") for test in tests]
+        found = [(test, one) for test, one in zip(tests, patterns, strict=True) if isinstance(one, Expression)]
+        return (made, found) if isinstance(made, Expression) and len(found) == len(tests) else None
+
+    def _each_by_names(
+        self,
+        columns: Mapping[str, Sequence[Any]],
+        constants: Mapping[str, Any],
+        count: int,
+        where: Sequence[Any] | None,
+    ) -> list[Any] | None:
+        """What `each` gives, with names searched outside of CEL; None where CEL must do it, or has to say why not."""
+        if self._by_names is None:
+            return None
+        made, tests = self._by_names
+        answers: dict[str, Sequence[Any]] = {}
+        for test, pattern in tests:
+            given = pattern.value(constants)
+            found = answers_to(given, columns[test.name]) if isinstance(given, str) and test.name in columns else None
+            if found is None:
+                return None
+            answers[test.answer] = found
+        decided = made.each({**columns, **answers}, constants, count, where)
+        return None if any(isinstance(answer, Undecided) for answer in decided) else decided
 
     def _decide_row(self, data: dict[str, Any]) -> Any:
         for name in data.keys() & self._timestamps:

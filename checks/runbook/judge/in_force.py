@@ -16,7 +16,7 @@ Settings = Mapping[str, tuple[str, Sequence[tuple[Any, Any]]]]
 
 
 def settings_in(
-    cells: Mapping[str, list[Any]], columns: Mapping[str, Sequence[Column]], rows: Sequence[int]
+    cells: Mapping[str, Sequence[Any]], columns: Mapping[str, Sequence[Column]], rows: Sequence[int]
 ) -> Settings:
     """The settings that some rows tell, with their values there.
 

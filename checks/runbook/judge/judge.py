@@ -211,6 +211,9 @@ def ranked_rows(compiled: Compiled, subject: Fact, context: Context) -> list[boo
     if not check.against or topic is None:
         return None
     names = subject.columns[topic]
+    if not context.ranking.topics:
+        of_all = prevails(check, context.ranking.default)
+        return [of_all or name is None for name in names]
     concerned = {name: name is None or prevails(check, context.ranking.of(name)) for name in set(names)}
     return [concerned[name] for name in names]
 

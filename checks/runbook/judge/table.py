@@ -1,6 +1,7 @@
 """Rows ready to be judged: the columns of a fact, with joined facts and second looks beside them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
@@ -25,10 +26,36 @@ class Table(Struct):
         gaps: what the fact did not show.
     """
 
-    cells: dict[str, list[Any]]
+    cells: dict[str, Sequence[Any]]
     count: int
     holes: dict[int, Doubt]
     gaps: list[Gap]
+
+
+class _Beside(Sequence[Any]):
+    """The cells of a joined fact in the order of the rows that they stand beside; laid out once they are gone through.
+
+    An expression reads a few of its many columns, and of most rows none is asked for.
+    """
+
+    def __init__(self, cells: list[Any], order: list[int | None]) -> None:
+        self._cells, self._order = cells, order
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def __getitem__(self, row: Any) -> Any:
+        if not isinstance(row, int):
+            return self._laid_out[row]
+        i = self._order[row]
+        return None if i is None else self._cells[i]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._laid_out)
+
+    @cached_property
+    def _laid_out(self) -> list[Any]:
+        return [None if i is None else self._cells[i] for i in self._order]
 
 
 def rows_of(compiled: Compiled, facts: Mapping[str, Fact]) -> Table:
@@ -64,17 +91,22 @@ def _join(table: Table, fact: Fact, name: str, joined: Fact, on: dict[str, str])
     index = _Index(joined, list(on.values()))
     order = index.of(keys)
     for column, cells in joined.columns.items():
-        table.cells[f"{name}.{column}"] = [None if i is None else cells[i] for i in order]
+        table.cells[f"{name}.{column}"] = _Beside(cells, order)
     why = "; ".join(f"{gap.reason}" for gap in joined.gaps)
     withheld = any(gap.withheld for gap in joined.gaps)
-    for row, (i, key) in enumerate(zip(order, keys, strict=True)):
-        if i is None:
-            reason = _unjoined(joined, on, key, twice=key in index.ambiguous)
-            table.holes.setdefault(row, Doubt(f"{reason} ({why})" if why else reason, withheld))
+    without = [row for row, i in enumerate(order) if i is None and row not in table.holes]
+    listed = _listed(joined, on) if without else ""
+    doubts: dict[tuple[Any, ...], Doubt] = {}  # of the many rows of one broker or topic one object
+    for row in without:
+        key = keys[row]
+        if key not in doubts:
+            reason = _unjoined(joined, on, key, listed, twice=key in index.ambiguous)
+            doubts[key] = Doubt(f"{reason} ({why})" if why else reason, withheld)
+        table.holes[row] = doubts[key]
     table.gaps += joined.gaps
 
 
-def _unjoined(joined: Fact, on: dict[str, str], key: tuple[Any, ...], *, twice: bool) -> str:
+def _unjoined(joined: Fact, on: dict[str, str], key: tuple[Any, ...], listed: str, *, twice: bool) -> str:
     """Why a row has nothing of another fact beside it."""
     unknown = [column for column, value in zip(on, key, strict=True) if value is None]
     if unknown:
@@ -82,9 +114,15 @@ def _unjoined(joined: Fact, on: dict[str, str], key: tuple[Any, ...], *, twice: 
     what = ", ".join(f"{column} {value}" for column, value in zip(on, key, strict=True))
     if twice:
         return f"{joined.source} lists {what} several times: which one counts is not clear"
-    there = sorted({str(each) for each in joined.columns[next(iter(on.values()))]}) if len(on) == 1 else []
-    listed = f"lists only {', '.join(there)}" if 0 < len(there) <= _FEW else "does not list it"
-    return f"{what} is unknown: {joined.source} {listed if len(joined) else 'lists none'}"
+    return f"{what} is unknown: {joined.source} {listed}"
+
+
+def _listed(joined: Fact, on: dict[str, str]) -> str:
+    """What a fact lists in place of a key that it does not have, as the end of a sentence."""
+    if not len(joined):
+        return "lists none"
+    there = {str(each) for each in joined.columns[next(iter(on.values()))]} if len(on) == 1 else set()
+    return f"lists only {', '.join(sorted(there))}" if 0 < len(there) <= _FEW else "does not list it"
 
 
 class _Index:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice, repeat
+from itertools import count, islice, repeat
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -154,9 +154,8 @@ def first_alike(columns: Sequence[Sequence[Any]]) -> list[int]:
     Equal cells of a large fact are mostly one object. What depends on these columns alone is worked out once for each
     row that is named; rows that are equal but not the same name different ones.
     """
-    rows = [*zip(*(map(id, column) for column in columns), strict=True)]
-    first = dict(zip(reversed(rows), range(len(rows) - 1, -1, -1), strict=True))
-    return [*map(first.__getitem__, rows)]
+    first: dict[tuple[int, ...], int] = {}
+    return [*map(first.setdefault, zip(*(map(id, column) for column in columns), strict=True), count())]
 
 
 def distinct(gaps: Iterable[Gap]) -> list[Gap]:

@@ -33,6 +33,7 @@ class PartitionRetention(Row):
     ]
 
 
+_CONFIG = ("topic", "deletes", "retention_ms", "segment_bytes", "roll_ms")
 VIEW = View(
     help="One row per partition of the topics that delete by time: for how long its segments stay open.",
     row=PartitionRetention,
@@ -42,7 +43,7 @@ VIEW = View(
             "kafka_partition_offset", columns=("topic", "partition", "leader", "records", "oldest", "newest")
         ),
         "size": Input("kafka_replica_size", columns=("topic", "partition", "broker", "size")),
-        "config": Input("topic_config", columns=("topic", "deletes", "retention_ms", "segment_bytes", "roll_ms")),
+        "config": Input("topic_config", columns=_CONFIG),
     },
 )
 
@@ -52,7 +53,7 @@ def compute(*, offset: Fact, size: Fact, config: Fact) -> Observed:
 
     A topic whose settings are not known has rows of which nothing is known.
     """
-    topics = {row["topic"]: row for row in config.rows() if not _is_kept(row)}
+    topics = {row["topic"]: row for row in config.rows(*_CONFIG) if not _is_kept(row)}
     places = zip(*(size.columns[name] for name in ("topic", "partition", "broker")), strict=True)
     sizes = {
         place: held for place, held in zip(places, size.columns["size"], strict=True) if place[0] in topics

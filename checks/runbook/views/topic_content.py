@@ -28,11 +28,12 @@ class TopicContent(Row):
     ]
 
 
+_TOPIC = ("name", "internal", "partitions", "replication_factor")
 VIEW = View(
     help="One row per topic: records, bytes and the newest time over all partitions, and how uneven they are.",
     row=TopicContent,
     inputs={
-        "topic": Input("kafka_topic", columns=("name", "internal", "partitions", "replication_factor")),
+        "topic": Input("kafka_topic", columns=_TOPIC),
         "offset": Input(
             "kafka_partition_offset",
             columns=("topic", "partition", "leader", "end", "records", "newest"),
@@ -54,7 +55,7 @@ def compute(*, topic: Fact, offset: Fact, size: Fact) -> Observed:
         *(size.columns[column] for column in ("topic", "partition", "broker", "size")), strict=True
     ):
         sizes[name][number, broker] = held
-    rows = [_row(row, places[row["name"]], sizes[row["name"]], whole=size.complete) for row in topic.rows()]
+    rows = [_row(row, places[row["name"]], sizes[row["name"]], whole=size.complete) for row in topic.rows(*_TOPIC)]
     return Observed(rows=rows)
 
 

@@ -44,7 +44,7 @@ def compute(*, topic: Fact, setting: Fact) -> Observed:
             fetch_bytes=fetch,
             request_bytes=request,
         )
-        for row in topic.rows()
+        for row in topic.rows("name", "max_message_bytes")
     ]
     return Observed(rows=rows)
 

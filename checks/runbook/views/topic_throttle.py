@@ -47,8 +47,8 @@ def compute(*, topic: Fact, partition: Fact, moved: Fact, setting: Fact, broker:
     """
     slowest = _slowest(setting)
     behind: dict[str, list[list[BrokerId] | None]] = defaultdict(list)
-    for row in partition.rows("topic", "out_of_sync"):
-        behind[row["topic"]].append(row["out_of_sync"])
+    for name, nodes in zip(partition.columns["topic"], partition.columns["out_of_sync"], strict=True):
+        behind[name].append(nodes)
     serves = dict(zip(broker.columns["broker"], broker.columns["in_service"], strict=True))
     moving = {*moved.columns["topic"]}
     return Observed(
