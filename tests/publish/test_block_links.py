@@ -70,3 +70,14 @@ def test_a_page_elsewhere_leads_there(places: dict[str, str]) -> None:
 )
 def test_what_is_no_name_or_a_link_already_stays(places: dict[str, str], text: str) -> None:
     assert with_block_links(text, "runbooks/hostile.md", places) == text
+
+
+def test_an_old_name_leads_to_the_block_as_it_is_called_now(book: Runbook) -> None:
+    parts = [
+        replace(one, block=replace(one.block, was=["old-name"])) for one in book.placed() if one.block.id == "rows-hold"
+    ]
+    places = places_of([replace(book, parts=tuple(parts))])
+    page = with_block_links(
+        '<p><code>hostile#old-name</code>, <a href="#old-name">it</a></p>', "runbooks/hostile.md", places
+    )
+    assert page.count('href="hostile/rows-hold.html"') == 2

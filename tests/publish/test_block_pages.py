@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from runbook.parse.extending import read_whole
 from runbook.parse.runbook import Runbook, read_runbook
 from runbook.plugins.content import builtin_runbooks
-from runbook.publish.block_pages import block_pages
+from runbook.publish.block_pages import block_pages, moved_blocks
 from runbook.publish.evidence import EnvironmentEvidence, read_environments
 from runbook.publish.page_context import PageContext
 from runbook.publish.versions import VersionHistory
@@ -150,3 +150,12 @@ def test_a_cause_whose_procedure_is_not_published_names_it() -> None:
     card = _pages(replace(ha, parts=(cause,)), [])["broker-is-down"]
     assert "<p>Procedure <code>bring-a-broker-back</code></p>" in card
     assert "Seen as" not in card
+
+
+def test_the_address_under_an_old_name_leads_to_the_page_of_today(book: Runbook) -> None:
+    first, *rest = book.placed()
+    renamed = replace(first, block=replace(first.block, was=["old", "gone/old"]))
+    pages = [*moved_blocks(replace(book, parts=(renamed, *rest)))]
+    assert [page.path for page in pages] == ["runbooks/hostile/old.html", "runbooks/gone/old.html"]
+    assert all(f'href="../{first.name}.html"' in page.text for page in pages)
+    assert [*moved_blocks(book)] == []

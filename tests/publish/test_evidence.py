@@ -33,6 +33,18 @@ def test_the_newest_result_of_each_check_is_shown_also_of_a_partial_run(
     ]
 
 
+def test_results_under_an_old_name_are_those_of_the_check_as_it_is_called_now(
+    tmp_path: Path, book: Runbook, now: datetime, make_result: Make, make_run: MakeRun
+) -> None:
+    first, second = book.checks()
+    results = [make_result(first, "prod", Outcome.PASS), make_result(second, "prod", Outcome.PASS)]
+    write_run(tmp_path, make_run(book, "prod", results, at=now - timedelta(days=1)))
+    (found,) = read_environments(tmp_path, ["hostile"], now, {first.name: "hostile/new"})
+    assert {*found.results} == {"hostile/new", second.name}
+    assert found.last
+    assert [expected.check for expected in found.last.expected] == ["hostile/new", second.name]
+
+
 def test_a_file_that_was_changed_is_named_and_not_believed(
     tmp_path: Path, book: Runbook, now: datetime, make_result: Make, make_run: MakeRun
 ) -> None:

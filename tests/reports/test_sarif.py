@@ -143,3 +143,19 @@ def test_what_a_commit_has_already_is_unchanged_and_the_rest_is_new(owner: str) 
     assert states == {"fresh": "new", "old": None if owner else "unchanged"}  # of a waiver it is not known
     assert [len(result.get("suppressions", [])) for result in found] == [0, 1]
     assert all("baselineState" not in result for result in only_run(run, ReportOptions())["results"])
+
+
+def test_a_renamed_check_opens_no_new_alert(case: Any) -> None:
+    before = only_run(case.run, case.options)
+    new = {result.check: f"{result.runbook}/renamed-{place}" for place, result in enumerate(case.run.results)}
+    results = [structs.replace(result, check=new[result.check]) for result in case.run.results]
+    first = {now: old for old, now in new.items()}
+    after = only_run(structs.replace(case.run, results=results, first_names=first), case.options)
+
+    def prints(run: dict[str, Any]) -> list[str]:
+        return [result["partialFingerprints"] for result in run["results"]]
+
+    assert prints(after) == prints(before)
+    assert [rule["deprecatedIds"] for rule in after["tool"]["driver"]["rules"]] == [
+        [rule["id"]] for rule in before["tool"]["driver"]["rules"]
+    ]

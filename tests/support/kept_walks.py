@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from runbook.model import moment
 from runbook.model.block import Procedure
+from runbook.parse.old_names import with_first_names
 from runbook.procedure.walk_record import Begun, Record
 from support.built_in import all_built_in
 from support.numbered_records import Ledger
@@ -73,8 +74,11 @@ def procedures() -> dict[str, Procedure]:
     return {f"{book.name}/{procedure.id}": procedure for book in all_built_in() for procedure in book.procedures()}
 
 
-def text_of(procedure: Procedure) -> str:
-    """A digest of what is carried out: the commands and the gates, and not the words around them."""
+def text_of(name: str, procedure: Procedure) -> str:
+    """A digest of what is carried out: the commands and the gates by their first names, not the words around them."""
+    named = with_first_names(procedure, name.partition("/")[0], all_built_in())
+    assert isinstance(named, Procedure)
+    procedure = named
     parts: Sequence[Any] = [
         procedure.before,
         procedure.after,
@@ -104,7 +108,7 @@ def walk_of(record: Record, where: str, way: str = "right") -> tuple[str, KeptWa
     assert isinstance(begun, Begun)
     name = begun.procedure
     seconds = (moment.read(last.at) - moment.read(begun.at)).total_seconds()
-    text = text_of(procedures()[name])
+    text = text_of(name, procedures()[name])
     return name, KeptWalk(way=way, where=where, day=begun.at[:10], seconds=round(seconds, 1), text=text)
 
 

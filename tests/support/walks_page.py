@@ -51,7 +51,7 @@ def lines() -> Iterator[str]:
     yield "| " + " | ".join(_HEAD) + " |"
     yield "|" + "---|" * len(_HEAD)
     for name in walked:
-        text = text_of(known[name])
+        text = text_of(name, known[name])
         yield from (_line(name, walk, changed=walk.text != text) for walk in walks[name])
     yield ""
     yield "| not noticed when left out | why |"

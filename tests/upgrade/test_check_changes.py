@@ -34,6 +34,13 @@ def test_nothing_is_told_where_nothing_changed() -> None:
     assert changes(accepted(survive=WAS), accepted(survive=reworded)) == []
 
 
+def test_a_check_with_an_old_name_is_renamed_also_where_it_is_judged_otherwise() -> None:
+    now = accepted(live=structs.replace(WAS, digest="bbb"), alike=WAS)
+    [alike, found] = changes(accepted(survive=WAS), now, {"ha/survive": "ha/live"})
+    assert (found.check, found.kind, found.now, found.judged) == ("ha/survive", "renamed", "ha/live", True)
+    assert (alike.check, alike.kind) == ("ha/alike", "new")
+
+
 @pytest.mark.parametrize(
     ("now", "what", "judged"),
     [

@@ -5,6 +5,7 @@ import termios
 from pathlib import Path
 from typing import Final
 
+from runbook.cli.old_names import tell_old_names
 from runbook.model.errors import UsageError
 from runbook.parse.inventory import LEAST_REASON
 from runbook.procedure.events import Choice, NobodyAnswers, Question
@@ -42,6 +43,7 @@ def walk_here(options: WalkOptions, color: str) -> int:
     """
     meant = _walk_meant(options) if options.resume else ""
     _somebody(options)
+    tell_old_names([options.what] if options.what else [])
     screen = WalkScreen(color=colored(color, sys.stdout), inventory=str(options.inventory or ""))
     if meant:
         screen.page.say(f"{options.resume} is taken for {meant}")

@@ -4,9 +4,10 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from runbook.evidence.lines import ResultLine, RunLine
+from runbook.evidence.lines_of_today import run_of_today
 from runbook.evidence.reading import examine
 from runbook.evidence.store import Store
 from runbook.evidence.store_layout import EXPECTED
@@ -30,6 +31,7 @@ from runbook.procedure.walk_record import (
     Sighting,
     Skipped,
 )
+from runbook.run.sources.runbooks import old_names_in_force
 
 
 class Event(Struct, frozen=True):
@@ -48,6 +50,7 @@ def recorded_runs(store: Store, span: Span) -> list[RecordedRun]:
     """
     days = (span.begin[:10], span.end[:10])
     found = []
+    names = old_names_in_force()
     for file in store.read(lambda path, _: _is_meant(path, span.environment, days)):
         lines = [*examine(file.content, file.path)] if not file.trouble else []
         flaws = (
@@ -56,7 +59,8 @@ def recorded_runs(store: Store, span: Span) -> list[RecordedRun]:
         heads = [line.record for line in lines if isinstance(line.record, RunLine)]
         if heads and span.holds(heads[0].started_at) and not heads[0].rejudged:
             results = [line.record for line in lines if isinstance(line.record, ResultLine)]
-            found.append(RecordedRun(heads[0], results, flaws))
+            told = [structs.replace(one, check=names.get(one.check, one.check)) for one in results]
+            found.append(RecordedRun(run_of_today(heads[0], names), told, flaws))
     return sorted(found, key=lambda one: (one.run.started_at, one.run.run))
 
 

@@ -44,7 +44,7 @@ def cases_lacking(
     named = [placed.block.id for placed in proved if not placed.document.is_lost(("id",))]
     if len(named) < len(proved):
         return  # whose cases the other files are nobody knows before each block has its id
-    ids = [*named, *unread]
+    ids = [*named, *unread, *(old for placed in proved for old in placed.block.was if book.origin == "file")]
     for file in sorted(folder.glob("*.y*ml")):
         if file.suffix != ".yaml":
             yield Problem(FilePosition(shown_path(file)), "not read: names of cases end with .yaml", "rename it")

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from markdown_it import MarkdownIt
 
-from runbook.lint.neighbours import Neighbour
+from runbook.lint.neighbours import Neighbour, ids_of
 from runbook.lint.texts import texts
 from runbook.model.errors import FilePosition, Problem, did_you_mean
 from runbook.parse.anchors import anchors, questions
@@ -36,7 +36,11 @@ def dead_links(book: Runbook, unread: Collection[str], neighbour: Neighbour) -> 
     @cache
     def places(name: str) -> tuple[list[str], list[str]]:
         there = book if name == book.name else neighbour(name)
-        return ([*anchors(there), *(unread if there is book else ())], questions(there)) if there else ([], [])
+        return (
+            ([*anchors(there), *ids_of(there, book), *(unread if there is book else ())], questions(there))
+            if there
+            else ([], [])
+        )
 
     for place, target in _links(book.own or book):
         href = urlsplit(target)

@@ -14,6 +14,7 @@ from runbook.lint.fences import unmarked_fences, unmarked_ids
 from runbook.lint.links import dead_links
 from runbook.lint.mentions import lost_mentions
 from runbook.lint.neighbours import neighbour_of, read_beside
+from runbook.lint.old_names import mistaken_old_names
 from runbook.lint.versions import front_matter_mistakes, unversioned_changes
 from runbook.lint.words import unknown_words
 from runbook.model.block import Cause, Check, Diagnostic, Effect, GateCheck, GateEntry, Procedure
@@ -82,6 +83,7 @@ def _of_runbook(surveyed: LenientRunbook, references: "References", since: str) 
         *unnamed_gates(book),
         *unread_parameters(compiled),
         *mistaken_causes(book, neighbour),
+        *mistaken_old_names(book, neighbour),
         *unrunnable_commands(book),
         *unknown_words(book),
         *unmarked_fences(book),

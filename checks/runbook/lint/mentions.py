@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from runbook.lint.neighbours import Neighbour
+from runbook.lint.neighbours import Neighbour, ids_of
 from runbook.lint.texts import texts
 from runbook.model.errors import Problem, did_you_mean
 from runbook.parse.runbook import Runbook
@@ -35,7 +35,7 @@ def lost_mentions(book: Runbook, unread: list[str], neighbour: Neighbour) -> Ite
     @cache
     def blocks(name: str) -> list[str]:
         there = book if name == book.name else neighbour(name)
-        return [*(placed.block.id for placed in there.placed()), *(unread if there is book else ())] if there else []
+        return [*ids_of(there, book), *(unread if there is book else ())] if there else []
 
     for text in texts(book.own or book):
         for found in _NAMED.finditer(text.words):

@@ -9,9 +9,11 @@ from runbook import git
 from runbook.formats.release_numbers import numbers
 from runbook.lint.releases import Released, recorded, released_as
 from runbook.model.errors import Invalid, Problem, UsageError
-from runbook.parse.runbook import LocatedBlock, Runbook, parse_runbook, unchanged
+from runbook.parse.block_digest import digest_of_change
+from runbook.parse.runbook import LocatedBlock, Runbook, parse_runbook
 
 _PATIENCE = 20  # seconds for one Git command, which reads a local disk
+_UNCHANGED = digest_of_change({})
 
 
 def front_matter_mistakes(book: Runbook) -> Iterator[Problem]:
@@ -56,8 +58,9 @@ def unversioned_changes(book: Runbook, since: str) -> Iterator[Problem]:
         if came.document.lost:
             continue  # what it is to be is not known yet
         now = _of_file(placed, own)
-        unless = now if placed in own.parts else unchanged(placed.block.id)
-        if released.checks.get(placed.block.id, unless) != now:
+        unless = now if placed in own.parts else _UNCHANGED
+        ids = [placed.block.id, *(old.rpartition("/")[2] for old in placed.old_names)]
+        if next((released.checks[name] for name in ids if name in released.checks), unless) != now:
             message = f"{placed.name} is another check than in {released.name}, under the same version"
             place = came.document.place(("id",))
             yield Problem(place, f"{message} {own.front.version}", "raise version: and add an entry to changes:")
@@ -67,7 +70,7 @@ def _of_file(placed: LocatedBlock, own: Runbook) -> str:
     """The digest of what a file says of a check: of its own, of its amendment, or of none."""
     if placed in own.parts:
         return placed.digest()
-    return placed.amended.digest() if placed.amended else unchanged(placed.block.id)
+    return placed.amended.digest() if placed.amended else _UNCHANGED
 
 
 def _tagged(book: Runbook, since: str) -> Released | None:

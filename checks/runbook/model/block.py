@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from runbook.model import consequence as consequences
-from runbook.model.field_types import Duration, Expression, Id, Name, Sentence, Site
+from runbook.model.applicability import Applicability
+from runbook.model.field_types import Duration, Expression, Id, Name, OldName, Sentence, Site
 from runbook.model.parameter import Parameter
 from runbook.model.undone import Undone
 from runbook.model.where_none import WhereNone
@@ -84,21 +85,17 @@ class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
     message: str = ""
 
 
-class Applicability(Struct, frozen=True, forbid_unknown_fields=True):
-    """When a check has a meaning: else it is not applicable.
+class Renamable(Struct, frozen=True, kw_only=True):
+    """A block whose id may change: names of before go on meaning it.
 
     Attributes:
-        each: the fact whose rows are looked at.
-        that: the expression that must be true of every row.
-        otherwise: the reason that is given where it does not apply.
+        was: those names, the oldest first: ids, or RUNBOOK/ID where it stood in another runbook.
     """
 
-    each: Name
-    that: Expression
-    otherwise: Annotated[str, Meta(min_length=3, description="the reason given where it does not apply")]
+    was: Annotated[list[OldName], Meta(description="ids it had before, the oldest first; RUNBOOK/ID of elsewhere")] = []
 
 
-class Check(Struct, frozen=True, forbid_unknown_fields=True):
+class Check(Renamable, frozen=True, forbid_unknown_fields=True):
     """A `{.check}` block: what to observe and what to expect of it.
 
     Attributes:
@@ -197,7 +194,7 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True):
     by: list[Name] = []
 
 
-class Cause(Struct, frozen=True, forbid_unknown_fields=True):
+class Cause(Renamable, frozen=True, forbid_unknown_fields=True):
     """A `{.cause}` block: what may have happened, told by facts, and what would be so without it.
 
     Attributes:
@@ -260,7 +257,7 @@ class Statement(Struct, frozen=True, forbid_unknown_fields=True):
     where: Expression | None = None
 
 
-class Effect(Struct, frozen=True, forbid_unknown_fields=True):
+class Effect(Renamable, frozen=True, forbid_unknown_fields=True):
     """An `{.effect}` block: what is wrong does to users now, and what the next loss would do; told beside causes.
 
     Attributes:
@@ -280,7 +277,7 @@ class Effect(Struct, frozen=True, forbid_unknown_fields=True):
     sources: list[str] = []
 
 
-class Diagnostic(Struct, frozen=True, forbid_unknown_fields=True):
+class Diagnostic(Renamable, frozen=True, forbid_unknown_fields=True):
     """A `{.diagnostic}` block: a symptom, its possible causes, what tells them apart.
 
     Attributes:
@@ -357,7 +354,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
     stop: Annotated[str, Meta(description="when to stop and go back")] = ""
 
 
-class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
+class Procedure(Renamable, frozen=True, forbid_unknown_fields=True):
     """A `{.procedure}` block: numbered steps, with checks before, between and after.
 
     Attributes:

@@ -139,6 +139,7 @@ class Run(Struct):
         rejudged: whether its facts came out of a bundle: nothing was looked at, so that it is never scored.
         ends: of environments that were asked as the other end of a link, and that no result is about.
         diagnoses: what explains its failures, one for each environment where something is wrong.
+        first_names: check -> the name that it had first, of those that were renamed.
     """
 
     id: str
@@ -157,6 +158,7 @@ class Run(Struct):
     ends: list[Head] = field(default_factory=list)
     diagnoses: list[Diagnosis] = field(default_factory=list)
     loading_ms: int = 0
+    first_names: dict[str, str] = {}
 
     def time_spent(self) -> str:
         """How long was asked, of how long that may take; and how long loading took, where that is notable."""

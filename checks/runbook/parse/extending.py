@@ -12,10 +12,11 @@ from typing import Any, Literal, TypeVar
 
 from msgspec import structs
 
-from runbook.model.block import BLOCKS
+from runbook.model.block import BLOCKS, whole_name
 from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.model.front_matter import FrontMatter
 from runbook.parse.kept_runbooks import read_kept
+from runbook.parse.old_names import old_names, references, referring
 from runbook.parse.runbook import Amended, LocatedBlock, Prose, Runbook, read_runbook
 from runbook.parse.schema import convert
 from runbook.parse.yaml_document import Document, Path
@@ -39,7 +40,28 @@ def read_whole(path: pathlib.Path, *, origin: Literal["built-in", "file"] = "fil
     whole, problems = extended(own, read_kept)
     if problems:
         raise Invalid(problems)
-    return whole
+    return of_today(whole)
+
+
+def of_today(book: Runbook) -> Runbook:
+    """A runbook of one's own in which names of other blocks are the present ones of those that have another now."""
+    if book.origin == "built-in":
+        return book  # lint holds it to present names
+    others = {name.partition("/")[0] for placed in book.placed() for name in references(placed.block)} - {book.name}
+    built_in = [builtin_runbooks() / f"{name}.md" for name in sorted(others)]
+    read = [read_kept(file, origin="built-in") for file in built_in if file.is_file()]
+    if not (names := old_names([book, *read])):
+        return book
+
+    def named(word: str) -> str:
+        whole = whole_name(word, book.name)
+        return names[whole].removeprefix(f"{book.name}/") if whole in names else word
+
+    parts = [
+        part if isinstance(part, Prose) else structs.replace(part, block=referring(part.block, named))
+        for part in book.parts
+    ]
+    return structs.replace(book, parts=tuple(parts))
 
 
 def extended(own: Runbook, read: Callable[..., Runbook] = read_runbook) -> tuple[Runbook, list[Problem]]:
@@ -94,7 +116,10 @@ def _amended(own: Runbook, base: Runbook) -> tuple[list[Prose | LocatedBlock], l
     problems: list[Problem] = []
     waiting: dict[str, Amended] = {}
     known = [placed.block.id for placed in base.placed()]
-    for amendment in own.amendments:
+    names = old_names([base])
+    for written in own.amendments:
+        now = names.get(f"{base.name}/{written.id}", "").removeprefix(f"{base.name}/") or written.id
+        amendment = structs.replace(written, id=now)
         place = amendment.document.place(("id",))
         if amendment.id not in known:
             problems.append(
@@ -138,6 +163,7 @@ def _with(base: LocatedBlock, change: Amended) -> LocatedBlock:
         raise Invalid(strange)
     kind = next(kind for kind, record in BLOCKS.items() if isinstance(base.block, record))
     document = merged(base.document, change.document)
+    document.value["id"] = base.block.id
     _without_stale_sources(document, change.document)
     return LocatedBlock(convert(document, BLOCKS[kind], kind), document, base.runbook, base, change)
 

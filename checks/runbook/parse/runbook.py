@@ -4,16 +4,15 @@ import codecs
 import hashlib
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
-import msgspec
 from msgspec import Struct
 
-from runbook.model.block import AMEND, BLOCKS, Amendment, Block, Check, Diagnostic, Procedure
+from runbook.model.block import AMEND, BLOCKS, Amendment, Block, Check, Diagnostic, Procedure, whole_name
 from runbook.model.errors import FilePosition, Invalid, Problem, did_you_mean
 from runbook.model.front_matter import Change, FrontMatter
+from runbook.parse.block_digest import digest_of, digest_of_change
 from runbook.parse.cut_fences import cut_in_half, indent_of
 from runbook.parse.schema import convert, mended
 from runbook.parse.yaml_document import Document, UnreadDocument, read_yaml
@@ -57,12 +56,22 @@ class LocatedBlock(Struct, frozen=True):
         """The global name: runbook/id."""
         return f"{self.runbook}/{self.block.id}"
 
+    @property
+    def old_names(self) -> list[str]:
+        """The global names that it had before, the oldest first."""
+        return [whole_name(old, self.runbook) for old in self.block.was]
+
+    @property
+    def first_name(self) -> str:
+        """The global name that it had first: the same through all renamings."""
+        return next(iter(self.old_names), self.name)
+
     def digest(self) -> str:
-        """SHA-256 of what decides the verdict; wording, citations and remedies may change without changing it.
+        """SHA-256 of what decides the verdict; wording, citations, remedies and the id may change without changing it.
 
         What is left out is no part of it, so that a field which a later version adds changes no digest of today.
         """
-        return _digest(_given(self.block))
+        return digest_of(self.block)
 
 
 class Amended(Struct, frozen=True):
@@ -77,7 +86,7 @@ class Amended(Struct, frozen=True):
 
     def digest(self) -> str:
         """SHA-256 of what it changes of a verdict."""
-        return _digest({**self.document.value})
+        return digest_of_change(self.document.value)
 
 
 class Runbook(Struct, frozen=True):
@@ -132,38 +141,6 @@ def _leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]
         return
     for name, item in value.items():
         yield from _leaves(item, (*path, name))
-
-
-def _digest(fields: dict[str, Any]) -> str:
-    for wording in ("title", "consequence", "effect", "remedy", "audit", "errors", "sources"):
-        fields.pop(wording, None)
-    for field in ("expect", "where_none"):
-        if isinstance(said := fields.get(field), dict):
-            fields[field] = {name: value for name, value in said.items() if name != "message"}
-    return hashlib.sha256(msgspec.json.encode(fields, order="deterministic")).hexdigest()
-
-
-def unchanged(identifier: str) -> str:
-    """The digest of an amendment that changes nothing of the verdict of this check."""
-    return _digest({"id": identifier})
-
-
-def _given(value: Any) -> Any:
-    """A record in plain types, without the fields that hold their default."""
-    if isinstance(value, Struct):
-        fields = _defaults(type(value))
-        return {name: _given(given) for name, default in fields if (given := getattr(value, name)) != default}
-    if isinstance(value, dict):
-        return {key: _given(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_given(item) for item in value]
-    return msgspec.to_builtins(value)
-
-
-@cache
-def _defaults(record: type[Struct]) -> list[tuple[str, Any]]:
-    fields = [(field, field.default_factory) for field in msgspec.structs.fields(record)]
-    return [(field.name, make() if make is not msgspec.NODEFAULT else field.default) for field, make in fields]
 
 
 def read_runbook(path: Path, *, origin: Literal["built-in", "file"] = "file", shown: str = "") -> Runbook:

@@ -14,10 +14,13 @@ from runbook.model.block import Check, Procedure
 from runbook.model.errors import CannotLook, UsageError, did_you_mean
 from runbook.model.parameter import Parameter
 from runbook.model.run import run_id
+from runbook.parse.block_digest import digest_of
 from runbook.parse.inventory import Inventory, Target
+from runbook.parse.old_names import old_names, with_first_names
 from runbook.parse.runbook import LocatedBlock, Runbook
 from runbook.plugins.catalog import add_user_checks
 from runbook.procedure.ends import Ends, ends_of, needs_two
+from runbook.procedure.entries_of_today import entries_of_today
 from runbook.procedure.events import Answer, CanaryStarts, SetOut, Tell, Underway
 from runbook.procedure.gates import Gates, neighbour
 from runbook.procedure.inventory_seen import changed_inventory, parts_of
@@ -90,11 +93,19 @@ class _FoundProcedure(Struct, dict=True):
     @cached_property
     def checks(self) -> dict[str, Check]:
         """Those of the runbooks that its gates name."""
+        return {one.name: one.block for book in self.books for one in book.checks() if isinstance(one.block, Check)}
+
+    @cached_property
+    def books(self) -> list[Runbook]:
+        """Its runbook, and the others that its gates name."""
         own = self.runbook
         named = dict.fromkeys(name.partition("/")[0] for name in asked_by_gates(self.procedure, own.name))
-        books = [own, *read_all([neighbour(own, name) for name in named if name != own.name])]
-        blocks = {placed.name: placed.block for book in books for placed in book.checks()}
-        return {name: block for name, block in blocks.items() if isinstance(block, Check)}
+        return [own, *read_all([neighbour(own, name) for name in named if name != own.name])]
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the procedure in which checks have their first names: a walk goes on whatever was renamed."""
+        return digest_of(with_first_names(self.procedure, self.runbook.name, self.books))
 
     @property
     def of_gates(self) -> dict[str, Parameter]:
@@ -173,7 +184,7 @@ def _begun(options: WalkOptions, chosen: _FoundProcedure, place: Ends) -> Begun:
         runbook_version=chosen.runbook.front.version,
         runbook_digest=chosen.runbook.digest,
         where=_word(chosen.runbook),
-        procedure_digest=chosen.placed.digest(),
+        procedure_digest=chosen.digest,
         environment=place.environment,
         source=place.source,
         target=place.environment if place.source or options.drill else "",
@@ -238,7 +249,7 @@ def _resume(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
     path = record_to_resume(options)
     beginning = load(path).begun
     chosen = _found_procedure(f"{beginning.where}#{beginning.procedure.rpartition('/')[2]}")
-    if options.what and _found_procedure(options.what).placed.name != beginning.procedure:
+    if options.what and _found_procedure(options.what).placed.name != chosen.placed.name:
         raise UsageError(f"{path} is a walk of {beginning.procedure}, not of {options.what}: leave it out")
     for asked, walked in (
         (options.environment, beginning.source or beginning.environment),
@@ -253,8 +264,8 @@ def _resume(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
     _target(inventory, beginning.environment)
     file, record = WalkFile.reopen(path)
     with file:
-        begun = begun_as(record, chosen.placed.digest(), chosen.procedure.title)
-        walk = Walk(chosen.procedure, record.entries)
+        begun = begun_as(record, chosen.digest, chosen.procedure.title)
+        walk = Walk(chosen.procedure, entries_of_today(record.entries, old_names(chosen.books)))
         resumed = Resumed(
             _who(options.by),
             moment.now(),

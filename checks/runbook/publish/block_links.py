@@ -7,6 +7,7 @@ from html import unescape
 from posixpath import dirname, join, normpath, relpath
 from typing import Final
 
+from runbook.parse.old_names import old_names
 from runbook.parse.runbook import Runbook
 from runbook.publish.site_paths import block_page, built
 
@@ -31,6 +32,8 @@ def places_of(books: Sequence[Runbook]) -> dict[str, str]:
             page = block_page(f"{book.name}/{name}")
             alone = [name] if ids[name] == 1 else []
             places |= dict.fromkeys([f"{book.name}#{name}", f"{book.name}/{name}", *alone], page)
+    for old, now in old_names(books).items():
+        places |= dict.fromkeys([old.replace("/", "#"), old], block_page(now))
     return places
 
 

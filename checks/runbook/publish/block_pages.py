@@ -6,6 +6,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from runbook.model.block import Cause, Check, Diagnostic, Effect, Procedure
+from runbook.parse.old_names import old_names
 from runbook.parse.runbook import LocatedBlock, Runbook
 from runbook.publish.cause_card import cause_card, effect_card
 from runbook.publish.check_card import check_card, sources_of
@@ -14,6 +15,7 @@ from runbook.publish.headings import Heading, Introduced, headings
 from runbook.publish.page import Page, fragment, title
 from runbook.publish.page_context import PageContext
 from runbook.publish.procedure_page import procedure_card
+from runbook.publish.site_paths import beside, block_page
 
 
 def block_pages(runbook: Runbook, context: PageContext) -> Iterator[Page]:
@@ -23,6 +25,14 @@ def block_pages(runbook: Runbook, context: PageContext) -> Iterator[Page]:
         for introduced in heading.blocks():
             card = _card(introduced.placed, sources[introduced.placed.name], context)
             yield _page(runbook, heading, introduced, context.head(runbook), card)
+
+
+def moved_blocks(runbook: Runbook) -> Iterator[Page]:
+    """Files at the addresses that pages of blocks had under old names: each leads to the page of its block."""
+    titles = {placed.name: placed.block.title for placed in runbook.placed()}
+    for old, now in old_names([runbook]).items():
+        text = fragment("moved.html", title=titles[now], href=beside(now))
+        yield Page(block_page(old), f"{text}\n")
 
 
 def _page(runbook: Runbook, heading: Heading, introduced: Introduced, head: str, card: Markup) -> Page:

@@ -1,15 +1,17 @@
 """The last results of each environment, read from a results store (`evidence/store.py`) and trusted only if whole."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from runbook.evidence.chain import first_fault, link_of
 from runbook.evidence.lines import WholeResultLine, WholeRunLine
+from runbook.evidence.lines_of_today import run_of_today
 from runbook.model.result import Result
 from runbook.publish.when import moment
 
@@ -77,25 +79,28 @@ class EnvironmentEvidence(Struct):
         return dict(sorted(found.items()))
 
 
-def read_environments(store: Path, wanted: Collection[str], now: datetime) -> list[EnvironmentEvidence]:
+def read_environments(
+    store: Path, wanted: Collection[str], now: datetime, names: Mapping[str, str] = MappingProxyType({})
+) -> list[EnvironmentEvidence]:
     """Read the last results of every environment of a store.
 
     Args:
         store: the folder of a results store; it need not exist.
         wanted: runbooks that are published; reading back ends when two complete runs of each of them were seen.
         now: when the pages are made.
+        names: old names of checks and causes → present ones.
     """
     folders = sorted(folder for folder in store.glob("runs/*") if folder.is_dir())
-    return [_environment(folder, wanted, now) for folder in folders]
+    return [_environment(folder, wanted, now, names) for folder in folders]
 
 
-def _environment(folder: Path, wanted: Collection[str], now: datetime) -> EnvironmentEvidence:
+def _environment(folder: Path, wanted: Collection[str], now: datetime, names: Mapping[str, str]) -> EnvironmentEvidence:
     found = EnvironmentEvidence(folder.name)
     newest_first = sorted(folder.glob("*/*.jsonl"), key=lambda file: (file.parent.name, file.name), reverse=True)
     missing = Counter(dict.fromkeys(wanted, 2))  # complete runs: the last one, and the one that it is compared with
     for file in newest_first[:MAX_RUNS]:
         try:
-            run, results = _read(file, now)
+            run, results = _read(file, now, names)
         except ValueError as error:
             found.refused.append(f"{file.parent.name}/{file.name}: {error}")
             continue
@@ -115,7 +120,7 @@ def _environment(folder: Path, wanted: Collection[str], now: datetime) -> Enviro
     return found
 
 
-def _read(file: Path, now: datetime) -> tuple[WholeRunLine, list[LastSeen]]:
+def _read(file: Path, now: datetime, names: Mapping[str, str]) -> tuple[WholeRunLine, list[LastSeen]]:
     """Read one run.
 
     Raises:
@@ -129,11 +134,12 @@ def _read(file: Path, now: datetime) -> tuple[WholeRunLine, list[LastSeen]]:
         raise ValueError(str(wrong))
     first, *others = content.splitlines()
     try:
-        run = msgspec.json.decode(first, type=WholeRunLine)
-        return run, [LastSeen(_result(line), run, now, link_of(line)) for line in others[:-1]]
+        run = run_of_today(msgspec.json.decode(first, type=WholeRunLine), names)
+        return run, [LastSeen(_result(line, names), run, now, link_of(line)) for line in others[:-1]]
     except msgspec.DecodeError as error:
         raise ValueError(f"not as this version writes results: {error}") from error
 
 
-def _result(line: bytes) -> Result:
-    return msgspec.json.decode(line, type=WholeResultLine)
+def _result(line: bytes, names: Mapping[str, str]) -> Result:
+    result = msgspec.json.decode(line, type=WholeResultLine)
+    return structs.replace(result, check=names[result.check]) if result.check in names else result

@@ -79,7 +79,10 @@ def _list(listed: Sequence[LocatedBlock], context: PageContext) -> Markup:
 
 def _line(placed: LocatedBlock, context: PageContext) -> MapLine:
     block = placed.block
-    places = questions_of(block) if isinstance(block, Diagnostic) else []
+    places = [
+        *(questions_of(block) if isinstance(block, Diagnostic) else ()),
+        *(old for old in block.was if "/" not in old),
+    ]
     states = needing_a_person(placed, context.environments, context.stale_after)
     return MapLine(placed, block.severity if isinstance(block, Check) else "", places, states)
 

@@ -11,11 +11,12 @@ from msgspec import Struct
 
 from runbook.model.errors import Invalid, Problem
 from runbook.parse.extending import read_whole
+from runbook.parse.old_names import old_names
 from runbook.parse.runbook import Runbook
 from runbook.plugins.content import builtin_runbooks
 from runbook.publish.alert_pages import alert_pages, arrivals_page
 from runbook.publish.block_links import places_of
-from runbook.publish.block_pages import block_pages
+from runbook.publish.block_pages import block_pages, moved_blocks
 from runbook.publish.evidence import EnvironmentEvidence, read_environments
 from runbook.publish.evidence_pages import evidence_pages
 from runbook.publish.first_steps import first_steps
@@ -95,7 +96,7 @@ def make_site(
         Unreadable: there is a scorecard, but it can't be shown.
     """
     books = _read(runbooks.files)
-    environments = read_environments(data / "results", [book.name for book in books], now)
+    environments = read_environments(data / "results", [book.name for book in books], now, old_names(books))
     card = read_scorecard(data / "scorecard" / "scorecard.json")
     blocks = {placed.name: placed for book in books for placed in book.placed()}
     kept = read_kept(data / "scorecard" / "weeks")
@@ -121,6 +122,7 @@ def _pages(
         yield runbook_page(book, context)
         yield from block_pages(book, context)
         yield from moved_checklists(book)
+        yield from moved_blocks(book)
         yield from version_pages(book, context.history)
     yield from scorecard_pages(
         card,

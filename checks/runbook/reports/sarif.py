@@ -43,7 +43,7 @@ Json = dict[str, Any]
 def report(run: Run, options: ReportOptions) -> str:
     """The document."""
     shown = [result for result in run.results if options.full or not (result.outcome in _QUIET or result.unobserved)]
-    rules = {result.check: _rule(result) for result in shown}
+    rules = {result.check: _rule(result, run.first_names.get(result.check)) for result in shown}
     order = {name: place for place, name in enumerate(rules)}
     mild = {id(result) for result in below(run.results, options.fail_on)}
     declared = {head.environment: head.place for head in run.heads}
@@ -51,9 +51,14 @@ def report(run: Run, options: ReportOptions) -> str:
     results = [
         entry
         for result in shown
-        for entry in _Results(result, order[result.check], declared, options.folder, compared=compared).entries(
-            mild=id(result) in mild
-        )
+        for entry in _Results(
+            result,
+            order[result.check],
+            declared,
+            options.folder,
+            first_name=run.first_names.get(result.check, result.check),
+            compared=compared,
+        ).entries(mild=id(result) in mild)
     ]
     driver = {"name": "runbook", "semanticVersion": run.tool_version, "rules": [*rules.values()]}
     whole = {
@@ -85,7 +90,7 @@ def _environment(head: Head, run: Run) -> Json:
     } | ({"unobserved": sanitize(left)} if (left := unobserved(head, run.results)) else {})
 
 
-def _rule(result: Result) -> Json:
+def _rule(result: Result, first_name: str | None) -> Json:
     rule: Json = {
         "id": result.check,
         "name": sanitize(result.check.rpartition("/")[2]),
@@ -100,19 +105,32 @@ def _rule(result: Result) -> Json:
         },
     }
     remedy = "\n".join(map(sanitize, (result.remedy or f"runbook show {result.check}").strip().split("\n")))
-    return rule | {"help": {"text": remedy, "markdown": remedy}}
+    return (
+        rule | {"help": {"text": remedy, "markdown": remedy}} | ({"deprecatedIds": [first_name]} if first_name else {})
+    )
 
 
 class _Results:
     """The results of one check and subject."""
 
-    def __init__(self, result: Result, place: int, declared: Mapping[str, str], folder: str, *, compared: bool) -> None:
+    def __init__(
+        self,
+        result: Result,
+        place: int,
+        declared: Mapping[str, str],
+        folder: str,
+        *,
+        first_name: str,
+        compared: bool,
+    ) -> None:
         """Take the place of its rule, where the inventory has each environment, and the working directory.
 
-        With `compared`, the run says of each failure whether a commit has it, too.
+        Findings are known again by the `first_name` of the check, whatever it is called now. With `compared`, the run
+        says of each failure whether a commit has it, too.
         """
         self._result = result
         self._compared = compared
+        self._first_name = first_name
         self._rule = place
         self._folder = folder
         lost = [gap.place for gap in result.gaps if gap.place]
@@ -148,7 +166,7 @@ class _Results:
                     "physicalLocation": {"artifactLocation": {"uri": _uri(place.file)}, "region": region},
                 }
             ],
-            "partialFingerprints": {"runbookFinding/v1": _digest(result.check, name)},
+            "partialFingerprints": {"runbookFinding/v1": _digest(self._first_name, name)},
             "properties": {"environment": sanitize(result.environment), "subject": sanitize(result.subject)},
         }
         if self._compared and result.outcome is Outcome.FAIL and not (waived and result.waiver and result.waiver.owner):

@@ -18,6 +18,7 @@ from runbook.model.errors import Invalid, Problem, RunbookError, UsageError, did
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run, Trigger, run_id
 from runbook.parse.inventory import FLEET, Inventory, Target
+from runbook.parse.old_names import inventory_of_today, old_names
 from runbook.parse.runbook import Runbook
 from runbook.plugins.catalog import add_user_checks
 from runbook.run.collection.collected_facts import Facts
@@ -46,7 +47,7 @@ from runbook.run.sources.compiled_runbooks import compile_sound
 from runbook.run.sources.given_files import inventory_of_files, with_files
 from runbook.run.sources.inventories import find_inventory, load_inventory
 from runbook.run.sources.kept_parameters import as_known_today
-from runbook.run.sources.name_patterns import means, one_by_one, unmeant
+from runbook.run.sources.name_patterns import means, one_by_one, unmeant, words_of_today
 from runbook.run.sources.runbooks import read_sound
 from runbook.run.sources.stdin_inventory import with_standard_input
 
@@ -143,18 +144,18 @@ class CheckRun:
             + "".join(f"; those of the built-in one: runbook check {BUILT_IN}{name}" for name in replaced_by([file]))
             for file in dict.fromkeys(mistake.place.file for mistake in self.mistakes)
         ]
+        inventory = inventory_of_today(inventory, old_names(self.runbooks))
         if bundle is not None:
             inventory, unknown = as_known_today(inventory, [check for _, found in compiled for check in found])
             left_out += unknown
         if options.words:
             checks = [check for _, found in compiled for check in found]
-            typed = {name: _with_words(target, checks, options.words) for name, target in inventory.targets.items()}
+            typed = {name: _with_words(of, checks, options.words) for name, of in inventory.targets.items()}
             inventory = structs.replace(inventory, targets=typed)
         targets = [inventory.targets[target.name] for target in targets]
-        probes = options.collected.probes if options.collected else frozenset()
-        selection = Selection(one_by_one(options.only), options.severity, (*options.objectives,), options.link, probes)
+        selection = _selection(options, self.runbooks)
         judgements = plan(compiled, inventory, targets, selection)
-        _known(options, [check for _, checks in compiled for check in checks])
+        _known(options, selection.only, [check for _, checks in compiled for check in checks])
         concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}
         self.named = [target.name for target in targets]
         about = {*self.named} | {judgement.environment for judgement in judgements}
@@ -279,6 +280,12 @@ def _inventory(options: Options) -> Inventory:
         raise Invalid(list(dict.fromkeys([*invalid.problems, *behind]))) from None
 
 
+def _selection(options: Options, books: Sequence[Runbook]) -> Selection:
+    probes = options.collected.probes if options.collected else frozenset()
+    only = words_of_today(one_by_one(options.only), books)
+    return Selection(only, options.severity, (*options.objectives,), options.link, probes)
+
+
 def _with_given_files(inventory: Inventory, names: Sequence[str], options: Options) -> Inventory:
     """An inventory in which these environments have the files that the command names, and what is piped in.
 
@@ -356,6 +363,7 @@ def _run(
         started_at=started_at,
         deadline_ms=round(limit * 1000),
         expected=expected(compiled),
+        first_names={c.placed.name: c.placed.first_name for _, checks in compiled for c in checks if c.check.was},
     )
 
 
@@ -369,13 +377,13 @@ def _targets(bundle: Bundle | None, inventory: Inventory, patterns: Sequence[str
     return choose(inventory, patterns)
 
 
-def _known(options: Options, checks: Sequence[Compiled]) -> None:
+def _known(options: Options, words: Sequence[str], checks: Sequence[Compiled]) -> None:
     """See that each word of --only means a check that it selects.
 
     Raises:
         UsageError: it means none, or by a pattern those alone that hold only in the midst of a procedure.
     """
-    names, words = [check.placed.name for check in checks], one_by_one(options.only)
+    names = [check.placed.name for check in checks]
     word = unmeant(words, names)
     if word is not None:
         known = names if "/" in word else [name.rpartition("/")[2] for name in names]

@@ -9,6 +9,7 @@ import msgspec
 
 from runbook.model.errors import UsageError
 from runbook.plugins.extras import install
+from runbook.run.sources.runbooks import old_names_in_force
 from runbook.scorecard import unchanged
 from runbook.scorecard.request import Order, RollUpSummary, summary_of
 
@@ -57,7 +58,7 @@ def roll_up(  # noqa: PLR0913 - as scripts call it; inside, it is an Order
         store = str(_folder_with_results(Path(store)))
     if weeks_dir is not None and "://" not in weeks_dir:
         weeks_dir = str(Path(weeks_dir).resolve())
-    order = Order(store, out, master, weeks, as_of, java_home, weeks_dir, cache)
+    order = Order(store, out, master, weeks, as_of, java_home, weeks_dir, cache, old_names_in_force())
     given = unchanged.given(order)
     if unchanged.are_made(order, given):
         progress(f"nothing changed since the tables in {out} were made")

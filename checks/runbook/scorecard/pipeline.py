@@ -1,7 +1,7 @@
 """The steps of the scorecard job, in their order."""
 
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from runbook.scorecard import files, method
 from runbook.scorecard.agenda import due_in_weeks
 from runbook.scorecard.compaction import compact
 from runbook.scorecard.due import DuePlan, Finding, plan_of, snapshots
+from runbook.scorecard.old_names import of_today, runs_of_today, snapshot_of_today
 from runbook.scorecard.request import Order, RollUpSummary, summary_of
 from runbook.scorecard.segment_rows import week_of
 from runbook.scorecard.segment_schema import schema_of
@@ -83,13 +84,14 @@ def run(order: Order, *, progress: Callable[[str], None]) -> tuple[RollUpSummary
             as_of = dt.datetime.fromisoformat(known.newest)
             if counts["results"] > _LARGE:
                 spark.conf.set("spark.sql.shuffle.partitions", spark.sparkContext.defaultParallelism)
-            plan = plan_of(spark, expected, as_of, order.weeks)
+            names = order.old_names
+            plan = plan_of(spark, [snapshot_of_today(one, names) for one in expected], as_of, order.weeks)
             moment = F.to_timestamp(F.lit(known.newest)).alias("as_of")
             shown = _weeks_shown(weeks, as_of, order.weeks)
             changes, summaries = _changes(weeks, shown, known, progress)
             of = f"{counted(counts['runs'], 'run')}, {counted(counts['results'], 'result')}"
             progress(f"scoring {counts['scored_runs']} of {of}")
-            weekly = _weekly(weeks, shown, changes, plan, moment)
+            weekly = _weekly(weeks, shown, of_today(changes, names), plan, moment, names)
             card = _card(known, _week(as_of), _tables(weekly, folder, _week(as_of), progress), folder)
             files.write_json(card, folder / "scorecard.json")
         made = [file.name for file in folder.iterdir()]
@@ -157,9 +159,12 @@ def _changes(weeks: Weeks, shown: list[str], known: _Totals, progress: Callable[
     return changes.unionByName(until(weeks, _week(as_of), as_of)) if known.beyond else changes, made
 
 
-def _weekly(weeks: Weeks, shown: list[str], changes: DataFrame, plan: DuePlan | None, moment: Column) -> Weekly:
+def _weekly(
+    weeks: Weeks, shown: list[str], changes: DataFrame, plan: DuePlan | None, moment: Column, names: Mapping[str, str]
+) -> Weekly:
     runs = weeks.read("runs", schema_of("runs"), SEGMENT, shown).where(F.col("started") <= moment)
-    results = weeks.read("results", schema_of("results"), SEGMENT, shown[-2:])
+    runs = runs_of_today(runs, names)
+    results = of_today(weeks.read("results", schema_of("results"), SEGMENT, shown[-2:]), names)
     due, turns = at_once(lambda: due_in_weeks(runs, plan, moment), lambda: between_weeks(changes, runs))
     return weekly_of(due, runs, results, turns, moment)
 

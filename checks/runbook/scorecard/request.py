@@ -36,7 +36,7 @@ class RollUpSummary(Struct, frozen=True):
 
 
 class Order(Struct, frozen=True):
-    """What is to be rolled up; see `runbook.scorecard.job.roll_up`."""
+    """What is to be rolled up; see `runbook.scorecard.job.roll_up`. Checks are named by `old_names` → present ones."""
 
     store: str
     out: Path
@@ -46,6 +46,7 @@ class Order(Struct, frozen=True):
     java_home: Path | None
     weeks_dir: str | None
     cache: Path | None
+    old_names: dict[str, str] = {}
 
 
 def summary_of(out: Path, card: dict[str, Any], work: dict[str, int] | None) -> RollUpSummary:

@@ -52,6 +52,7 @@ def given(order: Order, code: Path = _CODE) -> MadeOf | None:
     sources = (file for room in _ROOMS for file in sorted(code.joinpath(room).rglob("*.py")))
     said = [f"{library} {version(library)}" for library in _LIBRARIES]
     said += [f"{file.relative_to(code)} {hashlib.sha256(file.read_bytes()).hexdigest()}" for file in sources]
+    said += [f"{old} is called {now}" for old, now in sorted(order.old_names.items())]
     store = Path(order.store)
     return MadeOf((order.weeks, order.as_of), _digest(said), _digest(_listed(store, "runs", "expected")))
 

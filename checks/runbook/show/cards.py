@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from runbook.judge.template import show
+from runbook.model.applicability import Applicability
 from runbook.model.block import (
-    Applicability,
     Block,
     Cause,
     Check,

@@ -11,28 +11,39 @@ from runbook.upgrade.accepted import RECORD, Accepted
 from runbook.upgrade.check_changes import CheckChange, Touched
 from runbook.upgrade.dropped_fields import Dropped
 from runbook.upgrade.named_inputs import Renamed
+from runbook.upgrade.renamed_blocks import RenamedBlock
 
+Rewriting = Renamed | Dropped | RenamedBlock
 _SIGNS: Final = {"new": "+", "gone": "-", "renamed": ">", "changed": "~"}
 
 
-def rewritten_as_json(renamed: Sequence[Renamed | Dropped], own: Sequence[Touched]) -> str:
+def rewritten_as_json(renamed: Sequence[Rewriting], own: Sequence[Touched]) -> str:
     """What was rewritten, and what has to be mended by hand, for programs."""
     return sanitize_json(_rewritten_fields(renamed) | {"yours": msgspec.to_builtins(own)})
 
 
-def rewritten_as_text(renamed: Sequence[Renamed | Dropped], own: Sequence[Touched]) -> str:
+def rewritten_as_text(renamed: Sequence[Rewriting], own: Sequence[Touched]) -> str:
     """The same for people."""
     lines = [*_rewritten(renamed), *_yours(own)] or ["nothing had to be rewritten"]
     return "\n".join(map(sanitize, lines)).rstrip("\n")
 
 
-def _rewritten_fields(renamed: Sequence[Renamed | Dropped]) -> dict[str, Any]:
-    what = [{"of": one.of} if isinstance(one, Renamed) else {"dropped": one.field} for one in renamed]
+def _rewritten_fields(renamed: Sequence[Rewriting]) -> dict[str, Any]:
+    what = [_what(one) for one in renamed]
     places = [{"file": one.place.file, "line": one.place.line} for one in renamed]
     return {"rewritten": [place | said for place, said in zip(places, what, strict=True)]}
 
 
-def _rewritten(renamed: Sequence[Renamed | Dropped]) -> Iterator[str]:
+def _what(one: Rewriting) -> dict[str, Any]:
+    match one:
+        case Renamed():
+            return {"of": one.of}
+        case RenamedBlock():
+            return {"was": one.was, "now": one.now}
+    return {"dropped": one.field}
+
+
+def _rewritten(renamed: Sequence[Rewriting]) -> Iterator[str]:
     if renamed:
         yield "Rewritten, as this version reads it. Look at it, and commit it:"
         yield from (f"  {one}" for one in renamed)
@@ -44,7 +55,7 @@ def as_json(
     now: Accepted,
     found: Sequence[CheckChange],
     own: Sequence[Touched],
-    renamed: Sequence[Renamed | Dropped],
+    renamed: Sequence[Rewriting],
 ) -> str:
     """Everything, for programs."""
     versions = {name: book.version for name, book in now.runbooks.items()}
@@ -67,7 +78,7 @@ def as_text(
     now: Accepted,
     found: Sequence[CheckChange],
     own: Sequence[Touched],
-    renamed: Sequence[Renamed | Dropped],
+    renamed: Sequence[Rewriting],
 ) -> str:
     """For people: what is yours first, as that is what is to be done."""
     lines = [*_rewritten(renamed), *_yours(own), *_built_in(before, now, found)]

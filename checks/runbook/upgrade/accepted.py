@@ -67,7 +67,9 @@ def _runbook(name: str) -> AcceptedRunbook:
 
 
 def _check(placed: LocatedBlock, block: Check) -> AcceptedCheck:
-    judged = structs.replace(placed, block=structs.replace(block, id="any", severity="info", consequence="", params={}))
+    judged = structs.replace(
+        placed, block=structs.replace(block, id="any", was=[], severity="info", consequence="", params={})
+    )
     params = {name: structs.replace(parameter, help="", source="") for name, parameter in block.params.items()}
     return AcceptedCheck(block.title, block.severity, judged.digest(), params)
 

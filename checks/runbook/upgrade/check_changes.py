@@ -1,6 +1,7 @@
 """What an upgrade of the tool changes: in built-in runbooks, and of what a project says about them."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -53,14 +54,15 @@ class Touched(Struct, frozen=True):
     broken: bool
 
 
-def changes(before: Accepted, now: Accepted) -> list[CheckChange]:
-    """How the built-in checks differ, by their names."""
+def changes(before: Accepted, now: Accepted, names: Mapping[str, str] = MappingProxyType({})) -> list[CheckChange]:
+    """How the built-in checks differ, by their names; `names` are old ones of them → present ones."""
     old, new = before.checks(), now.checks()
     gone = {name: check for name, check in old.items() if name not in new}
     come = {name: check for name, check in new.items() if name not in old}
     found: list[CheckChange] = []
     for name, was in gone.items():
-        heir = next((other for other, check in come.items() if check.digest == was.digest), "")
+        heir = names.get(name) if names.get(name) in come else None
+        heir = heir or next((other for other, check in come.items() if check.digest == was.digest), "")
         if heir:
             found.append(_changed(name, was, come.pop(heir), heir))
         else:

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from runbook.connections import records
+from runbook.connections.records import reader
 from runbook.connections.records.reader import LARGEST
 from runbook.formats.attestations import LONGEST, parse_attestations
 from runbook.model.errors import CannotLook, Garbled, Misconfigured
 from runbook.model.probe import Deadline
+from runbook.procedure.walk_file import SUFFIX
+from support.small_walks import WHOLE, written
 
 ENTRY = {
     "id": "list",
@@ -103,3 +106,10 @@ def test_no_more_is_read_than_a_file_of_attestations_has(tmp_path: Path):
     (tmp_path / "large").write_text("#" * (LARGEST + 1))
     with pytest.raises(Garbled, match="larger than"):
         records.connect({"attestations": str(tmp_path / "large")}, Deadline(5)).attestations()
+
+
+def test_a_drill_is_of_the_procedure_as_it_is_called_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / f"w{SUFFIX}").write_bytes(written(WHOLE))
+    monkeypatch.setattr(reader, "old_names_in_force", lambda: {"small/move": "small/shift"})
+    [record], gaps = records.connect({"drills": str(tmp_path)}, Deadline(5)).drills()
+    assert (record.begun.procedure, len(record.entries), gaps) == ("small/shift", len(WHOLE), [])

@@ -143,6 +143,7 @@ def command(
     """
     from runbook.cli.asked_blocks import left_to_a_person
     from runbook.cli.followed_run import compared, execute, execute_twice, read_objectives, read_trigger, without_known
+    from runbook.cli.old_names import tell_old_names
     from runbook.cli.report_output import Output, report_of, write_report
     from runbook.cli.severity_option import read_severity
     from runbook.model.errors import UsageError
@@ -150,6 +151,7 @@ def command(
     from runbook.run.check_run import Options
     from runbook.run.planning.deadline import given_deadline
 
+    tell_old_names([*(runbooks or ()), *(word for given in only or () for word in given.split(","))])
     output = Output(format_, out, rows, color, fail_on, full, inventory)
     output.check()
     options = Options(

@@ -45,6 +45,7 @@ def command(
     import sys
 
     from runbook.parse.inventory import OF_INVENTORY
+    from runbook.parse.old_names import old_names, present_name
     from runbook.run.sources.project import above
     from runbook.run.sources.runbooks import read_or_built_in, read_sound
     from runbook.search.index import Index
@@ -56,7 +57,11 @@ def command(
     runbooks = {book.name: book for book in books}
     for mistake in mistakes:
         print(mistake, file=sys.stderr)
-    text = " ".join(words)
+    said = " ".join(words)
+    now = present_name(said, old_names(books)) if len(words) == 1 else said
+    text = now if now == said else now.rpartition("/")[2]
+    if now != said:
+        print(f"{said} is called {now} now", file=sys.stderr)
     index = Index([*runbooks.values()], kept_entries)
     found = index.search(text)
     if len(words) == 1 and (kind := words[0].lower().removesuffix("s")) in OF_INVENTORY:

@@ -32,6 +32,7 @@ def command(
     import sys
 
     from runbook.cli.command_group import built_in
+    from runbook.cli.old_names import tell_old_names
     from runbook.model.errors import Invalid, UsageError, did_you_mean
     from runbook.plugins.added import added_commands
     from runbook.plugins.catalog import add_user_checks
@@ -61,6 +62,7 @@ def command(
             raise UsageError(
                 shown_elsewhere(what, [*built_in(), *added_commands()]) or f"{error}{pages_called(what)}"
             ) from error
+        tell_old_names([what])
         text = formats[format_](found)
     if format_ == "console" and in_color:
         write_markdown(text)

@@ -72,6 +72,7 @@ def command(
     """
     import sys
 
+    from runbook.cli.old_names import tell_old_names
     from runbook.judge.summary import counted
     from runbook.plugins.catalog import add_user_checks
     from runbook.run.judgement.case_runner import try_all
@@ -81,6 +82,7 @@ def command(
     for folder in checks or []:
         add_user_checks(folder)
     words = runbooks or own_names()
+    tell_old_names([*words, *(only or ())])
     done = try_all(words, only or [])
     for tried in done.tried:
         if tried.wrong:

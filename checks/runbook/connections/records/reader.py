@@ -1,6 +1,9 @@
 """Read the records that the inventory names: regular files only, of a bounded size."""
 
+from collections.abc import Mapping
 from pathlib import Path
+
+from msgspec import structs
 
 from runbook.connections._local_files import content, from_os, names_in, regular, text_of
 from runbook.connections.records.kept_looks import look_in, scheduled_looks
@@ -17,6 +20,7 @@ from runbook.procedure.walk_file import LARGEST as LARGEST_WALK
 from runbook.procedure.walk_file import SUFFIX, record_in
 from runbook.procedure.walk_record import Record
 from runbook.recording.question import question
+from runbook.run.sources.runbooks import old_names_in_force
 
 _SETTING = "records"  # what the inventory calls this connection
 LARGEST = 1 << 20
@@ -80,7 +84,8 @@ class Records:
                 gaps.append(Gap.of(record))
             else:
                 found.append(record)
-        return found, gaps
+        names = old_names_in_force() if found else {}
+        return [_of_today(record, names) for record in found], gaps
 
     def measurements(self) -> tuple[list[Measurement], list[Gap]]:
         """Read the measurements in the folder; a gap for each that is not as it was written.
@@ -144,6 +149,13 @@ def _record(path: Path, clock: Deadline) -> Record:
     if record.fault is not None:
         raise Garbled(f"{path} is not as it was written: {record.fault}")
     return record
+
+
+def _of_today(record: Record, names: Mapping[str, str]) -> Record:
+    """A record of a procedure under its present name."""
+    begun = record.begun
+    now = names.get(begun.procedure, begun.procedure)
+    return structs.replace(record, entries=[structs.replace(begun, procedure=now), *record.entries[1:]])
 
 
 def _measurement(path: Path, clock: Deadline) -> Measurement:

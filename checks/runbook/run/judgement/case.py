@@ -44,6 +44,7 @@ from runbook.model.link import Mirror
 from runbook.model.run import Head, Run
 from runbook.parse.block_fields import KINDS
 from runbook.parse.inventory import Environment, Inventory, Target
+from runbook.parse.old_names import inventory_of_today, old_names
 from runbook.parse.runbook import LocatedBlock, Runbook, read_text
 from runbook.parse.schema import mended
 from runbook.parse.yaml_document import Document, read_yaml
@@ -128,8 +129,10 @@ class CameOut(Struct, frozen=True):
 
 
 def case_file(runbook: Path, block: Check | Cause) -> Path:
-    """Where the cases of a check or a cause of a runbook file are."""
-    return runbook.resolve().parents[1] / "tests" / "cases" / runbook.stem / f"{block.id}.yaml"
+    """Where the cases of a check or a cause of a runbook file are: under its id, or an old one where that is there."""
+    folder = runbook.resolve().parents[1] / "tests" / "cases" / runbook.stem
+    files = [folder / f"{name}.yaml" for name in (block.id, *block.was)]
+    return next((file for file in files if file.exists()), files[0])
 
 
 def cases_of_block(runbook: Runbook, placed: LocatedBlock, block: Check | Cause) -> Path:
@@ -238,6 +241,8 @@ def _come_out(
 ) -> CameOut | None:
     compiled = ready if isinstance(ready, Compiled) else ready.compiled
     inventory = _inventory(compiled, case, base, case_problems)
+    if case.environment:
+        inventory = inventory_of_today(inventory, old_names([runbook]))
     for name in case.facts:
         if name.removesuffix(f".{BEFORE}") not in compiled.check.facts:
             case_problems.add(("facts", name), f'{compiled.placed.name} has no fact "{name}"', _known(compiled))

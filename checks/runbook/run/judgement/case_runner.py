@@ -13,7 +13,7 @@ from runbook.parse.runbook import Runbook
 from runbook.run.judgement.case import Tried, case_file, cases_of_block, try_cases
 from runbook.run.sources.compiled_causes import compile_causes
 from runbook.run.sources.compiled_runbooks import compile_checks
-from runbook.run.sources.name_patterns import means, one_by_one, unmeant
+from runbook.run.sources.name_patterns import means, one_by_one, unmeant, words_of_today
 from runbook.run.sources.runbooks import find_block, meant_by, read_each, read_sound, shown_path
 
 
@@ -44,7 +44,12 @@ def try_all(words: Sequence[str], only: Sequence[str]) -> CaseTrial:
     books = list(dict.fromkeys(name for name, _ in named))
     found, problems = read_each(books) if books else read_sound([])
     ready, mistakes = _ready(found)
-    wanted = _wanted(only, [cause.placed.name for _, cause in ready], books, [*problems, *mistakes])
+    wanted = _wanted(
+        words_of_today(one_by_one(only), found),
+        [cause.placed.name for _, cause in ready],
+        books,
+        [*problems, *mistakes],
+    )
     if blocks := {_block(f"{name}#{identifier}") for name, identifier in named if identifier}:
         whole = {book.name for name, identifier in named if not identifier for book in read_each([name])[0]}
         wanted = blocks | (wanted if only else set())
@@ -59,14 +64,13 @@ def try_all(words: Sequence[str], only: Sequence[str]) -> CaseTrial:
 
 def _wanted(only: Sequence[str], known: Sequence[str], books: Sequence[str], mistakes: Sequence[Problem]) -> set[str]:
     """The checks and causes that --only names; all without. One that is not known may be what has the mistakes."""
-    words = one_by_one(only)
-    word = unmeant(words, known)
+    word = unmeant(only, known)
     if word is not None:
         if mistakes:
             raise Invalid(mistakes)
         listed = " ".join(["runbook list", *books])
         raise UsageError(f"--only {word}: no such check or cause; {did_you_mean(word, known, listed)}")
-    return {name for name in known if not words or any(means(word, name) for word in words)}
+    return {name for name in known if not only or any(means(word, name) for word in only)}
 
 
 def _block(word: str) -> str:

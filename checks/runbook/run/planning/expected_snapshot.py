@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from runbook import __version__
 from runbook.evidence.snapshot import (
@@ -19,11 +19,12 @@ from runbook.evidence.store import Store
 from runbook.evidence.store_layout import EXPECTED
 from runbook.model import moment
 from runbook.parse.inventory import FLEET
+from runbook.parse.old_names import inventory_of_today, old_names
 from runbook.run.planning.plan import Selection, expected, plan
 from runbook.run.sources.chosen_environments import choose
 from runbook.run.sources.compiled_runbooks import compile_all
 from runbook.run.sources.inventories import load_inventory
-from runbook.run.sources.runbooks import read_all
+from runbook.run.sources.runbooks import old_names_in_force, read_all
 
 
 class WrittenExpectations(Struct, frozen=True):
@@ -65,7 +66,7 @@ def write_expected(
         UsageError: something named is not there.
         NotKept: it could not be written.
     """
-    before = _in_force(store, passed_over)
+    before = _of_today(_in_force(store, passed_over))
     now = _snapshot(runbooks, patterns, inventory)
     if add and before:
         now = _together(before, now)
@@ -78,9 +79,10 @@ def write_expected(
 
 
 def _snapshot(runbooks: Sequence[str], patterns: Sequence[str], inventory_file: Path | None) -> Snapshot:
-    inventory = load_inventory(inventory_file)
+    books = read_all(runbooks)
+    inventory = inventory_of_today(load_inventory(inventory_file), old_names(books))
     targets = choose(inventory, patterns)
-    compiled = compile_all(read_all(runbooks))
+    compiled = compile_all(books)
     judgements = plan(compiled, inventory, targets, Selection())
     names = [book.name for book, _ in compiled]
     environments = {target.name: list(names) for target in targets}
@@ -102,6 +104,15 @@ def _in_force(store: Store, passed_over: Callable[[str], None]) -> Snapshot | No
         except MalformedSnapshot as error:
             passed_over(f"{found.path} is passed over: {found.trouble or error}")
     return max(readable, key=lambda snapshot: snapshot.at, default=None)
+
+
+def _of_today(before: Snapshot | None) -> Snapshot | None:
+    """A snapshot that names checks as they are called now."""
+    if before is None:
+        return None
+    names = old_names_in_force()
+    checks = [structs.replace(one, check=names.get(one.check, one.check)) for one in before.checks]
+    return structs.replace(before, checks=checks)
 
 
 def _together(before: Snapshot, now: Snapshot) -> Snapshot:

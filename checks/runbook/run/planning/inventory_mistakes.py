@@ -2,18 +2,19 @@
 
 import datetime as dt
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from runbook.judge.compiled import Compiled
 from runbook.judge.waiver import meant_by, strange_rows
 from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.parse.inventory import Inventory, survey_inventory
+from runbook.parse.old_names import inventory_of_today, old_names
 from runbook.parse.runbook import Runbook, read_text
 from runbook.run.planning.plan import Selection, judged_columns, plan
 from runbook.run.planning.unknown_labels import unknown_labels
 from runbook.run.sources.compiled_runbooks import compile_sound
-from runbook.run.sources.runbooks import every_name, own_names, read_each
+from runbook.run.sources.runbooks import every_name, old_names_in_force, own_names, read_each
 
 
 def named_in(file: Path, words: Sequence[str]) -> list[str]:
@@ -43,6 +44,7 @@ def mistakes_of(file: Path, runbooks: Sequence[Runbook], known: Sequence[str] = 
         inventory, problems = survey_inventory(read_text(file, str(file)), str(file), dt.datetime.now(dt.UTC).date())
     except Invalid as invalid:
         return list(invalid.problems)
+    inventory = inventory_of_today(inventory, old_names(runbooks))
     compiled, _ = compile_sound(runbooks)
     try:
         plan(compiled, inventory, list(inventory.targets.values()), Selection())
@@ -103,15 +105,29 @@ def _parameters(inventory: Inventory, known: Sequence[str]) -> Iterator[Problem]
 
 
 def remarks_of(file: Path, runbooks: Sequence[Runbook]) -> list[Problem]:
-    """What is no mistake of an inventory and may be a slip.
+    """What is no mistake of an inventory and may be a slip, or be written better.
 
-    These are labels near to those that checks of these runbooks know, and waivers that expired.
+    These are labels near to those that checks of these runbooks know, waivers that expired, and old names of checks.
     """
     try:
         inventory, _ = survey_inventory(read_text(file, str(file)), str(file), dt.datetime.now(dt.UTC).date())
     except Invalid:
         return []
-    return [*_near_labels(inventory, runbooks), *expired_waivers(inventory, dt.datetime.now(dt.UTC))]
+    expired = expired_waivers(inventory, dt.datetime.now(dt.UTC))
+    return [*_near_labels(inventory, runbooks), *expired, *_old_names(inventory, old_names_in_force())]
+
+
+def _old_names(inventory: Inventory, names: Mapping[str, str]) -> Iterator[Problem]:
+    """A remark on each name of a check that has another one now; it still means the check."""
+    document = inventory.document
+    for name, target in inventory.targets.items():
+        of = ("environments", name)
+        said = [(document.key((*of, "params", check)), check) for check in target.environment.params]
+        for i, waiver in enumerate(target.environment.waivers):
+            said.append((document.place((*of, "waivers", i, "check")), waiver.check))
+        for place, check in said:
+            if now := names.get(check):
+                yield Problem(place, f"remark: {check} is called {now} now", "runbook upgrade writes that")
 
 
 def expired_waivers(inventory: Inventory, now: dt.datetime) -> Iterator[Problem]:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean, near_names, nearest
+from runbook.model.errors import Invalid, Problem, RunbookError, UsageError, did_you_mean, near_names, nearest
 from runbook.parse.block_fields import KINDS
-from runbook.parse.extending import extended, read_whole
+from runbook.parse.extending import extended, of_today, read_whole
 from runbook.parse.inventory import OF_INVENTORY
+from runbook.parse.old_names import old_names, present_name
 from runbook.parse.runbook import LenientRunbook, LocatedBlock, Runbook, read_runbook, read_text, survey_runbook
 from runbook.plugins.content import builtin_runbooks
 from runbook.run.sources.built_in import BUILT_IN, builtin_names, replaced_by, with_way_on
@@ -157,7 +158,7 @@ def survey(word: str) -> LenientRunbook:
     text = read_text(path, shown_path(path))
     found = survey_runbook(text, path.stem, shown_path(path), origin="built-in" if origin == "built-in" else "file")
     whole, problems = extended(found.runbook)
-    return structs.replace(found, runbook=whole, problems=[*found.problems, *problems])
+    return structs.replace(found, runbook=of_today(whole), problems=[*found.problems, *problems])
 
 
 def extending(project: Project) -> list[Runbook]:
@@ -174,6 +175,14 @@ def wanted_built_in(project: Project) -> list[str]:
     """The names of the built-in runbooks that a project wants, whether it extends them or not."""
     own = {book.front.extends for book in extending(project)}
     return sorted({*project.builtin(), *own} & {*builtin_names()})
+
+
+def old_names_in_force() -> dict[str, str]:
+    """Old names of blocks → present ones, of the runbooks that are meant where none is named."""
+    try:
+        return old_names(read_or_built_in()[0])
+    except RunbookError:
+        return {}
 
 
 class FoundBlock(Struct, frozen=True):
@@ -206,7 +215,8 @@ def find_block(word: str) -> FoundBlock:
 def meant_by(word: str) -> tuple[str, str]:
     """The runbook and the block that a word means, as `split_word`; an ID alone is the one block that is called so.
 
-    Only blocks of runbooks that are found by their names are found by their ids. A runbook's name comes first.
+    An old name means the block that had it, and is given as the present one. Only blocks of runbooks that are found by
+    their names are found by their ids. A runbook's name comes first.
 
     Raises:
         UsageError: several blocks are called so, or nothing is.
@@ -214,7 +224,7 @@ def meant_by(word: str) -> tuple[str, str]:
     """
     name, identifier = split_word(word)
     if identifier:
-        return name, identifier
+        return _of_today(name, identifier)
     try:
         locate(word)
     except UsageError:
@@ -222,10 +232,27 @@ def meant_by(word: str) -> tuple[str, str]:
             raise
         books, problems = read_sound([])
         places = _places(books)
+        if word not in places and (now := present_name(word, old_names(books))) != word:
+            runbook, _, identifier = now.partition("/")
+            return runbook, identifier
         if word not in places and nearest(word, sorted({*every_name(), *builtin_names()})):
             raise
         return _block_called(word, places, problems)
     return name, ""
+
+
+def _of_today(name: str, identifier: str) -> tuple[str, str]:
+    """A runbook and a block of it: those that are called so, or else the ones that an old name means."""
+    try:
+        (book,) = read_all([name])
+    except RunbookError:
+        return name, identifier  # whoever reads it says why it can't be read
+    whole = f"{book.name}/{identifier}"
+    if any(placed.name == whole for placed in book.placed()):
+        return name, identifier
+    now = old_names([book]).get(whole) or old_names_in_force().get(whole, whole)
+    runbook, _, identifier = now.partition("/")
+    return name if runbook == book.name else runbook, identifier
 
 
 def _places(books: Sequence[Runbook]) -> dict[str, list[str]]:
