@@ -86,20 +86,20 @@ NAMED = {
             "connect-worker-is-silent",
             "a-record-stops-a-task",
             "a-sink-meets-records-it-cant-read",
-            "nobody-reads-for-a-group",
+            "group-has-lag-and-no-members",
             "a-sink-meets-records-it-cant-read",
         ],
-        "ecosystem/everything-wrong/left-alone": ["nobody-reads-for-a-group"],
+        "ecosystem/everything-wrong/left-alone": ["group-has-lag-and-no-members"],
         "ecosystem/everything-wrong/wrong": [
             "a-record-stops-a-task",
             "a-sink-meets-records-it-cant-read",
-            "nobody-reads-for-a-group",
+            "group-has-lag-and-no-members",
             "a-sink-meets-records-it-cant-read",
         ],
         "ecosystem/no-dead-letter-queue/dropped": ["a-sink-meets-records-it-cant-read"],
         "ecosystem/poison-pill/during": [
             "a-record-stops-a-task",
-            "nobody-reads-for-a-group",
+            "group-has-lag-and-no-members",
         ],  # of the sink, its last task
         "ecosystem/stop-connect-worker/during": ["connect-worker-is-silent"],
     },
@@ -109,8 +109,8 @@ NAMED = {
         "groups/hanging-transaction/during": ["a-transaction-holds-a-partition"],
         "groups/held-by-quota/held": ["a-quota-limits-a-group-that-falls-behind"],
         "groups/hasty-retention/during": ["records-go-before-they-are-read"],
-        "groups/killed-reader/during": ["nobody-reads-for-a-group"],
-        "groups/killed-share-reader/during": ["nobody-reads-for-a-group"],
+        "groups/killed-reader/during": ["group-has-lag-and-no-members"],
+        "groups/killed-share-reader/during": ["group-has-lag-and-no-members"],
         "groups/lost-coordinator/during": ["groups-have-no-coordinator"],
         "groups/rewound-group/during": ["a-group-is-set-back"],
         "groups/slow-reader/during": ["a-group-reads-too-slowly"],
@@ -128,7 +128,7 @@ NAMED = {
         "sites/every-check/wrong": [_ONE_COPY, _ONE_COPY],  # at either end
         "sites/fail-mirror-task/during": ["flow-task-has-failed"],
         "sites/dedicated-mirrormaker/wrong": ["source-connector-names-mirrors-otherwise"],
-        "sites/lose-primary/during": ["nobody-of-the-primary-answers"],
+        "sites/lose-primary/during": ["no-broker-of-the-primary-answers"],
         "sites/mirror-loop/during": ["source-connector-names-mirrors-otherwise"],  # of one of its three flows
         "sites/misplaced/misplaced": ["topic-asks-for-all-copies"],  # at the standby, which then takes no writes
         "sites/moving/done": ["flow-was-halted"],  # by the procedure that moves consumers and producers
@@ -144,9 +144,9 @@ NAMED = {
         "jvm/small-heap-serial/ended": ["heap-is-too-small"],
     },
     "kubernetes": {
-        "kubernetes/blocking-budget/during": ["budget-lets-nobody-go"],
+        "kubernetes/blocking-budget/during": ["disruption-budget-allows-no-eviction"],
         "kubernetes/crash-loop/during": ["pod-ends-again-and-again"],
-        "kubernetes/host-path/during": ["pod-nobody-keeps"],
+        "kubernetes/host-path/during": ["bare-pod-has-broker-labels"],
         "kubernetes/no-budget/during": ["brokers-are-under-no-budget"],
         "kubernetes/node-not-ready/during": ["node-of-a-broker-is-lost"],
         "kubernetes/out-of-memory/during": ["pod-was-killed-for-its-memory"],
@@ -179,11 +179,11 @@ NAMED = {
             "certificate-is-not-trusted",
             "certificate-names-another-host",
         ],
-        "secure/allow-all-acl/during": ["everybody-may-do-everything"],
+        "secure/allow-all-acl/during": ["an-acl-opens-everything-to-all-users"],
         "secure/expired-certificate/during": ["certificate-has-expired"],
         "secure/expiring-certificate/during": ["certificate-ends-soon"],
         "secure/rights-and-quotas/wrong": ["a-deny-takes-a-right"],
-        "secure/replacing/moved": ["everybody-may-do-everything"],  # the procedure's own, while ACLs are moved
+        "secure/replacing/moved": ["an-acl-opens-everything-to-all-users"],  # the procedure's own, while ACLs are moved
         "secure/self-signed-certificate/during": ["certificate-is-not-trusted"],
         "secure/wrong-name-certificate/during": ["certificate-names-another-host"],
     },

@@ -117,7 +117,7 @@ def failing_over(ask: FactQuestion, fact: Fact) -> Fact:
 def test_in_the_midst_of_a_failover_the_dark_site_is_first_and_the_stopped_flow_beneath_it(tmp_path: Path) -> None:
     run = looked("lose-primary", failing_over, tmp_path)
     [cause] = named(run)
-    assert cause.cause == "dr/nobody-of-the-primary-answers"
+    assert cause.cause == "dr/no-broker-of-the-primary-answers"
     [beneath] = [one for one in said(run).causes if one.beneath]
     assert (ids([beneath.cause]), beneath.beneath) == ({"flow-stands-while-the-primary-is-dark"}, cause.says)
     assert "fail over" not in beneath.avoid
@@ -231,5 +231,5 @@ def no_heartbeat_came(ask: FactQuestion, fact: Fact) -> Fact:
 
 def test_a_heartbeat_of_which_no_time_is_known_is_not_spoken_of(tmp_path: Path) -> None:
     [cause] = named(looked("lose-primary", no_heartbeat_came, tmp_path))
-    assert cause.cause == "dr/nobody-of-the-primary-answers"
+    assert cause.cause == "dr/no-broker-of-the-primary-answers"
     assert [text for text in cause.proof if "heartbeat" in text] == []

@@ -16,13 +16,13 @@ def test_rows_that_a_cause_declares_are_told_in_words() -> None:
 
 
 def test_expressions_are_shown_without_their_braces_and_rows_that_go_as_gone() -> None:
-    first, second, *_ = said_of("kubernetes/pod-nobody-keeps")
+    first, second, *_ = said_of("kubernetes/bare-pod-has-broker-labels")
     assert first == "rows of `kubernetes_pod` where `row.pod in pod.pod`: they are gone"
     assert second == "rows of `kubernetes_service`: `pods` is `row.pods.filter(one, !(one in pod.pod))`"
 
 
 def test_a_recovery_is_told_with_its_help_its_sources_and_its_end_of_a_link() -> None:
-    sentences = said_of("dr/nobody-of-the-primary-answers")
+    sentences = said_of("dr/no-broker-of-the-primary-answers")
     assert sentences[0].startswith("`cluster_reachable` at the source: A cluster that did not answer is reached")
     assert sentences[1].startswith("`source_cluster_reachable` at the target: ")
     assert all("(" in sentence for sentence in sentences)

@@ -98,7 +98,7 @@ def test_an_operator_that_runs_has_one_pod_at_least() -> None:
 
 
 def test_a_pod_that_is_gone_is_in_no_row_and_among_nobodys_pods() -> None:
-    cause = "kubernetes/pod-nobody-keeps"
+    cause = "kubernetes/bare-pod-has-broker-labels"
     pods = fact("kubernetes_pod", [{"pod": "p"}, {"pod": "q"}])
     assert without(cause, pods, pod__pod=["p"]).columns["pod"] == ["q"]
     service = without(
@@ -152,7 +152,7 @@ def test_only_what_everybody_may_do_with_everything_of_a_type_goes() -> None:
         )
     ]
     found = {"acl__resource_type": ["Topic"], "acl__operation": ["All"]}
-    left = without("security/everybody-may-do-everything", fact("kafka_acl", [cells, *kept]), **found)
+    left = without("security/an-acl-opens-everything-to-all-users", fact("kafka_acl", [cells, *kept]), **found)
     assert left == fact("kafka_acl", kept)
 
 

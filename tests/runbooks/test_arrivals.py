@@ -63,7 +63,7 @@ def test_what_people_have_leads_to_its_symptom_first(index: Index, arrival: Arri
 @pytest.mark.parametrize("text", ["messages lost", "lost messages"])
 def test_who_lost_messages_sees_that_they_were_not_sent_or_not_worked_on(index: Index, text: str):
     assert {hit.name for hit in index.search(text)[:2]} == {
-        "error-handling/sends-fail-unseen",
+        "error-handling/sent-records-are-missing",
         "consumers/records-are-left-out-or-done-twice",
     }
 

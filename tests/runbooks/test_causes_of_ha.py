@@ -52,7 +52,7 @@ def led(*rows: dict[str, Any], broker: Fact | None = None) -> Mapping[str, Fact]
 
 
 def test_nobody_can_fetch_from_a_leader_only_where_what_others_lead_is_whole_and_nobody_is_down() -> None:
-    cause = "nobody-can-fetch-from-a-leader"
+    cause = "followers-cannot-fetch-from-a-leader"
     alone, whole = partition(0, 2, (2,)), partition(1, 1, (1, 2, 3))
     assert said(cause, led(alone, whole)) == [
         "followers 1, 3 can't fetch from leader 2: it is the only in-sync replica of the one partition that it leads"
@@ -63,7 +63,7 @@ def test_nobody_can_fetch_from_a_leader_only_where_what_others_lead_is_whole_and
 
 
 def test_idle_partitions_stay_in_sync_with_a_leader_from_whom_nobody_can_fetch() -> None:
-    cause = "nobody-can-fetch-from-a-leader"
+    cause = "followers-cannot-fetch-from-a-leader"
     idle = partition(2, 2, (1, 2, 3))
     alone, other = partition(0, 2, (2,)), partition(0, 2, (2,)) | {"topic": "u"}
     [sentence] = said(cause, led(alone, other, idle))
@@ -142,7 +142,7 @@ ADVICE = {
         "restart that broker alone",
         "elect preferred leaders",
     ),
-    "nobody-can-fetch-from-a-leader": ("Test the path", "ReplicaFetcher", "restart broker"),
+    "followers-cannot-fetch-from-a-leader": ("Test the path", "ReplicaFetcher", "restart broker"),
     "broker-is-out-of-our-reach": ("from a client's host", "restart it or add brokers"),
     "log-directory-is-offline": ("No space left on device", "after an I/O error", "restart other brokers"),
     "broker-is-slow": ("Measure from a second host", "restart the broker before you have measured again"),

@@ -56,7 +56,7 @@ def test_a_broker_that_is_not_registered_is_called_gone_and_one_that_is_fenced_i
 
 
 def test_an_acl_that_opens_every_topic_to_everybody_is_a_cause_and_one_that_shows_them_is_none() -> None:
-    name = "everybody-may-do-everything"
+    name = "an-acl-opens-everything-to-all-users"
     [read] = said("security", name, {"acl": allowed()})
     assert read.startswith("an ACL allows User:* Read on every resource of type Topic")
     for other in (

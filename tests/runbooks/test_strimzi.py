@@ -27,7 +27,7 @@ CHECKS: Final = sorted(
     for check in checks_of("kubernetes")
     if not check.gate and all(fact.probe in strimzi_bundle.PROBES for fact in check.facts.values())
 )
-OF_FILES: Final = {"declared-fields-are-known", "no-declared-right-is-for-everybody"}
+OF_FILES: Final = {"declared-fields-are-known", "no-declared-acl-allows-all-users"}
 """What an API server has taken can't be broken so: test_strimzi_manifests.py and plans of Terraform have it."""
 WELL: Final = "a platform that is well"
 

@@ -51,7 +51,7 @@ WELL: Final = "nothing is wrong"
 NO_FIELDS: Final = {"ZooKeeper left in the resource": {"declared-fields-are-known"}}
 """Faults that v1 has no field for."""
 AT_ODDS: Final = {
-    *("somebody-acts-on-topics", "somebody-acts-on-users", "every-user-finds-a-listener"),
+    *("topic-resources-have-a-topic-operator", "user-resources-have-a-user-operator", "every-user-finds-a-listener"),
     *("no-two-groups-of-workers-are-one", "no-two-groups-of-workers-share-topics", "no-topic-is-declared-twice"),
     *("declared-memory-leaves-room-beside-the-heap", "declared-minimum-keeps-two-copies"),
     "declared-topics-outlive-a-broker",

@@ -22,7 +22,7 @@ NO_SYMPTOM = {
     "kubernetes/budget-lets-several-go",
     "schema-governance/registry-guards-nothing",
     "security/certificate-ends-soon",
-    "security/everybody-may-do-everything",
+    "security/an-acl-opens-everything-to-all-users",
 }
 """Causes by which nobody suffers yet, so that there is no symptom to start from."""
 

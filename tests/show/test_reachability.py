@@ -49,11 +49,11 @@ def test_it_is_said_of_how_many_environments_some_are_told(tmp_path: Path, monke
 
 def test_waivers_are_told_with_their_last_days():
     some = Waiver("ha/enough-brokers", "payments", "until the new racks are here", "2026-12-31", {"topic": "orders-*"})
-    whole = Waiver("security/clients-of-which-nobody-thought-are-limited", "edge", "quotas come in May", "2026-11-01")
+    whole = Waiver("security/default-quotas-limit-every-client", "edge", "quotas come in May", "2026-11-01")
     lines = describe(reached(target("prod", KAFKA, waivers=[some, whole]), None)).splitlines()
     assert [" ".join(line.split()) for line in lines if line.startswith("  waiver")] == [
         "waiver ha/enough-brokers last day 2026-12-31 of topic orders-*; payments: until the new racks are here",
-        "waiver security/clients-of-which-nobody-thought-are-limited last day 2026-11-01; edge: quotas come in May",
+        "waiver security/default-quotas-limit-every-client last day 2026-11-01; edge: quotas come in May",
     ]
 
 

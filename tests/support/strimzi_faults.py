@@ -83,14 +83,12 @@ FAULTS: Final[dict[str, Fault]] = {
         "cruise.control.metrics.topic", "x", "no-declared-setting-is-dropped"
     ),
     "no authorizer": kafka({"authorization": None}, "declared-clusters-authorize", "declared-rights-are-enforced"),
-    "strangers are super users": kafka(
-        {"authorization": {"superUsers": ["ANONYMOUS"]}}, "strangers-are-no-super-users"
-    ),
+    "strangers are super users": kafka({"authorization": {"superUsers": ["ANONYMOUS"]}}, "anonymous-is-no-super-user"),
     "super users that no client is": kafka(
         {"authorization": {"superUsers": ["User:CN=platform"]}}, "declared-super-users-are-principals"
     ),
     "everyone where no ACL is": config(
-        "allow.everyone.if.no.acl.found", "true", "declared-clusters-refuse-what-no-acl-allows"
+        "allow.everyone.if.no.acl.found", "true", "declared-clusters-close-resources-without-an-acl"
     ),
     "no racks": kafka({"rack": None}, "strimzi-takes-racks-from-zones"),
     "each node a rack": kafka({"rack": {"topologyKey": "kubernetes.io/hostname"}}, "strimzi-takes-racks-from-zones"),
@@ -108,10 +106,10 @@ FAULTS: Final[dict[str, Fault]] = {
         KAFKAS, "orders", {"spec": {"clientsCa": {"validityDays": 20}}}, "authorities-are-renewed-in-time"
     ),
     "no topic operator": fault(
-        KAFKAS, "orders", {"spec": {"entityOperator": {"topicOperator": None}}}, "somebody-acts-on-topics"
+        KAFKAS, "orders", {"spec": {"entityOperator": {"topicOperator": None}}}, "topic-resources-have-a-topic-operator"
     ),
     "no user operator": fault(
-        KAFKAS, "orders", {"spec": {"entityOperator": {"userOperator": None}}}, "somebody-acts-on-users"
+        KAFKAS, "orders", {"spec": {"entityOperator": {"userOperator": None}}}, "user-resources-have-a-user-operator"
     ),
     # its listeners
     "in the clear from outside": listener(1, {"tls": False}, "listeners-for-outside-are-guarded"),

@@ -43,7 +43,7 @@ LATE: Final = 20
 SMALL: Final = 4
 """MiB from which on it counts here how a topic's partitions are filled."""
 _LATE: Final = (
-    "consumers/no-group-stands-still",
+    "consumers/no-group-is-stuck",
     "consumers/every-group-that-owes-has-members",
     "consumers/groups-read-as-fast-as-is-written",
     "consumers/no-group-leaves-a-topic-unread",

@@ -93,5 +93,5 @@ def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
 def environment(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
     """The lab may be tried in every way; its own commands come in over PLAINTEXT, on the loopback interface."""
     del lab, state
-    known = ("nobody-comes-in-without-credentials", "client-listeners-are-encrypted")
+    known = ("anonymous-clients-are-refused", "client-listeners-are-encrypted")
     return {"active": True, "params": {f"security/{check}": {"internal": ["PLAINTEXT"]} for check in known}}

@@ -124,10 +124,10 @@ _LETTERS: Final[dict[str, Any]] = {
     "tasks-have-met-no-errors-of-late": "shipments-archive",
 }
 _ROWS: Final = dict.fromkeys(_LETTERS, 1)
-_SET_ASIDE: Final = errors(_LETTERS, passes=frozenset({"set-aside-records-tell-their-group"}), rows=_ROWS)
+_SET_ASIDE: Final = errors(_LETTERS, passes=frozenset({"retried-records-name-their-consumer-group"}), rows=_ROWS)
 _BY_HAND: Final = errors(
-    {**_LETTERS, "set-aside-records-tell-their-group": "shipments.dlq"},
-    rows={**_ROWS, "set-aside-records-tell-their-group": 1},
+    {**_LETTERS, "retried-records-name-their-consumer-group": "shipments.dlq"},
+    rows={**_ROWS, "retried-records-name-their-consumer-group": 1},
 )
 
 
@@ -167,7 +167,7 @@ _NO_QUEUE: Final = frozenset(
     {
         "dead-letter-topics-of-sinks-exist",
         "dead-letters-of-sinks-are-as-safe-as-their-source",
-        "dead-letters-of-sinks-tell-why",
+        "dead-letters-of-sinks-have-error-headers",
     }
 )
 _SILENT: Final = {"sinks-drop-nothing-silently": "{'connector': 'shipments-archive'}"}

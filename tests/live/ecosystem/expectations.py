@@ -24,7 +24,7 @@ OF_CONNECT: Final = frozenset(
         "connectors-run",
         "dead-letter-topics-of-sinks-exist",
         "dead-letters-of-sinks-are-as-safe-as-their-source",
-        "dead-letters-of-sinks-tell-why",
+        "dead-letters-of-sinks-have-error-headers",
         "sinks-drop-nothing-silently",
         "skipped-records-become-dead-letters",
         "tasks-are-where-a-worker-answers",
@@ -45,7 +45,7 @@ OF_DEAD_LETTERS: Final = frozenset(
     }
 )
 OF_RETRIES: Final = frozenset(
-    {"retries-are-not-overdue", "retries-tell-how-often", "set-aside-records-tell-their-group"}
+    {"retries-are-not-overdue", "retried-records-count-their-attempts", "retried-records-name-their-consumer-group"}
 )
 OF_SCHEMAS: Final = frozenset(
     {

@@ -39,8 +39,8 @@ _FAULTS = [
 
 _PAGE: Final = "runbooks/schema-governance.md"
 _OUTSIDER: Final = {
-    "schema-governance": schemas({"the-registry-asks-who-is-there": "{registry}"})["schema-governance"],
-    "error-handling": errors({"connect-asks-who-is-there": "{worker}"})["error-handling"],
+    "schema-governance": schemas({"the-registry-requires-authentication": "{registry}"})["schema-governance"],
+    "error-handling": errors({"connect-requires-authentication": "{worker}"})["error-handling"],
 }
 
 
@@ -65,7 +65,7 @@ _STORED, _BROKEN = _EVENT.format("[]"), _EVENT.format('[{"name": "id", "type": "
 _NO_TOPIC: Final = {"subject-names-follow-a-strategy": _NAME}
 
 
-@scene({"good": schemas(_NO_TOPIC), "bad": schemas({**_NO_TOPIC, "what-is-proposed-would-do": _NAME})})
+@scene({"good": schemas(_NO_TOPIC), "bad": schemas({**_NO_TOPIC, "proposed-schemas-are-compatible": _NAME})})
 def a_schema_is_proposed(lab: LabState, folder: Path) -> Iterator[State]:
     """One that would do, and one that would not; neither is stored, as the registry says after each look."""
     try:

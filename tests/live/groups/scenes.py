@@ -52,7 +52,7 @@ _OF_GROUPS = (
     "no-group-goes-back",
     "no-group-is-ahead-of-its-log",
     "no-group-leaves-a-topic-unread",
-    "no-group-stands-still",
+    "no-group-is-stuck",
     "no-partition-has-two-members",
     "no-transaction-stays-open",
     "nothing-was-deleted-unread",
@@ -70,8 +70,8 @@ _ALL = frozenset(range(4))
 _WELL = _expected({})
 _SCENES = {
     "stuck-reader": _expected(
-        {"no-group-stands-still": (_ARCHIVE, "stuck at offset")},
-        {"no-group-stands-still": {"group": frozenset({_ARCHIVE}), "partition": frozenset({2})}},
+        {"no-group-is-stuck": (_ARCHIVE, "stuck at offset")},
+        {"no-group-is-stuck": {"group": frozenset({_ARCHIVE}), "partition": frozenset({2})}},
     ),
     "slow-reader": _expected(
         {"groups-read-as-fast-as-is-written": (_ARCHIVE, "records/s read,")},
@@ -87,11 +87,11 @@ _SCENES = {
     ),
     "hanging-transaction": _expected(
         {
-            "no-group-stands-still": (_ARCHIVE, "held at offset"),
+            "no-group-is-stuck": (_ARCHIVE, "held at offset"),
             "no-transaction-stays-open": "open at offset",
         },
         {
-            "no-group-stands-still": {"group": frozenset({_ARCHIVE}), "partition": frozenset({0})},
+            "no-group-is-stuck": {"group": frozenset({_ARCHIVE}), "partition": frozenset({0})},
             "no-transaction-stays-open": {"topic": frozenset({"parcels"}), "partition": frozenset({0})},
         },
     ),
@@ -106,16 +106,16 @@ _SCENES = {
         {"no-group-goes-back": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
     ),
     "crashing-member": _expected(
-        {"no-group-stands-still": (_ARCHIVE, "rebalancing at offset")},
-        {"no-group-stands-still": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
+        {"no-group-is-stuck": (_ARCHIVE, "rebalancing at offset")},
+        {"no-group-is-stuck": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
     ),
     "too-many-members": _expected(
         {"every-member-has-work": (_ARCHIVE, "2 of 6 members")},
         {"every-member-has-work": {"group": frozenset({_ARCHIVE})}},
     ),
     "changed-format": _expected(
-        {"no-group-stands-still": (_ARCHIVE, "stuck at offset")},
-        {"no-group-stands-still": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
+        {"no-group-is-stuck": (_ARCHIVE, "stuck at offset")},
+        {"no-group-is-stuck": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
     ),
     "lost-coordinator": {
         "consumers": Expected(

@@ -49,11 +49,11 @@ def lab(folder: Path) -> Iterator[Path]:
 _SMALL_HEAP: Final = Expected(
     fails={
         "full-collections-do-not-happen": "Full GCs for lack of heap",
-        "nobody-asks-for-full-collections": "",
+        "no-tool-triggers-full-gc": "",
     },
     only={
         "full-collections-do-not-happen": {"broker": frozenset({2})},
-        "nobody-asks-for-full-collections": {"broker": frozenset({1, 2})},
+        "no-tool-triggers-full-gc": {"broker": frozenset({1, 2})},
     },
     passes=frozenset({"gc-logs-are-being-written"}),
     undetermined=LENGTHS_OF_PAUSES,

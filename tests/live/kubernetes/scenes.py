@@ -181,7 +181,7 @@ SCENES = [_scene_of(fault, _BROKEN[fault]) for fault in FAULTS]
 _CONFIG_MAP: Final = "/api/v1/namespaces/kafka/configmaps/kafka"
 _AUTHORIZER: Final = "authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer\n"
 _DEPLOYED: Final = (
-    "what-no-acl-names-is-refused-as-deployed",
+    "resources-without-an-acl-are-closed-as-deployed",
     "super-users-are-those-declared-as-deployed",
     "volumes-are-encrypted",
 )

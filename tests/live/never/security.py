@@ -22,6 +22,6 @@ NEVER_FAIL = {
     "no-deny-shuts-it-out": _WALKED,
     "quotas-by-name-let-clients-work": _BY_NAME,
     # as the scenes anonymous-allowed and wildcard-super-user of the shape secure show
-    "what-no-acl-names-is-refused": "where the setting is set, Kafka hides to what: it is unknown then",
+    "resources-without-an-acl-are-closed": "where the setting is set, Kafka hides to what: it is unknown then",
     "super-users-are-those-declared": "where the setting is set, Kafka hides to what: it is unknown then",
 }

@@ -6,13 +6,13 @@ _HIERARCHY = "the lab's ensemble has three servers and no groups, which Kafka 4 
 _NEAR = "all hosts of the lab are one machine, without a distance to measure: recorded connections only"
 _SILENT = "a walk sees it, not a state that is kept: tests/live/stretched/test_walked.py"
 NEVER_PASS: Final = {
-    "what-is-lost-is-silent": _SILENT,
+    "lost-brokers-are-down": _SILENT,
     "brokers-use-zookeeper-of-their-data-centre": "brokers of the lab know all servers, as ha.md asks of them",
     "data-centres-are-near-each-other": _NEAR,
     "zookeeper-groups-are-data-centres": _HIERARCHY,
 }
 NEVER_FAIL: Final = {
-    "what-is-lost-is-silent": "no fault of the lab cuts a broker off from the controllers and not from us",
+    "lost-brokers-are-down": "no fault of the lab cuts a broker off from the controllers and not from us",
     "data-centres-are-near-each-other": _NEAR,
     "zookeeper-groups-are-data-centres": _HIERARCHY,
     "zookeeper-servers-agree-on-groups": "the lab starts all servers with the same members, in no groups",

@@ -30,7 +30,7 @@ def lab(folder: Path) -> AbstractContextManager[OldBroker]:
             "security": Expected(
                 fails={"no-line-of-releases-has-a-known-vulnerability": ("'release': '3.8'", "CVE-2026-33558")},
                 passes={
-                    "what-no-acl-names-is-refused",
+                    "resources-without-an-acl-are-closed",
                     "super-users-are-those-declared",
                     "no-password-stands-in-a-brokers-file",
                     "revoked-certificates-are-refused",

@@ -92,5 +92,5 @@ def test_what_a_release_can_t_tell_is_unknown_with_the_release_that_can(broker: 
     assert {name: why for name, why in unknown.items() if expected.get(name, "\0") not in why} == {}
     assert expected.keys() <= unknown.keys()
     passed = {name for name, result in results.items() if result["outcome"] == "pass"}
-    assert {"ha/every-partition-has-a-leader", "ha/every-broker-answers", "consumers/no-group-stands-still"} <= passed
+    assert {"ha/every-partition-has-a-leader", "ha/every-broker-answers", "consumers/no-group-is-stuck"} <= passed
     assert not [name for name, result in results.items() if "this request" in json.dumps(result)]

@@ -100,7 +100,7 @@ _REPLACING = {
             "the-next-user-has-the-same-rights": "Allow Write Topic parcels Literal from *",
             "the-old-user-has-no-rights": f"User:{LEAKS}",
             "both-mechanisms-are-offered": "CLIENTS",
-            "everybody-keeps-what-was-open": ("User:* All Topic *", "User:* All Group *"),
+            "acls-for-all-users-replace-the-open-default": ("User:* All Topic *", "User:* All Group *"),
             "rights-are-there-by-name": _MUST[0],
             "brokers-show-the-new-certificates": ("CN=kafka-1", "CN=broker-3"),
         },
@@ -110,7 +110,7 @@ _REPLACING = {
         passes=frozenset(
             {
                 "the-next-user-has-the-same-rights",
-                "everybody-keeps-what-was-open",
+                "acls-for-all-users-replace-the-open-default",
                 "rights-are-there-by-name",
                 "brokers-show-the-new-certificates",
             }

@@ -15,10 +15,10 @@ from support.security.guarded import DEADLINE, PATIENCE, as_it_is, inventory, pr
 
 # Brokers tell that these settings are there, and hide to what.
 HIDDEN_BY_KAFKA: Final = frozenset(
-    {"what-no-acl-names-is-refused", "super-users-are-those-declared", "no-password-stands-in-a-brokers-file"}
+    {"resources-without-an-acl-are-closed", "super-users-are-those-declared", "no-password-stands-in-a-brokers-file"}
 )
 SUPERS: Final = ["User:ANONYMOUS", *(f"User:broker-{number}" for number in (1, 2, 3))]
-ON_HOSTS: Final = frozenset({"what-no-acl-names-is-refused-on-hosts", "super-users-are-those-declared-on-hosts"})
+ON_HOSTS: Final = frozenset({"resources-without-an-acl-are-closed-on-hosts", "super-users-are-those-declared-on-hosts"})
 # The hosts stand in for those of the brokers: they have their files, and not their data.
 FILES_WELL: Final = Expected(passes=ON_HOSTS, unknown=HIDDEN_BY_KAFKA | {"data-is-encrypted-on-disk"})
 
@@ -56,7 +56,7 @@ def _seen_in_files(lab: LabState, folder: Path, fault: str) -> Iterator[State]:
         "before": {"security": FILES_WELL},
         "during": {
             "security": Expected(
-                fails={"what-no-acl-names-is-refused-on-hosts": "server.properties"},
+                fails={"resources-without-an-acl-are-closed-on-hosts": "server.properties"},
                 passes={"super-users-are-those-declared-on-hosts"},
                 unknown=FILES_WELL.unknown,
             )
@@ -76,7 +76,7 @@ def anonymous_allowed(lab: LabState, folder: Path) -> Iterator[State]:
         "during": {
             "security": Expected(
                 fails={"super-users-are-those-declared-on-hosts": ("kafka-2", "User:*")},
-                passes={"what-no-acl-names-is-refused-on-hosts"},
+                passes={"resources-without-an-acl-are-closed-on-hosts"},
                 unknown=FILES_WELL.unknown,
             )
         },

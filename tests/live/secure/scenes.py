@@ -40,11 +40,11 @@ __all__ = ["CHANGES", "IN_FILES", "SCENES", "lab", "lacking", "renewed", "system
 
 ACTIVE: Final = frozenset(
     {
-        "nobody-comes-in-without-credentials",
+        "anonymous-clients-are-refused",
         "made-up-users-are-refused",
         "encrypted-listeners-refuse-plain-text",
         "offered-mechanisms-are-those-configured",
-        "metrics-are-not-for-everybody",
+        "metrics-endpoints-require-a-login",
     }
 )
 FROM_OUTSIDE: Final = ACTIVE | {
@@ -57,13 +57,13 @@ FROM_INSIDE: Final = frozenset(
         "an-authorizer-decides-on-every-broker",
         "brokers-have-the-same-authorizer",
         "the-authorizer-fits-the-cluster",
-        "nothing-is-allowed-to-everybody",
-        "nobody-may-do-everything",
+        "no-acl-allows-all-users",
+        "only-administrators-have-all-rights",
         "few-may-change-the-cluster",
         "no-right-is-taken-back",
         "no-right-is-given-twice",
         "passwords-are-hashed-many-times",
-        "clients-of-which-nobody-thought-are-limited",
+        "default-quotas-limit-every-client",
         "no-line-of-releases-has-a-known-vulnerability",
         "denials-are-logged",
     }
@@ -104,7 +104,7 @@ def guarded_as_it_should_be(lab: LabState, _folder: Path) -> Iterator[State]:
 
 RULED_OUT: Final[Mapping[str, Mapping[str, Any]]] = {
     "services-have-the-rights-that-they-need": {"must": [f"User:{security.APPLICATION} Read Topic orders"]},
-    "nobody-has-a-right-that-was-ruled-out": {"must_not": ["User:anybody Read Topic orders"]},
+    "no-acl-grants-a-right-that-was-ruled-out": {"must_not": ["User:anybody Read Topic orders"]},
 }
 
 
@@ -143,13 +143,11 @@ SCENES = [
             "old-tls": _but({"old-versions-of-tls-are-off": ("{BROKER_2}", "TLSv1.1")}),
             "open-listener": _but(
                 {
-                    "nobody-comes-in-without-credentials": ("{OPEN}", "PLAINTEXT"),
+                    "anonymous-clients-are-refused": ("{OPEN}", "PLAINTEXT"),
                     "client-listeners-are-encrypted": ("{OPEN}", "PLAINTEXT"),
                 }
             ),
-            "no-quotas": _but(
-                {"clients-of-which-nobody-thought-are-limited": ("producer_byte_rate", "request_percentage")}
-            ),
+            "no-quotas": _but({"default-quotas-limit-every-client": ("producer_byte_rate", "request_percentage")}),
             "weak-scram": _but({"passwords-are-hashed-many-times": ("legacy", "4096")}),
         }.items()
     ),
@@ -158,9 +156,9 @@ SCENES = [
         Expected(passes=WELL.passes | RULED_OUT.keys(), unknown=HIDDEN_BY_KAFKA),
         _but(
             {
-                "nothing-is-allowed-to-everybody": "all users may",
-                "nobody-may-do-everything": "User:* has all rights on every",
-                "nobody-has-a-right-that-was-ruled-out": "User:anybody Read Topic orders",
+                "no-acl-allows-all-users": "all users may",
+                "only-administrators-have-all-rights": "User:* has all rights on every",
+                "no-acl-grants-a-right-that-was-ruled-out": "User:anybody Read Topic orders",
             },
             "services-have-the-rights-that-they-need",
         ),
@@ -176,16 +174,16 @@ DECLARED: Final[Mapping[str, Mapping[str, Any]]] = {
     "acls-are-those-declared": {"declared": rights.declared()},
     "bound-principals-come-from-their-hosts": {"bound": ["User:till"]},
     "services-have-the-rights-that-they-need": {"must": [f"User:{security.APPLICATION} Read Topic orders"]},
-    "nobody-has-a-right-that-was-ruled-out": {"must_not": ["User:intern Create Cluster kafka-cluster"]},
+    "no-acl-grants-a-right-that-was-ruled-out": {"must_not": ["User:intern Create Cluster kafka-cluster"]},
     "super-users-are-those-declared-on-hosts": {"declared": ["User:admin"]},
 }
 WRONGLY_DECLARED: Final = DECLARED | {
     "acls-are-those-declared": {"declared": [*rights.declared(), "Allow User:nobody * Read Topic nothing Literal"]},
     "services-have-the-rights-that-they-need": {"must": ["User:shop Write Topic orders"]},
-    "nobody-has-a-right-that-was-ruled-out": {"must_not": ["User:intern Write Topic payments"]},
+    "no-acl-grants-a-right-that-was-ruled-out": {"must_not": ["User:intern Write Topic payments"]},
 }
 ADMINISTRATORS: Final[Mapping[str, Mapping[str, Any]]] = {
-    "nobody-may-do-everything": {"administrators": ["User:admin"]},
+    "only-administrators-have-all-rights": {"administrators": ["User:admin"]},
     "few-may-change-the-cluster": {"administrators": ["User:admin"]},
 }
 
@@ -198,18 +196,18 @@ ADMINISTRATORS: Final[Mapping[str, Mapping[str, Any]]] = {
         "wrong": {
             "security": _but(
                 {
-                    "nothing-is-allowed-to-everybody": ("Read", "payments"),
-                    "nobody-may-do-everything": "User:intern",
+                    "no-acl-allows-all-users": ("Read", "payments"),
+                    "only-administrators-have-all-rights": "User:intern",
                     "few-may-change-the-cluster": ("User:intern", "Alter"),
                     "no-right-is-taken-back": ("User:shop", "orders"),
                     "no-right-is-given-twice": ("User:intern", "payroll"),
                     "bound-principals-come-from-their-hosts": ("User:till", "payments"),
                     "acls-are-those-declared": ("User:intern", "User:shop", "User:nobody"),
                     "services-have-the-rights-that-they-need": "User:shop Write Topic orders",
-                    "nobody-has-a-right-that-was-ruled-out": "User:intern Write Topic payments",
+                    "no-acl-grants-a-right-that-was-ruled-out": "User:intern Write Topic payments",
                     "denials-are-logged": "ERROR",
                     "passwords-are-hashed-many-times": ("intern", "4096"),
-                    "clients-of-which-nobody-thought-are-limited": ("producer_byte_rate", "request_percentage"),
+                    "default-quotas-limit-every-client": ("producer_byte_rate", "request_percentage"),
                 }
             )
         },
@@ -240,11 +238,11 @@ def rights_and_quotas(lab: LabState, _folder: Path) -> Iterator[State]:
         "wrong": {
             "security": _but(
                 {
-                    "nobody-comes-in-without-credentials": ("{OPEN}", "{EASY}"),
+                    "anonymous-clients-are-refused": ("{OPEN}", "{EASY}"),
                     "made-up-users-are-refused": ("{LOGIN}", "PLAIN"),
                     "encrypted-listeners-refuse-plain-text": ("{ELSEWHERE}", "SASL_SSL"),
                     "offered-mechanisms-are-those-configured": ("PLAIN", "SCRAM-SHA-512"),
-                    "metrics-are-not-for-everybody": "/metrics",
+                    "metrics-endpoints-require-a-login": "/metrics",
                     "client-listeners-are-encrypted": ("OPEN", "LOGIN"),
                     "brokers-encrypt-among-themselves": "PLAINTEXT",
                     "logins-are-encrypted": ("LOGIN", "SASL_PLAINTEXT"),
@@ -288,10 +286,10 @@ def a_broker_that_lets_anybody_in(lab: LabState, folder: Path) -> Iterator[State
 # Of these no lab of KRaft on hosts can say more; where they are seen to pass is another shape's.
 NOT_HERE: Final = frozenset(
     {
-        "what-no-acl-names-is-refused-as-deployed",
+        "resources-without-an-acl-are-closed-as-deployed",
         "super-users-are-those-declared-as-deployed",
         "volumes-are-encrypted",
-        "strangers-change-nothing-in-zookeeper",
+        "anonymous-clients-cannot-change-zookeeper",
         "zookeeper-hides-credentials",
         "brokers-protect-what-they-write-to-zookeeper",
         "brokers-encrypt-to-zookeeper",
@@ -328,7 +326,7 @@ NO_DEVICE: Final = frozenset({"data-is-encrypted-on-disk"})  # the root of a sta
                     "plain-users-stand-in-no-file": "bob",
                     "brokers-log-in-as-users-that-exist": "ghost",
                     "the-file-would-start-a-broker": "security.inter.broker.protocol",
-                    "what-no-acl-names-is-refused-on-hosts": "server.properties",
+                    "resources-without-an-acl-are-closed-on-hosts": "server.properties",
                     "super-users-are-those-declared-on-hosts": "User:*",
                     "files-hold-references-instead-of-passwords": "ssl.key.password",
                     "brokers-log-no-credentials": "/var/log/kafka/server.log has 1 line that",

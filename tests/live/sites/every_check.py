@@ -31,7 +31,7 @@ _WRONG = Expected(
         "rights-are-there-too": "missing on primary.orders: Deny Read for User:mallory",
         "quotas-are-there-too": "2000000 at sites-standby, 1000000 at sites",
         "schemas-are-there-too": "stands for another at sites-standby",
-        "nothing-flows-back-unasked": two_sites.BACK,
+        "replication-back-runs-only-where-declared": two_sites.BACK,
         "the-flow-has-several-tasks": "tasks.max 1",
         "workers-share-the-copying": "tasks",
         "new-mirrors-get-three-copies": "replication.factor 1",
@@ -65,7 +65,7 @@ _MISPLACED = Expected(
         "the-flow-has-several-workers": "[stray]: responds [true]",
         "mirrormaker-runs-at-the-standby": "sites-standby is",
         # The flow that is found there is the one back, which has what it was given and no more.
-        "nothing-flows-back-unasked": two_sites.BACK,
+        "replication-back-runs-only-where-declared": two_sites.BACK,
         "nothing-flows-back-from-here": two_sites.BACK,
         "filters-take-what-is-meant": ("clicks", "orders", "declared true, matched by the filters false"),
         "the-flow-fetches-in-bulk": "fetch.min.bytes 1",
@@ -80,7 +80,7 @@ _OF_A_FILE = frozenset(
         "new-mirrors-get-three-copies",
         "positions-are-translated",
         "names-are-as-declared",
-        "nothing-flows-back-unasked",
+        "replication-back-runs-only-where-declared",
         "the-flow-takes-the-largest-records",
     }
 )
@@ -100,7 +100,7 @@ _WRONG_FILE = Expected(
         "new-mirrors-get-three-copies": "replication.factor 1",
         "positions-are-translated": "sync.group.offsets.enabled false",
         "names-are-as-declared": "identity",
-        "nothing-flows-back-unasked": "standby",
+        "replication-back-runs-only-where-declared": "standby",
         "nothing-flows-back-from-here": "standby->primary",
     },
 )

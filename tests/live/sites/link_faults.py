@@ -134,7 +134,7 @@ _NOBODY_TELLS = frozenset(
         "topics-have-their-mirror",
         # It has no Connect, no registry and no statements; but nobody can tell that this is the cluster that is meant.
         "connectors-are-there-too",
-        "nothing-flows-back-unasked",
+        "replication-back-runs-only-where-declared",
         "schemas-are-there-too",
         "the-plan-is-known",
     }

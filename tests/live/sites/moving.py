@@ -23,7 +23,7 @@ _IN_USE = Expected(
     fails={
         "nothing-is-copied-any-more": "RUNNING",
         "producers-find-their-topics": TOPIC,
-        "nobody-writes-at-the-primary": "records in ten seconds",
+        "no-producer-writes-at-the-primary": "records in ten seconds",
         "nothing-arrives-any-more": "records in ten seconds",
         "groups-have-read-everything": "consumer lag",
     },
@@ -42,7 +42,7 @@ _HALF_WAY = Expected(
     fails={
         "both-sites-hold-as-much": "at the other site",
         "groups-have-a-place-in-both": f"an offset in {MIRROR}, none in {TOPIC}",
-        "nobody-writes-at-the-primary": "records in ten seconds",
+        "no-producer-writes-at-the-primary": "records in ten seconds",
         "nothing-is-left-to-copy": "s behind",
         "groups-have-read-everything": "consumer lag",
         "positions-have-come-over": ": false; ",
@@ -54,7 +54,7 @@ _DONE = Expected(
             "nothing-is-copied-any-more",
             "producers-find-their-topics",
             "groups-have-a-place-in-both",
-            "nobody-writes-at-the-primary",
+            "no-producer-writes-at-the-primary",
             "nothing-is-left-to-copy",
             "nothing-arrives-any-more",
             "groups-have-read-everything",

@@ -92,7 +92,7 @@ _ON_FILES: Final = {
     "kerberos-logins-have-a-keytab",
     "scram-users-stand-in-no-file",
     "the-file-would-start-a-broker",
-    "what-no-acl-names-is-refused-on-hosts",
+    "resources-without-an-acl-are-closed-on-hosts",
     "brokers-log-no-credentials",
 }
 """The checks of security that a host which is set up right passes."""

@@ -16,7 +16,7 @@ from support.evidence.labs import kafka_lab
 from support.evidence.scene import State, scene
 
 _ANY: Final = tuple(Outcome)
-_PUSHES: Final = "clients-push-what-tells-of-trouble"
+_PUSHES: Final = "brokers-collect-client-metrics"
 _POLLS: Final = "polls-come-well-before-they-are-due"
 _SHOWN: Final = "org_apache_kafka_consumer_time_between_poll_max"
 

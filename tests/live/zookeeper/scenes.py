@@ -163,7 +163,7 @@ def leaked_sessions(lab: LabState, folder: Path) -> Iterator[State]:
 
 _CLOSED = frozenset(
     {
-        "strangers-change-nothing-in-zookeeper",
+        "anonymous-clients-cannot-change-zookeeper",
         "zookeeper-hides-credentials",
         "brokers-protect-what-they-write-to-zookeeper",
     }
@@ -172,7 +172,7 @@ _PLAIN = {"brokers-encrypt-to-zookeeper": "", "zookeeper-takes-tls-only": "zk-"}
 _PROTECTED = Expected(fails=_PLAIN, passes=_CLOSED, others=ANY)
 _OPENED = Expected(
     fails=_PLAIN
-    | {"strangers-change-nothing-in-zookeeper": "/brokers", "zookeeper-hides-credentials": "/config/users"},
+    | {"anonymous-clients-cannot-change-zookeeper": "/brokers", "zookeeper-hides-credentials": "/config/users"},
     passes=frozenset({"brokers-protect-what-they-write-to-zookeeper"}),  # they still would, what they write from now on
     others=ANY,
 )
@@ -185,7 +185,7 @@ _ENCRYPTED = Expected(
     fails={"brokers-protect-what-they-write-to-zookeeper": "3"},
     passes=frozenset({*_PLAIN, "zookeeper-hides-credentials"}),
     # Where the careless broker became the controller, it has written more than its own node for everybody to change.
-    undetermined=frozenset({"strangers-change-nothing-in-zookeeper"}),
+    undetermined=frozenset({"anonymous-clients-cannot-change-zookeeper"}),
     others=ANY,
 )
 

@@ -35,5 +35,5 @@ def test_a_whole_run_of_a_runbook_asks_what_only_its_causes_look_at(inventory: P
 
 
 def test_a_run_of_some_checks_asks_for_these_alone(inventory: Path):
-    asked, of_checks = planned(Options(runbooks=["consumers"], inventory=inventory, only=["no-group-stands-still"]))
+    asked, of_checks = planned(Options(runbooks=["consumers"], inventory=inventory, only=["no-group-is-stuck"]))
     assert asked - of_checks == {"kafka_cluster"}

@@ -150,7 +150,7 @@ INCIDENTS = [
         "wrong",
         _no_fetching,
         r"can't fetch from leader 2",
-        ("nobody-can-fetch-from-a-leader",),
+        ("followers-cannot-fetch-from-a-leader",),
         ("every-replica-is-in-sync",),
     ),
     Incident(

@@ -13,7 +13,7 @@ MENDED_BY: Final = {
     "decisive-settings-are-chosen": "num.partitions and others that a default decides",
     "min-insync-replicas-is-declared": "min.insync.replicas of each topic",
     "new-groups-have-time-to-gather": "group.initial.rebalance.delay.ms",
-    "clients-of-which-nobody-thought-are-limited": "default quotas",
+    "default-quotas-limit-every-client": "default quotas",
 }
 
 
