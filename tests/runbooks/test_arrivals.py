@@ -1,5 +1,6 @@
-"""Alerts, errors and log lines of public sources lead to the symptom that they are of: arrivals.yaml."""
+"""Alerts, errors and log lines of public sources lead to the symptom that they are of: arrivals.yaml, reported.yaml."""
 
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,27 +11,38 @@ from runbook.parse.runbook import Runbook
 from runbook.parse.yaml_document import read_yaml
 from runbook.run.sources.runbooks import read_all
 from runbook.search.index import Index
+from runbook.search.likely import likely_causes
 
-TABLE = Path(__file__).with_name("arrivals.yaml")
+TABLES = (Path(__file__).with_name("arrivals.yaml"), Path(__file__).parents[1] / "search" / "reported.yaml")
 MOST = 4  # places shown for a name that runbooks know: the answer is the first, and fits a screen
 
 
 class Arrival(NamedTuple):
-    """A text that somebody has, the place that must come first, and which source it is from."""
+    """A text that somebody has, the place that must come first, its source, and the cause that the text decides."""
 
     text: str
     first: str
     source: str
+    cause: str = ""
 
 
 def arrivals() -> list[Arrival]:
-    document = read_yaml(TABLE.read_text(encoding="utf-8"), TABLE.name).value
+    documents = [read_yaml(table.read_text(encoding="utf-8"), table.name).value for table in TABLES]
+    groups = [(name, group) for document in documents for name, group in document.items() if group["source"]]
     return [
-        Arrival(text, first, name)
-        for name, group in document.items()
-        if group["source"]
-        for first, texts in group["arrivals"].items()
-        for text in texts
+        *(
+            Arrival(text, first, name)
+            for name, group in groups
+            for first, texts in group["arrivals"].items()
+            for text in texts
+        ),
+        *(
+            Arrival(text, first, name, cause)
+            for name, group in groups
+            for first, causes in group.get("decided", {}).items()
+            for cause, texts in causes.items()
+            for text in texts
+        ),
     ]
 
 
@@ -58,6 +70,13 @@ def test_what_people_have_leads_to_its_symptom_first(index: Index, arrival: Arri
     if arrival.source != "people":  # a name that a runbook lists, not words that it happens to share
         assert hits[0].why.startswith(("alert ", "error "))
         assert len(hits) <= MOST
+
+
+@pytest.mark.parametrize("arrival", [*filter(attrgetter("cause"), ARRIVALS)], ids=lambda arrival: arrival.text[:60])
+def test_the_cause_that_a_text_decides_is_told(built_in: list[Runbook], arrival: Arrival):
+    symptom = next(placed.block for book in built_in for placed in book.placed() if placed.name == arrival.first)
+    assert isinstance(symptom, Diagnostic)
+    assert arrival.cause in [cause.cause for cause in likely_causes(symptom, arrival.text)]
 
 
 @pytest.mark.parametrize("text", ["messages lost", "lost messages"])

@@ -18,7 +18,8 @@ def likely_causes(symptom: Diagnostic, text: str) -> list[PossibleCause]:
     None where they are more than two, or all.
     """
     errors = _errors(text)
-    listed = [name.lower() for name in symptom.errors if " " in name and name.lower() in text.lower()]
+    asked = " ".join(text.lower().split())  # kubectl pads with blanks: "Exit Code:    137"
+    listed = [name.lower() for name in symptom.errors if " " in name and name.lower() in asked]
 
     def names_it(cause: PossibleCause) -> bool:
         said = f"{cause.cause} {cause.look}"
