@@ -194,7 +194,7 @@ def test_the_names_in_a_table_are_shown_whole(command: Any, monkeypatch: pytest.
     shown = re.sub(r"\x1b\[[0-9;]*m", "", command("show", "security", "--color", "always").out)
     table = shown.partition("First failing check")[2].partition("Three rules")[0]
     first = " ".join(line[:26].strip() for line in table.splitlines()[2:6])
-    assert first == "nobody-comes-in-without- credentials, made-up- users-are-refused certificates-have-not-"
+    assert first == "anonymous-clients-are- refused, made-up-users- are-refused certificates-have-not-"
     assert "…" not in table
     assert all(len(line) <= 80 for line in table.splitlines())
 

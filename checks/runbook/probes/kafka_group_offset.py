@@ -101,6 +101,7 @@ def observe(kafka: "Kafka", *, topics: list[str] | None = None, late: int = 600)
     begins, ends, sooner = (kafka.offsets(chosen, at) for at in (EARLIEST, LATEST, then))
     bounds = _Bounds(begins[0], ends[0], sooner[0])
     groups = {group.name: group for group in kafka.readers()[0]}
+    # not made up: a topic that is hidden may be the one of transactions, so that there may be markers
     markers = _TRANSACTIONS in there or bool(kafka.topics_gaps())
     rows = [
         _row(
