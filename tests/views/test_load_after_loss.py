@@ -73,3 +73,30 @@ def test_a_rate_that_is_not_known_leaves_what_is_sent_unknown_and_a_rack_is_a_ga
     row, gaps = of("broker 2", oldest=None, racks=(None, "b", "c"))
     assert (row.received, row.sent, row.sent_now, row.leaders, row.busiest) == (None,) * 5
     assert gaps
+
+
+def test_the_busiest_is_one_that_receives_most_though_another_sends_more() -> None:
+    """As on a real cluster: the largest topic has one replica and no reader, so its broker only receives."""
+    offset = fact(
+        "kafka_partition_offset",
+        [{"topic": t, "partition": 0, "records": 9, "oldest": TEN_SECONDS_AGO} for t in ("alone", "t")],
+    )
+    offset.collected_at = NOW
+    sizes = {("alone", 1): 90000, ("t", 2): 10000, ("t", 3): 10000}
+    rows = compute(
+        partition=fact(
+            "kafka_partition",
+            [
+                {"topic": "alone", "partition": 0, "leader": 1, "replicas": [1], "isr": [1]},
+                {"topic": "t", "partition": 0, "leader": 2, "replicas": [2, 3], "isr": [2, 3]},
+            ],
+        ),
+        broker=fact("kafka_broker", [{"broker": n, "rack": f"r{n}", "fenced": False} for n in (1, 2, 3, 4)]),
+        offset=offset,
+        size=fact(
+            "kafka_replica_size", [{"topic": t, "partition": 0, "broker": n, "size": s} for (t, n), s in sizes.items()]
+        ),
+        member=fact("kafka_group_member", []),
+    ).rows
+    [row] = [row for row in rows if isinstance(row, LoadAfterLoss) and row.scenario == "broker 4"]
+    assert (row.busiest, row.received, row.sent) == (1, 9000.0, 0.0)

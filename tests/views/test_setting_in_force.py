@@ -51,3 +51,9 @@ def test_the_default_is_known_beside_what_a_file_says() -> None:
     assert of(said, setting="batch.size", libraries=["*=java-4.3"]).default == 16384
     assert of(said, setting="batch.size").default is None
     assert of(setting="compression.type").default is None
+
+
+def test_what_it_may_be_is_shown_in_words() -> None:
+    assert of(("linger.ms", "20")).shown == "20"
+    assert of().shown == "0 or 5, by default"
+    assert of(("linger.ms", None)).shown == ""

@@ -21,7 +21,8 @@ class LoadAfterLoss(Row):
     kind: Annotated[Literal["broker", "rack"], Cell("broker or rack.")]
     lost: Annotated[list[BrokerId], Cell("Brokers that are lost.")]
     busiest: Annotated[
-        BrokerId | None, Cell("Remaining broker that then sends most; -1 where none remains.", untold=_UNTOLD)
+        BrokerId | None,
+        Cell("Remaining broker that then sends or receives most; -1 where none remains.", untold=_UNTOLD),
     ]
     received: Annotated[
         float | None,
@@ -147,7 +148,9 @@ def _row(  # noqa: PLR0913 - the loss, and what it is worked out from
 ) -> LoadAfterLoss:
     after = _load(parts, frozenset(lost))
     busiest = max(
-        (n for n in sorted(racks) if n not in lost), key=lambda n: (after.sent[n], after.leaders[n]), default=-1
+        (n for n in sorted(racks) if n not in lost),
+        key=lambda n: (max(after.sent[n], after.received[n]), after.leaders[n]),  # a card has as much room either way
+        default=-1,
     )
     return LoadAfterLoss(
         scenario=name,

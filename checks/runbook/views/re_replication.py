@@ -26,7 +26,10 @@ class ReReplication(Row):
         int,
         Cell("Replicas among them that no broker could take: each one left holds a copy already.", unit="replicas"),
     ]
-    left_out: Annotated[str, Cell("The same in words; empty if there is none.")]
+    gone: Annotated[
+        int, Cell("Replicas among them that can't be copied: no broker left holds their partition.", unit="replicas")
+    ]
+    left_out: Annotated[str, Cell("Both of these in words; empty if there is none.")]
     bytes: Annotated[Bytes, Cell("Bytes of those that must be copied.", moves=True)]
     room: Annotated[Bytes | None, Cell("Room on the brokers left, but for the part that stays free.", moves=True)]
     fits: Annotated[
@@ -128,11 +131,12 @@ def _row(
 ) -> ReReplication:
     copies = Counter[int]()
     taking = []
-    for one in replicas:
+    kept = [one for one in replicas if room.brokers & holders[one.partition]]
+    for one in kept:
         copies[one.partition] += 1
         if copies[one.partition] <= len(room.brokers - holders[one.partition]):
             taking.append(one)
-    nowhere = len(replicas) - len(taking)
+    nowhere, gone = len(kept) - len(taking), len(replicas) - len(kept)
     short = _short(taking, holders, room.volumes)
     unknown = short > 0 and not room.known
     return ReReplication(
@@ -141,12 +145,19 @@ def _row(
         brokers=lost,
         replicas=len(replicas),
         unplaceable=nowhere,
-        left_out=f"replicas that no broker can take, as each one left holds a copy: {nowhere}" if nowhere else "",
+        gone=gone,
+        left_out=_left_out(nowhere, gone),
         bytes=Bytes(sum(one.size for one in taking)),
         room=Bytes(sum(free for free, _ in room.volumes)) if room.known else None,
         fits=None if unknown else short == 0,
         short_bytes=None if unknown else Bytes(short),
     )
+
+
+def _left_out(nowhere: int, gone: int) -> str:
+    words = [f"replicas that no broker can take, as each one left holds a copy: {nowhere}"] if nowhere else []
+    words += [f"replicas that can't be copied, as no broker left holds their partition: {gone}"] if gone else []
+    return "; ".join(words)
 
 
 def _short(replicas: Sequence[_Replica], holders: Sequence[set[int]], volumes: Iterable[tuple[int, int]]) -> int:

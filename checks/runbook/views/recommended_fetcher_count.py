@@ -65,7 +65,7 @@ def _advice(here: InForceHere, behind: int | None, busiest: float | None, lag: i
     )
     if behind is None:
         return Advice(formula, lacking="MaxLag of its replica fetchers: its metrics are not known")
-    inputs = f"its followers are at most {behind} records behind"
+    inputs = f"its own replicas are at most {behind} records behind"
     if behind <= lag or here.number is None:
         return Advice(formula, inputs)
     if busiest is None:

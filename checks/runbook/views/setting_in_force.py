@@ -27,6 +27,7 @@ class SettingInForce(Row):
         Cell("What its library takes where no file says it, as a whole number; unknown if libraries differ."),
     ]
     said: Annotated[bool, Cell("Whether a file says it; otherwise the value is a default.")]
+    shown: Annotated[str, Cell("What it may be, in words: 16384, or 0 or 5, by default; empty if nothing is known.")]
 
 
 VIEW = View(
@@ -80,4 +81,5 @@ def _row(
         numbers=sorted(numbers) if whole else None,
         default=int(defaults[0]) if len(defaults) == 1 and defaults[0].isdecimal() else None,
         said=setting in said,
+        shown=" or ".join(values) + (", by default" if values and setting not in said else ""),
     )
