@@ -27,6 +27,7 @@ def test_both_settings_make_it_tls(enabled: str | None, socket: str | None, *, e
     assert [(row["broker"], row["encrypted"]) for row in made] == [(1, encrypted)]
 
 
-def test_a_broker_without_zookeeper_has_no_row() -> None:
-    rows = [{"broker": 1, "setting": "process.roles", "value": "broker"}]
-    assert seen(zookeeper_channel, setting=fact_of("kafka_broker_setting", rows)) == []
+def test_a_release_without_the_setting_has_no_tls() -> None:
+    rows = [{"broker": 1, "setting": "zookeeper.connect", "value": "10.0.0.9:2181"}]
+    made = seen(zookeeper_channel, setting=fact_of("kafka_broker_setting", rows))
+    assert [(row["broker"], row["encrypted"]) for row in made] == [(1, False)]

@@ -26,22 +26,18 @@ class ZookeeperChannel(Row):
 
 
 VIEW = View(
-    help="One row per broker that tells how it connects to ZooKeeper.",
+    help="One row per broker that reports its settings: how it connects to ZooKeeper.",
     row=ZookeeperChannel,
-    leaves_out="brokers without such settings, as those of Kafka 4",
     inputs={"setting": Input("kafka_broker_setting", columns=("broker", "setting", "value"))},
 )
 
 
 def compute(*, setting: Fact) -> Observed:
-    """Work it out from kafka_broker_setting. A release that lists no socket has no TLS either (Kafka before 2.5)."""
+    """Work it out from kafka_broker_setting. A release that lists neither setting has no TLS (Kafka before 2.5)."""
     told = {(row["broker"], row["setting"]): row["value"] for row in setting.rows("broker", "setting", "value")}
+    brokers = dict.fromkeys(broker for broker, _ in told)
     return Observed(
-        [
-            _row(broker, value, told.get((broker, _SOCKET), ""))
-            for (broker, name), value in told.items()
-            if name == _ENABLE
-        ]
+        [_row(broker, told.get((broker, _ENABLE), "false"), told.get((broker, _SOCKET), "")) for broker in brokers]
     )
 
 
