@@ -138,4 +138,5 @@ def test_once_it_is_healed_nothing_has_changed_but_what_outlasts_it(scene: str) 
     }
     assert changed - OF_AGE - {*OUTLASTED.get(scene, ())} == set()
     assert sum(comparison.rows for comparison in found) > 0
-    assert all(not comparison.unseen for comparison in found)
+    # Of a group that is one offset behind, where transactions are in use, the last may be a marker: late is unknown.
+    assert {one.columns for comparison in found for one in comparison.unseen} <= {("late",)}

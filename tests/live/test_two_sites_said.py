@@ -123,7 +123,7 @@ def test_in_the_midst_of_a_failover_the_dark_site_is_first_and_the_stopped_flow_
     assert "fail over" not in beneath.avoid
     assert beneath.keys == {"connectors": [["mirror-source"]]}
     shown = " ".join(report(looked("lose-primary", failing_over, tmp_path, STANDBY), ReportOptions()).split())
-    assert "with it MirrorMaker is halted and the primary is down" in shown
+    assert "with it MirrorMaker is paused or stopped and the primary does not answer" in shown
     assert "fail over while it is halted" not in shown
 
 

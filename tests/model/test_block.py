@@ -14,7 +14,7 @@ def test_severities_and_objectives_are_listed_in_the_order_of_their_types() -> N
 @pytest.mark.parametrize("kind", BLOCKS)
 def test_every_field_of_a_block_is_explained(kind: str) -> None:
     record = BLOCKS[kind]
-    explained = record.__doc__ or ""
+    explained = "\n".join(base.__doc__ or "" for base in record.__mro__)
     assert [name for name in record.__struct_fields__ if f"    {name}: " not in explained] == []
 
 

@@ -29,7 +29,7 @@ VIEW = View(
 )
 
 
-def compute(*, topics: Fact, names: Sequence[str] = ()) -> Observed:
+def compute(*, topics: Fact, names: Sequence[str] | None = None) -> Observed:
     """Find each in kafka_topic; a name that is not seen is known to be none only where all topics are seen."""
     known = [row["name"] for row in topics.rows("name")]
     absent = False if topics.complete else None
@@ -38,6 +38,6 @@ def compute(*, topics: Fact, names: Sequence[str] = ()) -> Observed:
             NamedTopic(topic=name, there=True, alike="")
             if name in known
             else NamedTopic(topic=name, there=absent, alike=", ".join(near_names(name, known)))
-            for name in dict.fromkeys(names)
+            for name in dict.fromkeys(names or ())
         ]
     )

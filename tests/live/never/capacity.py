@@ -2,9 +2,9 @@
 
 from typing import Final
 
-_HAND: Final = "seen by hand on Kafka 4.3, tests/records/seen-by-hand.md"
-_LOWERED: Final = "seen by hand, with a lowered or raised parameter, tests/records/seen-by-hand.md"
-_OLD: Final = "seen by hand on Kafka 3.9, to fail with a lowered parameter, tests/records/seen-by-hand.md"
+_HAND: Final = "seen by hand on Kafka 4.3, tests/records/draws/seen-by-hand.md"
+_LOWERED: Final = "seen by hand, with a lowered or raised parameter, tests/records/draws/seen-by-hand.md"
+_OLD: Final = "seen by hand on Kafka 3.9, to fail with a lowered parameter, tests/records/draws/seen-by-hand.md"
 NEVER_PASS: Final = {
     "a-lost-broker-fits-on-the-others": _HAND,
     "a-lost-brokers-traffic-fits-on-the-others": _HAND,

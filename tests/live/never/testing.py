@@ -2,7 +2,7 @@
 
 from typing import Final
 
-_HAND: Final = "seen by hand on Kafka 4.3, tests/records/seen-by-hand.md"
+_HAND: Final = "seen by hand on Kafka 4.3, tests/records/draws/seen-by-hand.md"
 _SIGNED: Final = "a sign-off that is missing or has expired leaves it unknown: it can't fail"
 NEVER_PASS: Final = {
     "clients-bear-leader-changes": _HAND,

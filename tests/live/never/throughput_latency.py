@@ -2,9 +2,9 @@
 
 from typing import Final
 
-_HAND: Final = "seen by hand on Kafka 4.3, tests/records/seen-by-hand.md"
+_HAND: Final = "seen by hand on Kafka 4.3, tests/records/draws/seen-by-hand.md"
 _OLD: Final = (
-    "seen by hand on Kafka 3.9, tests/records/seen-by-hand.md; on combined nodes of 4.3 the controller's idle "
+    "seen by hand on Kafka 3.9, tests/records/draws/seen-by-hand.md; on combined nodes of 4.3 the controller's idle "
     "handlers hide it"
 )
 _SIGNED: Final = "a sign-off that is missing or has expired leaves it unknown: it can't fail"

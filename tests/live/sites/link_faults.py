@@ -127,6 +127,7 @@ _NOBODY_TELLS = frozenset(
         "the-standby-has-its-history",
         "no-source-topic-was-made-again",
         "offset-syncs-topic-is-there",
+        "the-offset-syncs-topic-has-three-copies",
         "group-filters-take-what-is-meant",
         "the-standby-is-another-cluster",
         "the-standby-takes-the-largest-records",
