@@ -62,12 +62,13 @@ def left_to_a_person(words: Collection[str]) -> list[str]:
 
     Of a text that nothing lists, that what was checked only shares its words; none of other words.
     """
+    symptoms = [(given, _symptoms(given)) for given in words]
     told = [
         f"what was checked shares words with what was asked, and need not be about it: runbook find {shlex.quote(word)}"
-        for word in words
-        if is_text(word) and not listing(word)
+        for word, found in symptoms
+        if is_text(word) and not found
     ]
-    for word in (named for given in words for named in _symptoms(given)):
+    for word in (named for _, found in symptoms for named in found):
         placed = find_block(word).placed
         if placed is not None and isinstance(placed.block, Diagnostic):
             causes = [cause.cause for cause in placed.block.causes if not cause.holds and not cause.checks]
