@@ -30,8 +30,8 @@ def test_workers_that_are_silent_are_one_cause_however_many_they_are() -> None:
     assert said("dr", name, {"asked": workers(), "cluster": kafka}) == []
     [sentence] = said("dr", name, {"asked": workers(2), "cluster": kafka})
     [both] = said("dr", name, {"asked": workers(1, 2), "cluster": kafka})
-    assert sentence.startswith("worker mm-2 of Kafka Connect does not answer")
-    assert both.startswith("2 workers, mm-1 the first, of Kafka Connect do not answer")
+    assert sentence.startswith("Kafka Connect worker mm-2 does not answer")
+    assert both.startswith("2 Kafka Connect workers (the first is mm-1) do not answer")
 
 
 def test_instances_that_tell_other_levels_are_of_two_registries_and_none_of_them_is_called_unguarded() -> None:
