@@ -13,14 +13,8 @@ from runbook.publish.page import fragment
 from runbook.publish.site_paths import beside
 from runbook.publish.sources import cited
 from runbook.publish.without_cause import without_cause
+from runbook.publish.without_values import without_values
 
-_VALUE = re.compile(r"\{[^{}]+\}")
-_WHATEVER = "…"  # stands for what only facts can tell
-_WORDS = re.compile(
-    r"(\}\s)?\{[^{}|]+\|([^{}|]+)\|([^{}|]*)\}"
-)  # a number may stand before a word for it: {n} {n|row|rows}
-_OF_ONE = re.compile(r'\{rows == 1 \? "([^"]*)" : .*\}', re.DOTALL)
-_IN_A_ROW = re.compile(rf"{_WHATEVER}(?:\s*{_WHATEVER})+")
 FEWEST = 4  # words; our judgement: "broker … …" says nothing
 
 
@@ -77,20 +71,3 @@ def effect_card(placed: LocatedBlock, effect: Effect) -> Markup:
         {"label": statement.label, "says": prose.inline(without_values(statement.says))} for statement in effect.tells
     ]
     return fragment("effect.html", name=placed.name, tells=tells)
-
-
-def without_values(text: str) -> str:
-    """A sentence of a cause without the values that a run puts in, worded as of one row."""
-    worded = _WORDS.sub(_word, text)
-    return _IN_A_ROW.sub(_WHATEVER, _VALUE.sub(_value, worded))
-
-
-def _word(found: re.Match[str]) -> str:
-    """The word for one, and of a list, whose noun no number precedes, a mark for its items."""
-    number, one, many = found.groups()
-    return f"{number or ''}{one}" if number or not many.startswith(one) else f"{one} {_WHATEVER}"
-
-
-def _value(found: re.Match[str]) -> str:
-    chosen = _OF_ONE.fullmatch(found[0])
-    return chosen[1] if chosen else _WHATEVER

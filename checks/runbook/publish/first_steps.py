@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from runbook.model.block import Cause, Check
 from runbook.parse.runbook import Runbook
-from runbook.publish.cause_card import without_values
 from runbook.publish.page import short
 from runbook.publish.site_paths import block_page
+from runbook.publish.without_values import without_values
 
 _KEY = re.compile(r"\{\w+\.(\w+)\}")
 """A value of a cause's sentence that may be one of its keys: FACT.COLUMN."""

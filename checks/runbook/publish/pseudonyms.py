@@ -23,10 +23,10 @@ from runbook.model.result import JudgedRow, Outcome, Result, WaiverUse
 from runbook.model.run import Head, NamedCause
 from runbook.parse.runbook import LocatedBlock
 from runbook.plugins.catalog import catalog
-from runbook.publish.cause_card import without_values
 from runbook.publish.evidence import EnvironmentEvidence, LastSeen
 from runbook.publish.scorecard import Scorecard
 from runbook.publish.scorecard_rows import Failing
+from runbook.publish.without_values import without_values
 
 KEY: Final = "RUNBOOK_REDACTION_KEY"
 """The variable that names the file of the key, where a site is built without names."""

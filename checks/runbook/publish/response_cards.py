@@ -16,9 +16,9 @@ from runbook.model.block import Cause, Check, Diagnostic, Effect, PossibleCause,
 from runbook.parse.runbook import LocatedBlock
 from runbook.procedure.ends import walk_command
 from runbook.publish import prose
-from runbook.publish.cause_card import without_values
 from runbook.publish.page import fragment
 from runbook.publish.site_paths import block_page
+from runbook.publish.without_values import without_values
 
 _NAMED: Final = re.compile(r"`((?:[\w-]+[#/])?[\w-]+)`")
 
@@ -34,7 +34,8 @@ class Response(Struct, frozen=True):
         checks: those that fail if it is the one, as RUNBOOK/ID.
         look: how a person tells.
         first: what to do first.
-        avoid: what not to do, or what that may cost.
+        avoid: what not to do.
+        risk: what the act may cost.
         procedure: the procedure that carries it out.
     """
 
@@ -46,6 +47,7 @@ class Response(Struct, frozen=True):
     look: Markup = Markup()
     first: Markup = Markup()
     avoid: Markup = Markup()
+    risk: Markup = Markup()
     procedure: LocatedBlock | None = None
 
 
@@ -66,6 +68,7 @@ def response_card(placed: LocatedBlock, blocks: Mapping[str, LocatedBlock], root
         placed=placed,
         says=prose.html(symptom, up, f"{placed.runbook}.html"),
         ask=_check([placed.name]) if symptom else "",
+        audit=block.audit if isinstance(block, Diagnostic) else "",
         causes=list(_Responses(blocks, up).of(placed)),
         page=block_page,
         root=root,
@@ -96,13 +99,13 @@ class _Responses(Struct, frozen=True):
         """What to do if a possible cause of a symptom is the one: what it says, or the cause's block that it names."""
         checks = [whole_name(check, placed.runbook) for check in cause.checks]
         first, procedure = self._html(cause.remedy, placed), self._procedure(cause.remedy, placed.runbook)
+        look, risk = self._html(cause.look, placed), self._html(f"Risk: {cause.risk}" if cause.risk else "", placed)
         held = self.blocks.get(whole_name(cause.holds, placed.runbook)) if cause.holds else None
         if held and isinstance(held.block, Cause):
             said = self._held(held, held.block, checks, procedure)
-            return replace(said, title=cause.cause, first=first or said.first)
-        risk = self._html(f"Risk: {cause.risk}" if cause.risk else "", placed)
-        command, look = _command(procedure, checks), self._html(cause.look, placed)
-        return Response(cause.cause, href, command, "", checks, look, first, risk, procedure)
+            return replace(said, title=cause.cause, look=look, first=first or said.first, risk=risk)
+        command = _command(procedure, checks)
+        return Response(cause.cause, href, command, "", checks, look, first, risk=risk, procedure=procedure)
 
     def _held(
         self, placed: LocatedBlock, cause: Cause, checks: Sequence[str] = (), procedure: LocatedBlock | None = None
@@ -114,7 +117,7 @@ class _Responses(Struct, frozen=True):
         first = self._html(without_values(cause.first), placed)
         avoid = self._html(f"Do not {without_values(cause.avoid)}" if cause.avoid else "", placed)
         href, command = block_page(placed.name), _command(procedure, checks)
-        return Response(cause.title, href, command, placed.name, checks, Markup(), first, avoid, procedure)
+        return Response(cause.title, href, command, placed.name, checks, Markup(), first, avoid, procedure=procedure)
 
     def _html(self, text: str, placed: LocatedBlock) -> Markup:
         return prose.html(text, self.up, f"{placed.runbook}.html")

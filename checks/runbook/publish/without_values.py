@@ -1,0 +1,72 @@
+"""Sentences of causes on pages, where no run has put values into them."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+_VALUE = re.compile(r"\{[^{}]+\}")
+_WHATEVER = "…"  # stands for what only facts can tell
+_WORDS = re.compile(
+    r"(\}\s)?\{[^{}|]+\|([^{}|]+)\|([^{}|]*)\}"
+)  # a number may stand before a word for it: {n} {n|row|rows}
+_IN_A_ROW = re.compile(rf"{_WHATEVER}(?:\s*{_WHATEVER})+")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|[()\[\]?:+]|[^"\'()\[\]?:+]+')
+
+
+def without_values(text: str) -> str:
+    """A sentence of a cause without the values that a run puts in, worded as of one row.
+
+    Of what a condition chooses among each text is shown, with "or" between them; of texts for one and for many that
+    for one.
+    """
+    worded = _WORDS.sub(_word, text)
+    return _IN_A_ROW.sub(_WHATEVER, _VALUE.sub(_value, worded))
+
+
+def _word(found: re.Match[str]) -> str:
+    """The word for one, and of a list, whose noun no number precedes, a mark for its items."""
+    number, one, many = found.groups()
+    return f"{number or ''}{one}" if number or not many.startswith(one) else f"{one} {_WHATEVER}"
+
+
+def _value(found: re.Match[str]) -> str:
+    texts = dict.fromkeys(filter(None, _texts(_TOKEN.findall(found[0][1:-1]))))
+    if any(". " in text or text.endswith(".") for text in texts):
+        return " Or: ".join(text if text.endswith(".") or text is list(texts)[-1] else f"{text}." for text in texts)
+    return " or ".join(texts)
+
+
+def _texts(tokens: list[str]) -> Iterator[str]:
+    """What an expression may come out as: the texts of each branch, with a mark for what is no text."""
+    places = list(_outside(tokens))
+    if asks := [at for at in places if tokens[at] == "?"]:
+        deep = 0
+        for at in (at for at in places if at > asks[0]):
+            deep += {"?": 1, ":": -1}.get(tokens[at], 0)
+            if deep < 0:
+                yield from _texts(tokens[asks[0] + 1 : at])
+                if not "".join(tokens[: asks[0]]).rstrip().endswith("== 1"):
+                    yield from _texts(tokens[at + 1 :])
+                return
+    ends = [-1, *(at for at in places if tokens[at] == "+"), len(tokens)]
+    yield "".join(_part(tokens[one + 1 : other]) for one, other in pairwise(ends))
+
+
+def _part(tokens: list[str]) -> str:
+    """One of the parts that are put together."""
+    bare = [token for token in tokens if token.strip()]
+    if len(bare) == 1 and bare[0][0] in "\"'":
+        return bare[0][1:-1]
+    if bare[0] == "(" and bare[-1] == ")" and "?" in bare:
+        return " or ".join(filter(None, _texts(bare[1:-1])))
+    return _WHATEVER
+
+
+def _outside(tokens: list[str]) -> Iterator[int]:
+    """Places of the tokens that stand in no brackets."""
+    deep = 0
+    for at, char in enumerate(tokens):
+        deep -= char in ")]"
+        if not deep:
+            yield at
+        deep += char in "(["
