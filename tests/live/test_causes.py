@@ -104,7 +104,7 @@ NAMED = {
         "ecosystem/stop-connect-worker/during": ["connect-worker-is-silent"],
     },
     "consumers": {
-        "groups/changed-format/during": ["a-group-stands-still-everywhere"],
+        "groups/changed-format/during": ["a-group-stands-still-in-several-partitions"],
         "groups/crashing-member/during": ["a-group-rebalances-without-end"],
         "groups/hanging-transaction/during": ["a-transaction-holds-a-partition"],
         "groups/held-by-quota/held": ["a-quota-limits-a-group-that-falls-behind"],

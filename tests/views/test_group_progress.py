@@ -315,3 +315,10 @@ def test_groups_that_a_registry_left_behind_at_a_restart_are_not_judged() -> Non
         return len(list(compute(lag=lag, topic=topic).rows))
 
     assert (count(journal | gone), count(journal), count(gone), count(journal | {"members": None})) == (0, 1, 1, 1)
+
+
+def test_a_group_that_first_committed_between_two_looks_is_said_to_have_just_begun():
+    found = progress_of({"committed_before": None, "behind_least": 2.8, "behind_most": 2.8})
+    assert (found.progress, found.stands) == (None, None)
+    assert found.untold.startswith("no committed offset of a first look")
+    assert not progress_of({"committed": None, "committed_before": None}).untold.startswith("no committed offset")

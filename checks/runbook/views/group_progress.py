@@ -43,28 +43,16 @@ _NOT_ALL = (
     "its member has partitions in which it has committed nothing yet, or whose positions are not known, and more is "
     "written there: how fast it reads can't be told"
 )
+_NEW = (
+    "no committed offset of a first look, {between} s earlier, is known there: usually the group has just begun, and "
+    "the next run knows more"
+)
 _BY_SIZE = "topics that retention.bytes alone bounds are judged by unread-records-fit-in-retention-bytes"
 _JOURNAL: Final = "kafkasql-"
 """How topics of Apicurio's registry begin: an instance reads them as a new group at each start and leaves it behind."""
 _LAG = (
-    "group",
-    "topic",
-    "partition",
-    "type",
-    "state",
-    "members",
-    "owner",
-    "committed",
-    "committed_before",
-    "commits",
-    "stable",
-    "end",
-    "end_before",
-    "lag",
-    "between",
-    "quiet",
-    "behind_least",
-    "behind_most",
+    *("group", "topic", "partition", "type", "state", "members", "owner", "committed", "committed_before", "commits"),
+    *("stable", "end", "end_before", "lag", "between", "quiet", "behind_least", "behind_most"),
 )
 
 
@@ -283,6 +271,8 @@ def _held(row: dict[str, Any], spare: int) -> bool | None:
 def _untold(row: dict[str, Any], progress: Progress | None) -> str:
     if progress == "no commit seen":
         return _UNTOLD.format(**row)
+    if progress is None and row["commits"] and row["committed"] is not None and row["committed_before"] is None:
+        return _NEW.format(**row)
     if progress is None and row["is_late"] and row["owner"] and row["total"] is None:
         return _NOT_ALL
     return _MAYBE_HELD if row["commits"] is False and row["held"] is None and row["stable"] is not None else ""
