@@ -149,8 +149,8 @@ def none_of(reasons: Sequence[CannotLook]) -> CannotLook:
 def none_after_bootstrap() -> Unreachable:
     """Say that a bootstrap server told its cluster, and then no broker of it answered another connection of ours."""
     return Unreachable(
-        "a bootstrap server answered, then no broker did: see whether advertised.listeners lead here, and whether a quota "
-        "limits our connections or requests (kafka-configs.sh --describe --entity-type ips, clients or users)"
+        "a bootstrap server answered, then no broker did: see whether advertised.listeners lead here, and whether a "
+        "quota limits our connections or requests (kafka-configs.sh --describe --entity-type ips, clients or users)"
     )
 
 
