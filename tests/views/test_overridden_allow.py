@@ -31,6 +31,7 @@ def overrides(deny: dict[str, Any], allow: dict[str, Any]) -> list[str]:
         ({}, {"host": "10.0.0.7"}),
         ({"operation": "All"}, {}),
         ({}, {"operation": "All"}),
+        ({"operation": "Describe"}, {}),  # which Read allows, too
         ({"resource": "*"}, {}),
         ({"resource": "ord", "pattern": "Prefixed"}, {}),
         ({}, {"resource": "ord", "pattern": "Prefixed"}),
@@ -47,6 +48,7 @@ def test_a_deny_that_matches_a_request_of_an_allow_overrides_it(deny: dict[str, 
     ("deny", "allow"),
     [
         ({"operation": "Write"}, {}),
+        ({}, {"operation": "Describe"}),  # a Deny of Read denies no Describe
         ({"resource": "payments"}, {}),
         ({"resource_type": "Group"}, {}),
         ({"host": "10.0.0.7"}, {"host": "10.0.0.8"}),

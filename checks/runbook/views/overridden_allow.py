@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
+from runbook.views.right_by_acl import IMPLIED_BY
 
 _ANY: Final = "*"
 _EVERYBODY: Final = "User:*"
@@ -52,12 +53,13 @@ def compute(*, acl: Fact) -> Observed:
     return Observed(rows=rows)
 
 
-def _overlap(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def _overlap(deny: Mapping[str, Any], allow: Mapping[str, Any]) -> bool:
     """Whether some request matches both ACLs, whoever makes it."""
-    alike = one["resource_type"] == other["resource_type"]
-    hosts = _ANY in (one["host"], other["host"]) or one["host"] == other["host"]
-    operations = "All" in (one["operation"], other["operation"]) or one["operation"] == other["operation"]
-    return alike and hosts and operations and (_covers(one, other) or _covers(other, one))
+    alike = deny["resource_type"] == allow["resource_type"]
+    hosts = _ANY in (deny["host"], allow["host"]) or deny["host"] == allow["host"]
+    allowed_by = {"All", deny["operation"], *IMPLIED_BY.get(deny["operation"], ())}
+    operations = deny["operation"] == "All" or allow["operation"] in allowed_by
+    return alike and hosts and operations and (_covers(deny, allow) or _covers(allow, deny))
 
 
 def _covers(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
