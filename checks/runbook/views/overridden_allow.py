@@ -59,11 +59,13 @@ def _overlap(deny: Mapping[str, Any], allow: Mapping[str, Any]) -> bool:
     hosts = _ANY in (deny["host"], allow["host"]) or deny["host"] == allow["host"]
     allowed_by = {"All", deny["operation"], *IMPLIED_BY.get(deny["operation"], ())}
     operations = deny["operation"] == "All" or allow["operation"] in allowed_by
-    return alike and hosts and operations and (_covers(deny, allow) or _covers(allow, deny))
+    resources = _covers(deny, allow) or _covers(allow, deny)
+    return bool(alike and hosts and operations and resources)
 
 
 def _covers(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether the names of the second ACL are all names of the first one."""
     if one["pattern"] == "Prefixed":
         return bool(other["resource"].startswith(one["resource"]))
-    return one["resource"] == _ANY or (one["resource"] == other["resource"] and other["pattern"] == "Literal")
+    same = one["resource"] == other["resource"] and other["pattern"] == "Literal"
+    return bool(same or one["resource"] == _ANY)
