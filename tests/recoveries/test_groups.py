@@ -15,6 +15,7 @@ _ROW: dict[str, Any] = {
     "topic": "orders",
     "committed": 10,
     "committed_before": 10,
+    "commits": True,
     "stable": 50,
     "end": 50,
     "lag": 40,
@@ -52,6 +53,12 @@ def test_of_what_else_is_told_of_groups_only_that_of_the_group_itself_is_not_kno
     made = consumer_group_caught_up.RECOVERY.sets[probe](fact, Situation({probe: fact}, {"groups": ["billing"]}))
     assert dict(made.columns) == {"group": ["billing", "shop"], "state": [None, "stable"]}
     assert len(made.gaps) == 1  # members that it would have are not seen
+
+
+def test_a_group_that_never_committed_had_read_all_before() -> None:
+    never = {"committed": None, "committed_before": None, "commits": False, "lag": None}
+    [row] = after(consumer_group_caught_up.RECOVERY, never, groups=["billing"])
+    assert (row["committed"], row["committed_before"], row["commits"], row["lag"]) == (50, 50, True, 0)
 
 
 def test_an_end_that_is_not_known_stays_so() -> None:

@@ -302,6 +302,10 @@ def test_where_nothing_could_be_looked_at_that_is_said_first_with_why_and_what_t
         ("leaves", "5 checks unknown, 2 of them for that reason"),
         ("first", f"is it up, and reached from here? {tries} look at"),
     ]
+    silent = [replace(unknown(f"ha/{name}", Gap("no answer", kind=GapKind.TIMED_OUT)), judged=0) for name in "ab"]
+    [part] = answer(None, silent, when)
+    assert part.lines[1].says == f"is it up, and reached from here, and do limits let us connect? {tries} look at"
+    [part] = answer(None, nowhere, when)
     assert [part.says for part in answer(None, nowhere[2:], when)] == [
         f"nothing of prod could be looked at: {not_given.reason}"
     ]

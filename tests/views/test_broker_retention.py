@@ -17,9 +17,12 @@ _DEFAULT: dict[str, str | None] = {
 }
 
 
-def row(**overrides: str | None) -> dict[str, Any]:
+def row(sources: dict[str, str] | None = None, **overrides: str | None) -> dict[str, Any]:
     values = _DEFAULT | {name.replace("_", "."): value for name, value in overrides.items()}
-    rows = [{"broker": 4, "setting": name, "value": value} for name, value in values.items()]
+    rows = [
+        {"broker": 4, "setting": name, "value": value, "source": (sources or {}).get(name, "STATIC_BROKER_CONFIG")}
+        for name, value in values.items()
+    ]
     setting = fact("kafka_broker_setting", rows)
     [found] = tabulate("broker_retention", VIEW.columns, compute(setting=setting)).rows()
     return found
@@ -33,6 +36,8 @@ def test_hours_count_where_nothing_finer_is_set():
         "segment_bytes": 1073741824,
         "roll_ms": 86400000,
         "given": ["log.retention.hours", "log.roll.hours"],
+        "overridden": [],
+        "dynamic": "",
     }
 
 
@@ -58,3 +63,31 @@ def test_what_is_hidden_is_unknown_and_so_is_what_comes_after_it():
     assert row(log_retention_minutes=None, log_retention_ms="3")["retention_ms"] == 3
     assert row(log_retention_bytes=None)["retention_bytes"] is None
     assert row(log_retention_minutes=None)["given"] is None
+
+
+_DYNAMIC = {"log.retention.ms": "DYNAMIC_DEFAULT_BROKER_CONFIG"}
+
+
+def test_a_dynamic_setting_overrides_what_the_file_says():
+    seen = row(_DYNAMIC, log_retention_ms="3600000")
+    assert seen["dynamic"] == "log.retention.ms=3600000 (DYNAMIC_DEFAULT_BROKER_CONFIG)"
+    assert seen["overridden"] == ["log.retention.hours=168"]
+
+
+def test_a_dynamic_setting_of_the_same_time_overrides_nothing():
+    assert row(_DYNAMIC, log_retention_ms="604800000")["overridden"] == []
+
+
+def test_a_default_is_not_set_and_not_overridden():
+    seen = row({**_DYNAMIC, "log.retention.hours": "DEFAULT_CONFIG"}, log_retention_ms="3600000")
+    assert (seen["overridden"], seen["given"]) == ([], ["log.retention.ms", "log.roll.hours"])
+
+
+def test_of_two_settings_of_the_file_none_is_dynamic():
+    seen = row(log_retention_ms="3600000")
+    assert (seen["overridden"], seen["dynamic"]) == ([], "")
+
+
+def test_what_a_hidden_setting_overrides_is_unknown():
+    seen = row(log_retention_ms=None)
+    assert (seen["overridden"], seen["dynamic"]) == (None, None)

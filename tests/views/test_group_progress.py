@@ -195,6 +195,26 @@ def test_a_group_that_an_open_transaction_may_hold_is_not_said_to_leave_out_its_
     )
 
 
+REBALANCES = COMMITTED_NOTHING | {"state": "preparing_rebalancing", "members": 2, "end_before": 850}
+
+
+@pytest.mark.parametrize(
+    ("row", "progress", "stands"),
+    [
+        (REBALANCES | {"quiet": 156.0}, "rebalancing", True),
+        (REBALANCES | {"quiet": 119.0}, "never committed", None),
+        (REBALANCES | {"quiet": None}, "never committed", None),
+        (REBALANCES | {"quiet": 156.0, "state": "stable"}, "never committed", False),
+        (REBALANCES | {"quiet": 156.0, "members": 0}, "never committed", False),
+        (REBALANCES | {"quiet": 156.0, "end_before": 900}, "never committed", False),
+    ],
+)
+def test_a_first_rebalance_that_does_not_end_stands(row: dict[str, Any], progress: str, *, stands: bool | None):
+    seen = progress_of(row)
+    assert (seen.progress, seen.stands) == (progress, stands)
+    assert ("rebalances and has committed nothing yet" in seen.untold) is (stands is None)
+
+
 def test_what_an_open_transaction_holds_does_not_count_for_what_its_member_reads():
     held = {"stable": 501, "end_before": 800}
     assert several(held, {"committed_before": 480}) == ["held", "catches up"]

@@ -90,6 +90,7 @@ NOT_SEEN = {
     "named_principal": "only a line of a log asks for it",
     "named_subject": "gates of walks alone ask for it",
     "named_topic": "only the text of an error asks for it",
+    "overridden_allow": "no kept state has a Deny for every user",
     "planned_offset": "gates of walks alone ask for it",
     "planned_traffic": "it has a row only where an owner says what was planned",
     "producer_buffer": "it has a row only where an owner says what a producer writes",

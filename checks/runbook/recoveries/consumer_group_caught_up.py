@@ -6,14 +6,24 @@ from runbook.model.fact import Fact, Gap
 from runbook.model.recovery import Change, Recovery, Situation, changed
 from runbook.recoveries._rows import all_but, chosen, keys_of, put
 
-_READ: dict[str, Any] = {"lag": 0, "deleted": 0, "behind_least": 0.0, "behind_most": 0.0, "untimed": ""}
+_READ: dict[str, Any] = {
+    "commits": True,
+    "lag": 0,
+    "deleted": 0,
+    "behind_least": 0.0,
+    "behind_most": 0.0,
+    "untimed": "",
+}
 
 
 def _lag(fact: Fact, situation: Situation) -> Fact:
     mine = chosen(fact, ["group"], lambda group: group in situation.given["groups"])
-    pairs = zip(mine, fact.columns["end"], fact.columns["committed"], strict=True)
-    committed = [end if of_mine else now for of_mine, end, now in pairs]
-    return changed(put(fact, mine, **_READ), {"committed": committed}, fact.gaps)
+    columns = [fact.columns[name] for name in ("end", "committed", "committed_before")]
+    rows = [*zip(mine, *columns, strict=True)]
+    committed = [end if of_mine else now for of_mine, end, now, _ in rows]
+    # A group that never committed had no position before: without one, nothing could be said of it.
+    before = [end if of_mine and before is None else before for of_mine, end, _, before in rows]
+    return changed(put(fact, mine, **_READ), {"committed": committed, "committed_before": before}, fact.gaps)
 
 
 def _unknown(probe: str) -> Change:

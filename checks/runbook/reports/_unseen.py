@@ -69,7 +69,7 @@ def left_by(
     dark = lack.kind in NO_ANSWER
     tries = f"runbook env {environment_option(environment, inventory)} tries each connection and says what to"
     # A cluster that answers nobody may be down: then there is nothing to write.
-    tries = f"{_up(environment, standbys)} {tries} look at" if dark else f"{tries} write"
+    tries = f"{_up(environment, lack.kind, standbys)} {tries} look at" if dark else f"{tries} write"
     return [
         LabelledSentence(
             "leaves", f"{counted(unknown, 'check')} unknown, {_reasons(results)[lack]:,} of them for that reason"
@@ -87,11 +87,13 @@ def left_by(
     ]
 
 
-def _up(environment: str, standbys: Sequence[Standby]) -> str:
+def _up(environment: str, kind: GapKind, standbys: Sequence[Standby]) -> str:
     """What to ask of a cluster that answers nobody: it may be down, or there is no way from here; then for both."""
     silent = [standby.name for standby in standbys if standby.silent]
     if not silent:
-        return "is it up, and reached from here?"
+        # A limit on connections shows as silence, or as a connection that is closed unanswered.
+        limited = kind in {GapKind.UNREACHABLE, GapKind.CLOSED, GapKind.TIMED_OUT}
+        return f"is it up, and reached from here{', and do limits let us connect' if limited else ''}?"
     either = " nor ".join([environment, *silent])
     return f"neither {either} answers from here: look at your own network; do not fail over from here;"
 

@@ -39,6 +39,10 @@ _MAYBE_HELD = (
     "the group has committed nothing, and a transaction is open there: whether that holds it, or it reads and does not "
     "commit, its brokers can't tell"
 )
+_MAY_END = (
+    "the group rebalances and has committed nothing yet: whether that ends is not known before it was silent for "
+    "{late} s; check again then"
+)
 _NOT_ALL = (
     "its member has partitions in which it has committed nothing yet, or whose positions are not known, and more is "
     "written there: how fast it reads can't be told"
@@ -69,7 +73,8 @@ class GroupProgress(Row):
             "as fast, slower than is written. Late, and nothing moves: stuck; no commit seen, where its member may "
             "commit more seldom than was looked; held, where a transaction that is open begins; stuck or held, where "
             "one is open and begins elsewhere: it stands at a record, or at nothing but markers and what was aborted; "
-            "rebalancing, while members wait for each other; no longer read, where no member has any of its topic. "
+            "rebalancing, while members wait for each other, also before the first commit; no longer read, where "
+            "no member has any of its topic. "
             "stopped: nobody is there. rewound; ahead of the log; never committed; nothing to read.",
             why="untold",
         ),
@@ -201,7 +206,7 @@ def compute(
                 topic=row["topic"],
                 partition=row["partition"],
                 progress=progress,
-                stands=None if progress in (None, "no commit seen") else progress in _STANDS,
+                stands=_stands(row, progress),
                 untold=_untold(row, progress),
                 may_be_held=None if row["stable"] is None or row["end"] is None else row["held"] is None,
                 is_read=is_read,
@@ -223,6 +228,12 @@ def compute(
             )
         )
     return Observed(rows=rows)
+
+
+def _stands(row: dict[str, Any], progress: Progress | None) -> bool | None:
+    if progress in (None, "no commit seen") or (progress == "never committed" and _waits_to_begin(row) is None):
+        return None
+    return progress in _STANDS
 
 
 def _rate(row: dict[str, Any], column: str) -> float | None:
@@ -273,6 +284,8 @@ def _untold(row: dict[str, Any], progress: Progress | None) -> str:
         return _UNTOLD.format(**row)
     if progress is None and row["commits"] and row["committed"] is not None and row["committed_before"] is None:
         return _NEW.format(**row)
+    if progress == "never committed" and _waits_to_begin(row) is None:
+        return _MAY_END.format(**row)
     if progress is None and row["is_late"] and row["owner"] and row["total"] is None:
         return _NOT_ALL
     return _MAYBE_HELD if row["commits"] is False and row["held"] is None and row["stable"] is not None else ""
@@ -326,7 +339,7 @@ def _moved(row: dict[str, Any]) -> tuple[int, int] | None:
 
 def _progress(row: dict[str, Any], spare: int, clear: float) -> Progress | None:
     if row["commits"] is False:
-        return None if row["held"] is None else "never committed"
+        return None if row["held"] is None else "rebalancing" if _waits_to_begin(row) else "never committed"
     if None in (row["committed"], row["end"], row["lag"]):
         return None
     if row["committed"] > row["end"]:
@@ -337,6 +350,16 @@ def _progress(row: dict[str, Any], spare: int, clear: float) -> Progress | None:
     if row["lag"] <= spare:
         return "keeps up" if any(moved) else "nothing to read"
     return _with_lag(row, moved, clear)
+
+
+def _waits_to_begin(row: dict[str, Any]) -> bool | None:
+    """Whether a group that never committed waits for its first assignment; None where its rebalance may be short.
+
+    A rebalance that ends is written where commits are kept, so that one of a group that is silent has not ended.
+    """
+    if row["state"] not in _REBALANCING or not row["members"] or _is_untouched(row):
+        return False
+    return True if row["quiet"] is not None and row["quiet"] >= row["late"] else None
 
 
 def _with_lag(row: dict[str, Any], moved: tuple[int, int], clear: float) -> Progress | None:

@@ -15,7 +15,8 @@ from runbook.model.view import Input, View
 
 _ANY = "*"
 # org.apache.kafka.common.acl.AclOperation, as the authorizer takes one allowed operation for another.
-_IMPLIED_BY = {"Describe": {"Read", "Write", "Delete", "Alter"}, "DescribeConfigs": {"AlterConfigs"}}
+IMPLIED_BY = {"Describe": {"Read", "Write", "Delete", "Alter"}, "DescribeConfigs": {"AlterConfigs"}}
+"""Operation → those whose Allow allows it, too."""
 
 
 class RightByAcl(Row):
@@ -63,7 +64,7 @@ def _row(text: str, bindings: Sequence[Mapping[str, Any]], *, complete: bool) ->
     denied = any(
         binding["permission"] == "Deny" and binding["operation"] in ("All", right.operation) for binding in found
     )
-    enough = {"All", right.operation, *_IMPLIED_BY.get(right.operation, ())}
+    enough = {"All", right.operation, *IMPLIED_BY.get(right.operation, ())}
     given = not denied and any(binding["permission"] == "Allow" and binding["operation"] in enough for binding in found)
     if not complete and not denied:  # what is not seen may allow it, or deny it
         return RightByAcl(right=text, principal=right.principal, given=None, denied=None)

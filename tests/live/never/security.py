@@ -4,7 +4,11 @@ _WALKED = "a walk sees it, not a state that is kept: tests/live/secure leaves ou
 _IN_FILES = "it is of files in a repository, not of a system; tests/cli/test_lint_clients.py sees it"
 _BY_NAME = "no quota of a lab is for one user or client; tests/benchmarks/incidents.py sets one"
 _BY_TEXT = "only a line of a log asks it: seen on a real cluster, tests/records/played/second-4.md, 12"
+_BY_ADDRESS = "no quota of a lab is for an address; seen by hand on a real cluster, whose clients timed out"
+_OF_EVERYONE = "no Deny of a lab is for every user; seen by hand on a real cluster, where it shut a user out"
 NEVER_PASS = {
+    "no-deny-for-everyone-overrides-an-allow": _OF_EVERYONE,
+    "address-quotas-let-clients-connect": _BY_ADDRESS,
     "the-denied-principal-has-acls": _BY_TEXT,
     "repositories-hold-no-client-passwords": _IN_FILES,
     "no-deny-shuts-it-out": _WALKED,
@@ -12,6 +16,8 @@ NEVER_PASS = {
     "data-is-encrypted-on-disk": "dm-crypt needs a device mapper, which the kernel of a test's machine need not have",
 }
 NEVER_FAIL = {
+    "no-deny-for-everyone-overrides-an-allow": _OF_EVERYONE,
+    "address-quotas-let-clients-connect": _BY_ADDRESS,
     "the-denied-principal-has-acls": _BY_TEXT,
     "stars-in-acls-are-meant": "seen to fail on a real cluster, tests/records/played/second-3.md, 11",
     "users-have-a-password-that-opens": "seen to fail on a real cluster, tests/records/played/second-3.md, 12",

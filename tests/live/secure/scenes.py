@@ -296,6 +296,8 @@ NOT_HERE: Final = frozenset(
         "zookeeper-takes-tls-only",
         "revoked-certificates-are-refused",
         "quotas-by-name-let-clients-work",
+        "address-quotas-let-clients-connect",
+        "no-deny-for-everyone-overrides-an-allow",
         "repositories-hold-no-client-passwords",
     }
 )

@@ -146,6 +146,14 @@ def none_of(reasons: Sequence[CannotLook]) -> CannotLook:
     return made
 
 
+def none_after_bootstrap() -> Unreachable:
+    """Say that a bootstrap server told its cluster, and then no broker of it answered another connection of ours."""
+    return Unreachable(
+        "a bootstrap server answered, then no broker did: see whether advertised.listeners lead here, and whether a "
+        "quota limits our connections or requests (kafka-configs.sh --describe --entity-type ips, clients or users)"
+    )
+
+
 def _sentence(subject: str, name: str, text: str) -> str:
     return f"{subject} {_WORDS.get(name, f'answered {name}')}" + (f": {text}" if text else "")
 

@@ -16,7 +16,7 @@ from runbook.answers.kafka import KnownCluster
 from runbook.answers.kafka.errors import BY_CHANCE, SAYS_ALL, BrokerLabel
 from runbook.connections.kafka import identity, wire
 from runbook.connections.kafka.broker_liveness import TRIES, BrokerConnection, BrokerLiveness
-from runbook.connections.kafka.errors import reason_of, silence
+from runbook.connections.kafka.errors import none_after_bootstrap, reason_of, silence
 from runbook.connections.kafka.listener_protocol import none_answers, others_than_ours
 from runbook.connections.kafka.lookup import once_found, quiet
 from runbook.formats.addresses import host_port
@@ -240,7 +240,7 @@ class KafkaPythonClient:
                 if waits_for and failure.kind is GapKind.TIMED_OUT:
                     failure.kind = GapKind.CONTROLLER_SILENT
                 error = failure
-        raise error or Unreachable("no broker answers")
+        raise error or none_after_bootstrap()
 
     def topic_errors(self, names: list[str]) -> dict[str, str]:
         """Return the name of the error that asking about each topic gives, "" for none (Metadata).
