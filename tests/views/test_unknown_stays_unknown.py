@@ -38,6 +38,7 @@ SAID_OTHERWISE = {
     ("disk_forecast", "retention_ms"): "the same",
     ("disk_forecast", "roll_ms"): "the same",
     ("disk_forecast", "segment_bytes"): "the same",
+    ("group_progress", "committed_before"): "`untold` says why it is not known how the group gets on",
     ("known_vulnerability", "kafka_version"): "a release that is not known is a row, of which nothing is known",
     ("limit_at_start", "hard"): "of a file it means that it sets none",
     ("limit_at_start", "soft"): "of a file it means that it sets none",

@@ -9,6 +9,7 @@ from runbook.model.parameter import Parameter
 from runbook.model.quantity import Offset, PartitionNumber, Seconds
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
+from runbook.views._progress_reasons import untold
 from runbook.views._retention import Kept, deleted_not_before, kept_by, retention
 
 Progress = Literal[
@@ -31,26 +32,6 @@ Progress = Literal[
 _REBALANCING = ("preparing_rebalancing", "completing_rebalancing")
 """States in which members wait for each other; brokers of 4.x tell what they had before, others that they have none."""
 _STANDS = ("stuck", "held", "stuck or held", "rebalancing")
-_UNTOLD = (
-    "late, and no commit of its member was seen within {between} s: it stands, or commits more seldom than that; "
-    "a longer look decides, as in runbook check consumers.md --deadline 5m"
-)
-_MAYBE_HELD = (
-    "the group has committed nothing, and a transaction is open there: whether that holds it, or it reads and does not "
-    "commit, its brokers can't tell"
-)
-_MAY_END = (
-    "the group rebalances and has committed nothing yet: whether that ends is not known before it was silent for "
-    "{late} s; check again then"
-)
-_NOT_ALL = (
-    "its member has partitions in which it has committed nothing yet, or whose positions are not known, and more is "
-    "written there: how fast it reads can't be told"
-)
-_NEW = (
-    "no committed offset of a first look, {between} s earlier, is known there: usually the group has just begun, and "
-    "the next run knows more"
-)
 _BY_SIZE = "topics that retention.bytes alone bounds are judged by unread-records-fit-in-retention-bytes"
 _JOURNAL: Final = "kafkasql-"
 """How topics of Apicurio's registry begin: an instance reads them as a new group at each start and leaves it behind."""
@@ -207,7 +188,7 @@ def compute(
                 partition=row["partition"],
                 progress=progress,
                 stands=_stands(row, progress),
-                untold=_untold(row, progress),
+                untold=untold(row, progress, _waits_to_begin(row)),
                 may_be_held=None if row["stable"] is None or row["end"] is None else row["held"] is None,
                 is_read=is_read,
                 commits=row["commits"],
@@ -277,18 +258,6 @@ def _held(row: dict[str, Any], spare: int) -> bool | None:
     if committed is not None and stable - spare <= committed <= stable:
         return True
     return False if before is not None and before <= stable and (committed is None or committed < stable) else None
-
-
-def _untold(row: dict[str, Any], progress: Progress | None) -> str:
-    if progress == "no commit seen":
-        return _UNTOLD.format(**row)
-    if progress is None and row["commits"] and row["committed"] is not None and row["committed_before"] is None:
-        return _NEW.format(**row)
-    if progress == "never committed" and _waits_to_begin(row) is None:
-        return _MAY_END.format(**row)
-    if progress is None and row["is_late"] and row["owner"] and row["total"] is None:
-        return _NOT_ALL
-    return _MAYBE_HELD if row["commits"] is False and row["held"] is None and row["stable"] is not None else ""
 
 
 def _totals(rows: list[dict[str, Any]]) -> dict[tuple[str, str], tuple[int, int] | None]:
