@@ -25,7 +25,7 @@ _NEW = (
 )
 
 
-def untold(row: Mapping[str, Any], progress: str | None, waits_to_begin: bool | None) -> str:
+def untold(row: Mapping[str, Any], progress: str | None, *, waits_to_begin: bool | None) -> str:
     """The reason; empty where the progress is known, or the row's own cells say why not.
 
     Args:
