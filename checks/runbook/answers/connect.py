@@ -40,13 +40,18 @@ class WorkerAnswer(Struct, frozen=True, kw_only=True):
 
 
 class Task(Struct, frozen=True, kw_only=True):
-    """One task of a connector. `worker` is the id of who runs it; `trace` the first line of what went wrong, or ""."""
+    """One task of a connector.
+
+    `worker` is the id of who runs it; `trace` the first line of what went wrong, or ""; `transformation` the class
+    of the transformation that threw it, or "".
+    """
 
     connector: str
     number: int
     state: str
     worker: str
     trace: str
+    transformation: str = ""
 
 
 class Connector(Struct, frozen=True, kw_only=True):

@@ -38,7 +38,7 @@ class ConnectConnector(Row):
     worker: Annotated[str, Cell("Host and port of the worker that runs it, as the cluster knows that.")] = at("worker")
     trace: Annotated[
         str,
-        Cell("First line of what went wrong, with the class of its last cause; empty if nothing did."),
+        Cell("First line of what went wrong with the connector itself, with its last cause; empty if nothing did."),
     ] = at("trace")
     tasks_max: Annotated[int | None, Cell("tasks.max: how many tasks it may have.", unit="tasks")] = setting(
         "tasks.max", "config", absent=Means(1, _CONNECT)

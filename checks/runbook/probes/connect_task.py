@@ -29,6 +29,7 @@ class ConnectTask(Row):
         str,
         Cell("First line of what went wrong, with the class of its last cause; empty if nothing did."),
     ]
+    transformation: Annotated[str, Cell("Class of the transformation (SMT) that failed; empty if none did.")]
 
 
 PROBE = Probe(
@@ -53,6 +54,7 @@ def observe(connect: "Connect") -> Observed:
             worker=task.worker,
             worker_answers=answers.get(task.worker),
             trace=task.trace,
+            transformation=task.transformation,
         )
         for connector in connectors.values()
         for task in connector.tasks

@@ -28,6 +28,10 @@ class MirrorConnector(Row):
         str | None,
         Cell("RUNNING, PAUSED, STOPPED, FAILED, UNASSIGNED or RESTARTING; unknown from a file."),
     ]
+    trace: Annotated[
+        str | None,
+        Cell("First line of what went wrong with the connector itself, with its last cause; unknown from a file."),
+    ]
     tasks: Annotated[int | None, Cell("Tasks that its work was divided into; unknown from a file.", unit="tasks")]
     tasks_running: Annotated[int | None, Cell("Tasks that run; unknown from a file.", unit="tasks")]
     tasks_failed: Annotated[int | None, Cell("Tasks that failed: Connect does not restart them.", unit="tasks")]
@@ -114,6 +118,7 @@ def _on_connect(connect: TellsConnectors) -> Observed:
                 connector=connector.name,
                 file="",
                 state=connector.state,
+                trace=connector.trace,
                 tasks=max(connector.configured, len(connector.tasks)),
                 tasks_running=states["RUNNING"],
                 tasks_failed=states["FAILED"],
@@ -132,6 +137,7 @@ def _in_file(dedicated: Dedicated, path: str) -> Iterator[MirrorConnector]:
             connector=connector.name,
             file=path,
             state=None,
+            trace=None,
             tasks=None,
             tasks_running=None,
             tasks_failed=None,

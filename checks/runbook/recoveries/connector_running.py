@@ -12,7 +12,7 @@ def _mine(situation: Situation) -> Any:
 
 
 def _task(fact: Fact, situation: Situation) -> Fact:
-    return put(fact, chosen(fact, ["connector"], _mine(situation)), state="RUNNING", trace="")
+    return put(fact, chosen(fact, ["connector"], _mine(situation)), state="RUNNING", trace="", transformation="")
 
 
 def _connector(fact: Fact, situation: Situation) -> Fact:

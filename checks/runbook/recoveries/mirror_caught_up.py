@@ -17,7 +17,7 @@ _CLOUDED = frozenset({"mirror_checkpoint", "mirror_offset_sync"})
 
 def _flow(fact: Fact, situation: Situation) -> Fact:
     mine = chosen(fact, ["connector"], lambda connector: connector in situation.given["connectors"])
-    there = put(fact, mine, state="RUNNING", tasks_failed=0)
+    there = put(fact, mine, state="RUNNING", trace="", tasks_failed=0)
     # Into how many tasks the work of a connector that was stopped is divided is not known.
     tasks = [(all_ or None) if of_mine else all_ for of_mine, all_ in zip(mine, fact.columns["tasks"], strict=True)]
     run = zip(mine, tasks, fact.columns["tasks_running"], strict=True)

@@ -98,6 +98,62 @@ def test_of_a_trace_the_first_line_and_the_class_of_its_last_cause_are_kept():
     assert "refund" not in trace  # which the cause's own words quote from the record
 
 
+STACK = """org.apache.kafka.connect.errors.ConnectException: Tolerance exceeded in error handler
+\tat org.apache.kafka.connect.runtime.errors.RetryWithToleranceOperator.execute(RetryWithToleranceOperator.java:179)
+\tat org.apache.kafka.connect.runtime.TransformationChain.apply(TransformationChain.java:58)
+\tat org.apache.kafka.connect.runtime.WorkerSinkTask.convertAndTransformRecord(WorkerSinkTask.java:585)
+Caused by: org.apache.kafka.connect.errors.DataException: Only Struct objects supported for [field insertion]
+\tat org.apache.kafka.connect.transforms.util.Requirements.requireStruct(Requirements.java:52)
+\tat org.apache.kafka.connect.transforms.InsertField.applyWithSchema(InsertField.java:175)
+\tat org.apache.kafka.connect.transforms.InsertField.apply(InsertField.java:146)
+\tat org.apache.kafka.connect.runtime.TransformationStage.apply(TransformationStage.java:95)
+\tat org.apache.kafka.connect.runtime.TransformationChain.lambda$apply$0(TransformationChain.java:58)
+\tat org.apache.kafka.connect.runtime.errors.RetryWithToleranceOperator.execAndRetry(Retry.java:207)
+\t... 15 more
+"""
+"""Of a sink of Connect 4.3, less the lines between."""
+OLDER = STACK.replace(
+    "TransformationStage.apply(TransformationStage.java:95)", "PredicatedTransformation.apply(P.java:57)"
+)
+
+
+@pytest.mark.parametrize(
+    ("trace", "transformation"),
+    [
+        (STACK, "org.apache.kafka.connect.transforms.InsertField"),
+        (OLDER, "org.apache.kafka.connect.transforms.InsertField"),
+        (STACK.partition("Caused by")[0], "org.apache.kafka.connect.runtime.TransformationChain"),
+        (STACK.replace("Transformation", "Other"), ""),
+        ("", ""),
+    ],
+)
+def test_a_task_that_failed_in_a_transformation_names_its_class(trace: str, transformation: str):
+    played = Played("broken")
+
+    def fail_so(connectors: dict[str, Any]) -> None:
+        connectors["refunds-archive"]["status"]["tasks"][0]["trace"] = trace
+
+    played.change(fail_so)
+    with played.connection() as connection:
+        found, _ = connection.connectors()
+    assert found["refunds-archive"].tasks[0].transformation == transformation
+
+
+def test_a_connector_that_failed_itself_says_what_its_last_cause_says():
+    played = Played("broken")
+
+    def fail_so(connectors: dict[str, Any]) -> None:
+        connectors["refunds-archive"]["status"]["connector"]["trace"] = (
+            "org.apache.kafka.common.KafkaException: Failed to create new KafkaAdminClient\n\tat x\n"
+            "Caused by: org.apache.kafka.common.config.ConfigException: No resolvable bootstrap urls given\n\tat y\n"
+        )
+
+    played.change(fail_so)
+    with played.connection() as connection:
+        found, _ = connection.connectors()
+    assert found["refunds-archive"].trace.endswith("ConfigException: No resolvable bootstrap urls given)")
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -1,5 +1,6 @@
 """Connect's answers, read. Nothing of them is quoted in messages: a configuration may hold passwords."""
 
+import re
 from typing import Any
 
 import msgspec
@@ -13,6 +14,11 @@ from runbook.safety.redaction import Redaction
 
 _CAUSE = "Caused by: "
 _LONGEST = 300  # characters of a trace's first line
+_CHAIN = "org.apache.kafka.connect.runtime.TransformationChain"
+_TRANSFORMED = re.compile(
+    r"at (?:\S+/)?([\w.$]+)\.[\w$]+\(.*\)\s+"
+    r"at org\.apache\.kafka\.connect\.runtime\.(?:TransformationStage|TransformationChain|PredicatedTransformation)\."
+)
 
 
 class _About(Struct):
@@ -108,7 +114,7 @@ def _connector(name: str, expanded: _Expanded) -> Connector:
         version=state.version,
         state=state.state,
         worker=state.worker_id,
-        trace=_first_line(state.trace, hidden),
+        trace=_first_line(state.trace, hidden, quotes_records=False),
         tasks=tuple(
             Task(
                 connector=name,
@@ -116,6 +122,7 @@ def _connector(name: str, expanded: _Expanded) -> Connector:
                 state=task.state,
                 worker=task.worker_id,
                 trace=_first_line(task.trace, hidden),
+                transformation=_transformation(task.trace),
             )
             for task in expanded.status.tasks
         ),
@@ -128,13 +135,23 @@ def _connector(name: str, expanded: _Expanded) -> Connector:
     )
 
 
-def _first_line(trace: str, hidden: Redaction) -> str:
-    """What went wrong in a line, with the class of its last cause: what that says often quotes the record."""
+def _first_line(trace: str, hidden: Redaction, *, quotes_records: bool = True) -> str:
+    """What went wrong in a line, with its last cause; of that its class alone where its words often quote a record."""
     lines = [line.strip() for line in trace.splitlines()]
-    causes = [line.removeprefix(_CAUSE).partition(":")[0] for line in lines if line.startswith(_CAUSE)]
+    causes = [line.removeprefix(_CAUSE) for line in lines if line.startswith(_CAUSE)]
+    if quotes_records:
+        causes = [cause.partition(":")[0] for cause in causes]
     first = next(iter(lines), "")
     said = f"{first} (cause: {causes[-1]})" if causes and causes[-1] not in first else first
     return hidden.text(said)[:_LONGEST]
+
+
+def _transformation(trace: str) -> str:
+    """Class of the transformation that threw, or "": Connect runs each below TransformationChain, and no converter."""
+    if _CHAIN not in trace:
+        return ""
+    classes = [name for name in _TRANSFORMED.findall(trace) if not name.startswith("org.apache.kafka.connect.runtime.")]
+    return classes[-1] if classes else _CHAIN
 
 
 def _decoded(body: bytes, type_: Any, what: str) -> Any:
