@@ -23,7 +23,7 @@ _UNNAMED: dict[str, str | tuple[str, ...]] = dict.fromkeys(
 )
 """Gates on what somebody names on a walk: shut where nobody did."""
 _KRAFT: dict[str, str | tuple[str, ...]] = {
-    "brokers-speak-the-last-protocol-with-zookeeper": "which knows no ZooKeeper"
+    "brokers-speak-the-last-protocol-with-zookeeper": "which has no ZooKeeper mode"
 }
 _OPEN = Expected(
     fails=_UNNAMED | _KRAFT,
