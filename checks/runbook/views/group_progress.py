@@ -43,6 +43,19 @@ _NOT_ALL = (
     "its member has partitions in which it has committed nothing yet, or whose positions are not known, and more is "
     "written there: how fast it reads can't be told"
 )
+_ONE_LOOK = (
+    "one of two looks found no committed offset, as when a group has just begun: whether it moves is not known yet; "
+    "check again in a minute"
+)
+_NOT_SEEN = (
+    "its committed offset, the end of the partition or its members could not be read at both looks; check again once "
+    "the partition's leader and the group's coordinator answer"
+)
+_NO_AGE = (
+    "it has something to read, and how long that has waited is not known; check again in a minute, when newer records "
+    "tell"
+)
+_MOVING = "the group is rebalancing, or which member has the partition is not known; check again in a minute"
 _BY_SIZE = "topics that retention.bytes alone bounds are judged by unread-records-fit-in-retention-bytes"
 _JOURNAL: Final = "kafkasql-"
 """How topics of Apicurio's registry begin: an instance reads them as a new group at each start and leaves it behind."""
@@ -283,9 +296,22 @@ def _held(row: dict[str, Any], spare: int) -> bool | None:
 def _untold(row: dict[str, Any], progress: Progress | None) -> str:
     if progress == "no commit seen":
         return _UNTOLD.format(**row)
-    if progress is None and row["is_late"] and row["owner"] and row["total"] is None:
+    if row["commits"] is False and row["held"] is None and row["stable"] is not None:
+        return _MAYBE_HELD
+    return "" if progress is not None else _unseen(row)
+
+
+def _unseen(row: dict[str, Any]) -> str:
+    """What lacks where it is not known what a group does, and what helps."""
+    if row["commits"] and (row["committed"] is None) != (row["committed_before"] is None):
+        return _ONE_LOOK
+    if _moved(row) is None or row["lag"] is None or row["members"] is None:
+        return _NOT_SEEN
+    if row["is_late"] and row["owner"] and row["total"] is None:
         return _NOT_ALL
-    return _MAYBE_HELD if row["commits"] is False and row["held"] is None and row["stable"] is not None else ""
+    if row["is_late"] is None:
+        return _NO_AGE
+    return _MOVING if row["owner"] is None else _NOT_SEEN
 
 
 def _totals(rows: list[dict[str, Any]]) -> dict[tuple[str, str], tuple[int, int] | None]:
