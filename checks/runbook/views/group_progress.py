@@ -9,6 +9,7 @@ from runbook.model.parameter import Parameter
 from runbook.model.quantity import Offset, PartitionNumber, Seconds
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
+from runbook.views._progress_reasons import untold
 from runbook.views._retention import Kept, deleted_not_before, kept_by, retention
 
 Progress = Literal[
@@ -31,31 +32,6 @@ Progress = Literal[
 _REBALANCING = ("preparing_rebalancing", "completing_rebalancing")
 """States in which members wait for each other; brokers of 4.x tell what they had before, others that they have none."""
 _STANDS = ("stuck", "held", "stuck or held", "rebalancing")
-_UNTOLD = (
-    "late, and no commit of its member was seen within {between} s: it stands, or commits more seldom than that; "
-    "a longer look decides, as in runbook check consumers.md --deadline 5m"
-)
-_MAYBE_HELD = (
-    "the group has committed nothing, and a transaction is open there: whether that holds it, or it reads and does not "
-    "commit, its brokers can't tell"
-)
-_NOT_ALL = (
-    "its member has partitions in which it has committed nothing yet, or whose positions are not known, and more is "
-    "written there: how fast it reads can't be told"
-)
-_ONE_LOOK = (
-    "one of two looks found no committed offset, as when a group has just begun: whether it moves is not known yet; "
-    "check again in a minute"
-)
-_NOT_SEEN = (
-    "its committed offset, the end of the partition or its members could not be read at both looks; check again once "
-    "the partition's leader and the group's coordinator answer"
-)
-_NO_AGE = (
-    "it has something to read, and how long that has waited is not known; check again in a minute, when newer records "
-    "tell"
-)
-_MOVING = "the group is rebalancing, or which member has the partition is not known; check again in a minute"
 _BY_SIZE = "topics that retention.bytes alone bounds are judged by unread-records-fit-in-retention-bytes"
 _JOURNAL: Final = "kafkasql-"
 """How topics of Apicurio's registry begin: an instance reads them as a new group at each start and leaves it behind."""
@@ -227,7 +203,7 @@ def compute(
                 partition=row["partition"],
                 progress=progress,
                 stands=None if progress in (None, "no commit seen") else progress in _STANDS,
-                untold=_untold(row, progress),
+                untold=untold(row, progress, _moved(row)),
                 may_be_held=None if row["stable"] is None or row["end"] is None else row["held"] is None,
                 is_read=is_read,
                 commits=row["commits"],
@@ -291,27 +267,6 @@ def _held(row: dict[str, Any], spare: int) -> bool | None:
     if committed is not None and stable - spare <= committed <= stable:
         return True
     return False if before is not None and before <= stable and (committed is None or committed < stable) else None
-
-
-def _untold(row: dict[str, Any], progress: Progress | None) -> str:
-    if progress == "no commit seen":
-        return _UNTOLD.format(**row)
-    if row["commits"] is False and row["held"] is None and row["stable"] is not None:
-        return _MAYBE_HELD
-    return "" if progress is not None else _unseen(row)
-
-
-def _unseen(row: dict[str, Any]) -> str:
-    """What lacks where it is not known what a group does, and what helps."""
-    if row["commits"] and (row["committed"] is None) != (row["committed_before"] is None):
-        return _ONE_LOOK
-    if _moved(row) is None or row["lag"] is None or row["members"] is None:
-        return _NOT_SEEN
-    if row["is_late"] and row["owner"] and row["total"] is None:
-        return _NOT_ALL
-    if row["is_late"] is None:
-        return _NO_AGE
-    return _MOVING if row["owner"] is None else _NOT_SEEN
 
 
 def _totals(rows: list[dict[str, Any]]) -> dict[tuple[str, str], tuple[int, int] | None]:
