@@ -143,7 +143,24 @@ def test_one_that_commits_another_partition_and_not_this_one_is_stuck():
 )
 def test_that_it_stands_is_told_apart_from_why(row: dict[str, Any], *, stands: bool | None):
     seen = progress_of(row)
-    assert (seen.stands, seen.untold) == (stands, "")
+    assert (seen.stands, seen.untold == "") == (stands, stands is not None)
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        ({"committed_before": None}, "one of two looks found no committed offset"),
+        ({"end_before": None}, "its committed offset, the end of the partition or its members"),
+        ({"members": None}, "its committed offset, the end of the partition or its members"),
+        ({"behind_least": None, "behind_most": None}, "it has something to read, and how long"),
+        ({"owner": None}, "the group is rebalancing, or which member"),
+    ],
+)
+def test_where_it_is_not_known_what_a_group_does_it_is_said_why_and_what_helps(row: dict[str, Any], *, why: str):
+    seen = progress_of(row)
+    assert (seen.progress, seen.stands) == (None, None)
+    assert seen.untold.startswith(why)
+    assert "check again" in seen.untold
 
 
 def several(*rows: dict[str, Any]) -> list[Any]:

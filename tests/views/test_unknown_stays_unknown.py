@@ -66,6 +66,7 @@ SAID_OTHERWISE = {
     ("recommended_partition_count", "progress"): "`lacking` says so, and nothing is recommended",
     ("recommended_partition_count", "read_rate"): "the same",
     ("recommended_partition_count", "write_rate"): "the same",
+    ("remote_upload", "value"): "`untold` says why what waits is unknown",
     ("replica_hosts", "broker"): "brokers that no host was seen to run are in `unplaced`",
     ("zookeeper_centre", "number"): "servers without a place are in `unplaced`",
     ("zookeeper_centre", "rack"): "servers without a place are in `unplaced`, and layout hangs on brokers' racks",

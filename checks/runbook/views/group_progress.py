@@ -188,7 +188,7 @@ def compute(
                 partition=row["partition"],
                 progress=progress,
                 stands=_stands(row, progress),
-                untold=untold(row, progress, waits_to_begin=_waits_to_begin(row)),
+                untold=untold(row, progress, _moved(row), waits_to_begin=_waits_to_begin(row)),
                 may_be_held=None if row["stable"] is None or row["end"] is None else row["held"] is None,
                 is_read=is_read,
                 commits=row["commits"],
