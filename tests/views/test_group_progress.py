@@ -357,5 +357,5 @@ def test_groups_that_a_registry_left_behind_at_a_restart_are_not_judged() -> Non
 def test_a_group_that_first_committed_between_two_looks_is_said_to_have_just_begun():
     found = progress_of({"committed_before": None, "behind_least": 2.8, "behind_most": 2.8})
     assert (found.progress, found.stands) == (None, None)
-    assert found.untold.startswith("no committed offset of a first look")
+    assert found.untold.startswith("one of two looks found no committed offset")
     assert not progress_of({"committed": None, "committed_before": None}).untold.startswith("no committed offset")

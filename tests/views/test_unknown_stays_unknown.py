@@ -38,7 +38,6 @@ SAID_OTHERWISE = {
     ("disk_forecast", "retention_ms"): "the same",
     ("disk_forecast", "roll_ms"): "the same",
     ("disk_forecast", "segment_bytes"): "the same",
-    ("group_progress", "committed_before"): "`untold` says why it is not known how the group gets on",
     ("known_vulnerability", "kafka_version"): "a release that is not known is a row, of which nothing is known",
     ("limit_at_start", "hard"): "of a file it means that it sets none",
     ("limit_at_start", "soft"): "of a file it means that it sets none",
@@ -66,7 +65,6 @@ SAID_OTHERWISE = {
     ("recommended_partition_count", "progress"): "`lacking` says so, and nothing is recommended",
     ("recommended_partition_count", "read_rate"): "the same",
     ("recommended_partition_count", "write_rate"): "the same",
-    ("remote_upload", "value"): "`untold` says why what waits is unknown",
     ("replica_hosts", "broker"): "brokers that no host was seen to run are in `unplaced`",
     ("zookeeper_centre", "number"): "servers without a place are in `unplaced`",
     ("zookeeper_centre", "rack"): "servers without a place are in `unplaced`, and layout hangs on brokers' racks",
@@ -193,13 +191,14 @@ def otherwise(name: str, before: Fact, now: Fact) -> list[str]:
     if len(now.gaps) > len(before.gaps):
         return []
     then, here = rows_by_key(name, before), rows_by_key(name, now)
+    reasons = {column.why for column in catalog("views").load(name).VIEW.columns}  # may say more, as less is known
     wrong = [f"no row {key} any more" for key in then.keys() - here.keys()]
     wrong += [f"a row {key}, which was not there" for key in here.keys() - then.keys()]
     return wrong + [
         f"{column} of {key} is {cell!r}, and was {then[key][column]!r}"
         for key in then.keys() & here.keys()
         for column, cell in here[key].items()
-        if cell is not None and cell != then[key][column]
+        if cell is not None and cell != then[key][column] and column not in reasons
     ]
 
 
