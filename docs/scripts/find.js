@@ -296,7 +296,9 @@
       if (known.phrase.split(" ").length === 3) { return known.phrase === query.phrase; }
       var mine = unordered(known.phrase);
       return query.phrase.includes(known.phrase) || query.bare.includes(known.phrase) ||
-        (mine.length > 1 && mine.join(" ") === unordered(query.phrase).join(" "));
+        (mine.length > 1 && [query.phrase, query.bare].some(function (one) {
+          return mine.join(" ") === unordered(one).join(" ");
+        }));
     }
     function named(query, generic) {
       var found = [];

@@ -46,7 +46,9 @@ class ListedName(Struct, frozen=True):
         if one_word:
             return self.phrase == said
         mine = unordered(self.phrase)
-        return self.phrase in said or self.phrase in bare or (len(mine) > 1 and mine == unordered(said))
+        return (
+            self.phrase in said or self.phrase in bare or (len(mine) > 1 and mine in (unordered(said), unordered(bare)))
+        )
 
 
 class IndexEntry(Struct, frozen=True):

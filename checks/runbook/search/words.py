@@ -123,9 +123,10 @@ def bare_phrase(name: str) -> str:
     return f" {' '.join(map(stem, words))} "
 
 
-def unordered(phrase: str) -> list[str]:
+@cache
+def unordered(phrase: str) -> tuple[str, ...]:
     """The words of a phrase in one order, without Kafka: ConnectFailedTask is KafkaConnectTaskFailed."""
-    return sorted({*phrase.split()} - {"kafka"})
+    return tuple(sorted({*phrase.split()} - {"kafka"}))
 
 
 def is_generic(name: str) -> bool:
