@@ -12,7 +12,7 @@
   var BETWEEN = /([\s-]+)/;
   var LONG_WORD = /(?<![\p{L}\p{N}_])[A-Za-z][a-z]{5,}(?![\p{L}\p{N}_])/gu;
   var SHORT_WORD = /(?<![\p{L}\p{N}_])[A-Za-z][a-z]{3,4}(?![\p{L}\p{N}_])/gu;
-  var NOISE = /\[[\p{L}\p{N}_]+ [^\]]*=[^\]]*\]|[\p{L}\p{N}_.-]+(?:\/[\p{Nd}.]+)?:\p{Nd}{2,5}(?![\p{L}\p{N}_])/gu;
+  var NOISE = /\[[\p{L}\p{N}_]+ [^\]]*=[^\]]*\]|[\p{L}\p{N}_.-]+(?:\/[\p{Nd}.]+)?:\p{Nd}{2,5}(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_])Kafka(?=[A-Z])/gu;
   var NUMBERS = /(?: \p{Nd}+(?: (?:ms|kb|mb))?(?= ))+ /gu;
   var EXCEPTION = /[\p{L}\p{N}_.$]*exception(?![\p{L}\p{N}_])/giu;
   var CODE = /(?<!exit )(?<!status )(?<![\p{L}\p{N}_])(?:error[ _-]?)?code[^\p{L}\p{N}_]{0,3}(\p{Nd}{1,3})(?![\p{L}\p{N}_])/giu;
@@ -25,6 +25,9 @@
 
   function rounded(number) { return Math.round(number * 1e9) / 1e9; }
   function unique(list) { return Array.from(new Set(list)); }
+  function unordered(phrase) {
+    return unique(phrase.trim().split(" ")).filter(function (word) { return word !== "kafka"; }).sort(byText);
+  }
   function byText(one, other) { return one < other ? -1 : one > other ? 1 : 0; }
 
   /* Porter's stemmer, as the Python library lunr has it. */
@@ -291,7 +294,11 @@
 
     function stands(known, query) {
       if (known.phrase.split(" ").length === 3) { return known.phrase === query.phrase; }
-      return query.phrase.includes(known.phrase) || query.bare.includes(known.phrase);
+      var mine = unordered(known.phrase);
+      return query.phrase.includes(known.phrase) || query.bare.includes(known.phrase) ||
+        (mine.length > 1 && [query.phrase, query.bare].some(function (one) {
+          return mine.join(" ") === unordered(one).join(" ");
+        }));
     }
     function named(query, generic) {
       var found = [];

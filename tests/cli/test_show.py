@@ -136,11 +136,19 @@ def test_a_diagnostic_leads_from_symptom_over_causes_and_checks_to_remedy_and_ri
 
 def test_a_diagnostic_says_of_each_cause_whether_the_tool_or_a_person_tells_it(command: Any):
     out = command("show", "ha#partitions-are-offline").out
-    assert "**Decided by the tool** if the cause `broker-is-down` holds; then these fail: `every-partition" in out
-    assert "**Decided by a person** the tool never names it; these fail if it is this one, and may for other" in out
+    assert out.count("`runbook check ha#partitions-are-offline` names a cause that is marked *tool*.") == 1
+    assert "\n*tool* `broker-is-down` · `every-partition-has-a-leader`, `no-broker-is-fenced`\n" in out
+    assert "\n*you* · `every-partition-has-a-leader`, " in out
+    assert "\n*you*\n" in command("show", "topics#times-are-refused").out
+
+
+def test_a_card_shows_the_command_of_what_it_leads_to(command: Any):
+    out = command("show", "ha#a-disk-failed-or-is-full").out
+    assert "(procedure `runbook show ha#make-room-before-a-disk-is-full`)" in out
+    assert "follow `runbook show ha#rescue-the-only-copy`" in out
     assert (
-        "**Decided by a person** the tool never names it; no check can tell"
-        in command("show", "topics#times-are-refused").out
+        "Go to `runbook show error-handling#a-group-stands-still`"
+        in command("show", "consumers#consumers-fall-behind").out
     )
 
 

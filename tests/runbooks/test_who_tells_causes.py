@@ -21,7 +21,6 @@ NO_SYMPTOM = {
     "kubernetes/brokers-are-under-no-budget",
     "kubernetes/budget-lets-several-go",
     "schema-governance/registry-guards-nothing",
-    "security/certificate-ends-soon",
     "security/an-acl-opens-everything-to-all-users",
 }
 """Causes by which nobody suffers yet, so that there is no symptom to start from."""

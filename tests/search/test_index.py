@@ -335,6 +335,32 @@ def test_errors_of_a_check_are_no_part_of_its_verdict() -> None:
     assert parse_runbook(text, "disks", "disks.md").checks()[0].digest() == check.digest()
 
 
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("KafkaConnectTaskFailed", ["logins/task"]),
+        ("task failed connect", ["logins/task"]),
+        ("KafkaTaskFailed", []),  # a part of a name is none
+    ],
+)
+def test_a_name_is_found_in_any_order_with_kafka_before_it_or_not(text: str, named: list[str]) -> None:
+    index = Index([diagnostics(task=["ConnectFailedTask"], other=["TaskElsewhere"])])
+    assert [hit.name for hit in index.search(text) if hit.found == "name"] == named
+
+
+def test_kafka_before_a_name_is_no_word_that_a_title_must_have() -> None:
+    [hit] = Index([parse_runbook(symptoms("A disk has a high usage"), "disks", "disks.md")]).search(
+        "KafkaDiskUsageHigh"
+    )
+    assert hit.found == "title"
+
+
+def test_what_has_expired_is_another_name_than_what_expires() -> None:
+    index = Index([diagnostics(late=["CertificateExpired"], soon=["CertificateExpiration"])])
+    assert [hit.name for hit in index.search("a certificate expires in 3 days")] == ["logins/soon"]
+    assert [hit.name for hit in index.search("the certificate expired")] == ["logins/late"]
+
+
 def test_what_stands_around_a_line_of_a_log_says_nothing() -> None:
     book = symptoms("A consumer of a group has trouble", "Replicas flush slowly")
     line = (

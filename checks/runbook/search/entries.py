@@ -12,7 +12,7 @@ from runbook.parse.runbook import LocatedBlock, Prose, Runbook
 from runbook.parse.sections import Section, sections
 from runbook.search.error_names import messages_of
 from runbook.search.weights import WEIGHTS, Kind
-from runbook.search.words import bare_phrase, is_generic, near_stems, telling
+from runbook.search.words import bare_phrase, is_generic, near_stems, telling, unordered
 
 _DISASTERS: Final = {"disaster recovery", "data centres"}
 """Tags of runbooks whose places are asked for by words of disasters, or stand behind all others."""
@@ -34,14 +34,21 @@ class ListedName(Struct, frozen=True):
         return self.why.startswith("alert ")
 
     def stands_in(self, said: str, bare: str) -> bool:
-        """Whether it stands in a text, as a phrase; of one plain word the text is no more, as it may stand in any.
+        """Whether it stands in a text, as a phrase, or is all of it in another order, with Kafka before it or not.
+
+        Of one plain word the text is no more, as it may stand in any.
 
         Args:
             said: the phrase of the text.
             bare: the same without numbers: which node is down is no part of the name.
         """
         one_word = self.phrase.count(" ") == 2  # noqa: PLR2004 - the spaces around it
-        return self.phrase == said if one_word else self.phrase in said or self.phrase in bare
+        if one_word:
+            return self.phrase == said
+        mine = unordered(self.phrase)
+        return (
+            self.phrase in said or self.phrase in bare or (len(mine) > 1 and mine in (unordered(said), unordered(bare)))
+        )
 
 
 class IndexEntry(Struct, frozen=True):

@@ -17,8 +17,8 @@ _RUN = re.compile(r"\w+(?:[\s-]+\w+)*")
 _BETWEEN = re.compile(r"([\s-]+)")
 _LONG_WORD = re.compile(r"\b[A-Za-z][a-z]{5,}\b")  # of a shorter one a letter less is often another word: our judgement
 _SHORT_WORD = re.compile(r"\b[A-Za-z][a-z]{3,4}\b")  # of these only what is typed in the wrong order: hgih
-# What stands around the words of a line: which client or thread says it, addresses and times.
-_NOISE = re.compile(r"\[\w+ [^\]]*=[^\]]*\]|[\w.-]+(?:/[\d.]+)?:\d{2,5}\b")
+# What stands around the words of a line: which client or thread says it, addresses and times, Kafka before a name.
+_NOISE = re.compile(r"\[\w+ [^\]]*=[^\]]*\]|[\w.-]+(?:/[\d.]+)?:\d{2,5}\b|\bKafka(?=[A-Z])")
 _NUMBERS = re.compile(r"(?: \d+(?: (?:ms|kb|mb))?(?= ))+ ")
 
 

@@ -28,7 +28,8 @@ SAY_NOTHING = WORDS | {
     "caused",
     "percent",
 }  # as "can", "not" and "is" do
-SHORT = {"cert": "certificate", "certs": "certificate", "msg": "message", "msgs": "message"}
+# What has expired is no name of what expires soon, so `expired` has a stem of its own.
+SHORT = {"cert": "certificate", "certs": "certificate", "msg": "message", "msgs": "message", "expired": "lapsed"}
 # What somebody may write for what a runbook calls otherwise, by stems; one way, as what is down need not be lost.
 NEAR = {
     "offlin": ("down",),
@@ -44,6 +45,8 @@ NEAR = {
     "kafka": ("broker", "cluster"),
     "node": ("broker",),
     "mirrormak": ("maker",),  # MirrorMaker is two words
+    "laps": ("expir",),
+    "expir": ("laps",),
 }
 OF_DISASTERS: Final = (
     "disaster,dr,rpo,rto,site,standby,mirror,mirrors,mirrored,mirroring,mirror maker,mirrormaker,failover,fail over,"
@@ -118,6 +121,12 @@ def bare_phrase(name: str) -> str:
     if len(words) > 2 and words[-1] in _ENDINGS:  # noqa: PLR2004 - the ending and two words
         words.pop()
     return f" {' '.join(map(stem, words))} "
+
+
+@cache
+def unordered(phrase: str) -> tuple[str, ...]:
+    """The words of a phrase in one order, without Kafka: ConnectFailedTask is KafkaConnectTaskFailed."""
+    return tuple(sorted({*phrase.split()} - {"kafka"}))
 
 
 def is_generic(name: str) -> bool:

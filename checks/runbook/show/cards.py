@@ -1,6 +1,8 @@
 """Blocks as cards a person can read: what is looked at, what is expected or told, what to do."""
 
+import re
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from runbook.judge.template import show
 from runbook.model.applicability import Applicability
@@ -26,6 +28,8 @@ from runbook.publish.observed_facts import FactInput, expectation, looks
 from runbook.publish.without_cause import without_cause
 from runbook.safety.sanitize import sanitize
 
+_LEADS_TO: Final = re.compile(r"(procedure|[Ff]ollow|[Gg]o to) `([a-z0-9-]+(?:#[a-z0-9-]+)?)`")
+
 
 def card(placed: LocatedBlock, where: str, prose: str) -> str:
     """Write a block as Markdown.
@@ -44,12 +48,21 @@ def card(placed: LocatedBlock, where: str, prose: str) -> str:
         case Effect():
             parts = _effect(block)
         case Diagnostic():
-            parts = _diagnostic(block)
+            parts = _diagnostic(block, placed.name)
         case Procedure():
             parts = [*_procedure(block), f"**Walk it**{_fence(walk_command(placed.name, block))}"]
     head = [f"# {sanitize(block.title)}", f"{code(placed.name)} · {_tags(block)}", prose]
     tail = [_list("Sources", block.sources), f"{kind_of(block).capitalize()} {code(placed.name)}: {where}."]
-    return "\n\n".join(filter(None, [*head, *parts, *tail]))
+    return "\n\n".join(filter(None, [*head, *(_with_commands(part, placed.runbook) for part in parts), *tail]))
+
+
+def _with_commands(text: str, runbook: str) -> str:
+    """A text in which a procedure or symptom to go to stands as the command that shows it."""
+    return _LEADS_TO.sub(lambda found: f"{found[1]} `runbook show {_place(found[2], runbook)}`", text)
+
+
+def _place(name: str, runbook: str) -> str:
+    return name if "#" in name else f"{runbook}#{name}"
 
 
 def kind_of(block: Block) -> str:
@@ -136,11 +149,12 @@ def _parameter(name: str, parameter: Parameter) -> str:
     return f"{code(f'{name} = {show(parameter.default)}')} ({typed}){said}{origin}"
 
 
-def _diagnostic(block: Diagnostic) -> list[str]:
+def _diagnostic(block: Diagnostic, name: str) -> list[str]:
     shown = [code(text) for text in (*block.alerts, *block.errors)]
     return [
         _section("Symptom", block.symptom),
         _audit(block.audit),
+        _deciding(block, name),
         *(_cause(number, cause) for number, cause in enumerate(block.causes, 1)),
         _named("Shows itself as", ", ".join(shown)),
     ]
@@ -177,16 +191,20 @@ def _effect(block: Effect) -> list[str]:
     return [_list("Looks at", map(_look, looks(block))), _list("Supports a cause", statements)]
 
 
+def _deciding(block: Diagnostic, name: str) -> str:
+    """How the causes of a symptom are told apart: said once, for all of them."""
+    if not block.checks:
+        return ""
+    asked = code(f"runbook check {name.replace('/', '#', 1)}")
+    if not any(cause.holds for cause in block.causes):
+        return f"{asked} judges these checks; you decide."
+    return f"{asked} names a cause that is marked *tool*. Of the others it judges the checks; you decide."
+
+
 def _cause(number: int, cause: PossibleCause) -> str:
     checks = ", ".join(map(code, cause.checks))
-    if cause.holds:
-        way = _named(
-            "Decided by the tool",
-            f"if the cause {code(cause.holds)} holds" + (f"; then these fail: {checks}" if checks else ""),
-        )
-    else:
-        points = f"these fail if it is this one, and may for other reasons: {checks}" if checks else "no check can tell"
-        way = _named("Decided by a person", f"the tool never names it; {points}")
+    way = f"*tool* {code(cause.holds)}" if cause.holds else "*you*"
+    way += f" · {checks}" if checks else ""
     lines = [f"**Possible cause {number}: {cause.cause}**", way]
     lines += [_named("Look", cause.look), _named("What to do", cause.remedy), _named("Risk", cause.risk)]
     return "\n\n".join(filter(None, lines))
