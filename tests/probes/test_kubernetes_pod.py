@@ -56,6 +56,31 @@ def test_it_tells_what_it_keeps_off():
     assert row["keeps_off"] == ["broker", "controller"]
 
 
+@pytest.mark.parametrize(("skew", "keys"), [(1, ["kubernetes.io/hostname"]), (5, [])])
+def test_a_spread_that_lets_several_pods_share_a_node_is_none(skew: int, keys: list[str]):
+    played = Played("healthy")
+    pod = played.item(PODS, "kafka-2")
+    constraint = {"maxSkew": skew, "topologyKey": "kubernetes.io/hostname", "whenUnsatisfiable": "DoNotSchedule"}
+    selector = {"labelSelector": {"matchLabels": pod["metadata"]["labels"]}}
+    pod["spec"]["topologySpreadConstraints"] = [constraint | selector]
+    assert broker(played)["spread"] == keys
+
+
+def test_files_and_sockets_of_the_node_are_no_folders():
+    played = Played("healthy")
+    paths = [
+        {"path": "/etc/localtime"},
+        {"path": "/var/run/datadog/apm.socket", "type": "Socket"},
+        {"path": "/etc/ssl/bundle.pem", "type": "File"},
+        {"path": "/data", "type": "DirectoryOrCreate"},
+        {"path": "/mnt"},
+    ]
+    played.item(PODS, "kafka-2")["spec"]["volumes"] += [
+        {"name": f"of-node-{number}", "hostPath": path} for number, path in enumerate(paths)
+    ]
+    assert broker(played)["host_paths"] == ["/data", "/mnt"]
+
+
 def test_pods_of_other_kinds_are_rows_without_a_role():
     rows = {row["pod"]: row for row in Played("healthy").observe("kubernetes_pod").rows()}
     [connect] = [row for name, row in rows.items() if name.startswith("connect-")][:1]
@@ -190,6 +215,18 @@ def test_the_node_id_is_told_from_environment_or_name(
 def test_the_heap_is_read_as_the_jvm_reads_it(env: list[Any], low: int | None, high: int | None):
     played = Played("healthy")
     played.item(PODS, "kafka-2")["spec"]["containers"][0]["env"] = env
+    row = broker(played)
+    assert (row["heap_min"], row["heap_max"]) == (low, high)
+
+
+@pytest.mark.parametrize(("limit", "low", "high"), [("4Gi", 1 << 30, 3 << 30), (None, None, None)])
+def test_a_share_of_the_memory_limit_is_a_heap(limit: str | None, low: int | None, high: int | None):
+    """As Bitnami's chart writes it; without a limit it is a share of the node's memory."""
+    played = Played("healthy")
+    container = played.item(PODS, "kafka-2")["spec"]["containers"][0]
+    options = "-XX:InitialRAMPercentage=25 -XX:MaxRAMPercentage=75.0"
+    container["env"] = [{"name": "KAFKA_HEAP_OPTS", "value": options}]
+    container["resources"] = {"limits": {"memory": limit}} if limit else {}
     row = broker(played)
     assert (row["heap_min"], row["heap_max"]) == (low, high)
 

@@ -176,3 +176,12 @@ def test_without_strimzi_the_question_has_no_meaning():
     played = platform()
     del played.answers["/apis/kafka.strimzi.io"]
     assert "no resources of kafka.strimzi.io" in played.observe("strimzi_kafka").inapplicable
+
+
+@pytest.mark.parametrize(("watched", "acts"), [("kafka", True), ("apps", False)])
+def test_an_operator_that_watches_another_namespace_acts_on_nothing_beside_its_cluster(watched: str, *, acts: bool):
+    played = platform()
+    operator = {"watchedNamespace": watched}
+    played.item(KAFKAS, "orders")["spec"]["entityOperator"] = {"topicOperator": operator, "userOperator": operator}
+    row = played.row("strimzi_kafka", kafka="orders")
+    assert (row["topic_operator"], row["user_operator"]) == (acts, acts)

@@ -191,3 +191,10 @@ def test_a_template_of_rebalances_belongs_to_no_cluster(tmp_path: Path) -> None:
     template = text.replace("NOTE", 'strimzi.io/rebalance-template: "true"')
     assert fact(tmp_path, "strimzi_resource", template).columns["owner"] == [""]
     assert fact(tmp_path, "strimzi_resource", text.replace("NOTE", "")).columns["owner"] == ["Kafka"]
+
+
+def test_which_namespace_an_operator_watches_is_not_known_of_a_resource_without_one(tmp_path: Path) -> None:
+    text = "apiVersion: kafka.strimzi.io/v1\nkind: Kafka\nmetadata: {name: orders}\nspec:\n  kafka: {}\n"
+    seen = fact(tmp_path, "strimzi_kafka", f"{text}  entityOperator: {{userOperator: {{watchedNamespace: apps}}}}\n")
+    assert seen.columns["user_operator"] == [None]
+    assert seen.columns["topic_operator"] == [False]

@@ -182,7 +182,7 @@ def heap_of(options: str, limit: int | None) -> tuple[int, int]:
 
 
 def _of_limit(options: str, which: str, limit: int | None) -> int:
-    found = re.findall(rf"-XX:{which}RAMPercentage=([0-9.]{{1,9}})", options)
+    found = re.findall(rf"-XX:{which}RAMPercentage=([0-9]{{1,3}}(?:\.[0-9]{{1,6}})?)", options)
     if not found:
         return 0
     if limit is None:

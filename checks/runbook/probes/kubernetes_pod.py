@@ -63,8 +63,8 @@ class KubernetesPod(Namespaced):
     cpu_limit: Annotated[int, Cell("CPU it is held to; 0 for no limit.", unit="thousandths of a CPU")]
     memory_request: Annotated[Bytes, Cell("Memory set aside for it; 0 for none.")]
     memory_limit: Annotated[Bytes, Cell("Memory at which it is killed; 0 for no limit.")]
-    heap_min: Annotated[Bytes | None, Cell("-Xms of KAFKA_HEAP_OPTS; 0 if not set, unknown if set elsewhere.")]
-    heap_max: Annotated[Bytes | None, Cell("-Xmx of KAFKA_HEAP_OPTS; 0 if not set, unknown if set elsewhere.")]
+    heap_min: Annotated[Bytes | None, Cell("Least heap by KAFKA_HEAP_OPTS; 0 if not set, unknown if set elsewhere.")]
+    heap_max: Annotated[Bytes | None, Cell("Greatest heap by KAFKA_HEAP_OPTS; 0 if not set, unknown if set elsewhere.")]
     env: Annotated[list[str], Cell("Names of its environment variables; values are not given.")]
     liveness: Annotated[str, Cell("How the liveness probe asks: exec, http, tcp, grpc; empty for none.")]
     liveness_tools: Annotated[list[str], Cell("Scripts and Kafka tools that it names.")]
@@ -93,9 +93,9 @@ class KubernetesPod(Namespaced):
     anti_affinity: Annotated[list[str], Cell("Topology keys over which it must keep off pods like itself.")] = by(
         reading.own_anti_affinity
     )
-    spread: Annotated[list[str], Cell("Topology keys over which pods like itself must be spread evenly.")] = by(
-        reading.hard_spread
-    )
+    spread: Annotated[
+        list[str], Cell("Topology keys over which pods like itself must be spread evenly (maxSkew 1).")
+    ] = by(reading.hard_spread)
     keeps_off: Annotated[list[str], Cell("Roles of whose other pods it must share a node with none.")]
     subdomain: Annotated[str, Cell("The Service that gives it a name of its own; empty for none.")] = at(
         "spec.subdomain"

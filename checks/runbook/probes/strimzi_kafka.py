@@ -67,6 +67,7 @@ _OF_QUOTAS: Final = ("client.quota.callback.class",)
 _VALID: Final = Means(365.0, OPERATOR)
 _RENEWED: Final = Means(30.0, OPERATOR)
 _CONFIG: Final = "spec.kafka.config"
+_WHERE: Final = "the operator watches one namespace, and it is not said whether that is the resource's own"
 
 
 class StrimziKafka(PlacedRow):
@@ -142,10 +143,20 @@ class StrimziKafka(PlacedRow):
         "spec.kafka.metricsConfig.type"
     )
     topic_operator: Annotated[
-        bool, Cell("Whether KafkaTopic resources are to be acted on.", written="spec.entityOperator")
+        bool | None,
+        Cell(
+            "Whether KafkaTopic resources of its own namespace are to be acted on.",
+            untold=_WHERE,
+            written="spec.entityOperator",
+        ),
     ]
     user_operator: Annotated[
-        bool, Cell("Whether KafkaUser resources are to be acted on.", written="spec.entityOperator")
+        bool | None,
+        Cell(
+            "Whether KafkaUser resources of its own namespace are to be acted on.",
+            untold=_WHERE,
+            written="spec.entityOperator",
+        ),
     ]
     cruise_control: Annotated[bool, Cell("Whether it comes with Cruise Control.", written="spec.cruiseControl")]
     cluster_ca_days: Annotated[Days, Cell("For how long the cluster's authority is valid.", moves=False)] = at(
@@ -217,8 +228,8 @@ def _row(kafka: Declared, pools: list[Declared], lost: list[UnreadManifest]) -> 
         else sorted({text(listener, "authentication", "type") for listener in listeners} - {""}),
         unread=unread_listeners,
         rack=_rack(part(spec, "rack")),
-        topic_operator="topicOperator" in part(kafka.spec, "entityOperator"),
-        user_operator="userOperator" in part(kafka.spec, "entityOperator"),
+        topic_operator=_watches_own(kafka, "topicOperator"),
+        user_operator=_watches_own(kafka, "userOperator"),
         cruise_control="cruiseControl" in kafka.spec,
         own_authorities=[
             word
@@ -226,6 +237,15 @@ def _row(kafka: Declared, pools: list[Declared], lost: list[UnreadManifest]) -> 
             if not flag(kafka.spec, key, "generateCertificateAuthority", default=True)
         ],
     )
+
+
+def _watches_own(kafka: Declared, operator: str) -> bool | None:
+    """Whether an operator acts on resources beside the Kafka resource; None where that has no namespace."""
+    operators = part(kafka.spec, "entityOperator")
+    watched = text(operators, operator, "watchedNamespace")
+    if watched and not kafka.namespace:
+        return None
+    return operator in operators and watched in ("", kafka.namespace)
 
 
 def _listeners(spec: dict[str, Any]) -> tuple[list[dict[str, Any]] | None, str]:

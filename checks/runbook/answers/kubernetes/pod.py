@@ -9,7 +9,9 @@ from msgspec import Struct
 
 from runbook.answers.kubernetes.labels import Selector, matches, object_selector
 from runbook.answers.kubernetes.objects import flag, labels, many, name, number, part, text, texts
+from runbook.formats.chart_values import heap_of
 from runbook.formats.quantity import quantity
+from runbook.formats.statements import NotStated
 from runbook.model.quantity import Bytes
 
 HOSTNAME: Final = "kubernetes.io/hostname"
@@ -18,8 +20,10 @@ HOSTNAME: Final = "kubernetes.io/hostname"
 _MAIN: Final = ("kafka", "zookeeper", "broker", "controller", "kraft", "server")
 _HANDLERS: Final = {"exec": "exec", "httpGet": "http", "tcpSocket": "tcp", "grpc": "grpc"}
 _SCRIPT: Final = re.compile(r"[\w.-]+\.sh\b|[\w.-]*(?:kafka|zookeeper|zk)[\w.-]*", re.IGNORECASE)
-_HEAP: Final = re.compile(r"-(Xm[sx])(\d{1,15})([kKmMgGtT]?)(?=\s|$)")
-_POWERS: Final = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
+_FILES: Final = ("File", "FileOrCreate", "Socket", "CharDevice", "BlockDevice")
+"""Types of a hostPath that is no folder."""
+_TIME_ZONE: Final = ("/etc/localtime", "/etc/timezone")
+"""Files of the time zone, which manifests mount without a type."""
 
 Object = dict[str, Any]
 
@@ -63,7 +67,7 @@ class Resources(Struct, frozen=True, kw_only=True):
 
 
 class HeapOptions(Struct, frozen=True, kw_only=True):
-    """-Xms and -Xmx; 0 where they are not set, None where that is said elsewhere."""
+    """Least and greatest heap; 0 where they are not set, None where that is said elsewhere."""
 
     least: Bytes | None
     most: Bytes | None
@@ -150,15 +154,16 @@ def kubelet_check(pod: Object, kind: str) -> HealthProbe:
 
 
 def heap(pod: Object) -> HeapOptions:
-    """The heap as KAFKA_HEAP_OPTS says it."""
+    """The heap as KAFKA_HEAP_OPTS says it: a size, or a share of the memory limit (-XX:MaxRAMPercentage)."""
     for variable in many(main_container(pod), "env"):
         if variable.get("name") == "KAFKA_HEAP_OPTS":
             if "value" not in variable:
                 return HeapOptions(least=None, most=None)
-            flags = _HEAP.findall(text(variable, "value"))
-            found = {flag_: Bytes(int(size) << _POWERS[unit.lower()]) for flag_, size, unit in flags}
-            # not made up: KAFKA_HEAP_OPTS is known, and sets none
-            return HeapOptions(least=found.get("Xms", Bytes(0)), most=found.get("Xmx", Bytes(0)))
+            try:
+                least, most = heap_of(text(variable, "value"), resources(pod).memory_limit or None)
+            except NotStated:  # a share of the node's memory
+                return HeapOptions(least=None, most=None)
+            return HeapOptions(least=Bytes(least), most=Bytes(most))
     unset = None if many(main_container(pod), "envFrom") else Bytes(0)
     return HeapOptions(least=unset, most=unset)
 
@@ -198,8 +203,10 @@ def mounts(pod: Object) -> dict[str, str]:
 
 
 def host_paths(pod: Object) -> list[str]:
-    """Give the folders of the node that a pod mounts."""
-    return sorted(text(volume, "hostPath", "path") for volume in many(pod, "spec", "volumes") if "hostPath" in volume)
+    """Give the folders of the node that a pod mounts; files, sockets and devices are none."""
+    mounted = [volume for volume in many(pod, "spec", "volumes") if "hostPath" in volume]
+    folders = [volume for volume in mounted if text(volume, "hostPath", "type") not in _FILES]
+    return sorted({text(volume, "hostPath", "path") for volume in folders} - {*_TIME_ZONE})
 
 
 def claims(pod: Object) -> list[str]:
@@ -240,11 +247,14 @@ def own_anti_affinity(pod: Object) -> list[str]:
 
 
 def hard_spread(pod: Object) -> list[str]:
-    """Give the topology keys over which pods like this one must be spread evenly (DoNotSchedule)."""
+    """Give the topology keys over which pods like this one must be spread evenly (DoNotSchedule, maxSkew 1).
+
+    With a larger skew, so many pods may be in one place while another has none.
+    """
     found = set()
     for constraint in many(pod, "spec", "topologySpreadConstraints"):
         selector = object_selector(constraint.get("labelSelector"))
-        hard = constraint.get("whenUnsatisfiable") == "DoNotSchedule"
+        hard = constraint.get("whenUnsatisfiable") == "DoNotSchedule" and number(constraint, "maxSkew", default=1) == 1
         if hard and selector is not None and matches(selector, labels(pod)):
             found.add(text(constraint, "topologyKey"))
     return sorted(found)
