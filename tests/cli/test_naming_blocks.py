@@ -129,7 +129,7 @@ def test_a_cause_that_the_error_names_is_told_where_no_check_can(command: Any) -
 
 
 def test_of_an_error_that_two_causes_name_none_is_said_to_be_it(command: Any) -> None:
-    done = command("check", "Offset commit failed: COORDINATOR_NOT_AVAILABLE", "--from", HEALTHY)
+    done = command("check", "FindCoordinator request failed: COORDINATOR_NOT_AVAILABLE", "--from", HEALTHY)
     assert "error itself" not in done.out
     assert "the error leaves: " in done.err
 
