@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from runbook.search.index import Index
 from support.own_runbook import change
 
 HEALTHY = str(Path(__file__).parents[1] / "cases" / "ha" / "healthy.json")
@@ -89,9 +90,62 @@ def test_a_topic_that_the_error_names_is_looked_for(command: Any) -> None:
     assert outcomes == ["pass", "fail"]
 
 
-def test_a_cause_that_the_error_names_is_told_beside_what_was_checked(command: Any) -> None:
-    done = command("check", "InvalidTxnTimeoutException", "--from", HEALTHY)
-    assert "the error itself says: transaction.timeout.ms is above" in done.err
+def test_a_cause_that_the_error_names_is_the_first_thing_of_the_answer(command: Any) -> None:
+    asked = ("check", "InvalidTxnTimeoutException", "--from", HEALTHY)
+    done = command(*asked)
+    assert done.out.startswith("The error itself says: transaction.timeout.ms is above")
+    assert "error itself" not in done.err
+    assert command(*asked, "-f", "markdown").out.startswith("**The error itself says** transaction.timeout.ms")
+    said = json.loads(command(*asked, "-f", "json").out)["error_says"]
+    assert said["symptom"] == "error-handling/transactions-fail"
+    assert said["remedy"].startswith("Lower transaction.timeout.ms")
+    assert "the error itself says: transaction.timeout.ms is above" in command(*asked, "-f", "github").err
+    assert json.loads(command("check", "ha#brokers-agree", "--from", HEALTHY, "-f", "json").out)["error_says"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("Topic ordres not present in metadata after 60000 ms.", True),
+        ("Topic orders not present in metadata after 60000 ms.", False),
+    ],
+)
+def test_a_cause_that_the_run_does_not_see_is_said_to_be_over_or_elsewhere(
+    command: Any, text: str, *, seen: bool
+) -> None:
+    done = command("check", text, "--from", HEALTHY)
+    assert ("it may be over, or elsewhere" in " ".join(done.out.split())) is not seen
+    assert json.loads(command("check", text, "--from", HEALTHY, "-f", "json").out)["error_says"]["seen"] is seen
+
+
+def test_a_cause_that_the_error_names_is_told_where_no_check_can(command: Any) -> None:
+    text = "Invalid receive (size = 1195725856 larger than 104857600)"
+    done = command("check", text, "--from", HEALTHY)
+    assert done.code == 4
+    assert done.out.startswith("The error itself says: An HTTP client talks to Kafka's port")
+    assert json.loads(command("check", text, "--from", HEALTHY, "-f", "json").out)["results"] == []
+    untold = command("check", "security#the-broker-refuses-a-huge-request", "--from", HEALTHY)
+    assert (untold.code, untold.out) == (2, "")
+
+
+def test_of_an_error_that_two_causes_name_none_is_said_to_be_it(command: Any) -> None:
+    done = command("check", "FindCoordinator request failed: COORDINATOR_NOT_AVAILABLE", "--from", HEALTHY)
+    assert "error itself" not in done.out
+    assert "the error leaves: " in done.err
+
+
+def test_a_text_is_searched_for_once(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    class Counted(Index):
+        def __init__(self, *of: Any) -> None:
+            made.append("an index")
+            super().__init__(*of)
+
+    monkeypatch.setattr("runbook.search.index.Index", Counted)
+    for text in ("Topic orders not present in metadata after 60000 ms.", "consumer reads everything again"):
+        command("check", text, "--from", HEALTHY)
+    assert len(made) == 2
 
 
 @pytest.mark.parametrize("word", ["ha#broker-is-down", "ha#what-has-stopped"])

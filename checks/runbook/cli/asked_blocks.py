@@ -1,11 +1,12 @@
 """What is to be checked, where words name blocks, alerts or errors: runbooks and checks of them."""
 
 import shlex
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 
-from msgspec import structs
+from msgspec import Struct, structs
 
-from runbook.cli.asked_text import is_text, listing, meant_by_text, named_in, said_by, said_to_list
+from runbook.cli.asked_text import Place, is_text, listing, meant_by_text, named_in, said_to_list
+from runbook.cli.error_says import error_says, named_causes, symptoms_of
 from runbook.model.block import Cause, Diagnostic, Effect, Procedure, whole_name
 from runbook.model.errors import Invalid, UsageError
 from runbook.run.check_run import Options
@@ -13,23 +14,52 @@ from runbook.run.sources.inventories import load_inventory
 from runbook.run.sources.runbooks import find_block, meant_by, read_all
 
 
-def narrowed(options: Options) -> Options:
+class Asked(Struct, frozen=True):
+    """What the words in place of runbooks mean.
+
+    Attributes:
+        options: the run that they ask for.
+        words: as they were given.
+        listed: word -> the blocks, as ha#brokers-agree, that it names or that list it; none of a text that nothing
+            lists, and of a whole runbook.
+        unchecked: whether there is nothing to check: the error names its cause, and no check can tell it.
+    """
+
+    options: Options
+    words: Sequence[str]
+    listed: Mapping[str, list[str]]
+    unchecked: bool = False
+
+    def names(self) -> list[str]:
+        """All blocks that a word names, or that list it."""
+        return [name for found in self.listed.values() for name in found]
+
+
+def read_words(options: Options) -> Asked:
     """The run of whole runbooks that is meant where words name blocks of them, such as ha#brokers-agree.
 
     A diagnostic means the checks that tell its causes apart; a cause or an effect its whole runbook, whose checks it
     is told beside. Topics that an error text names are handed to the checks that look for them.
 
     Raises:
-        UsageError: there is no such block, or it is a procedure, or a diagnostic without checks.
+        UsageError: there is no such block, or it is a procedure, or only diagnostics without checks are meant, of
+            which the error names no cause.
     """
-    meant = list(dict.fromkeys(place for word in options.runbooks for place in _meant_by(word, options)))
+    found = {word: _meant_by(word, options) for word in options.runbooks}
+    meant = list(dict.fromkeys(place for places, _ in found.values() for place in places))
+    listed = {
+        word: [f"{name}#{identifier}" for name, identifier in places if identifier] if lists else []
+        for word, (places, lists) in found.items()
+    }
+    asked = Asked(options, options.runbooks, listed)
     if not any(identifier for _, identifier in meant):
-        return options
+        return asked
     runbooks: list[str] = []
-    only: list[str] = [*options.only]
+    only: list[str] = []
+    untold: list[str] = []
     for name, identifier in meant:
-        runbooks.append(name)
         if not identifier:
+            runbooks.append(name)
             only += _all_of(name)
             continue
         word = f"{name}#{identifier}"
@@ -37,64 +67,60 @@ def narrowed(options: Options) -> Options:
         match placed.block if placed else None:
             case Procedure():
                 raise UsageError(f"{word} is a procedure: runbook procedure walk {word}")
+            case Diagnostic(checks=[]):
+                untold.append(word)
+                continue
             case Diagnostic() as symptom:
                 book_name = placed.name.partition("/")[0] if placed else name
                 named = [whole_name(check, book_name) for check in symptom.checks]
-                if not named:
-                    said = said_by(options.runbooks, symptom) or "no check can tell its causes apart"
-                    raise UsageError(f"{word}: {said}: runbook show {word}")
                 only += named
-                runbooks += [name.partition("/")[0] for name in named if not name.startswith(f"{book_name}/")]
+                runbooks += [name, *(name.partition("/")[0] for name in named if not name.startswith(f"{book_name}/"))]
             case Cause() | Effect():
+                runbooks.append(name)
                 only += _all_of(name)
             case _:
+                runbooks.append(name)
                 only.append(placed.name if placed else name)
-    return structs.replace(
+    if untold and not only:
+        if error_says(asked.words, asked.names()) is None:
+            raise UsageError(f"{untold[0]}: no check can tell its causes apart: runbook show {untold[0]}")
+        return structs.replace(asked, unchecked=True)
+    narrowed = structs.replace(
         options,
         runbooks=list(dict.fromkeys(runbooks)),
-        only=list(dict.fromkeys(only)),
+        only=list(dict.fromkeys([*options.only, *only])),
         words={**options.words, **named_in(options.runbooks)},
     )
+    return structs.replace(asked, options=narrowed)
 
 
-def left_to_a_person(words: Collection[str]) -> list[str]:
-    """Of each symptom that is named, one line with what the error text says of its cause, or with what no fact decides.
+def left_to_a_person(asked: Asked) -> list[str]:
+    """Of each symptom that is named, one line with what no fact decides, but for one of which the error says the cause.
 
     Of a text that nothing lists, that what was checked only shares its words; none of other words.
     """
-    symptoms = [(given, _symptoms(given)) for given in words]
     told = [
         f"what was checked shares words with what was asked, and need not be about it: runbook find {shlex.quote(word)}"
-        for word, found in symptoms
+        for word, found in asked.listed.items()
         if is_text(word) and not found
     ]
-    for word in (named for _, found in symptoms for named in found):
-        placed = find_block(word).placed
-        if placed is not None and isinstance(placed.block, Diagnostic):
-            causes = [cause.cause for cause in placed.block.causes if not cause.holds and not cause.checks]
-            left = f"no check can tell: {'; '.join(causes)}" if causes else ""
-            if said := said_by(words, placed.block) or left:
-                told.append(f"{said}: runbook show {word}")
+    for name, symptom in symptoms_of(asked.names()):
+        named = named_causes(asked.words, symptom)
+        left = [cause.cause for cause in symptom.causes if not cause.holds and not cause.checks]
+        word = "#".join(name.split("/"))
+        if len(named) > 1:
+            told.append(f"the error leaves: {'; '.join(cause.cause for cause in named)}: runbook show {word}")
+        elif left and not named:
+            told.append(f"no check can tell: {'; '.join(left)}: runbook show {word}")
     return told
 
 
-def _symptoms(word: str) -> list[str]:
-    """The blocks that a word means, as ha#brokers-agree; none where it means whole runbooks."""
-    if is_text(word):
-        return ["#".join(place) for place in listing(word)]
-    try:
-        place = meant_by(word)
-        return ["#".join(place)] if place[1] else []
-    except UsageError:
-        return ["#".join(place) for place in listing(word)]
-
-
-def _meant_by(word: str, options: Options) -> list[tuple[str, str]]:
-    """The runbooks and blocks that a word means; those that list it, where it is the name of an alert or error."""
+def _meant_by(word: str, options: Options) -> tuple[list[Place], bool]:
+    """The runbooks and blocks that a word means, and whether they list it, where it is no name of theirs."""
     if is_text(word):
         return meant_by_text(word)
     try:
-        return [meant_by(word)]
+        return [meant_by(word)], True
     except UsageError as error:
         if isinstance(error, Invalid):
             raise
@@ -102,7 +128,7 @@ def _meant_by(word: str, options: Options) -> list[tuple[str, str]]:
             raise UsageError(f"{word} is an environment: --env {word}") from error
         if not (found := listing(word)):
             raise
-    return said_to_list(word, found)
+    return said_to_list(word, found), True
 
 
 def _environments(options: Options) -> Collection[str]:

@@ -30,9 +30,9 @@ def is_text(word: str) -> bool:
         return True
 
 
-def listing(name: str) -> list[Place]:
+def listing(name: str, index: "Index | None" = None) -> list[Place]:
     """The symptoms that list an alert or error, else the checks that do; of a line of a log, those of its error."""
-    index = _index()
+    index = index or _index()
     found = index.listing(name) or ([*index.named_in(name)] if " " in name.strip() else [])
     best = [entry for entry in found if entry.kind == "diagnostic"] or [
         entry for entry in found if entry.kind == "check"
@@ -40,18 +40,21 @@ def listing(name: str) -> list[Place]:
     return [_place(entry.name) for entry in best]
 
 
-def meant_by_text(text: str) -> list[Place]:
+def meant_by_text(text: str) -> tuple[list[Place], bool]:
     """The symptoms and checks that list the error in a text, else those that speak of most of its words; says which.
+
+    With it goes whether they list it.
 
     Raises:
         UsageError: none does.
     """
-    if found := listing(text):
-        return said_to_list(text, found)
-    if not (near := _speaking(text)):
+    index = _index()
+    if found := listing(text, index):
+        return said_to_list(text, found), True
+    if not (near := _speaking(text, index)):
         raise UsageError(f"no runbook, alert or error is named in this text: runbook find {shlex.quote(text)}")
     print(f"no runbook lists this text; checked is what shares its words: {_names(near)}", file=sys.stderr)
-    return near
+    return near, False
 
 
 def said_to_list(text: str, found: list[Place]) -> list[Place]:
@@ -59,15 +62,6 @@ def said_to_list(text: str, found: list[Place]) -> list[Place]:
     short = text if len(text) <= _SHORT else f"{text[:_SHORT]}…"
     print(f"{short} is listed by {_names(found)}", file=sys.stderr)
     return found
-
-
-def said_by(words: Iterable[str], symptom: Diagnostic) -> str:
-    """The causes of a symptom that an error text itself names, each with its remedy; empty if it names none."""
-    from runbook.search.likely import likely_causes
-
-    likely = [cause for text in words for cause in likely_causes(symptom, text)]
-    said = " ".join(f"{cause.cause}. {cause.remedy}" for cause in likely).removesuffix(".")
-    return f"the error itself says: {said}" if said else ""
 
 
 def named_in(words: Iterable[str]) -> dict[str, str]:
@@ -81,9 +75,9 @@ def named_in(words: Iterable[str]) -> dict[str, str]:
     return {name: value for name, value in given.items() if value}
 
 
-def _speaking(text: str) -> list[Place]:
+def _speaking(text: str, index: "Index") -> list[Place]:
     """The symptoms, causes and checks that speak of most of a text's words, the best first; a few at most."""
-    hits = [hit for hit in _index().search(text) if hit.kind in ("diagnostic", "cause", "check")]
+    hits = [hit for hit in index.search(text) if hit.kind in ("diagnostic", "cause", "check")]
     return [_place(hit.name) for hit in hits if _is_judged(hit.name)][:_NEAREST]
 
 

@@ -12,17 +12,20 @@ from typing import Any, TypeVar, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from runbook.cli.asked_blocks import narrowed
+from runbook import __version__
+from runbook.cli.asked_blocks import read_words
 from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.incident.last_observation import LastObservation
 from runbook.incident.recent_walks import RecentWalks
+from runbook.model import moment
 from runbook.model.block import OBJECTIVES, Objective
 from runbook.model.diagnosis import ChangesSince
 from runbook.model.errors import Problem, UsageError, did_you_mean
 from runbook.model.result import Outcome
-from runbook.model.run import Run, Trigger
+from runbook.model.run import Run, Trigger, run_id
 from runbook.parse.runbook import Runbook
 from runbook.procedure.ends import drills_folder
+from runbook.reports import ErrorSays
 from runbook.run.check_run import CheckRun, Options, start
 from runbook.run.diagnosis.changes_since import diagnosis_of
 from runbook.run.judgement.known_findings import excuse_known
@@ -44,6 +47,7 @@ class CheckDone(Struct):
         named: the environments that it is of; that of a link's other end is none of them.
         unsaved: why its facts could not be saved; empty where they were, or were not to be.
         picked: whether only some checks are meant, as those of a symptom.
+        error_says: the cause that an error text names which was asked for; None where there is none.
     """
 
     run: Run
@@ -56,6 +60,7 @@ class CheckDone(Struct):
     named: list[str] = []
     unsaved: str = ""
     picked: bool = False
+    error_says: ErrorSays | None = None
 
 
 def execute(options: Options, save: Path | None = None, began: float | None = None) -> CheckDone:
@@ -87,6 +92,14 @@ def execute(options: Options, save: Path | None = None, began: float | None = No
         started.named,
         unsaved,
         started.picked,
+    )
+
+
+def nothing_checked(options: Options) -> CheckDone:
+    """A run in which nothing is asked and nothing judged: what was asked for has no check."""
+    began = moment.now()
+    return CheckDone(
+        Run(run_id(began), __version__, options.trigger, complete=False, started_at=began, deadline_ms=0), [], "", {}
     )
 
 
@@ -151,7 +164,7 @@ def without_known(done: CheckDone, options: Options, ref: str) -> None:
 def _begun(options: Options, began: float) -> CheckRun:
     """Read and plan; on a terminal, a line says so until there is more to tell."""
     with meanwhile("reading runbooks and inventory"):
-        return start(narrowed(options), began=began)
+        return start(read_words(options).options, began=began)
 
 
 def execute_twice(options: Options, save: Path | None = None) -> CheckDone:

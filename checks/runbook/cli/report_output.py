@@ -30,6 +30,7 @@ _FEW_ROWS = "5"  # of --rows where nothing is said
 _NOT_KEPT = (
     "this look is not kept, so runbook incident can't tell of it later: --results FOLDER, or results: in the inventory"
 )
+ERROR_SAYS = frozenset({"console", "json", "markdown"})  # formats that begin with what an error text says by itself
 _ENDINGS = {"md": "markdown", "xml": "junit"}  # of a file, where they are not the format's own name
 _ELSEWHERE = frozenset({"csv", "html", "name", "table", "text", "wide", "xml", "yaml"})
 """Formats of other tools: somebody who writes -o yaml means no file of that name."""
@@ -115,11 +116,16 @@ def report_of(done: CheckDone, output: Output) -> str:
         inventory=str(output.inventory or ""),
         folder=str(Path.cwd()),
         picked=done.picked,
+        error_says=done.error_says,
     )
     render = catalog("reports").load(form).report
     if form == _USUAL and _of_one_named(done, full=output.full):
         ends = per_site_runs(done.run)
-        return "\n".join(str(render(end.run, replace(options, explained=end.explained))) for end in ends)
+        said = [options.error_says, *(None for _ in ends[1:])]
+        return "\n".join(
+            str(render(end.run, replace(options, explained=end.explained, error_says=says)))
+            for end, says in zip(ends, said, strict=True)
+        )
     return str(render(done.run, options))
 
 

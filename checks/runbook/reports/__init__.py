@@ -17,6 +17,34 @@ class Source(Struct, frozen=True):
     where: str
 
 
+class ErrorSays(Struct, frozen=True):
+    """The cause that an error text names by itself, which was given in place of a runbook.
+
+    Attributes:
+        symptom: the symptom that lists the error, RUNBOOK/ID.
+        cause: the only one of its causes that names the error.
+        remedy: what to do about it; empty where the symptom says nothing.
+        seen: whether the run sees that cause, too: its cause block holds, or one of its checks fails. False where all
+            of its checks pass; null where it has none, or not all of them are known.
+    """
+
+    symptom: str
+    cause: str
+    remedy: str
+    seen: bool | None
+
+    @property
+    def sentence(self) -> str:
+        """The cause with what to do, and that the run does not see it, where that is so."""
+        unseen = "" if self.seen in (True, None) else "The checks of this cause pass now: it may be over, or elsewhere"
+        return " ".join(f"{said.removesuffix('.')}." for said in (self.cause, self.remedy, unseen) if said)
+
+    @property
+    def read_on(self) -> str:
+        """The command that shows the symptom."""
+        return f"runbook show {'#'.join(self.symptom.split('/'))}"
+
+
 class ReportOptions(Struct, frozen=True):
     """What the person who asked wants to see; a format ignores what has no meaning for it.
 
@@ -33,6 +61,7 @@ class ReportOptions(Struct, frozen=True):
         folder: the working directory; files below it are named as seen from there.
         explained: why nothing could be looked at is told already, with what to do first.
         picked: whether only some checks are meant, as those of a symptom, an alert or an error that was asked for.
+        error_says: the cause that an error text names which was asked for; None where there is none.
     """
 
     runbooks: tuple[Source, ...] = ()
@@ -47,3 +76,4 @@ class ReportOptions(Struct, frozen=True):
     folder: str = ""
     explained: bool = False
     picked: bool = False
+    error_says: ErrorSays | None = None

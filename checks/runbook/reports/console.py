@@ -62,6 +62,13 @@ class _SectionStyle(NamedTuple):
 
 def _report(run: Run, options: ReportOptions, brief: Brief) -> str:
     page = Screen(options.width, color=options.color)
+    if said := options.error_says:
+        page.paragraph(f"The error itself says: {said.sentence}", clip=False, style="bold")
+        page.paragraph(said.read_on)
+        page.gap()
+        if not run.heads:
+            page.paragraph("nothing was asked: no check can tell the causes of this symptom apart", style="dim")
+            return page.text()
     several = len(run.heads) > 1
     alone = _alone(run) if several and not options.full else ""
     of_one = [head for head in run.heads if head.environment == alone]

@@ -13,7 +13,7 @@ from runbook.model.exit_code import exit_code
 from runbook.model.result import Result
 from runbook.model.run import Head, Run, Trigger
 from runbook.parse.schema import json_schema
-from runbook.reports import ReportOptions, Source
+from runbook.reports import ErrorSays, ReportOptions, Source
 
 FORMAT = 1  # raised when a field changes its meaning or goes away; new fields do not raise it
 
@@ -54,6 +54,7 @@ class ReportDocument(Struct):
     """The whole report."""
 
     format: int
+    error_says: ErrorSays | None
     run: About
     runbooks: list[Source]
     environments: list[EnvironmentReport]
@@ -67,6 +68,7 @@ def report(run: Run, options: ReportOptions) -> str:
     fields = {name: getattr(run, name) for name in About.__struct_fields__}
     document = ReportDocument(
         format=FORMAT,
+        error_says=options.error_says,
         run=About(**fields),
         runbooks=list(options.runbooks),
         environments=[_environment(head, run) for head in run.heads],

@@ -30,9 +30,15 @@ _LONGEST = 400  # characters of one text. Our judgement: as on the console
 
 def report(run: Run, options: ReportOptions) -> str:
     """The document: nothing of a cluster in it is Markdown or HTML of its own."""
-    lines = [*_overview(run)] if len(run.heads) > 1 else []
+    lines = [*_error_says(options), *(_overview(run) if len(run.heads) > 1 else [])]
     lines += [line for head in run.heads for line in _environment(head, run, options)]
     return "\n".join([*lines, f"Run `{run.id}`, began {run.started_at}, took {run.time_spent()}.", ""])
+
+
+def _error_says(options: ReportOptions) -> Iterator[str]:
+    if said := options.error_says:
+        yield f"**The error itself says** {plain(said.sentence)} `{said.read_on}`"
+        yield ""
 
 
 def _overview(run: Run) -> Iterator[str]:

@@ -9,6 +9,7 @@ from runbook.search.words import is_generic
 
 _CODE: Final = re.compile(r"\b[A-Z]{3,}(?:_[A-Z]+)+\b")
 _CLASS: Final = re.compile(r"\b[A-Z]\w+(?:Exception|Error)\b")
+_PLAIN: Final = re.compile(r"[\w.$]+")  # a code or a class: told by _errors
 _MOST: Final = 2  # of more, none is told by the error
 
 
@@ -19,7 +20,7 @@ def likely_causes(symptom: Diagnostic, text: str) -> list[PossibleCause]:
     """
     errors = _errors(text)
     asked = " ".join(text.lower().split())  # kubectl pads with blanks: "Exit Code:    137"
-    listed = [name.lower() for name in symptom.errors if " " in name and name.lower() in asked]
+    listed = [name.lower() for name in symptom.errors if not _PLAIN.fullmatch(name) and name.lower() in asked]
 
     def names_it(cause: PossibleCause) -> bool:
         said = f"{cause.cause} {cause.look}"

@@ -141,15 +141,25 @@ def command(
     run, ends with its code and keeps only that run. So do SIGTERM (code 143) and SIGHUP, for example when the
     connection is lost (129).
     """
-    from runbook.cli.asked_blocks import left_to_a_person
-    from runbook.cli.followed_run import compared, execute, execute_twice, read_objectives, read_trigger, without_known
+    from runbook.cli.asked_blocks import left_to_a_person, read_words
+    from runbook.cli.error_says import error_says
+    from runbook.cli.followed_run import (
+        CheckDone,
+        compared,
+        execute,
+        execute_twice,
+        nothing_checked,
+        read_objectives,
+        read_trigger,
+        without_known,
+    )
     from runbook.cli.old_names import tell_old_names
-    from runbook.cli.report_output import Output, report_of, write_report
+    from runbook.cli.report_output import ERROR_SAYS, Output, report_of, write_report
     from runbook.cli.severity_option import read_severity
-    from runbook.model.errors import UsageError
     from runbook.model.exit_code import ExitCode
     from runbook.run.check_run import Options
     from runbook.run.planning.deadline import given_deadline
+    from runbook.terminal.status import meanwhile
 
     tell_old_names([*(runbooks or ()), *(word for given in only or () for word in given.split(","))])
     output = Output(format_, out, rows, color, fail_on, full, inventory)
@@ -169,20 +179,30 @@ def command(
         user_checks=checks or [],
     )
     _of_files(options, base, again=watch or until_pass)
-    if from_ is not None and (watch or until_pass or looks > 1):
-        raise UsageError("a bundle never changes, so it is looked at once; leave --from out")
-    if looks > 1 and (watch or until_pass):
-        raise UsageError("--watch looks again anyway; leave --looks out")
-    if within and not until_pass:
-        raise UsageError("--within says how long --until-pass may take: add --until-pass, or leave --within out")
+    _of_looks(options, looks, within, again=watch or until_pass, until_pass=until_pass)
+    with meanwhile("reading runbooks and inventory"):
+        asked = read_words(options)
+    options = asked.options
+    if asked.unchecked and not (watch or until_pass):
+        done = nothing_checked(options)
+        done.error_says = error_says(asked.words, asked.names())
+        return write_report(done, output, "")
+
+    def look(meant: Options) -> CheckDone:
+        done = execute(meant, save) if looks == 1 else execute_twice(meant, save)
+        done.error_says = error_says(asked.words, asked.names(), done.run)
+        return done
+
     if not (watch or until_pass):
         with compared(options, base) if base else nullcontext(options) as meant:
-            done = execute(meant, save) if looks == 1 else execute_twice(meant, save)
+            done = look(meant)
             if base:
                 without_known(done, meant, base)
         code = write_report(done, output, results or done.store, save)
+        if done.error_says and output.chosen()[0] not in ERROR_SAYS:
+            print(f"the error itself says: {done.error_says.sentence} {done.error_says.read_on}", file=sys.stderr)
         if code != ExitCode.FAILED:
-            for line in left_to_a_person(options.runbooks):
+            for line in left_to_a_person(asked):
                 print(line, file=sys.stderr)
         return code
     from functools import partial
@@ -193,8 +213,24 @@ def command(
 
     how = Watching(read_every(every), until_pass, output.severity(), read_within(within))
     with ended_by_signals() as ended:
-        done = watch_looks(partial(execute, options, save), partial(report_of, output=output), how)
+        done = watch_looks(partial(look, options), partial(report_of, output=output), how)
         return ended.code(write_report(done, output, results or done.store, save))
+
+
+def _of_looks(options: "Options", looks: int, within: str, *, again: bool, until_pass: bool) -> None:
+    """Refuse options about how often to look that contradict others.
+
+    Raises:
+        UsageError: with the remedy.
+    """
+    from runbook.model.errors import UsageError
+
+    if options.bundle is not None and (again or looks > 1):
+        raise UsageError("a bundle never changes, so it is looked at once; leave --from out")
+    if looks > 1 and again:
+        raise UsageError("--watch looks again anyway; leave --looks out")
+    if within and not until_pass:
+        raise UsageError("--within says how long --until-pass may take: add --until-pass, or leave --within out")
 
 
 def _of_files(options: "Options", base: str, *, again: bool) -> None:
