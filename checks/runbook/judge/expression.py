@@ -15,7 +15,7 @@ from cel_expr_python import cel
 from msgspec import Struct
 
 from runbook.judge.expression_mistakes import ExpressionMistake, explained, wrong_lengths
-from runbook.judge.name_patterns import MANY, NameTest, answers_to, with_answers
+from runbook.judge.name_tests import MANY, NameTest, with_answers
 from runbook.judge.sound_expressions import SoundExpressions, digest_of, digest_of_types
 from runbook.model.column import read_time
 
@@ -268,11 +268,11 @@ class Expression:
 
     @cached_property
     def _by_names(self) -> "tuple[Expression, list[tuple[NameTest, Expression]]] | None":
-        """The expression that reads answers in place of searching names, and the patterns; None where there is none."""
+        """The expression that reads answers in place of testing names, and what by; None where it tests none."""
         text, tests = with_answers(self.text, self.types)
         made = Variables({**self.types, **{test.answer: "bool" for test in tests}}).compile(text) if tests else []
-        patterns = [Variables(self.types).compile(test.pattern, gives="string") for test in tests]
-        found = [(test, one) for test, one in zip(tests, patterns, strict=True) if isinstance(one, Expression)]
+        operands = [Variables(self.types).compile(test.operand, gives=test.gives) for test in tests]
+        found = [(test, one) for test, one in zip(tests, operands, strict=True) if isinstance(one, Expression)]
         return (made, found) if isinstance(made, Expression) and len(found) == len(tests) else None
 
     def _each_by_names(
@@ -282,14 +282,17 @@ class Expression:
         count: int,
         where: Sequence[Any] | None,
     ) -> list[Any] | None:
-        """What `each` gives, with names searched outside of CEL; None where CEL must do it, or has to say why not."""
+        """What `each` gives, with names tested outside of CEL; None where CEL must do it, or has to say why not."""
         if self._by_names is None:
             return None
         made, tests = self._by_names
+        if not any(test.pays(columns.get(test.name, ())) for test, _ in tests):
+            return None
         answers: dict[str, Sequence[Any]] = {}
-        for test, pattern in tests:
-            given = pattern.value(constants)
-            found = answers_to(given, columns[test.name]) if isinstance(given, str) and test.name in columns else None
+        for test, operand in tests:
+            given = operand.value(constants)
+            known = not isinstance(given, Undecided) and test.name in columns
+            found = test.of(columns[test.name], given) if known else None
             if found is None:
                 return None
             answers[test.answer] = found
