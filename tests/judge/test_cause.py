@@ -63,6 +63,13 @@ def test_a_proof_of_which_something_is_not_known_or_that_is_empty_is_left_out(pr
     assert found.proof == said
 
 
+def test_of_many_findings_so_many_are_written_out_those_that_are_certain_first() -> None:
+    rows = [{"name": name, "size": size} for name, size in (("a", None), ("b", 11), ("c", 3), ("d", 12), ("e", 13))]
+    found = look_for(cause(), {"row": fact("fake_row", rows)}, context(), 2)
+    assert ([one.keys["name"] for one in found.findings], found.more) == (["b", "d"], 2)
+    assert [one.keys["name"] for one in looked(*rows).findings] == ["a", "b", "d", "e"]
+
+
 def test_words_of_its_procedure_are_filled_in_as_far_as_they_are_known() -> None:
     words = '\n    words: {NAME: "{row.name}", OFFSET: "{row.size + 1}", ID: "{row.ratio}", TOPIC: ""}\n'
     [found] = looked({"name": "a", "size": 11}, text=CAUSE.rstrip() + words).findings

@@ -4,6 +4,7 @@ What a cause looks at is compiled as a check is: its condition is an expectation
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from typing import Any
 
 from msgspec import Struct
@@ -88,10 +89,14 @@ class Finding(Struct, frozen=True):
 
 
 class CauseFindings(Struct, frozen=True):
-    """What a cause found: findings, and why there may be more that could not be seen; "" if all could."""
+    """What a cause found: findings, why there may be more that could not be seen, "" if all could, and how many more.
+
+    Those more were seen, and are not written out.
+    """
 
     findings: list[Finding]
     unseen: str = ""
+    more: int = 0
 
 
 def compile_cause(placed: LocatedBlock, sound: SoundExpressions | None = None) -> CompiledCause:
@@ -174,13 +179,16 @@ def compile_effect(placed: LocatedBlock, sound: SoundExpressions | None = None) 
     return CompiledEffect(placed, effect, compiled, tuple(says), tuple(where))
 
 
-def look_for(cause: CompiledCause, facts: Mapping[str, Fact], context: Context) -> CauseFindings:
+def look_for(
+    cause: CompiledCause, facts: Mapping[str, Fact], context: Context, most: int | None = None
+) -> CauseFindings:
     """Find the rows of which a cause holds.
 
     Args:
         cause: the cause.
         facts: every fact and view it names.
         context: the environment's side.
+        most: findings to write out, those that are certain first; None: all, in the order of their rows.
     """
     compiled = cause.compiled
     read = [facts[name] for name in (compiled.subject, *compiled.joins)]
@@ -194,8 +202,9 @@ def look_for(cause: CompiledCause, facts: Mapping[str, Fact], context: Context) 
             dict(zip(cause.cause.holds.by, key, strict=True)), row, doubt
         )
     room = Room()
-    found = [_finding(cause, group, table, context, room) for group in groups.values()]
-    return CauseFindings(found, shown(*(gap.reason for gap in table.gaps)))
+    written = [*groups.values()] if most is None else sorted(groups.values(), key=lambda one: not one.holds)[:most]
+    found = [_finding(cause, group, table, context, room) for group in written]
+    return CauseFindings(found, shown(*(gap.reason for gap in table.gaps)), len(groups) - len(found))
 
 
 def tell(effect: CompiledEffect, facts: Mapping[str, Fact], context: Context) -> list[LabelledSentence]:
@@ -215,12 +224,13 @@ def tell(effect: CompiledEffect, facts: Mapping[str, Fact], context: Context) ->
 def _sentences(
     statement: Statement, template: Template, where: Expression | None, fact: Fact, context: Context, room: Room
 ) -> list[str]:
-    texts = []
-    for row in fact.rows():
-        data = context.constants() | {f"{statement.each}.{name}": cell for name, cell in row.items()}
-        if where is None or where.value(data) is not False:
-            texts.append(template.fill(data, room))
-    return texts
+    constants_, count = context.constants(), len(fact)
+    cells = {f"{statement.each}.{name}": column for name, column in fact.columns.items()}
+    chosen = [True] * count if where is None else where.each(cells, constants_, count)
+    return [
+        template.fill(constants_ | {name: column[row] for name, column in cells.items()}, room)
+        for row in compress(range(count), chosen)
+    ]
 
 
 class _Group(Struct):

@@ -116,13 +116,15 @@ def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: 
     """
     diagnosis = Diagnosis(environment=here.target.name)
     suspects: list[_Suspect] = []
+    more = 0
     environments = [Subject(target) for target in (here.target, *here.ends)]
     for cause in causes:
         for subject in here.links if cause.cause.over == "link" else environments:
-            suspects += _suspects(diagnosis, cause, subject, here)
+            found, others = _suspects(diagnosis, cause, subject, here)
+            suspects, more = suspects + found, more + others
     suspects.sort(key=lambda one: not one.finding.certain)
-    if len(suspects) > MOST:
-        diagnosis.notes.append(f"{len(suspects) - MOST} more findings of causes are not looked at")
+    if (more := more + len(suspects) - MOST) > 0:
+        diagnosis.notes.append(f"{more} more findings of causes are not looked at")
         suspects = suspects[:MOST]
     known: dict[str, dict[FactQuestion, dict[str, Any]]] = {}  # findings may end by the same recovery
     for suspect in suspects:
@@ -150,14 +152,16 @@ def _contrasts(diagnosis: Diagnosis, without: Facts, here: JudgedEnvironment) ->
     return {check: statements for check, statements in told.items() if statements}
 
 
-def _suspects(diagnosis: Diagnosis, cause: CompiledCause, subject: Subject, here: JudgedEnvironment) -> list[_Suspect]:
-    """What a cause finds in a subject; where that could not be decided, the diagnosis says so."""
-    looked = search_cause(cause, subject, here.collected, here.judgements, here.now)
+def _suspects(
+    diagnosis: Diagnosis, cause: CompiledCause, subject: Subject, here: JudgedEnvironment
+) -> tuple[list[_Suspect], int]:
+    """What a cause finds in a subject, and how much more; where that could not be decided, the diagnosis says so."""
+    looked = search_cause(cause, subject, here.collected, here.judgements, here.now, MOST)
     if looked is None:
-        return []
+        return [], 0
     if not any(finding.certain for finding in looked.findings) and (looked.unseen or looked.findings):
         diagnosis.undecided = [*dict.fromkeys((*diagnosis.undecided, cause.placed.name))]
-    return [_Suspect(cause, subject, finding, {}) for finding in looked.findings]
+    return [_Suspect(cause, subject, finding, {}) for finding in looked.findings], looked.more
 
 
 def _effects(effect: CompiledEffect, here: JudgedEnvironment) -> list[LabelledSentence]:

@@ -37,7 +37,12 @@ class Subject(Struct, frozen=True):
 
 
 def search_cause(
-    cause: CompiledCause, subject: Subject, seen: CollectedFacts, judgements: Iterable[Judgement], now: str
+    cause: CompiledCause,
+    subject: Subject,
+    seen: CollectedFacts,
+    judgements: Iterable[Judgement],
+    now: str,
+    most: int | None = None,
 ) -> CauseFindings | None:
     """What a cause finds in a subject; None where the run did not fetch what it looks at.
 
@@ -47,10 +52,11 @@ def search_cause(
         seen: what was collected.
         judgements: checks of the run, of which those under `verify` say which parameters are in force.
         now: of the run, RFC 3339 UTC.
+        most: findings to write out, as `look_for` takes it.
     """
     params = _params(cause, judgements)
     facts = _named(cause, seen, subject, params)
-    return None if facts is None else look_for(cause, facts, _context(subject, params, now))
+    return None if facts is None else look_for(cause, facts, _context(subject, params, now), most)
 
 
 def _context(subject: Subject, params: dict[str, Any], now: str) -> Context:
