@@ -122,3 +122,13 @@ def test_before_the_bound_was_divided_it_held_both_ways():
 def test_an_unknown_policy_leaves_unknown_what_hangs_on_it():
     seen = row(topics(cleanup_policy=None))
     assert (seen["deletes"], seen["compacts"], seen["roll_ms"]) == (None, None, None)
+
+
+def test_topics_stand_in_their_order_each_with_its_own_settings():
+    deletes = topics().columns
+    compacts = topics(cleanup_policy="compact", overrides={"delete.retention.ms": "7"}).columns
+    kinds = [deletes, compacts, deletes, {**compacts, "overrides": [{"delete.retention.ms": "7"}]}]
+    columns = {name: [kind[name][0] for kind in kinds] for name in deletes} | {"name": ["a", "b", "c", "d"]}
+    made = compute(topic=Fact("kafka_topic", columns), setting=settings(_BROKERS))
+    found = [(row.topic, row.compacts, row.delete_retention_ms) for row in made.rows]
+    assert found == [("a", False, 86400000), ("b", True, 7), ("c", False, 86400000), ("d", True, 7)]

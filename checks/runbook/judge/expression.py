@@ -251,8 +251,9 @@ class Expression:
         overruns = 0
         for start in range(0, count, _AT_ONCE):
             lot = [*itertools.islice(keys, _AT_ONCE)]
-            for key, row in dict(itertools.compress(zip(lot, itertools.count(start), strict=False), wanted)).items():
-                if key in answers:
+            new = {*itertools.compress(lot, wanted)} - answers.keys()  # mostly none, and then no row is looked at
+            for key, row in dict(zip(lot, itertools.count(start), strict=False)).items() if new else ():
+                if key not in new:
                     continue
                 if overruns >= _OVERRUNS:
                     answers[key] = Undecided(OVERRUN)
@@ -321,7 +322,7 @@ def _keys(kind: str, cells: Sequence[Any]) -> Iterable[Any]:
     if kind.startswith("map"):
         return (None if cell is None else tuple(cell.items()) for cell in cells)
     if kind.startswith("list"):
-        return (None if cell is None else tuple(cell) for cell in cells)
+        return (None if cell is None else tuple(cell) for cell in cells) if None in cells else map(tuple, cells)
     return cells
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from typing import Any
 
 from msgspec import Struct
@@ -119,7 +120,7 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
     constants = context.constants()
     assert compiled.that is not None
     chosen = chosen_rows(compiled, table.cells, constants, table.count)
-    rows = [row for row, where in enumerate(chosen) if where is not False]
+    rows = [*compress(range(table.count), chosen)]  # also those of which it is not known
     if (ranked := ranked_rows(compiled, subject, context)) is not None:
         rows = [row for row in rows if ranked[row]]
     answers = compiled.that.each(table.cells, constants, table.count, chosen)

@@ -134,10 +134,12 @@ class _Index:
         for i, key in enumerate(_keys(fact, names)):
             if self._rows.setdefault(key, i) != i:
                 self.ambiguous.add(key)
+        for key in {key for key in self._rows if None in key} | self.ambiguous:
+            del self._rows[key]
 
     def of(self, keys: Sequence[tuple[Any, ...]]) -> list[int | None]:
         """For each key its row; None where there is none, or a part of the key is not known."""
-        return [None if None in key or key in self.ambiguous else self._rows.get(key) for key in keys]
+        return [*map(self._rows.get, keys)]
 
 
 def _keys(fact: Fact, names: Sequence[str]) -> list[tuple[Any, ...]]:

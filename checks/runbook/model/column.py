@@ -4,6 +4,7 @@ import datetime as dt
 from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from types import NoneType
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -89,24 +90,27 @@ def misfits(column: Column, cells: Sequence[Any]) -> Iterator[Any]:
     that does not settle it.
     """
     kind, _, inner = column.type.partition("[")
-    known = [cell for cell in cells if cell is not None]
+    kinds = set(map(type, cells))
+    known = [cell for cell in cells if cell is not None] if NoneType in kinds else cells
     if kind == "timestamp":
         plain = _are_times(known)
-    elif kind == "list" and set(map(type, known)) <= {list}:
-        plain = _is_plain(inner[:-1], list(chain.from_iterable(known)))
+    elif kind == "list" and kinds <= {list, NoneType}:
+        objects = dict(zip(map(id, known), known, strict=True)).values()  # of equal lists mostly one
+        items = list(chain.from_iterable(objects))
+        plain = _is_plain(inner[:-1], set(map(type, items)), items)
     else:
-        plain = _is_plain(kind, known)
+        plain = _is_plain(kind, kinds - {NoneType}, known)
     if not plain:
         yield from (cell for cell in known if not fits(column, cell))
 
 
-def _is_plain(kind: str, values: list[Any]) -> bool:
-    if not set(map(type, values)) <= _PLAIN.get(kind, set()):
+def _is_plain(kind: str, types: set[type], values: Sequence[Any]) -> bool:
+    if not types <= _PLAIN.get(kind, set()):
         return False
     return kind != "int" or not values or (min(values) in _INT64 and max(values) in _INT64)
 
 
-def _are_times(values: list[Any]) -> bool:
+def _are_times(values: Sequence[Any]) -> bool:
     """Whether all are texts of moments; each text is read once."""
     if not set(map(type, values)) <= {str}:
         return False

@@ -1,14 +1,14 @@
 """Facts: what a probe saw, typed, dated, and honest about what it did not see."""
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice, repeat
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from runbook.model.column import Column, misfits
 from runbook.model.errors import CannotLook, Garbled
@@ -158,6 +158,14 @@ def first_alike(columns: Sequence[Sequence[Any]]) -> list[int]:
     return [*map(first.setdefault, zip(*(map(id, column) for column in columns), strict=True), count())]
 
 
+def by_first_alike(columns: Sequence[Sequence[Any]], of: Iterable[Any]) -> Mapping[int, list[Any]]:
+    """The first row of each kind → what stands in `of` beside all rows that are alike, as `first_alike` has them."""
+    found: defaultdict[int, list[Any]] = defaultdict(list)
+    for first, one in zip(first_alike(columns), of, strict=True):
+        found[first].append(one)
+    return found
+
+
 def distinct(gaps: Iterable[Gap]) -> list[Gap]:
     """The gaps without repetitions: two facts may lack the same thing for the same reason."""
     seen = {(gap.reason, tuple(sorted(gap.keys.items()))): gap for gap in gaps}
@@ -206,6 +214,7 @@ def _table(source: str, columns: Sequence[Column], observed: Iterable[Any]) -> d
         own = [kind for kind in kinds if issubclass(kind, Row) and {*kind.__struct_fields__} == {*table}]
         if len(kinds) > 1 or not own:
             raise Garbled(f"{source} gave rows of {', '.join(sorted(kind.__name__ for kind in kinds))}, not its own")
-        for name, cells in table.items():
-            cells.extend(map(attrgetter(name), rows))
+        fields = own[0].__struct_fields__
+        for name, cells in zip(fields, zip(*map(astuple, rows), strict=True), strict=True):
+            table[name].extend(cells)
     return table

@@ -9,10 +9,10 @@ from runbook.recoveries._rows import all_but, chosen, put
 
 def _sizes(fact: Fact, situation: Situation) -> Fact:
     """What all replicas hold of the topic is shared out evenly; where one size is not known, none is."""
-    sizes = list(fact.columns["size"])
+    sizes, topics = list(fact.columns["size"]), {*situation.given["topics"]}
     places: dict[str, list[int]] = defaultdict(list)
     for row, topic in enumerate(fact.columns["topic"]):
-        if topic in situation.given["topics"]:
+        if topic in topics:
             places[topic].append(row)
     for rows in places.values():
         known = [sizes[row] for row in rows if sizes[row] is not None]
@@ -24,7 +24,7 @@ def _sizes(fact: Fact, situation: Situation) -> Fact:
 
 def _offsets(fact: Fact, situation: Situation) -> Fact:
     """Who leads stays; how many records each partition has then, and of when, is not known."""
-    mine = chosen(fact, ["topic"], lambda topic: topic in situation.given["topics"])
+    mine = chosen(fact, ["topic"], {*situation.given["topics"]}.__contains__)
     return put(fact, mine, end=None, records=None, oldest=None, newest=None)
 
 

@@ -11,7 +11,7 @@ from itertools import combinations
 from operator import add, sub
 from typing import Annotated, Any, NamedTuple, Protocol
 
-from runbook.model.fact import Fact, Gap, Observed, first_alike
+from runbook.model.fact import Fact, Gap, Observed, by_first_alike
 from runbook.model.parameter import Parameter
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
@@ -152,7 +152,8 @@ class Tally:
 
     def worst(self) -> list[str]:
         """Some of them: those with the most partitions offline or at risk first, then those with the most harmed."""
-        return nsmallest(WORST, self.harmed(), key=lambda topic: (-self.gone[topic], -self.topics[topic], topic))
+        ranks = [(-self.gone.get(topic, 0), -count, topic) for topic, count in self.topics.items() if count > 0]
+        return [topic for *_, topic in nsmallest(WORST, ranks)]
 
 
 def compute(*, partition: Fact, broker: Fact, brokers: int = 1, racks: bool = False) -> Observed:
@@ -284,14 +285,14 @@ def _states(
 ) -> dict["Weighed", Counter[str]]:
     """Count the partitions of each state by topic; what is not fully known becomes a gap."""
     columns = [partition.columns[name] for name in names]
-    topics_of: defaultdict[int, list[str]] = defaultdict(list)
-    for row, topic in zip(first_alike(columns), partition.columns["topic"], strict=True):
-        topics_of[row].append(topic)
-    seen: defaultdict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
+    seen: defaultdict[tuple[Any, ...], list[str]] = defaultdict(list)
     unknown: Counter[str] = Counter()
-    for row, topics in topics_of.items():
-        state = tuple(_frozen(column[row]) for column in columns)
-        (unknown if None in state else seen[state]).update(topics)
+    for row, topics in by_first_alike(columns, partition.columns["topic"]).items():
+        cells = tuple(_frozen(column[row]) for column in columns)
+        if None in cells:
+            unknown.update(topics)
+        else:
+            seen[cells] += topics
     gaps += [
         Gap(
             f"what a loss means for {unknown[topic]} partitions of {topic} is not known: "
@@ -301,10 +302,10 @@ def _states(
         for topic in dict.fromkeys(partition.columns["topic"] if unknown else ())
         if topic in unknown
     ]
-    states: dict[Weighed, Counter[str]] = {}
-    for key, counts in seen.items():
-        states.setdefault(state_of(**dict(zip(names, key, strict=True))), Counter()).update(counts)
-    return states
+    states: defaultdict[Weighed, list[str]] = defaultdict(list)
+    for cells, topics in seen.items():
+        states[state_of(**dict(zip(names, cells, strict=True)))] += topics
+    return {state: Counter(topics) for state, topics in states.items()}
 
 
 def _frozen(cell: Any) -> Any:

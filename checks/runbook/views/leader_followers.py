@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Annotated
 
-from runbook.model.fact import Fact, Observed
+from runbook.model.fact import Fact, Observed, by_first_alike
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
@@ -46,14 +46,15 @@ def compute(*, partition: Fact, broker: Fact) -> Observed:
     shrunken: Counter[BrokerId] = Counter()
     followers: dict[BrokerId, set[BrokerId]] = {}
     topics: dict[BrokerId, set[str]] = {}
-    for row in partition.rows("topic", "leader", "replicas", "isr"):
-        leader, others = row["leader"], {*row["replicas"]} - {row["leader"]}
-        if others:
-            led[leader] += 1
-            if row["isr"] == [leader]:
-                alone[leader] += 1
-                topics.setdefault(leader, set()).add(row["topic"])
-            shrunken[leader] += len(row["isr"]) < len(row["replicas"])
+    columns = [partition.columns[name] for name in ("leader", "replicas", "isr")]
+    for row, names in by_first_alike(columns, partition.columns["topic"]).items():
+        leader, replicas, isr = (column[row] for column in columns)
+        if others := {*replicas} - {leader}:
+            led[leader] += len(names)
+            if isr == [leader]:
+                alone[leader] += len(names)
+                topics.setdefault(leader, set()).update(names)
+            shrunken[leader] += len(names) * (len(isr) < len(replicas))
             followers.setdefault(leader, set()).update(others)
     serves = dict(zip(broker.columns["broker"], broker.columns["in_service"], strict=True))
     known = partition.complete

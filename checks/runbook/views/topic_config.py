@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 from msgspec.structs import replace
 
-from runbook.model.fact import Fact, Observed
+from runbook.model.fact import Fact, Observed, first_alike
 from runbook.model.quantity import Bytes, Milliseconds
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
@@ -74,14 +74,19 @@ def compute(*, topic: Fact, setting: Fact) -> Observed:
     """Work it out from kafka_topic and kafka_broker_setting; where brokers differ, what they give is unknown."""
     brokers = _Brokers(setting)
     known: dict[tuple[Any, ...], TopicConfig] = {}  # of thousands of topics most have the same settings
+    first: dict[int, TopicConfig] = {}
     rows = []
     settings = ("internal", "cleanup_policy", "retention_ms", "segment_bytes", "segment_ms", "timestamp_type")
-    for row in topic.rows("name", *settings, "overrides"):
-        own = row["overrides"]
-        alike = (*(row[name] for name in settings), None if own is None else frozenset(own.items()))
-        if alike not in known:
-            known[alike] = _row(row, brokers)
-        rows.append(replace(known[alike], topic=row["name"]))
+    columns = {name: topic.columns[name] for name in ("name", *settings, "overrides")}
+    for place, name in zip(first_alike([*columns.values()][1:]), columns["name"], strict=True):
+        if place not in first:
+            row = {name: cells[place] for name, cells in columns.items()}
+            own = row["overrides"]
+            alike = (*(row[name] for name in settings), None if own is None else frozenset(own.items()))
+            if alike not in known:
+                known[alike] = _row(row, brokers)
+            first[place] = known[alike]
+        rows.append(replace(first[place], topic=name))
     return Observed(rows=rows)
 
 

@@ -94,7 +94,7 @@ def _sharing(fact: Fact, made: Fact) -> Fact:
     same = {
         name: cells
         for name, cells in fact.columns.items()
-        if name in made.columns and all(map(is_, cells, made.columns[name]))
+        if name in made.columns and (cells is made.columns[name] or all(map(is_, cells, made.columns[name])))
     }
     return replace(made, columns=made.columns | same)
 
