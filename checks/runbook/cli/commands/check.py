@@ -188,8 +188,8 @@ def command(
         done.error_says = error_says(asked.words, asked.names())
         return write_report(done, output, "")
 
-    def look(meant: Options) -> CheckDone:
-        done = execute(meant, save) if looks == 1 else execute_twice(meant, save)
+    def look(meant: Options, began: float | None = None) -> CheckDone:
+        done = execute(meant, save, began) if looks == 1 else execute_twice(meant, save)
         done.error_says = error_says(asked.words, asked.names(), done.run)
         return done
 
