@@ -35,9 +35,13 @@ class ErrorSays(Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """The cause with what to do, and that the run does not see it, where that is so."""
-        unseen = "" if self.seen in (True, None) else "The checks of this cause pass now: it may be over, or elsewhere"
-        return " ".join(f"{said.removesuffix('.')}." for said in (self.cause, self.remedy, unseen) if said)
+        """The cause with what to do, and that its checks pass, where that is so."""
+        unseen = (
+            ""
+            if self.seen in (True, None)
+            else "The checks that go with this cause pass here, which does not rule it out"
+        )
+        return " ".join(f"{said.removesuffix('.')}." for said in (self.cause, self.remedy, passing) if said)
 
     @property
     def read_on(self) -> str:
