@@ -36,10 +36,8 @@ class ErrorSays(Struct, frozen=True):
     @property
     def sentence(self) -> str:
         """The cause with what to do, and that its checks pass, where that is so."""
-        unseen = (
-            ""
-            if self.seen in (True, None)
-            else "The checks that go with this cause pass here, which does not rule it out"
+        passing = (
+            "The checks that go with this cause pass here, which does not rule it out" if self.seen is False else ""
         )
         return " ".join(f"{said.removesuffix('.')}." for said in (self.cause, self.remedy, passing) if said)
 
