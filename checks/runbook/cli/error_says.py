@@ -19,7 +19,8 @@ def named_causes(words: Iterable[str], symptom: Diagnostic) -> list[PossibleCaus
     """The causes of a symptom that name an error of the words."""
     from runbook.search.likely import likely_causes
 
-    return [cause for text in words for cause in likely_causes(symptom, text)]
+    likely = [cause for text in words for cause in likely_causes(symptom, text)]
+    return [cause for cause in symptom.causes if cause in likely]
 
 
 def error_says(words: Sequence[str], names: Iterable[str], run: Run | None = None) -> ErrorSays | None:

@@ -1,5 +1,6 @@
 """A run as a command makes it: its words are read, it is followed on the terminal, its facts are kept."""
 
+import shlex
 import signal
 import time
 from collections.abc import Iterator, Sequence
@@ -164,7 +165,11 @@ def without_known(done: CheckDone, options: Options, ref: str) -> None:
 def _begun(options: Options, began: float) -> CheckRun:
     """Read and plan; on a terminal, a line says so until there is more to tell."""
     with meanwhile("reading runbooks and inventory"):
-        return start(read_words(options).options, began=began)
+        asked = read_words(options)
+        if asked.unchecked:
+            word = asked.words[0]
+            raise UsageError(f"no check can tell the cause of {word}: runbook find {shlex.quote(word)}")
+        return start(asked.options, began=began)
 
 
 def execute_twice(options: Options, save: Path | None = None) -> CheckDone:

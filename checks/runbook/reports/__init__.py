@@ -36,9 +36,7 @@ class ErrorSays(Struct, frozen=True):
     @property
     def sentence(self) -> str:
         """The cause with what to do, and that its checks pass, where that is so."""
-        passing = (
-            "The checks that go with this cause pass here, which does not rule it out" if self.seen is False else ""
-        )
+        passing = "The checks of this cause pass here, which does not rule it out" if self.seen is False else ""
         return " ".join(f"{said.removesuffix('.')}." for said in (self.cause, self.remedy, passing) if said)
 
     @property

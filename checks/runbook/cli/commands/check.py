@@ -25,6 +25,8 @@ from runbook.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from runbook.cli.followed_run import CheckDone
+    from runbook.cli.report_output import Output
     from runbook.run.check_run import Options
 
 EXAMPLES = (
@@ -154,7 +156,7 @@ def command(
         without_known,
     )
     from runbook.cli.old_names import tell_old_names
-    from runbook.cli.report_output import ERROR_SAYS, Output, report_of, write_report
+    from runbook.cli.report_output import Output, report_of, write_report
     from runbook.cli.severity_option import read_severity
     from runbook.model.exit_code import ExitCode
     from runbook.run.check_run import Options
@@ -183,10 +185,14 @@ def command(
     with meanwhile("reading runbooks and inventory"):
         asked = read_words(options)
     options = asked.options
-    if asked.unchecked and not (watch or until_pass):
+    if asked.unchecked:
         done = nothing_checked(options)
         done.error_says = error_says(asked.words, asked.names())
-        return write_report(done, output, "")
+        if save or results:
+            print("no check can tell this cause, so nothing was asked and nothing is kept", file=sys.stderr)
+        code = write_report(done, output, "")
+        _tell_error(done, output)
+        return code
 
     def look(meant: Options, began: float | None = None) -> CheckDone:
         done = execute(meant, save, began) if looks == 1 else execute_twice(meant, save)
@@ -199,8 +205,7 @@ def command(
             if base:
                 without_known(done, meant, base)
         code = write_report(done, output, results or done.store, save)
-        if done.error_says and output.chosen()[0] not in ERROR_SAYS:
-            print(f"the error itself says: {done.error_says.sentence} {done.error_says.read_on}", file=sys.stderr)
+        _tell_error(done, output)
         if code != ExitCode.FAILED:
             for line in left_to_a_person(asked):
                 print(line, file=sys.stderr)
@@ -215,6 +220,14 @@ def command(
     with ended_by_signals() as ended:
         done = watch_looks(partial(look, options), partial(report_of, output=output), how)
         return ended.code(write_report(done, output, results or done.store, save))
+
+
+def _tell_error(done: "CheckDone", output: "Output") -> None:
+    """Say what the error itself says, where the report's format has no place for it."""
+    from runbook.cli.report_output import ERROR_SAYS
+
+    if done.error_says and output.chosen()[0] not in ERROR_SAYS:
+        print(f"the error itself says: {done.error_says.sentence} {done.error_says.read_on}", file=sys.stderr)
 
 
 def _of_looks(options: "Options", looks: int, within: str, *, again: bool, until_pass: bool) -> None:
