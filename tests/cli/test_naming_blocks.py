@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from runbook.model.exit_code import ExitCode
 from runbook.search.index import Index
 from support.own_runbook import change
 
@@ -260,3 +261,12 @@ def test_cases_of_one_check_beside_a_whole_runbook(command: Any) -> None:
     alone = int(command("test", "ha#brokers-agree").out.split()[0])
     whole = int(command("test", "observability").out.split()[0])
     assert command("test", "ha#brokers-agree", "observability").out.startswith(f"{alone + whole} cases right, 0 wrong")
+
+
+def test_an_error_that_no_check_can_tell_is_answered_whatever_else_is_asked(command: Any, tmp_path: Path) -> None:
+    text, saved = "Invalid receive (size = 1195725856 larger than 104857600)", tmp_path / "saved.json"
+    done = command("check", text, f"again: {text}", "--from", HEALTHY, "--save", str(saved), "-f", "junit")
+    assert done.code == ExitCode.NOTHING
+    assert "nothing was asked and nothing is kept" in done.err
+    assert "the error itself says: An HTTP client talks to Kafka's port" in done.err
+    assert not saved.exists()

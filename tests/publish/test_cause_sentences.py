@@ -20,6 +20,8 @@ from support.declared import causes
         ("it {group.idle|does|do} no work", "it does no work"),
         ('{size(a.b) == 1 ? a.b[0] + " is" : string(size(a.b)) + " are"} late', "… is late"),
         ('{a.b ? "First wait. " : ""}Then start it.', "First wait. Then start it."),
+        ('it stands{a.b ? "; nobody resets it" : ""}', "it stands…"),
+        ('it is {a.b ? "\\"on\\"" : "off"}, { }', 'it is "on" or off, …'),
         ('it {a.b == "" ? "hangs" : "stopped: " + a.b}', "it hangs or stopped: …"),
         (
             '{a.b ? "Start it" : a.c ? "Wait: see (http://x?y)." : "Read its " + (a.d ? "log" : "trace") + " first"}.',

@@ -10,6 +10,7 @@ _WORDS = re.compile(
     r"(\}\s)?\{[^{}|]+\|([^{}|]+)\|([^{}|]*)\}"
 )  # a number may stand before a word for it: {n} {n|row|rows}
 _IN_A_ROW = re.compile(rf"{_WHATEVER}(?:\s*{_WHATEVER})+")
+_ENDS = (".", ":", "?")  # of a whole sentence, which may stand where it does not apply
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|[()\[\]?:+]|[^"\'()\[\]?:+]+')
 
 
@@ -20,7 +21,8 @@ def without_values(text: str) -> str:
     for one.
     """
     worded = _WORDS.sub(_word, text)
-    return _IN_A_ROW.sub(_WHATEVER, _VALUE.sub(_value, worded))
+    alone = _VALUE.fullmatch(worded.strip()) is not None
+    return _IN_A_ROW.sub(_WHATEVER, _VALUE.sub(lambda found: _value(found[0][1:-1], alone=alone), worded))
 
 
 def _word(found: re.Match[str]) -> str:
@@ -29,11 +31,14 @@ def _word(found: re.Match[str]) -> str:
     return f"{number or ''}{one}" if number or not many.startswith(one) else f"{one} {_WHATEVER}"
 
 
-def _value(found: re.Match[str]) -> str:
-    texts = dict.fromkeys(filter(None, _texts(_TOKEN.findall(found[0][1:-1]))))
-    if any(". " in text or text.endswith(".") for text in texts):
-        return " Or: ".join(text if text.endswith(".") or text is list(texts)[-1] else f"{text}." for text in texts)
-    return " or ".join(texts)
+def _value(expression: str, *, alone: bool) -> str:
+    texts = list(dict.fromkeys(_texts(_TOKEN.findall(expression))))
+    said = [text for text in texts if text]
+    if len(said) < len(texts) and not alone and not all(text.rstrip().endswith(_ENDS) for text in said):
+        return _WHATEVER  # part of a sentence that is true in some cases only
+    if any(". " in text or text.endswith(".") for text in said):
+        return " Or: ".join(text if text.endswith(".") or text is said[-1] else f"{text}." for text in said)
+    return " or ".join(said)
 
 
 def _texts(tokens: list[str]) -> Iterator[str]:
@@ -56,8 +61,8 @@ def _part(tokens: list[str]) -> str:
     """One of the parts that are put together."""
     bare = [token for token in tokens if token.strip()]
     if len(bare) == 1 and bare[0][0] in "\"'":
-        return bare[0][1:-1]
-    if bare[0] == "(" and bare[-1] == ")" and "?" in bare:
+        return bare[0][1:-1].replace('\\"', '"')
+    if bare and bare[0] == "(" and bare[-1] == ")" and "?" in bare:
         return " or ".join(filter(None, _texts(bare[1:-1])))
     return _WHATEVER
 
