@@ -66,7 +66,7 @@ def test_a_spread_that_lets_several_pods_share_a_node_is_none(skew: int, keys: l
     assert broker(played)["spread"] == keys
 
 
-def test_files_and_sockets_of_the_node_are_no_folders():
+def test_single_files_and_sockets_of_agents_give_nothing_of_the_node_away():
     played = Played("healthy")
     paths = [
         {"path": "/etc/localtime"},
@@ -74,11 +74,14 @@ def test_files_and_sockets_of_the_node_are_no_folders():
         {"path": "/etc/ssl/bundle.pem", "type": "File"},
         {"path": "/data", "type": "DirectoryOrCreate"},
         {"path": "/mnt"},
+        {"path": "/var/run/docker.sock", "type": "Socket"},
+        {"path": "/dev/nvme1n1", "type": "BlockDevice"},
+        {"path": "/dev/fuse", "type": "CharDevice"},
     ]
     played.item(PODS, "kafka-2")["spec"]["volumes"] += [
         {"name": f"of-node-{number}", "hostPath": path} for number, path in enumerate(paths)
     ]
-    assert broker(played)["host_paths"] == ["/data", "/mnt"]
+    assert broker(played)["host_paths"] == ["/data", "/dev/fuse", "/dev/nvme1n1", "/mnt", "/var/run/docker.sock"]
 
 
 def test_pods_of_other_kinds_are_rows_without_a_role():

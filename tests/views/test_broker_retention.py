@@ -38,6 +38,8 @@ def test_hours_count_where_nothing_finer_is_set():
         "given": ["log.retention.hours", "log.roll.hours"],
         "overridden": [],
         "dynamic": "",
+        "longer": None,
+        "untold": "",
     }
 
 
@@ -78,9 +80,29 @@ def test_a_dynamic_setting_of_the_same_time_overrides_nothing():
     assert row(_DYNAMIC, log_retention_ms="604800000")["overridden"] == []
 
 
-def test_a_default_is_not_set_and_not_overridden():
+def test_a_default_is_not_set_and_what_the_file_itself_says_is_not_visible_behind_the_dynamic_value():
     seen = row({**_DYNAMIC, "log.retention.hours": "DEFAULT_CONFIG"}, log_retention_ms="3600000")
-    assert (seen["overridden"], seen["given"]) == ([], ["log.retention.ms", "log.roll.hours"])
+    assert (seen["overridden"], seen["longer"], seen["given"]) == (None, None, ["log.retention.ms", "log.roll.hours"])
+    assert seen["untold"].startswith("the file's own log.retention.ms is not visible behind the dynamic value")
+
+
+@pytest.mark.parametrize(
+    ("dynamic", "hours", "longer"),
+    [
+        ("3600000", "168", False),
+        ("604800000", "168", False),
+        ("2592000000", "168", True),
+        ("-1", "168", True),
+        ("-1", "-1", False),
+        ("2592000000", "-1", False),
+    ],
+)
+def test_whether_the_dynamic_value_is_longer_is_known(dynamic: str, hours: str, *, longer: bool):
+    assert row(_DYNAMIC, log_retention_ms=dynamic, log_retention_hours=hours)["longer"] is longer
+
+
+def test_of_the_file_s_settings_the_one_that_counts_is_compared():
+    assert row(_DYNAMIC, log_retention_ms="3600000", log_retention_minutes="30")["longer"] is True
 
 
 def test_of_two_settings_of_the_file_none_is_dynamic():

@@ -46,7 +46,9 @@ def test_one_that_is_stuck_in_one_partition_only_is_not():
 def test_where_a_partition_is_not_known_that_several_stand_is_not_known(unknown: tuple[Any, ...]):
     found = standstill(("stuck", "a", 40.0), unknown)
     assert (found.several, found.stuck, found.owners, found.behind_least) == (None, None, None, None)
-    assert standstill(("stuck", "a", 40.0), ("keeps up", "a", 0.0), unknown).several is False
+    assert standstill(("stuck", "a", 40.0), ("keeps up", "a", 0.0), unknown).several is None
+    assert standstill(unknown, ("keeps up", "a", 0.0), unknown).several is None
+    assert standstill(unknown, ("keeps up", "a", 0.0)).several is False
     found = standstill(("stuck", "a", 40.0), ("stuck", "b", 70.0), unknown)
     assert (found.several, found.stuck, found.owners) == (True, 2, ["a", "b"])
 

@@ -60,6 +60,14 @@ def test_what_local_retention_keeps_does_not_wait() -> None:
     assert upload(config={"local_retention_ms": -2}).waiting == 112367399
 
 
+def test_what_uploads_at_the_full_quota_brought_about_does_not_wait() -> None:
+    """Local retention of a day keeps 864 GB of a quota of 10 MB/s, also while uploads are at 91 % of it."""
+    size = fact("kafka_replica_size", [SIZE | {"size": 864_000_000_000 + MIB}])
+    remote = {"copied": 9.1e6, "copy_lag": 0, "copy_lag_segments": 0}
+    row = upload(remote, {"value": "10000000"}, {"local_retention_ms": 86_400_000}, size)
+    assert (row.at_quota, row.waiting) == (True, 0)
+
+
 def test_other_topics_do_not_wait() -> None:
     assert upload(config={"remote_storage": False}).waiting == 112367399
 

@@ -81,7 +81,9 @@ class KubernetesPod(Namespaced):
     privileged: Annotated[bool, Cell("Whether any container is privileged.")]
     escalation: Annotated[bool, Cell("Whether any container may gain privileges its parent lacks.")]
     host_namespaces: Annotated[list[str], Cell("hostNetwork, hostPID, hostIPC, as far as it uses them.")]
-    host_paths: Annotated[list[str], Cell("Folders of the node that it mounts.")] = by(reading.host_paths)
+    host_paths: Annotated[list[str], Cell("Folders, sockets and devices of the node that it mounts.")] = by(
+        reading.host_paths
+    )
     mounts: Annotated[
         dict[str, str],
         Cell("Path in the container -> what is there: claim NAME, hostPath PATH, emptyDir…"),

@@ -32,7 +32,7 @@ _PROGRESS = ("group", "topic", "partition", "progress", "owner", "behind_least")
 VIEW = View(
     help="One row per group and topic of group_progress: in how many of its partitions the group is stuck.",
     row=GroupStandstill,
-    version=2,
+    version=3,
     inputs={
         "progress": Input("group_progress", columns=_PROGRESS),
         "topic": Input("kafka_topic", columns=("name", "compression_type")),
@@ -52,8 +52,8 @@ def compute(*, progress: Fact, topic: Fact) -> Observed:
 def _row(group: str, topic: str, rows: list[dict[str, Any]], codec: str | None) -> GroupStandstill:
     stuck = [row for row in rows if row["progress"] == "stuck"]
     several = len(stuck) > 1
-    moving = any(row["progress"] not in ("stuck", *_UNTOLD) for row in rows)
-    known = several or all(row["progress"] not in _UNTOLD for row in rows)
+    untold = sum(row["progress"] in _UNTOLD for row in rows)
+    known = several or not untold
     owners = {row["owner"] for row in stuck}
     ages = [row["behind_least"] for row in stuck]
     return GroupStandstill(
@@ -61,7 +61,7 @@ def _row(group: str, topic: str, rows: list[dict[str, Any]], codec: str | None) 
         topic=topic,
         partitions=len(rows),
         stuck=len(stuck) if known else None,
-        several=True if several else False if moving or len(rows) == 1 or known else None,
+        several=True if several else False if len(stuck) + untold <= 1 else None,
         codec=codec,
         owners=sorted(owners) if known and None not in owners else None,
         behind_least=Seconds(max(ages)) if known and ages and None not in ages else None,

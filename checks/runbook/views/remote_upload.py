@@ -48,8 +48,9 @@ class RemoteUpload(Row):
     waiting: Annotated[
         Bytes | None,
         Cell(
-            "Closed segments that wait: as reported or, where uploads reach the quota, at least what lies on the disk "
-            "of led partitions beyond local retention and one active segment each.",
+            "Closed segments that wait: as reported or, where uploads reach the quota, an estimate, if that is more: "
+            "what lies on the disk of led partitions beyond local retention and one active segment each. The estimate "
+            "assumes that the quota was not higher before.",
             why="untold",
         ),
     ]
@@ -59,6 +60,7 @@ class RemoteUpload(Row):
 VIEW = View(
     help="One row per broker of broker_remote_storage: its quota of uploads, and what waits for its upload.",
     row=RemoteUpload,
+    version=2,
     inputs={
         "remote": Input("broker_remote_storage", columns=_REMOTE),
         "setting": Input("kafka_broker_setting", columns=("broker", "setting", "value", "source")),
@@ -93,7 +95,7 @@ def compute(*, remote: Fact, setting: Fact, partition: Fact, size: Fact, config:
         waiting = row["copy_lag"] if at_quota is False else None
         if at_quota and row["copy_lag"] is not None:
             mine = [(topics.get(topic), sizes.get((topic, number, broker))) for topic, number in led.get(broker, ())]
-            beyond = None if size.gaps or partition.gaps or config.gaps else _beyond(mine, copied)
+            beyond = None if size.gaps or partition.gaps or config.gaps else _beyond(mine, max(copied, quota))
             waiting = None if beyond is None else max(row["copy_lag"], beyond)
         untold = _NO_QUOTA_KNOWN if quota is None else _NO_SIZES_KNOWN if at_quota and waiting is None else ""
         rows.append(
@@ -118,10 +120,14 @@ def _quota(value: str) -> int:
     return -1 if not value or int(value) >= _NEVER else int(value)
 
 
-def _beyond(partitions: Iterable[tuple[dict[str, Any] | None, int | None]], copied: float) -> int | None:
+def _beyond(partitions: Iterable[tuple[dict[str, Any] | None, int | None]], rate: float) -> int | None:
     """Bytes on disk of tiered partitions that neither local retention nor an active segment explains.
 
-    Of what is uploaded, retention by time keeps at most what uploads at this rate brought about in that time.
+    Of what is uploaded, retention by time keeps what was uploaded in that time.
+
+    Args:
+        partitions: settings of the topic and size of each partition that the broker leads.
+        rate: bytes/s that it uploaded at most in that time: the quota, or what it uploads now, if that is more.
     """
     tiered, bound, by_size = 0, 0, True
     ages: list[int] = []
@@ -140,6 +146,6 @@ def _beyond(partitions: Iterable[tuple[dict[str, Any] | None, int | None]], copi
         bound += max(most, 0)
     if not ages:
         return 0
-    explained = [] if min(ages) < 0 else [int(copied * max(ages) / 1000)]
+    explained = [] if min(ages) < 0 else [int(rate * max(ages) / 1000)]
     explained += [bound] if by_size else []
     return max(0, tiered - min(explained)) if explained else None

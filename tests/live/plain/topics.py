@@ -62,7 +62,10 @@ _WRONG: Final = Expected(
         "kafkas-own-topics-are-compacted": "__consumer_offsets",
         "keys-are-declared": ("clicks", "payments"),
         "names-follow-the-policy": "Shouted",
-        "no-dynamic-retention-hides-the-file": "log.retention.ms=691200000 (DYNAMIC_DEFAULT_BROKER_CONFIG)",
+        "no-dynamic-retention-hides-the-file": (
+            "log.retention.ms=691200000 (DYNAMIC_DEFAULT_BROKER_CONFIG)",
+            "it is longer: deleting it deletes records",
+        ),
         "no-record-is-from-long-ago": "ancient",
         "no-record-is-from-the-future": ("ahead", "overdue"),
         "ordered-records-have-keys": "keyless",

@@ -20,10 +20,12 @@ HOSTNAME: Final = "kubernetes.io/hostname"
 _MAIN: Final = ("kafka", "zookeeper", "broker", "controller", "kraft", "server")
 _HANDLERS: Final = {"exec": "exec", "httpGet": "http", "tcpSocket": "tcp", "grpc": "grpc"}
 _SCRIPT: Final = re.compile(r"[\w.-]+\.sh\b|[\w.-]*(?:kafka|zookeeper|zk)[\w.-]*", re.IGNORECASE)
-_FILES: Final = ("File", "FileOrCreate", "Socket", "CharDevice", "BlockDevice")
-"""Types of a hostPath that is no folder."""
+_FILES: Final = ("File", "FileOrCreate")
+"""Types of a hostPath that is one file: a socket may control the node, and a device may hold its data."""
 _TIME_ZONE: Final = ("/etc/localtime", "/etc/timezone")
 """Files of the time zone, which manifests mount without a type."""
+_AGENTS: Final = ("/var/run/datadog/",)
+"""Where agents that clients send measurements to have their sockets: Datadog's documentation, unix domain sockets."""
 
 Object = dict[str, Any]
 
@@ -203,10 +205,14 @@ def mounts(pod: Object) -> dict[str, str]:
 
 
 def host_paths(pod: Object) -> list[str]:
-    """Give the folders of the node that a pod mounts; files, sockets and devices are none."""
+    """Give the folders, sockets and devices of the node that a pod mounts, but single files and agents' sockets."""
     mounted = [volume for volume in many(pod, "spec", "volumes") if "hostPath" in volume]
-    folders = [volume for volume in mounted if text(volume, "hostPath", "type") not in _FILES]
-    return sorted({text(volume, "hostPath", "path") for volume in folders} - {*_TIME_ZONE})
+    found = {(text(volume, "hostPath", "path"), text(volume, "hostPath", "type")) for volume in mounted}
+    return sorted({path for path, kind in found if path not in _TIME_ZONE and not _is_harmless(path, kind)})
+
+
+def _is_harmless(path: str, kind: str) -> bool:
+    return kind in _FILES or (kind == "Socket" and path.startswith(_AGENTS))
 
 
 def claims(pod: Object) -> list[str]:
