@@ -40,7 +40,7 @@ TASKS = (  # drawn up from the runbooks' lists of alerts before the page was bui
     Task("FencedBrokerCount", "ha/a-broker-is-cut-off", 1),
     Task("ConnectFailedTask", "error-handling/a-task-has-failed", 1),
     Task("NodeClockSkewDetected", "os-hardware/clocks-differ", 1),
-    Task("MirrorMakerTaskFailed", "dr/nothing-is-replicated", 3),
+    Task("MirrorMakerTaskFailed", "dr/nothing-is-replicated", 4),
     Task(
         "org.apache.kafka.common.errors.NotEnoughReplicasException: Messages are rejected since there are fewer "
         "in-sync replicas than required.",
