@@ -152,7 +152,7 @@ class Tally:
 
     def worst(self) -> list[str]:
         """Some of them: those with the most partitions offline or at risk first, then those with the most harmed."""
-        ranks = [(-self.gone.get(topic, 0), -count, topic) for topic, count in self.topics.items() if count > 0]
+        ranks = [(-self.gone[topic], -count, topic) for topic, count in self.topics.items() if count > 0]
         return [topic for *_, topic in nsmallest(WORST, ranks)]
 
 
