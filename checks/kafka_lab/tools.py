@@ -31,6 +31,7 @@ CLASSES: Final = {
     "kafka-dump-log.sh": "org.apache.kafka.tools.DumpLogSegments",
     "kafka-features.sh": "org.apache.kafka.tools.FeatureCommand",
     "kafka-get-offsets.sh": "org.apache.kafka.tools.GetOffsetShell",
+    "kafka-groups.sh": "org.apache.kafka.tools.GroupsCommand",
     "kafka-leader-election.sh": "org.apache.kafka.tools.LeaderElectionCommand",
     "kafka-log-dirs.sh": "org.apache.kafka.tools.LogDirsCommand",
     "kafka-metadata-quorum.sh": "org.apache.kafka.tools.MetadataQuorumCommand",
