@@ -146,8 +146,9 @@ def test_twelve_alerts_lead_to_the_command_within_three_taps(phone: Watched, off
     print("\n".join(f"{way} {task.pasted[:60]}" for way, task in zip(figures, TASKS, strict=True)))  # noqa: T201 - for -s
     taps, screens, words = zip(*figures, strict=True)
     assert max(taps) <= 3
-    assert sum(screens) / len(TASKS) <= 3.5
-    assert sum(words) / len(TASKS) <= 320
+    # With how a cause is told and what the act may cost; without them it was a third of a screen and 40 words less.
+    assert sum(screens) / len(TASKS) <= 3.75
+    assert sum(words) / len(TASKS) <= 360
 
 
 def test_causes_carry_what_the_last_run_found_how_old_it_is_and_what_nobody_checked(opened: Page) -> None:
