@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
+from runbook.views._acl_names import covers_names
 
 _COLUMNS = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")
 _HARMLESS = {
@@ -59,13 +60,8 @@ class _Binding(NamedTuple):
             and self.host in (other.host, "*")
             and self.operation in (other.operation, "All")
             and self.resource_type == other.resource_type
-            and self._names(other)
+            and covers_names(self.resource, self.pattern, other.resource, other.pattern)
         )
-
-    def _names(self, other: "_Binding") -> bool:
-        if self.pattern == "Prefixed":
-            return other.resource.startswith(self.resource) and not (other.resource == "*" and self.resource)
-        return self.resource == "*" or (self.resource == other.resource and other.pattern == "Literal")
 
     @property
     def of_all(self) -> bool:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
+from runbook.views._acl_names import covers_names
 from runbook.views.right_by_acl import IMPLIED_BY
 
 _ANY: Final = "*"
@@ -59,13 +60,6 @@ def _overlap(deny: Mapping[str, Any], allow: Mapping[str, Any]) -> bool:
     hosts = _ANY in (deny["host"], allow["host"]) or deny["host"] == allow["host"]
     allowed_by = {"All", deny["operation"], *IMPLIED_BY.get(deny["operation"], ())}
     operations = deny["operation"] == "All" or allow["operation"] in allowed_by
-    resources = _covers(deny, allow) or _covers(allow, deny)
+    names = [(one["resource"], one["pattern"]) for one in (deny, allow)]
+    resources = covers_names(*names[0], *names[1]) or covers_names(*names[1], *names[0])
     return bool(alike and hosts and operations and resources)
-
-
-def _covers(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether the names of the second ACL are all names of the first one."""
-    if one["pattern"] == "Prefixed":
-        return bool(other["resource"].startswith(one["resource"]))
-    same = one["resource"] == other["resource"] and other["pattern"] == "Literal"
-    return bool(same or one["resource"] == _ANY)
