@@ -150,6 +150,8 @@
         return { why: "alert " + alert, name: alert, phrase: barePhrase(alert.split(COMPARED)[0] || alert), generic: false };
       }).concat(row[5].map(function (error) {
         return { why: "error " + error, name: error, phrase: barePhrase(error), generic: isGeneric(error) };
+      })).concat(row[7].map(function (line) {
+        return { why: "log line " + line, name: line, phrase: barePhrase(line), generic: false };
       }));
       return place;
     });

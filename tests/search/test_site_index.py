@@ -41,8 +41,9 @@ def data(script: str) -> dict[str, list[list[object]]]:
 def test_a_place_has_its_names_and_says_whose_it_is() -> None:
     found = data(site_index([parse_runbook(OWN, "ours", "ours.md")]))
     rows = {row[0]: row for row in found["places"] if row[2] == 0}
-    name, title, _, flags, alerts, errors, words = rows["ours/it-is-down"]
+    name, title, _, flags, alerts, errors, words, lines = rows["ours/it-is-down"]
     assert (name, title, flags, alerts, errors) == ("ours/it-is-down", "It is down", 1, ["OurAlert"], ["no porter"])
+    assert lines == []
     assert "porter" in [found["words"][at] for at in words]  # type: ignore[attr-defined]
     assert any(row[1] == "On weekends" for row in found["places"])
 

@@ -11,6 +11,7 @@ from runbook.model.block import Cause, Check, Diagnostic, Effect, Procedure
 from runbook.parse.runbook import LocatedBlock, Prose, Runbook
 from runbook.parse.sections import Section, sections
 from runbook.search.error_names import messages_of
+from runbook.search.log_lines import log_lines
 from runbook.search.weights import WEIGHTS, Kind
 from runbook.search.words import bare_phrase, is_generic, near_stems, telling, unordered
 
@@ -21,7 +22,7 @@ _COMPARED = re.compile(r"\s*[<>=!]")
 
 
 class ListedName(Struct, frozen=True):
-    """An alert or an error that a place lists, and the phrase by which it is looked for."""
+    """An alert, an error or a log line that leads to a place, and the phrase by which it is looked for."""
 
     why: str
     name: str
@@ -32,6 +33,11 @@ class ListedName(Struct, frozen=True):
     def is_alert(self) -> bool:
         """Whether it is an alert's name, not an error's."""
         return self.why.startswith("alert ")
+
+    @property
+    def is_log_line(self) -> bool:
+        """Whether the place does not list it: a table of what Kafka's code logs does."""
+        return self.why.startswith("log line ")
 
     def stands_in(self, said: str, bare: str) -> bool:
         """Whether it stands in a text, as a phrase, or is all of it in another order, with Kafka before it or not.
@@ -145,6 +151,7 @@ def _entry(
     alerts, errors = lists
     known = [ListedName(f"alert {alert}", alert, bare_phrase(alert_name(alert))) for alert in alerts]
     known += [ListedName(f"error {error}", error, bare_phrase(error), is_generic(error)) for error in errors]
+    known += [ListedName(f"log line {line}", line, bare_phrase(line)) for line in log_lines().get(name, ())]
     titled = telling(f"{name.rpartition('/')[2]} {title}")
     named = telling(" ".join([*alerts, *errors]))
     words = telling(" ".join([name, body, *map(messages_of, errors)])) | named | titled

@@ -8,7 +8,8 @@ import msgspec
 from runbook.parse.runbook import Runbook
 from runbook.plugins.kept_files import keep, kept, name_of
 from runbook.search.entries import IndexEntry, entries_of
-from runbook.search.error_names import TABLE
+from runbook.search.error_names import TABLE as ERROR_NAMES
+from runbook.search.log_lines import TABLE as LOG_LINES
 
 KIND: Final = "index"
 ROOMS: Final = ("model", "parse", "search")
@@ -31,7 +32,8 @@ def kept_entries(book: Runbook) -> Sequence[IndexEntry]:
 
 def name_for(book: Runbook) -> str:
     """The name of the file that keeps the search entries of a runbook."""
-    return name_of(KIND, ROOMS, TABLE.read_text("utf-8"), book.digest, book.name, book.origin)
+    tables = "".join(table.read_text("utf-8") for table in (ERROR_NAMES, LOG_LINES))
+    return name_of(KIND, ROOMS, tables, book.digest, book.name, book.origin)
 
 
 def pack(entries: Sequence[IndexEntry]) -> bytes:

@@ -44,6 +44,16 @@ def _as_shipped(book: Runbook) -> Runbook:
 
 def _row(entry: IndexEntry, kind: int, at: dict[str, int]) -> tuple[object, ...]:
     alerts = [known.name for known in entry.known if known.is_alert]
-    errors = [known.name for known in entry.known if not known.is_alert]
+    errors = [known.name for known in entry.known if not (known.is_alert or known.is_log_line)]
+    lines = [known.name for known in entry.known if known.is_log_line]
     flags = 1 * entry.ours + 2 * entry.of_disasters
-    return entry.name, entry.title, kind, flags, alerts, errors, sorted(at[word] for word in entry.words.values())
+    return (
+        entry.name,
+        entry.title,
+        kind,
+        flags,
+        alerts,
+        errors,
+        sorted(at[word] for word in entry.words.values()),
+        lines,
+    )
