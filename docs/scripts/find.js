@@ -147,11 +147,11 @@
       place.titlePhrase = phrase(place.title);
       place.idPhrase = phrase(place.name.slice(place.name.lastIndexOf("/") + 1));
       place.known = row[4].map(function (alert) {
-        return { why: "alert " + alert, name: alert, phrase: barePhrase(alert.split(COMPARED)[0] || alert), generic: false };
+        return { why: "alert " + alert, name: alert, phrase: barePhrase(alert.split(COMPARED)[0] || alert), tier: "listed" };
       }).concat(row[5].map(function (error) {
-        return { why: "error " + error, name: error, phrase: barePhrase(error), generic: isGeneric(error) };
+        return { why: "error " + error, name: error, phrase: barePhrase(error), tier: isGeneric(error) ? "generic" : "listed" };
       })).concat(row[7].map(function (line) {
-        return { why: "log line " + line, name: line, phrase: barePhrase(line), generic: false };
+        return { why: "log line " + line, name: line, phrase: barePhrase(line), tier: "log line" };
       }));
       return place;
     });
@@ -302,10 +302,10 @@
           return mine.join(" ") === unordered(one).join(" ");
         }));
     }
-    function named(query, generic) {
+    function named(query, tier) {
       var found = [];
       places.forEach(function (place) {
-        var there = place.known.filter(function (known) { return known.generic === generic && stands(known, query); });
+        var there = place.known.filter(function (known) { return known.tier === tier && stands(known, query); });
         if (!there.length) { return; }
         found.push({ place: place, known: there.reduce(function (best, one) {
           return one.phrase.length > best.phrase.length ? one : best;
@@ -387,9 +387,10 @@
     this.stem = stem;
     this.search = function (text) {
       text = corrected(text);
-      var whole = queryOf(text), hits = named(whole, false);
+      var whole = queryOf(text), hits = named(whole, "listed");
+      hits = hits.length ? hits : named(whole, "log line");
       if (hits.length) { return hits; }
-      var generic = named(whole, true);
+      var generic = named(whole, "generic");
       if (generic.length) { return saidBeside(text, generic).concat(generic); }
       var query = queryOf(withoutNoise(text));
       hits = speaking(query);

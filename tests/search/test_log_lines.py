@@ -35,6 +35,11 @@ def test_a_line_leads_to_its_symptom(index: Index):
     assert [row for row in led if row[0] != row[2]] == []
 
 
+def test_what_a_symptom_lists_comes_before_a_log_line(index: Index):
+    line = "ERROR Uncaught error in request completion: (o.a.k.clients.NetworkClient) NotEnoughReplicasException"
+    assert index.search(line)[0].name == index.search("NotEnoughReplicasException")[0].name
+
+
 def test_a_symptom_says_what_led_to_it(index: Index):
     [hit, *_] = index.search("WARN Found an orphaned index file /data/a/0001.index, with no corresponding log file.")
     assert (hit.name, hit.why) == ("ha/a-broker-takes-long-to-come-back", "log line Found an orphaned index file")

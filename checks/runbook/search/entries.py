@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,26 +18,27 @@ from runbook.search.words import bare_phrase, is_generic, near_stems, telling, u
 _DISASTERS: Final = {"disaster recovery", "data centres"}
 """Tags of runbooks whose places are asked for by words of disasters, or stand behind all others."""
 
+Tier = Literal["listed", "log line", "generic"]
+
 _COMPARED = re.compile(r"\s*[<>=!]")
 
 
 class ListedName(Struct, frozen=True):
-    """An alert, an error or a log line that leads to a place, and the phrase by which it is looked for."""
+    """An alert, an error or a log line that leads to a place, and the phrase by which it is looked for.
+
+    Names of a later tier count only where none of an earlier one stands in a text: those that places list, log lines of
+    Kafka's code that none lists, generic exceptions.
+    """
 
     why: str
     name: str
     phrase: str
-    generic: bool = False
+    tier: Tier = "listed"
 
     @property
     def is_alert(self) -> bool:
         """Whether it is an alert's name, not an error's."""
         return self.why.startswith("alert ")
-
-    @property
-    def is_log_line(self) -> bool:
-        """Whether the place does not list it: a table of what Kafka's code logs does."""
-        return self.why.startswith("log line ")
 
     def stands_in(self, said: str, bare: str) -> bool:
         """Whether it stands in a text, as a phrase, or is all of it in another order, with Kafka before it or not.
@@ -150,8 +151,11 @@ def _entry(
 ) -> IndexEntry:
     alerts, errors = lists
     known = [ListedName(f"alert {alert}", alert, bare_phrase(alert_name(alert))) for alert in alerts]
-    known += [ListedName(f"error {error}", error, bare_phrase(error), is_generic(error)) for error in errors]
-    known += [ListedName(f"log line {line}", line, bare_phrase(line)) for line in log_lines().get(name, ())]
+    known += [
+        ListedName(f"error {error}", error, bare_phrase(error), "generic" if is_generic(error) else "listed")
+        for error in errors
+    ]
+    known += [ListedName(f"log line {line}", line, bare_phrase(line), "log line") for line in log_lines().get(name, ())]
     titled = telling(f"{name.rpartition('/')[2]} {title}")
     named = telling(" ".join([*alerts, *errors]))
     words = telling(" ".join([name, body, *map(messages_of, errors)])) | named | titled

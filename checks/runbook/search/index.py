@@ -3,11 +3,12 @@
 What is found are blocks, runbooks, and of runbooks of one's own the sections of their prose, too.
 
 Two ways lead to a place. *By name*: an alert or an error that the place lists stands in what was asked, however it is
-spelt and whatever stands around it; then nothing else is shown. A generic exception, such as IOException, counts only
-where nothing longer does, and behind what speaks of the rest of the line. *By words*: the place speaks of what was
-asked, and rare words weigh more; a near word (offline for down) counts nearly as much as the word, and a word that no
-place has weighs nothing. What speaks of as much as the best is never left out: it stands behind them, one's own first.
-Where no place speaks of half of what was asked, the three nearest are shown, and are said to be near.
+spelt and whatever stands around it; then nothing else is shown. Where none does, a log line of Kafka's code leads to
+the place that a table has for it. A generic exception, such as IOException, counts only where nothing longer does, and
+behind what speaks of the rest of the line. *By words*: the place speaks of what was asked, and rare words weigh more; a
+near word (offline for down) counts nearly as much as the word, and a word that no place has weighs nothing. What speaks
+of as much as the best is never left out: it stands behind them, one's own first. Where no place speaks of half of what
+was asked, the three nearest are shown, and are said to be near.
 
 The site finds by the same rules, in JavaScript: docs/scripts/find.js (docs/decisions/0037).
 """
@@ -20,7 +21,7 @@ from msgspec import Struct
 
 from runbook.model.errors import nearest
 from runbook.parse.runbook import Runbook
-from runbook.search.entries import IndexEntry, ListedName, entries_of
+from runbook.search.entries import IndexEntry, ListedName, Tier, entries_of
 from runbook.search.spelling import Query, Spelling, without_noise
 from runbook.search.weights import WEIGHTS, Kind, rounded
 from runbook.search.words import phrase, solid, telling
@@ -66,9 +67,9 @@ class Index:
         """Find what answers an alert, an error text or some words; the best first."""
         text = self._spelling.corrected(text)
         whole = self._spelling.query(text)
-        if hits := self._named(whole, generic=False):
+        if hits := self._by_name(whole):
             return hits
-        if generic := self._named(whole, generic=True):
+        if generic := self._named(whole, "generic"):
             return [*self._said_beside(text, generic), *generic]
         query = self._spelling.query(without_noise(text))
         return self._speaking(query) or self._near(query)
@@ -82,7 +83,7 @@ class Index:
         """The places that list an alert or error that stands in a text, generic exceptions left out; the best first."""
         by_name = {entry.name: entry for entry in self.entries}
         query = self._spelling.query(self._spelling.corrected(text))
-        return [by_name[hit.name] for hit in self._named(query, generic=False)]
+        return [by_name[hit.name] for hit in self._by_name(query)]
 
     def nearest(self, text: str) -> str:
         """The alert, error or title that is spelt most like what was asked, if one is near; else an empty text."""
@@ -97,12 +98,16 @@ class Index:
         query = self._spelling.query(said)
         if len(query.words) == len(telling(said)):
             return ""
-        named = self._named(query, generic=False) or self._named(query, generic=True)
+        named = self._by_name(query) or self._named(query, "generic")
         return "" if named else self.nearest(text)
 
-    def _named(self, query: Query, *, generic: bool) -> list[Hit]:
+    def _by_name(self, query: Query) -> list[Hit]:
+        """Places that list a name which stands in the text; else those to which a log line leads that stands there."""
+        return self._named(query, "listed") or self._named(query, "log line")
+
+    def _named(self, query: Query, tier: Tier) -> list[Hit]:
         """Places one of whose names stands in the text, the best first; of disasters last, unless asked for."""
-        found = _naming(self.entries, query, generic=generic)
+        found = _naming(self.entries, query, tier)
         last = {entry.name for entry, _, _ in found if entry.of_disasters and not query.of_disasters}
         hits = _best_first(
             [_hit(entry, why, rounded(rank + self._fit(entry, query)), "name") for entry, why, rank in found]
@@ -174,10 +179,10 @@ class Index:
         return max(0.0, 2 * most - 1)
 
 
-def _naming(entries: Sequence[IndexEntry], query: Query, *, generic: bool) -> list[tuple[IndexEntry, str, float]]:
+def _naming(entries: Sequence[IndexEntry], query: Query, tier: Tier) -> list[tuple[IndexEntry, str, float]]:
     """Places one of whose names stands in the text: the longest name first, without those that it contains.
 
-    Names of generic exceptions, or all others. One's own places hide none that is built in, and are hidden by none: who
+    Names of one tier. One's own places hide none that is built in, and are hidden by none: who
     lists a name in a runbook of theirs asks to be led there, and wants the help that was there before as well.
     """
     found = [
@@ -185,7 +190,7 @@ def _naming(entries: Sequence[IndexEntry], query: Query, *, generic: bool) -> li
         for entry in entries
         if (
             there := [
-                known for known in entry.known if known.generic == generic and known.stands_in(query.phrase, query.bare)
+                known for known in entry.known if known.tier == tier and known.stands_in(query.phrase, query.bare)
             ]
         )
     ]
