@@ -73,6 +73,23 @@ def test_of_a_text_that_nothing_lists_what_shares_its_words_is_checked(command: 
     assert {result["check"].partition("/")[0] for result in json.loads(done.out)["results"]} >= {"consumers"}
 
 
+@pytest.mark.parametrize("word", ["KafkaOfflinePartitions", "[FIRING:1] KafkaOfflinePartitions cluster=prod"])
+def test_an_alert_with_kafka_before_its_name_means_the_same(command: Any, word: str) -> None:
+    done = command("check", word, "--from", HEALTHY)
+    assert "is listed by ha#partitions-are-offline" in done.err
+
+
+def test_an_alert_that_nothing_lists_is_asked_for_by_its_words(command: Any) -> None:
+    done = command("check", "KafkaDiskAlmostFull", "--from", HEALTHY)
+    assert "no runbook lists this text; checked is what shares its words: ha#a-disk-failed-or-is-full" in done.err
+    assert "need not be about it: runbook find KafkaDiskAlmostFull" in done.err
+
+
+@pytest.mark.parametrize("word", ["KafkaJVMGCTimeHigh", "Hha", "xyzzy.md"])
+def test_a_word_that_is_no_alert_s_name_or_says_too_little_is_refused(command: Any, word: str) -> None:
+    assert command("check", word, "--from", HEALTHY).code == 2
+
+
 def test_a_text_without_a_word_that_any_runbook_has_is_sent_to_the_search(command: Any) -> None:
     done = command("check", "xyzzy plugh", "--from", HEALTHY)
     assert done.code == 2

@@ -40,6 +40,13 @@ def test_what_a_symptom_lists_comes_before_a_log_line(index: Index):
     assert index.search(line)[0].name == index.search("NotEnoughReplicasException")[0].name
 
 
+def test_a_line_that_a_symptom_lists_may_stand_in_the_table(index: Index):
+    """Of a start that failed the exception tells more than that it failed, and alone the line leads to its symptom."""
+    line = "[KafkaServer id=1] Fatal error during KafkaServer startup. Prepare to shutdown"
+    assert index.search(line)[0].name == "os-hardware/a-broker-does-not-take-its-log-directory"
+    assert index.search(f"{line}\nNo space left on device")[0].name == "ha/a-disk-failed-or-is-full"
+
+
 def test_a_symptom_says_what_led_to_it(index: Index):
     [hit, *_] = index.search("WARN Found an orphaned index file /data/a/0001.index, with no corresponding log file.")
     assert (hit.name, hit.why) == ("ha/a-broker-takes-long-to-come-back", "log line Found an orphaned index file")

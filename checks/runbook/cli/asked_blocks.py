@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct, structs
 
-from runbook.cli.asked_text import Place, is_text, listing, meant_by_text, named_in, said_to_list
+from runbook.cli.asked_text import Place, is_name, is_text, listing, meant_by_text, named_in, said_to_list
 from runbook.cli.error_says import error_says, named_causes, symptoms_of
 from runbook.model.block import Cause, Diagnostic, Effect, Procedure, whole_name
 from runbook.model.errors import Invalid, UsageError
@@ -102,7 +102,7 @@ def left_to_a_person(asked: Asked) -> list[str]:
     told = [
         f"what was checked shares words with what was asked, and need not be about it: runbook find {shlex.quote(word)}"
         for word, found in asked.listed.items()
-        if is_text(word) and not found
+        if (is_text(word) or is_name(word)) and not found
     ]
     for name, symptom in symptoms_of(asked.names()):
         named = named_causes(asked.words, symptom)
@@ -126,9 +126,11 @@ def _meant_by(word: str, options: Options) -> tuple[list[Place], bool]:
             raise
         if word in _environments(options):
             raise UsageError(f"{word} is an environment: --env {word}") from error
-        if not (found := listing(word)):
-            raise
-    return said_to_list(word, found), True
+        if found := listing(word):
+            return said_to_list(word, found), True
+        if is_name(word):
+            return meant_by_text(word)
+        raise
 
 
 def _environments(options: Options) -> Collection[str]:

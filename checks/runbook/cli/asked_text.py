@@ -1,5 +1,6 @@
 """What is meant where an error text, a line of a log or a few words stand in place of a block."""
 
+import re
 import shlex
 import sys
 from collections.abc import Iterable
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 Place = tuple[str, str]
 """A runbook and the id of a block in it."""
 
+_NAME: Final = re.compile(r"(?:[A-Z]+[a-z\d]+){2,}[A-Z]*|[A-Z]+(?:_[A-Z]+)+")
 _NEAREST: Final = 3  # places that are checked for a text that nothing lists; as many as `runbook find` calls near
 _SHORT: Final = 60  # characters of a text that is said again. Our judgement: it is known again
 
@@ -30,10 +32,15 @@ def is_text(word: str) -> bool:
         return True
 
 
+def is_name(word: str) -> bool:
+    """Whether it is written as alerts and errors are: KafkaDiskAlmostFull, NOT_ENOUGH_REPLICAS; no file's name is."""
+    return _NAME.fullmatch(word) is not None
+
+
 def listing(name: str, index: "Index | None" = None) -> list[Place]:
     """The symptoms that list an alert or error, else the checks that do; of a line of a log, those of its error."""
     index = index or _index()
-    found = index.listing(name) or ([*index.named_in(name)] if " " in name.strip() else [])
+    found = index.listing(name) or ([*index.named_in(name)] if " " in name.strip() or is_name(name) else [])
     best = [entry for entry in found if entry.kind == "diagnostic"] or [
         entry for entry in found if entry.kind == "check"
     ]
@@ -51,7 +58,7 @@ def meant_by_text(text: str) -> tuple[list[Place], bool]:
     index = _index()
     if found := listing(text, index):
         return said_to_list(text, found), True
-    if not (near := _speaking(text, index)):
+    if not (near := [] if index.misspelt(text) else _speaking(text, index)):
         raise UsageError(f"no runbook, alert or error is named in this text: runbook find {shlex.quote(text)}")
     print(f"no runbook lists this text; checked is what shares its words: {_names(near)}", file=sys.stderr)
     return near, False

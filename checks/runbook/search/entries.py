@@ -151,12 +151,16 @@ def _entry(
 ) -> IndexEntry:
     alerts, errors = lists
     known = [ListedName(f"alert {alert}", alert, bare_phrase(alert_name(alert))) for alert in alerts]
+    lines = log_lines().get(name, ())  # of these it may list some
     known += [
-        ListedName(f"error {error}", error, bare_phrase(error), "generic" if is_generic(error) else "listed")
-        for error in errors
+        ListedName(f"error {error}", error, bare_phrase(error), _tier(error)) for error in errors if error not in lines
     ]
-    known += [ListedName(f"log line {line}", line, bare_phrase(line), "log line") for line in log_lines().get(name, ())]
+    known += [ListedName(f"log line {line}", line, bare_phrase(line), "log line") for line in lines]
     titled = telling(f"{name.rpartition('/')[2]} {title}")
     named = telling(" ".join([*alerts, *errors]))
     words = telling(" ".join([name, body, *map(messages_of, errors)])) | named | titled
     return IndexEntry(name, title, kind, known, {*titled}, {*named}, words, ours)
+
+
+def _tier(error: str) -> Tier:
+    return "generic" if is_generic(error) else "listed"

@@ -1,7 +1,8 @@
 """Log lines of Kafka's own code that lead to a symptom, besides the few that the symptom lists itself.
 
 `log_lines.tsv` has a symptom as RUNBOOK/ID and, behind a tab, what a line says between its variable parts, as Apache
-Kafka's source has it. Runbooks list what people see most and search for; this table has the rest.
+Kafka's source has it. Runbooks list what people see most and search for; this table has the rest. Of what they list it
+repeats the lines behind which any other error of a text is meant, such as "Exiting Kafka due to fatal exception".
 """
 
 from collections import defaultdict

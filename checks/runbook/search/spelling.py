@@ -17,8 +17,12 @@ _RUN = re.compile(r"\w+(?:[\s-]+\w+)*")
 _BETWEEN = re.compile(r"([\s-]+)")
 _LONG_WORD = re.compile(r"\b[A-Za-z][a-z]{5,}\b")  # of a shorter one a letter less is often another word: our judgement
 _SHORT_WORD = re.compile(r"\b[A-Za-z][a-z]{3,4}\b")  # of these only what is typed in the wrong order: hgih
-# What stands around the words of a line: which client or thread says it, addresses and times, Kafka before a name.
-_NOISE = re.compile(r"\[\w+ [^\]]*=[^\]]*\]|[\w.-]+(?:/[\d.]+)?:\d{2,5}\b|\bKafka(?=[A-Z])")
+# What stands around the words of a line: which client or thread says it, addresses and times, Kafka before a name, and
+# what Alertmanager writes around an alert's name.
+_NOISE = re.compile(
+    r"\[\w+ [^\]]*=[^\]]*\]|[\w.-]+(?:/[\d.]+)?:\d{2,5}\b|\bKafka(?=[A-Z])"
+    r"|\[(?:FIRING|RESOLVED)[^\]]*\]|\b(?:severity|cluster|env|environment|namespace|job|instance|pod|team|prometheus)=\S+"
+)
 _NUMBERS = re.compile(r"(?: \d+(?: (?:ms|kb|mb))?(?= ))+ ")
 
 
