@@ -27,7 +27,7 @@ def test_an_alert_has_a_page_at_an_address_of_its_name_alone() -> None:
         "runbook check ha#writers-are-refused --env ENVIRONMENT",
         'data-rb-holds="ha/broker-is-down" data-rb-checks="ha/no-broker-is-fenced ha/every-broker-answers ',
         '<span class="rb-number-of-cause">1</span>. A broker is down or fenced',
-        "Start that broker (procedure <code>bring-a-broker-back</code>)",
+        "then start it (procedure <code>bring-a-broker-back</code>)",
         '<a href="../../runbooks/ha/bring-a-broker-back.html">Bring a stopped broker back</a>',
         "runbook procedure walk ha#bring-a-broker-back --env ENVIRONMENT",
         '<a href="../../runbooks/ha/broker-is-down.html">',

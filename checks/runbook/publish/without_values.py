@@ -6,6 +6,8 @@ from itertools import pairwise
 
 _VALUE = re.compile(r"\{[^{}]+\}")
 _WHATEVER = "…"  # stands for what only facts can tell
+_FEW = 4  # words that "or" joins and one still sees where each text begins. Our judgement
+_ENDS_OF_A_LINK = {"link.source": "SOURCE", "link.target": "TARGET"}
 _WORDS = re.compile(
     r"(\}\s)?\{[^{}|]+\|([^{}|]+)\|([^{}|]*)\}"
 )  # a number may stand before a word for it: {n} {n|row|rows}
@@ -17,8 +19,8 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|[()\[\]?:+]|[^"\'()
 def without_values(text: str) -> str:
     """A sentence of a cause without the values that a run puts in, worded as of one row.
 
-    Of what a condition chooses among each text is shown, with "or" between them; of texts for one and for many that
-    for one.
+    An end of a link is SOURCE or TARGET, as in commands. Of what a condition chooses among each text is shown, with
+    "or" between them; of texts for one and for many that for one.
     """
     worded = _WORDS.sub(_word, text)
     alone = _VALUE.fullmatch(worded.strip()) is not None
@@ -38,7 +40,12 @@ def _value(expression: str, *, alone: bool) -> str:
         return _WHATEVER  # part of a sentence that is true in some cases only
     if any(". " in text or text.endswith(".") for text in said):
         return " Or: ".join(text if text.endswith(".") or text is said[-1] else f"{text}." for text in said)
-    return " or ".join(said)
+    return _either(said)
+
+
+def _either(texts: list[str]) -> str:
+    """One text or the other: half a sentence is set apart."""
+    return ("; or: " if any(len(text.split()) > _FEW for text in texts) else " or ").join(texts)
 
 
 def _texts(tokens: list[str]) -> Iterator[str]:
@@ -63,8 +70,8 @@ def _part(tokens: list[str]) -> str:
     if len(bare) == 1 and bare[0][0] in "\"'":
         return bare[0][1:-1].replace('\\"', '"')
     if bare and bare[0] == "(" and bare[-1] == ")" and "?" in bare:
-        return " or ".join(filter(None, _texts(bare[1:-1])))
-    return _WHATEVER
+        return _either([*filter(None, _texts(bare[1:-1]))])
+    return _ENDS_OF_A_LINK.get("".join(bare).strip(), _WHATEVER)
 
 
 def _outside(tokens: list[str]) -> Iterator[int]:

@@ -26,6 +26,7 @@ from runbook.parse.runbook import LocatedBlock
 from runbook.procedure.ends import walk_command
 from runbook.publish.observed_facts import FactInput, expectation, looks
 from runbook.publish.without_cause import without_cause
+from runbook.publish.without_values import without_values
 from runbook.safety.sanitize import sanitize
 
 _LEADS_TO: Final = re.compile(r"(procedure|[Ff]ollow|[Gg]o to) `([a-z0-9-]+(?:#[a-z0-9-]+)?)`")
@@ -164,13 +165,13 @@ def _of_facts(block: Cause, runbook: str) -> list[str]:
     steps = f"runbook show {whole_name(block.procedure, runbook).replace('/', '#', 1)}"
     procedure = f" Step by step: {code(steps)}." if block.procedure else ""
     return [
+        _section("It says", without_values(block.says)),
+        _list("Evidence", map(without_values, block.proof)),
+        _named("First", f"{without_values(block.first.strip())}{procedure}"),
+        _named("Do not", without_values(block.avoid)),
+        _named("It is over when these pass", ", ".join(map(code, block.verify))),
         _list("Looks at", map(_look, looks(block))),
         "**Holds** " + _condition(block.holds) + _fence(block.holds.that),
-        _section("Then it says", block.says),
-        _list("Evidence", block.proof),
-        _named("First", f"{block.first.strip()}{procedure}"),
-        _named("Do not", block.avoid),
-        _named("It is over when these pass", ", ".join(map(code, block.verify))),
         _list("Checks are judged again over facts without it", without_cause(block)),
         _list("Parameters", (_parameter(name, parameter) for name, parameter in block.params.items())),
     ]
@@ -186,7 +187,8 @@ def _condition(holds: Condition) -> str:
 
 def _effect(block: Effect) -> list[str]:
     statements = (
-        f"{statement.label}: {statement.says} (each row of {code(statement.each)})" for statement in block.tells
+        f"{statement.label}: {without_values(statement.says)} (each row of {code(statement.each)})"
+        for statement in block.tells
     )
     return [_list("Looks at", map(_look, looks(block))), _list("Supports a cause", statements)]
 
