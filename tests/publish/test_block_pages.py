@@ -141,7 +141,7 @@ def test_a_cause_is_a_card_from_what_is_seen_to_when_it_is_over() -> None:
     places = [card.find(text) for text in order]
     assert -1 not in places
     assert places == sorted(places)
-    assert "<strong>Stop if:</strong> The broker's disk failed" in card
+    assert "<strong>Stop if:</strong> The broker&#39;s disk failed" in card
 
 
 def test_a_cause_whose_procedure_is_not_published_names_it() -> None:
