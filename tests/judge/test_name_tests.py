@@ -20,7 +20,10 @@ TYPES = {
     "params.meant": "list[string]",
 }
 INTERNAL = "^(_.*|connect-.*|mm2-.*|heartbeats|.*[.](dlq|DLT|dlt)|.*-(changelog|repartition|dlq|dlt|retry))$"
-CONNECT = "^((.+[-_.])?connect(or)?s?[-_.](configs?|offsets?|status(es)?))$"
+CONNECT = (
+    "^((.+[-_.])?(connect(or)?s?|connect-cluster|mirrormaker2-cluster)[-_.](configs?|offsets?|status(es)?)"
+    "|mm2-(configs|offsets|status)[.].+[.]internal)$"
+)
 
 
 def expression(text: str) -> Expression:

@@ -45,6 +45,8 @@ def test_state_is_meant_where_it_is_named() -> None:
         ("app-by-key-repartition", "repartition topic of Streams"),
         ("_confluent-ksql-default__command_topic", "state of ksqlDB"),
         ("team-connect-configs", "state of Connect"),
+        ("connect-cluster-offsets", "state of Connect"),
+        ("mirrormaker2-cluster-status", "state of Connect"),
         ("_schemas", "schemas of a registry"),
         ("kafkasql-snapshots", "schemas of a registry"),
         ("orders", ""),

@@ -30,11 +30,13 @@ _STATE: Final = {
     "changelog of Streams": re.compile(r".*-changelog|.*-KSTREAM-.*|.*-KTABLE-.*"),
     "repartition topic of Streams": re.compile(r".*-repartition|.*-subscription-(registration|response)-topic"),
     "state of ksqlDB": re.compile(r"_confluent-ksql-.*|.*_ksql_processing_log|.*ksql_.*query_.*"),
-    "state of Connect": re.compile(r"(.*[-_.])?connect[-_.](configs?|offsets?|status)"),
+    "state of Connect": re.compile(
+        r"(.*[-_.])?(connect|connect-cluster|mirrormaker2-cluster)[-_.](configs?|offsets?|status)"
+    ),
     "schemas of a registry": re.compile(r"_schemas|kafkasql-(journal|snapshots)"),
 }
 """Topics in which applications keep what has a meaning on their own cluster only, by the names that these give
-them by default: Kafka Streams, ksqlDB, Connect's sample configuration, Confluent's registry and Apicurio's."""
+them by default: Kafka Streams, ksqlDB, Connect's sample configuration, Strimzi, Confluent's registry and Apicurio's."""
 
 
 def meant(topics: Sequence[str] | None, exclude: Sequence[str] | None) -> Callable[[str], bool]:
