@@ -41,6 +41,13 @@ def test_pressure_cordon_and_provider_are_told():
     assert (row["pressure"], row["schedulable"], row["provider"], row["zone"]) == (["DiskPressure"], False, "aws", "")
 
 
+def test_conditions_that_are_to_be_true_are_no_pressure():
+    played = Played("healthy")
+    node = played.item(NODES, "worker-rack-a")
+    node["status"]["conditions"] += [{"type": kind, "status": "True"} for kind in ("KernelReady", "EtcdIsVoter")]
+    assert played.row("kubernetes_node", node="worker-rack-a")["pressure"] == []
+
+
 def test_a_refusal_says_what_a_role_would_have_to_grant():
     played = Played("healthy")
     played.statuses[NODES] = 403

@@ -18,7 +18,7 @@ def test_a_brokers_pod_tells_who_and_where_it_is():
     assert (row["roles"], row["broker"], row["node"]) == (["broker", "controller"], 2, "kafka-2-rack-b")
     assert (row["phase"], row["ready"], row["waiting"], row["restarts"]) == ("Running", True, "", 0)
     assert (row["owner_kind"], row["owner"], row["subdomain"]) == ("StatefulSet", "kafka", "kafka-brokers")
-    assert (row["last_exit"], row["minutes_since_exit"]) == ("", -1)
+    assert (row["last_exit"], row["minutes_since_exit"], row["minutes_since_restart"]) == ("", -1, -1)
 
 
 def test_it_tells_what_it_may_use():
@@ -111,6 +111,36 @@ def test_a_kill_for_memory_is_told():
     assert row["minutes_since_exit"] > 0
 
 
+def status_of(name: str, restarts: int, finished: str | None) -> dict[str, Any]:
+    """The status of a container that was restarted; its last end as the kubelet tells it."""
+    ended = {"exitCode": 1, "reason": "Error", "finishedAt": finished}
+    return {"name": name, "restartCount": restarts, "state": {"running": {}}, "lastState": {"terminated": ended}}
+
+
+def with_sidecars(*, noted: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The row of a broker that was restarted, and the same with init containers and its own end long ago."""
+    alone, played = Played("out-of-memory"), Played("out-of-memory")
+    pod = played.item(PODS, "kafka-2")
+    [main] = pod["status"]["containerStatuses"]
+    at = main["lastState"]["terminated"]["finishedAt"]
+    main["lastState"]["terminated"]["finishedAt"] = "2020-01-01T00:00:00Z"
+    pod["spec"]["initContainers"] = [{"name": "proxy", "restartPolicy": "Always"}, {"name": "format"}]
+    pod["status"]["initContainerStatuses"] = [status_of("proxy", 40, at if noted else None), status_of("format", 7, at)]
+    return broker(alone), broker(played)
+
+
+def test_restarts_of_sidecars_count_with_their_moments():
+    alone, row = with_sidecars(noted=True)
+    assert alone["minutes_since_restart"] == alone["minutes_since_exit"]
+    assert (row["restarts"], row["minutes_since_restart"]) == (alone["restarts"] + 40, alone["minutes_since_exit"])
+    assert row["minutes_since_exit"] > row["minutes_since_restart"]
+
+
+def test_when_a_sidecar_ended_that_the_kubelet_lost_sight_of_is_not_known():
+    _, row = with_sidecars(noted=False)
+    assert row["minutes_since_restart"] is None
+
+
 def test_when_a_container_ended_that_the_kubelet_lost_sight_of_is_not_known():
     played = Played("out-of-memory")
     [status] = played.item(PODS, "kafka-2")["status"]["containerStatuses"]
@@ -136,6 +166,13 @@ def test_a_pod_that_no_node_takes_says_so():
     }
     row = broker(played)
     assert (row["waiting"], row["node"], row["ready"]) == ("Unschedulable", "", False)
+
+
+@pytest.mark.parametrize("status", [{}, {"conditions": [{"type": "PodScheduled", "status": "True"}]}])
+def test_a_pod_that_no_scheduler_or_kubelet_has_seen_waits_all_the_same(status: dict[str, Any]):
+    played = Played("healthy")
+    played.item(PODS, "kafka-2")["status"] = {"phase": "Pending"} | status
+    assert broker(played)["waiting"] == "Pending"
 
 
 def test_no_broker_at_all_is_no_good_news():

@@ -21,6 +21,14 @@ def test_a_pod_that_is_not_ready_is_behind_it_and_takes_no_traffic():
     assert (row["endpoints"], row["ready"]) == (3, 2)
 
 
+def test_a_pod_that_is_published_and_not_ready_is_not_ready():
+    played = Played("healthy")
+    for part in played.items("/apis/discovery.k8s.io/v1/namespaces/kafka/endpointslices"):
+        for endpoint in part["endpoints"][:1]:
+            endpoint["conditions"] = {"ready": True, "serving": False, "terminating": False}
+    assert played.row("kubernetes_service", service="kafka-brokers")["ready"] == 2
+
+
 def test_a_way_in_from_outside_tells_addresses_ports_and_policy():
     played = Played("healthy")
     service = played.item(SERVICES, "kafka-bootstrap")

@@ -74,7 +74,7 @@ def _row(node: dict[str, Any]) -> KubernetesNode:
         pressure=sorted(
             text(condition, "type")
             for condition in conditions
-            if condition.get("type") != "Ready" and condition.get("status") == "True"
+            if condition.get("status") == "True" and not _is_good(text(condition, "type"))
         ),
         taints=[f"{text(taint, 'key')}={text(taint, 'value')}:{text(taint, 'effect')}" for taint in taints],
         dedicated=any(_reserves(taint) for taint in taints),
@@ -82,6 +82,11 @@ def _row(node: dict[str, Any]) -> KubernetesNode:
         provider=text(node, "spec", "providerID").partition("://")[0],
         cpu=quantity(offers["cpu"], scale=1000) if "cpu" in offers else None,
     )
+
+
+def _is_good(condition: str) -> bool:
+    """Whether a condition of this type is to be true: Ready, and those that EKS's node monitoring agent and k3s add."""
+    return condition.endswith("Ready") or condition == "EtcdIsVoter"
 
 
 def _reserves(taint: dict[str, Any]) -> bool:

@@ -53,6 +53,10 @@ class KubernetesPod(Namespaced):
     minutes_since_exit: Annotated[
         int | None, Cell("How long ago that was; -1 if it never ended.", unit="minutes", moves=True)
     ]
+    minutes_since_restart: Annotated[
+        int | None,
+        Cell("How long ago any of its containers ended before a restart; -1 if none did.", unit="minutes", moves=True),
+    ]
     owner_kind: Annotated[str, Cell("What keeps it: StatefulSet, StrimziPodSet…; empty if nothing does.")]
     owner: Annotated[str, Cell("The name of that.")]
     container: Annotated[str, Cell("Name of the main container.")]
@@ -186,6 +190,7 @@ def _row(kubernetes: "Kubernetes", pod: dict[str, Any], members: list[_Member], 
         last_exit=ended.reason,
         last_exit_code=ended.code,
         minutes_since_exit=ended.minutes_ago,
+        minutes_since_restart=reading.minutes_since_restart(pod, now),
         owner_kind=owner.kind,
         owner=owner.name,
         container=text(container, "name"),

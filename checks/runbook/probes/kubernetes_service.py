@@ -80,7 +80,7 @@ def _row(
     chosen = sorted(named for named, pod in pods.items() if wanted and matches(wanted, labels(pod)))
     ours = [slice_ for slice_ in slices if labels(slice_).get(_OF) == name(service)]
     behind = _distinct([endpoint for part in ours for endpoint in many(part, "endpoints")])
-    ready = [endpoint for endpoint in behind if flag(endpoint, "conditions", "ready", default=True)]
+    ready = [endpoint for endpoint in behind if _is_ready(endpoint)]
     ports = many(service, "spec", "ports")
     ways_in = many(service, "status", "loadBalancer", "ingress")
     return row_of(
@@ -99,6 +99,11 @@ def _row(
         node_ports=[number(port, "nodePort") for port in ports if "nodePort" in port],
         external=sorted(text(ingress, "hostname") or text(ingress, "ip") for ingress in ways_in),
     )
+
+
+def _is_ready(endpoint: dict[str, Any]) -> bool:
+    """Whether its pod is ready: where a Service publishes others too, `ready` is true of all, and `serving` tells."""
+    return all(flag(endpoint, "conditions", word, default=True) for word in ("ready", "serving"))
 
 
 def _has_address(pod: dict[str, Any]) -> bool:

@@ -8,7 +8,9 @@ from runbook.recoveries._rows import all_but, chosen, put
 def _pod(fact: Fact, situation: Situation) -> Fact:
     """kubernetes_pod with these ready; a pod that was made anew counts no restarts, one that was not counts on."""
     mine = chosen(fact, ["pod"], lambda pod: pod in situation.given["pods"])
-    counts = dict.fromkeys(("node", "restarts", "last_exit", "last_exit_code", "minutes_since_exit"))
+    counts = dict.fromkeys(
+        ("node", "restarts", "last_exit", "last_exit_code", "minutes_since_exit", "minutes_since_restart")
+    )
     return put(fact, mine, phase="Running", ready=True, waiting="", **counts)
 
 

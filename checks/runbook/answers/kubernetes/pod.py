@@ -97,18 +97,37 @@ def container_status(pod: Object) -> Object:
 
 def restarts(pod: Object) -> int:
     """Count the restarts of all containers of a pod, sidecars included."""
-    return sum(number(status, "restartCount") for status in many(pod, "status", "containerStatuses"))
+    return sum(number(status, "restartCount") for status in _staying(pod))
+
+
+def _staying(pod: Object) -> list[Object]:
+    """The statuses of containers that stay: a sidecar may be an init container that restarts always."""
+    sidecars = {
+        text(one, "name") for one in many(pod, "spec", "initContainers") if text(one, "restartPolicy") == "Always"
+    }
+    first = (status for status in many(pod, "status", "initContainerStatuses") if text(status, "name") in sidecars)
+    return [*many(pod, "status", "containerStatuses"), *first]
+
+
+def minutes_since_restart(pod: Object, now: dt.datetime) -> int | None:
+    """How long ago any of its containers that was restarted ended last: -1 if none was, None where nobody noted it."""
+    restarted = [status for status in _staying(pod) if number(status, "restartCount")]
+    ended = [_exit(status, now).minutes_ago for status in restarted]
+    return None if None in ended else min((minutes for minutes in ended if minutes is not None), default=-1)
 
 
 def waiting_for(pod: Object) -> str:
-    """Say why a pod does not run: a container's reason (CrashLoopBackOff) or the scheduler's; empty if it runs."""
+    """Say why a pod does not run: a container's reason (CrashLoopBackOff) or the scheduler's; empty if it runs.
+
+    Of a pod that neither scheduler nor kubelet has seen yet there is no reason but its phase.
+    """
     for status in [*many(pod, "status", "initContainerStatuses"), *many(pod, "status", "containerStatuses")]:
         if reason := text(status, "state", "waiting", "reason"):
             return reason
     for condition in many(pod, "status", "conditions"):
         if condition.get("type") == "PodScheduled" and condition.get("status") == "False":
             return str(condition.get("reason") or "Unscheduled")
-    return ""
+    return "Pending" if text(pod, "status", "phase") == "Pending" else ""
 
 
 def last_exit(pod: Object, now: dt.datetime) -> Exit:
@@ -117,7 +136,10 @@ def last_exit(pod: Object, now: dt.datetime) -> Exit:
     Of a container that the kubelet lost sight of it tells a reason, ContainerStatusUnknown, and no moment (Kubernetes'
     `kubelet_pods.go`, convertToAPIContainerStatuses).
     """
-    status = container_status(pod)
+    return _exit(container_status(pod), now)
+
+
+def _exit(status: Object, now: dt.datetime) -> Exit:
     ended = part(status, "state", "terminated") or part(status, "lastState", "terminated")
     if not ended:
         return Exit(reason="", code=0, minutes_ago=-1)
