@@ -88,11 +88,13 @@ def test_one_kind_that_is_not_installed_does_not_hide_the_other():
 @pytest.mark.parametrize(
     ("written", "reached"),
     [
-        ("orders-kafka-bootstrap:9093", "orders-kafka-bootstrap.kafka:9093"),
-        ("orders-kafka-bootstrap.kafka.svc:9093", "orders-kafka-bootstrap.kafka:9093"),
-        ("orders-kafka-bootstrap.kafka.svc.cluster.local:9093", "orders-kafka-bootstrap.kafka:9093"),
-        ("orders-kafka-bootstrap.other:9093", "orders-kafka-bootstrap.other:9093"),
+        ("orders-kafka-bootstrap:9093", "orders-kafka-bootstrap.kafka"),
+        ("orders-kafka-bootstrap.kafka.svc:9093", "orders-kafka-bootstrap.kafka"),
+        ("orders-kafka-bootstrap.kafka.svc.cluster.local:9093", "orders-kafka-bootstrap.kafka"),
+        ("orders-kafka-bootstrap.other:9093", "orders-kafka-bootstrap.other"),
+        ("orders-kafka-bootstrap:9092", "orders-kafka-bootstrap.kafka"),
         ("a.example.com:9093, b:9093", "a.example.com:9093,b.kafka:9093"),
+        ("b:9093,a.example.com:9093", "a.example.com:9093,b.kafka:9093"),
     ],
 )
 def test_a_short_name_is_one_of_its_own_namespace(written: str, reached: str):
@@ -169,3 +171,14 @@ def test_what_a_mirror_overrides_is_in_force(
     played.item(MIRRORS, "from-paris")["spec"]["mirrors"] = [mirror]
     row = played.row("strimzi_connect", resource="from-paris")
     assert (row["sources_in_clear"], row["sources_without_login"]) == (in_clear, without_login)
+
+
+@pytest.mark.parametrize(
+    ("bootstrap", "shared"), [("orders-kafka-bootstrap.kafka.svc:9092", ["connect-offset"]), ("paris:9092", [])]
+)
+def test_a_topic_that_another_group_of_the_cluster_names_too_is_shared(bootstrap: str, shared: list[str]):
+    played = platform()
+    target = played.item(MIRRORS, "from-paris")["spec"]["target"]
+    target |= {"bootstrapServers": bootstrap, "offsetStorageTopic": "connect-offset"}
+    rows = {row["resource"]: row["shared"] for row in played.observe("strimzi_connect").rows()}
+    assert rows == {"connect": shared, "from-paris": shared, "web": []}

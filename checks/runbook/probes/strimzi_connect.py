@@ -1,5 +1,6 @@
 """Kafka Connect, MirrorMaker 2 and the HTTP Bridge as Strimzi's resources declare them: clients of Kafka."""
 
+from collections import Counter
 from functools import partial
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -42,6 +43,10 @@ _DEFAULTS: Final = {"KafkaConnect": "connect-cluster", "KafkaMirrorMaker2": "mir
 """Kind → group.id where none is set, with which the names of its topics begin, too; a bridge has no state."""
 
 
+_BOOTSTRAP: Final = "-kafka-bootstrap"
+"""How Strimzi calls the Service of a cluster, behind the cluster's name."""
+
+
 class StrimziConnect(PlacedRow):
     """A group of workers, or the pods of a bridge."""
 
@@ -53,9 +58,16 @@ class StrimziConnect(PlacedRow):
         int, Cell("Pods asked for; without a number 3 workers, and 1 bridge.", unit="pods", written="spec.replicas")
     ]
     bootstrap: Annotated[str, Cell("The cluster it belongs to, with its own topics if it has any, as it is written.")]
-    reached: Annotated[str, Cell("The same, with the namespace of a Service of its own namespace said.")]
+    reached: Annotated[
+        str,
+        Cell(
+            "The same in order, with the namespace of a Service of its own namespace said, and without the port of "
+            "Strimzi's own Service, of which each listener has another."
+        ),
+    ]
     group: Annotated[str, Cell("group.id of its workers; two of one name and cluster are one. Empty for a bridge.")]
     topics: Annotated[list[str], Cell("Its topics for offsets, configuration and status; a bridge has none.")]
+    shared: Annotated[list[str], Cell("Those of them that another resource names for the same cluster, too.")]
     replication: Annotated[
         int, Cell("Replicas of the topic of the three that has fewest; -1 as the broker has it, and for a bridge.")
     ]
@@ -98,7 +110,7 @@ PROBE = probe_of(
 
 def observe(strimzi: Declares) -> Observed:
     """Observe the groups that are declared."""
-    return observed(
+    seen = observed(
         strimzi,
         {
             "kafkaconnects": lambda found: each(found, partial(_row, "KafkaConnect")),
@@ -106,6 +118,10 @@ def observe(strimzi: Declares) -> Observed:
             "kafkabridges": lambda found: each(found, partial(_row, "KafkaBridge")),
         },
     )
+    groups: list[Any] = list(seen.rows)  # of StrimziConnect
+    named = Counter((row.reached, topic) for row in groups for topic in {*row.topics})
+    rows = [replace(row, shared=[topic for topic in row.topics if named[row.reached, topic] > 1]) for row in groups]
+    return replace(seen, rows=rows)
 
 
 def _row(kind: str, one: Declared) -> StrimziConnect:
@@ -116,6 +132,7 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
     anonymous = [source for source in read if not source.login]
     http = part(one.spec, "http")
     room = requested(part(one.spec, "resources"))
+    topics = (*path, "configStorageTopic" if "configStorageTopic" in home else "config")
     problems = of_clients(kind, one.whole | {"spec": one.spec})
     return row_of(
         StrimziConnect,
@@ -126,7 +143,8 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
             tls=(*path, "tls"),
             authentication=(*path, "authentication"),
             group=(*path, "groupId") if "groupId" in home else (*path, "config", "group.id"),
-            topics=(*path, "configStorageTopic" if "configStorageTopic" in home else "config"),
+            topics=topics,
+            shared=topics,
             replication=(*path, "config", state.factor),
             refused=problems[0].path if problems else (),
             sources_in_clear=(*in_clear[0].path, "bootstrapServers") if in_clear else ("spec", "mirrors"),
@@ -137,9 +155,12 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
         replicas=number(one.spec, "replicas", default=1 if kind == "KafkaBridge" else 3),
         apart=_apart(kind, one),
         bootstrap=text(home, "bootstrapServers"),
-        reached=",".join(_reached(server, one.namespace) for server in text(home, "bootstrapServers").split(",")),
+        reached=",".join(
+            sorted({_reached(server, one.namespace) for server in text(home, "bootstrapServers").split(",")})
+        ),
         group=state.group,
         topics=state.topics,
+        shared=[],
         replication=state.replication,
         tls="tls" in home,
         authentication=text(home, "authentication", "type") if has_login(home) else "",
@@ -196,8 +217,10 @@ def _reached(server: str, namespace: str) -> str:
     host, _, port = server.strip().partition(":")
     labels = host.split(".")
     if len(labels) == 1:
-        return f"{host}.{namespace}:{port}"
-    return f"{labels[0]}.{labels[1]}:{port}" if labels[2:3] == ["svc"] else f"{host}:{port}"
+        host = f"{host}.{namespace}"
+    elif labels[2:3] == ["svc"]:
+        host = f"{labels[0]}.{labels[1]}"
+    return host if labels[0].endswith(_BOOTSTRAP) else f"{host}:{port}"
 
 
 def _target(spec: dict[str, Any]) -> tuple[dict[str, Any], tuple[str | int, ...]]:
