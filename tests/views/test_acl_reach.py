@@ -36,6 +36,15 @@ def test_all_on_every_resource_of_a_type_is_everything_in_it():
     assert row["writes_all"]
 
 
+def test_all_operations_one_by_one_come_to_all():
+    each = ["Read", "Write", "Create", "Delete", "Alter", "AlterConfigs"]
+    assert reach(*(f"a Allow {does} Topic *" for does in each))["a"]["everything_in"] == ["Topic"]
+    assert reach(*(f"a Allow {does} Topic *" for does in each[1:]))["a"]["everything_in"] == []
+    assert reach(*(f"a Allow {does} Topic pay*" for does in each))["a"]["everything_in"] == []
+    assert reach(*(f"a@{does} Allow {does} Topic *" for does in each))["a"]["everything_in"] == []
+    assert reach("a Allow Read TransactionalId *", "a Allow Write TransactionalId *")["a"]["everything_in"] == []
+
+
 def test_rights_on_the_cluster_count_beyond_describing():
     found = reach(
         "a Allow Describe Cluster kafka-cluster",

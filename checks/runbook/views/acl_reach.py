@@ -16,6 +16,12 @@ _HARMLESS = {
     "IdempotentWrite",
 }  # IdempotentWrite is for producers, and implied since 3.0
 _EVERYBODY = "User:*"
+_ALL_TOLD = {
+    "Topic": {"Read", "Write", "Create", "Delete", "Alter", "AlterConfigs"},
+    "Group": {"Read", "Delete"},
+    "Cluster": {"Create", "Alter", "AlterConfigs", "ClusterAction"},
+}
+"""What comes to All, one by one, by type: without what these imply (Describe, DescribeConfigs: AclEntry of Kafka)."""
 
 
 class AclReach(Row):
@@ -36,6 +42,7 @@ VIEW = View(
     inputs={
         "acl": Input("kafka_acl", columns=_COLUMNS),
     },
+    version=2,
 )
 
 
@@ -88,9 +95,7 @@ def _row(principal: str, allowed: list[_Binding], denials: list[_Binding]) -> Ac
     cluster = {binding.operation for binding in left if binding.resource_type == "Cluster"} - _HARMLESS
     return AclReach(
         principal=principal,
-        everything_in=sorted(
-            {binding.resource_type for binding in left if binding.operation == "All" and _is_whole(binding)}
-        ),
+        everything_in=_everything_in(left),
         cluster_rights=sorted(cluster),
         reads_all=_may("Read", left),
         writes_all=_may("Write", left),
@@ -103,6 +108,14 @@ def _row(principal: str, allowed: list[_Binding], denials: list[_Binding]) -> Ac
             }
         ),
     )
+
+
+def _everything_in(left: list[_Binding]) -> list[str]:
+    """The types of which all is allowed, in one word or operation by operation, from one address or from any."""
+    may: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for binding in filter(_is_whole, left):
+        may[binding.resource_type, binding.host].add(binding.operation)
+    return sorted({kind for (kind, _), does in may.items() if "All" in does or does >= _ALL_TOLD.get(kind, {"All"})})
 
 
 def _is_whole(one: _Binding) -> bool:
