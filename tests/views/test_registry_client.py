@@ -5,6 +5,8 @@ import pytest
 from runbook.model.fact import Fact, tabulate
 from runbook.views.registry_client import VIEW, compute
 
+AVRO = "io.confluent.kafka.serializers.KafkaAvro"
+
 
 def clients(**settings: dict[str, str | None]) -> list[dict[str, Any]]:
     rows = [(client, "", name, value) for client, values in settings.items() for name, value in values.items()]
@@ -67,3 +69,19 @@ def test_settings_of_a_converter_count_as_its_own():
     }
     [row] = clients(a={**settings})
     assert (row["url"], row["format"]) == ("http://r", "AVRO")
+
+
+@pytest.mark.parametrize(
+    ("within", "deserializer", "format_"),
+    [
+        ({"spring.deserializer.value.delegate.class": f"{AVRO}Deserializer"}, "KafkaAvroDeserializer", "AVRO"),
+        ({"spring.deserializer.value.delegate.class": None}, None, None),
+        ({}, None, None),
+    ],
+)
+def test_in_springs_wrapper_the_class_within_counts(
+    within: dict[str, str | None], deserializer: str | None, format_: str | None
+):
+    wrapper = {"value.deserializer": "org.springframework.kafka.support.serializer.ErrorHandlingDeserializer"}
+    [row] = clients(a={"schema.registry.url": "https://r"} | wrapper | within)
+    assert (row["deserializer"], row["format"]) == (deserializer, format_)

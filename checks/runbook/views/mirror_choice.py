@@ -34,7 +34,7 @@ VIEW = View(
         ),
         "topic": Input("kafka_topic", columns=("name", "internal"), needs=("internal",), at="source"),
     },
-    version=2,
+    version=3,
     parameters={"topics": TOPICS, "exclude": EXCLUDE},
 )
 

@@ -11,6 +11,9 @@ from runbook.model.view import Input, View
 _URL = "schema.registry.url"
 _WRITERS = ("value.serializer", "default.value.serde", "value.converter")
 _READERS = ("value.deserializer", "default.value.serde", "value.converter")
+_WRAPPER: Final = "ErrorHandlingDeserializer"
+_DELEGATE: Final = "spring.deserializer.value.delegate.class"
+"""Spring's class that catches what another one throws, and the setting that names the other (its reference)."""
 _CLASS: Final = {"PROTOBUF": "specific.protobuf.value.type", "JSON": "json.value.type"}
 """The setting that names the class to give, by format."""
 
@@ -62,7 +65,7 @@ VIEW = View(
     inputs={
         "config": Input("client_config", columns=("client", "kind", "setting", "value")),
     },
-    version=4,
+    version=5,
 )
 
 
@@ -97,7 +100,7 @@ def _row(client: str, kind: str, settings: Mapping[str, str | None]) -> Registry
         kind=kind,
         url=_url(settings),
         serializer=_class(settings, _WRITERS),
-        deserializer=_class(settings, _READERS),
+        deserializer=_reader(settings),
         format=format_,
         auto_register=_registers(settings.get("auto.register.schemas", "true")),
         login="basic.auth.user.info" in settings,
@@ -113,9 +116,15 @@ def _class(given: Mapping[str, str | None], settings: tuple[str, ...]) -> str | 
     return found if found is None else found.rpartition(".")[2]
 
 
+def _reader(settings: Mapping[str, str | None]) -> str | None:
+    """The class that reads values: where Spring's wrapper is named, the one within it, None if no file names that."""
+    named = _class(settings, _READERS)
+    return _class({_DELEGATE: settings.get(_DELEGATE)}, (_DELEGATE,)) if named == _WRAPPER else named
+
+
 def _format(settings: Mapping[str, str | None]) -> str | None:
     """The format of the first class that tells one; None if none does and a file leaves one to a variable."""
-    classes = [_class(settings, _WRITERS), _class(settings, _READERS)]
+    classes = [_class(settings, _WRITERS), _reader(settings)]
     found = next((FORMATS[start] for name in classes for start in FORMATS if name and name.startswith(start)), "")
     return found or (None if None in classes else "")
 
