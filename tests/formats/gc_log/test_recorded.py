@@ -126,6 +126,16 @@ def test_a_young_collection_that_turned_into_a_full_one_is_one_stop():
     assert summary.asked_for == 1
 
 
+@pytest.mark.parametrize("cause", ["JvmtiEnv ForceGarbageCollection", "Heap Inspection Initiated GC"])
+def test_a_full_collection_that_an_agent_forces_is_asked_for(tmp_path: Path, cause: str):
+    text = (FOLDER / "jdk11-serial.log").read_text("latin-1")
+    assert "(System.gc())" in text
+    _, before = read(FOLDER / "jdk11-serial.log")
+    (tmp_path / "gc.log").write_text(text.replace("(System.gc())", f"({cause})"), "latin-1")
+    _, summary = read(tmp_path / "gc.log")
+    assert (summary.asked_for, summary.forced) == (before.asked_for, before.forced)
+
+
 def test_promotion_is_the_growth_of_the_old_generation():
     file = FOLDER / "jdk17-parallel.log"
     grown = 0

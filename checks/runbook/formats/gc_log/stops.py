@@ -12,8 +12,11 @@ from runbook.formats.gc_log.event import Event, Moment, Pause, Safepoint, Start,
 from runbook.formats.gc_log.missed import Missed
 from runbook.model.quantity import MillisecondsExact
 
-ASKED_FOR = frozenset({"System.gc()", "Heap Dump Initiated GC", "Heap Inspection Initiated GC", "Diagnostic Command"})
-"""Causes of full collections that somebody asked for; the heap had no need of them."""
+ASKED_FOR = frozenset(
+    {"System.gc()", "Heap Dump Initiated GC", "Heap Inspection Initiated GC", "Diagnostic Command"}
+    | {"JvmtiEnv ForceGarbageCollection"}  # of an agent, such as a profiler
+)
+"""Causes of full collections that somebody asked for; the heap had no need of them (HotSpot's gcCause.cpp)."""
 
 _TOUCH = 0.002
 """Seconds between pauses that are one stop; stamps have milliseconds."""
