@@ -33,7 +33,7 @@ def test_a_right_is_there_if_it_is_for_the_mirror() -> None:
     assert [row["present"] for row in rights(READ, gaps=HIDDEN)] == [None]
 
 
-@pytest.mark.parametrize("change", ["principal", "host", "permission", "pattern"])
+@pytest.mark.parametrize("change", ["principal", "host", "permission"])
 def test_a_right_that_differs_is_not_the_same(change: str) -> None:
     assert [row["present"] for row in rights(READ, READ | {"resource": "eu.orders", change: "other"})] == [False]
 
@@ -54,3 +54,28 @@ def test_rights_on_other_things_are_left_out() -> None:
     assert rights(READ | {"resource_type": "Group"}) == []
     assert rights(READ | {"resource": "clicks"}) == []
     assert [row["mirror"] for row in rights(READ | {"resource": "ord", "pattern": "Prefixed"})] == ["eu.ord"]
+
+
+@pytest.mark.parametrize(
+    ("broader", "present"),
+    [
+        ({"resource": "eu.", "pattern": "Prefixed"}, True),
+        ({"resource": "*"}, True),
+        ({"resource": "eu.orders", "operation": "All"}, True),
+        ({"resource": "eu.orders", "principal": "User:*"}, True),
+        ({"resource": "us.", "pattern": "Prefixed"}, False),
+        ({"resource": "eu.orders", "operation": "Describe"}, False),
+        ({"resource": "eu.orders", "host": "192.0.2.1"}, False),
+    ],
+)
+def test_a_broader_right_is_there_as_well(broader: dict[str, Any], *, present: bool) -> None:
+    assert [row["present"] for row in rights(READ, READ | broader)] == [present]
+    prefixed = READ | {"resource": "ord", "pattern": "Prefixed"}
+    assert [row["present"] for row in rights(prefixed, READ | {"resource": "eu.ord"})] == [False]
+
+
+def test_who_may_read_a_mirror_may_describe_it_and_who_is_denied_to_is_not_denied_all() -> None:
+    describe = READ | {"operation": "Describe"}
+    assert [row["present"] for row in rights(describe, READ | {"resource": "eu.orders"})] == [True]
+    denied = {"permission": "Deny"}
+    assert [row["present"] for row in rights(describe | denied, READ | denied | {"resource": "eu.orders"})] == [False]

@@ -5,6 +5,7 @@ from typing import Annotated
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
+from runbook.views._acl_names import Broader
 from runbook.views._mirrors import ACL, EXCLUDE, PREFIX, TOPICS, meant
 
 
@@ -18,7 +19,9 @@ class MirroredAcl(Row):
     topic: Annotated[str, Cell("Topic of the source, what names begin with, or *.", key=True, entity="topic")]
     pattern: Annotated[str, Cell("Literal or Prefixed.", key=True)]
     mirror: Annotated[str, Cell("The resource that it is for on the target.")]
-    present: Annotated[bool | None, Cell("Whether the target has the same for the mirror; Read for an Allow of All.")]
+    present: Annotated[
+        bool | None, Cell("Whether the target says as much of the mirror, or more; Read for an Allow of All.")
+    ]
 
 
 VIEW = View(
@@ -28,6 +31,7 @@ VIEW = View(
         "source": Input("kafka_acl", columns=ACL, at="source"),
         "target": Input("kafka_acl", columns=ACL, at="target"),
     },
+    version=2,
     parameters={"prefix": PREFIX, "topics": TOPICS, "exclude": EXCLUDE},
 )
 
@@ -46,7 +50,7 @@ def compute(
     but itself is to write to a mirror, and All made Read. An ACL for every topic is the same on both sides.
     """
     wanted = meant(topics, exclude)
-    there = {tuple(row[column] for column in ACL) for row in target.rows()}
+    there = Broader(target.rows())
     rows: list[MirroredAcl] = []
     for row in source.rows():
         allows = row["permission"] == "Allow"
@@ -58,11 +62,7 @@ def compute(
             continue
         mirror = name if everything else (prefix or "") + name
         operation = "Read" if allows and row["operation"] == "All" else row["operation"]
-        same = {(operation, mirror), (row["operation"], mirror)}
-        present = any(
-            (row["principal"], row["host"], does, row["permission"], "Topic", what, row["pattern"]) in there
-            for does, what in same
-        )
+        present = there.have(row | {"operation": operation, "resource": mirror})
         rows.append(
             MirroredAcl(
                 principal=row["principal"],

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
+from runbook.views._acl_names import Broader
 from runbook.views._mirrors import ACL, EXCLUDE, GROUPS, TOPICS, meant
 
 _WRITES: Final = ("Write", "All")
@@ -24,7 +25,7 @@ class MovedAcl(Row):
     resource_type: Annotated[str, Cell("Topic, Group or TransactionalId.", key=True)]
     resource: Annotated[str, Cell("Its name, what names begin with, or *.", key=True)]
     pattern: Annotated[str, Cell("Literal or Prefixed.", key=True)]
-    present: Annotated[bool | None, Cell("Whether the target has the same, or allows all on it.")]
+    present: Annotated[bool | None, Cell("Whether the target says as much, or more.")]
 
 
 VIEW = View(
@@ -34,6 +35,7 @@ VIEW = View(
         "source": Input("kafka_acl", columns=ACL, at="source"),
         "target": Input("kafka_acl", columns=ACL, at="target"),
     },
+    version=2,
     parameters={"topics": TOPICS, "exclude": EXCLUDE, "groups": GROUPS},
 )
 
@@ -51,7 +53,7 @@ def compute(
     Transactional ids are of the principals that may write a topic that is meant; nothing else tells whose they are.
     """
     wanted, in_groups = meant(topics, exclude), _any_of(groups or [])
-    there = {tuple(row[column] for column in ACL) for row in target.rows()}
+    there = Broader(target.rows())
     known = list(source.rows())
     writers = {acl["principal"] for acl in known if _lets_write(acl, wanted)}
     rows = []
@@ -63,13 +65,10 @@ def compute(
             or (kind == "TransactionalId" and acl["principal"] in writers)
         )
         if taken:
-            same = tuple(acl[column] for column in ACL)
-            all_of_it = tuple((acl | {"operation": "All"})[column] for column in ACL)
-            found = same in there or all_of_it in there
             rows.append(
                 MovedAcl(
                     **{column: acl[column] for column in ACL},
-                    present=target.presence(found=found),
+                    present=target.presence(found=there.have(acl)),
                 )
             )
     return Observed(rows=rows)

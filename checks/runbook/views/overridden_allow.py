@@ -6,8 +6,7 @@ from typing import Annotated, Any, Final
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
-from runbook.views._acl_names import covers_names
-from runbook.views.right_by_acl import IMPLIED_BY
+from runbook.views._acl_names import IMPLIED_BY, covers_names
 
 _ANY: Final = "*"
 _EVERYBODY: Final = "User:*"

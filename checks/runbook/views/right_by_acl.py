@@ -12,11 +12,9 @@ from runbook.model.parameter import Parameter
 from runbook.model.right import AskedRight, read_right
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
+from runbook.views._acl_names import IMPLIED_BY
 
 _ANY = "*"
-# org.apache.kafka.common.acl.AclOperation, as the authorizer takes one allowed operation for another.
-IMPLIED_BY = {"Describe": {"Read", "Write", "Delete", "Alter"}, "DescribeConfigs": {"AlterConfigs"}}
-"""Operation → those whose Allow allows it, too."""
 
 
 class RightByAcl(Row):
