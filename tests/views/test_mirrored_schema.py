@@ -34,3 +34,11 @@ def test_what_an_id_means_there_is_told_apart_from_whether_the_subject_is_there(
 
 def test_what_may_only_be_hidden_is_not_known_to_be_missing() -> None:
     assert version(gaps=HIDDEN) == (None, None, None)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_of_an_id_in_several_contexts_that_of_the_same_one_holds(*, first: bool) -> None:
+    of_another = ORDER | {"subject": ":.other:orders-value"}
+    there = (ORDER | {"schema": '"long"'}, of_another)
+    assert version(*(there if first else there[::-1]))[2] == "another"
+    assert version(of_another)[2] == "this schema"

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any
 
+from runbook.formats.subjects import context_of
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
@@ -27,14 +28,17 @@ VIEW = View(
         "source": Input("schema_version", columns=_ASKED, at="source"),
         "target": Input("schema_version", columns=_ASKED, at="target"),
     },
-    version=2,
+    version=3,
 )
 
 
 def compute(*, source: Fact, target: Fact) -> Observed:
     """Pair two schema_version facts. What is not seen is absent only if all of the target's registry was seen."""
     there = {(row["subject"], row["version"]): row["schema"] for row in target.rows()}
-    meanings = {row["id"]: row["schema"] for row in target.rows() if row["id"] is not None}
+    known = [row for row in target.rows() if row["id"] is not None]
+    # Each context of a registry counts its own ids: of one id, that of the same context holds.
+    anywhere = {row["id"]: row["schema"] for row in known}
+    inside = {(context_of(row["subject"]), row["id"]): row["schema"] for row in known}
     ids_known = target.complete and None not in target.columns["id"]
     rows = []
     for row in source.rows():
@@ -48,7 +52,7 @@ def compute(*, source: Fact, target: Fact) -> Observed:
                 id=row["id"],
                 present=present,
                 same_text=same,
-                meaning=_means(row, meanings, ids_known=ids_known),
+                meaning=_means(row, inside, anywhere, ids_known=ids_known),
             )
         )
     return Observed(rows=rows)
@@ -58,9 +62,17 @@ def _alike(there: str | None, here: str | None) -> bool | None:
     return None if there is None or here is None else there == here
 
 
-def _means(one: dict[str, Any], meanings: dict[int, str | None], *, ids_known: bool) -> str | None:
-    if one["id"] is None:
+def _means(
+    one: dict[str, Any],
+    inside: dict[tuple[str, int], str | None],
+    anywhere: dict[int, str | None],
+    *,
+    ids_known: bool,
+) -> str | None:
+    number = one["id"]
+    if number is None:
         return None
-    if one["id"] not in meanings:
+    if number not in anywhere:
         return "nothing" if ids_known else None
-    return {True: "this schema", False: "another", None: None}[_alike(meanings[one["id"]], one["schema"])]
+    told = inside.get((context_of(one["subject"]), number), anywhere[number])
+    return {True: "this schema", False: "another", None: None}[_alike(told, one["schema"])]
