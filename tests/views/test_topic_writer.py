@@ -62,3 +62,9 @@ def test_what_no_acl_names_is_open_where_all_brokers_say_so(
     authorization = Fact("broker_authorization", {"open_by_default": by_broker})
     [row] = compute(topic=TOPICS, acl=acls(*rules), authorization=authorization, topics=["*.dlq"]).rows
     assert row.open is is_open
+
+
+def test_a_topic_that_is_named_in_full_and_not_there_is_a_row_too():
+    asked = ["*.dlq", "shop.dlq", "orders"]
+    rows = compute(topic=TOPICS, acl=acls(allow("User:a", "shop", "Prefixed")), authorization=CLOSED, topics=asked).rows
+    assert [(row.topic, row.writers) for row in rows] == [("orders.dlq", []), ("orders", []), ("shop.dlq", ["User:a"])]

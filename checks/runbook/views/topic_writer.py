@@ -35,7 +35,7 @@ class TopicWriter(Row):
 VIEW = View(
     help="One row per topic asked for, with the principals that ACLs let write to it.",
     row=TopicWriter,
-    version=2,
+    version=3,
     leaves_out="topics that were not asked for, where some were",
     inputs={
         "topic": Input("kafka_topic", columns=("name",)),
@@ -52,23 +52,26 @@ VIEW = View(
 
 
 def compute(*, topic: Fact, acl: Fact, authorization: Fact, topics: Sequence[str] | None = None) -> Observed:
-    """Tell from kafka_acl who may write to topics of kafka_topic; Deny wins."""
+    """Tell from kafka_acl who may write to topics of kafka_topic, or that are named in full; Deny wins."""
     rules = [row for row in acl.rows() if row["resource_type"] == "Topic"]
     opened = authorization.columns["open_by_default"]
     by_default = None if None in opened or not authorization.complete else bool(opened) and all(opened)
     rows = []
-    for name in (row["name"] for row in topic.rows()):
-        if any(fnmatchcase(name, pattern) for pattern in (("*",) if topics is None else topics)):
-            named = [rule for rule in rules if _concerns(rule, name)]
-            of_topic = [rule for rule in named if rule["operation"] in ("Write", "All")]
-            denied = _principals(
-                rule for rule in of_topic if rule["permission"] == "Deny" and rule["host"] == _EVERYWHERE
-            )
-            allowed = _principals(rule for rule in of_topic if rule["permission"] == "Allow")
-            left = [] if _EVERYBODY in denied else [principal for principal in allowed if principal not in denied]
-            opened_to_all = False if named else by_default
-            rows.append(TopicWriter(topic=name, writers=left, denied=denied, open=opened_to_all))
+    for name in _asked_for([row["name"] for row in topic.rows()], ("*",) if topics is None else topics):
+        named = [rule for rule in rules if _concerns(rule, name)]
+        of_topic = [rule for rule in named if rule["operation"] in ("Write", "All")]
+        denied = _principals(rule for rule in of_topic if rule["permission"] == "Deny" and rule["host"] == _EVERYWHERE)
+        allowed = _principals(rule for rule in of_topic if rule["permission"] == "Allow")
+        left = [] if _EVERYBODY in denied else [principal for principal in allowed if principal not in denied]
+        opened_to_all = False if named else by_default
+        rows.append(TopicWriter(topic=name, writers=left, denied=denied, open=opened_to_all))
     return Observed(rows=rows)
+
+
+def _asked_for(there: Sequence[str], patterns: Sequence[str]) -> list[str]:
+    """The topics that fit a pattern, and those that are named in full and are not there: ACLs may name them too."""
+    fitting = [name for name in there if any(fnmatchcase(name, pattern) for pattern in patterns)]
+    return [*fitting, *(name for name in patterns if name not in there and not {*name} & {*"*?["})]
 
 
 def _concerns(rule: dict[str, Any], topic: str) -> bool:
