@@ -1,11 +1,13 @@
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from runbook.answers.kafka import Voter
+from runbook.answers.kafka import Quorum, Voter
 from runbook.model.errors import Denied
 from runbook.model.quantity import ControllerId, Offset, Timestamp
-from runbook.probes.kafka_quorum import replaced_by
+from runbook.probes import kafka_quorum
+from runbook.probes.kafka_quorum import active_controller, replaced_by
 
 
 def test_the_voters_of_a_healthy_quorum_keep_up_with_their_leader(healthy: Any):
@@ -68,3 +70,37 @@ def test_each_node_is_one_row_with_its_directory(healthy: Any):
     fact = healthy.observe("kafka_quorum")
     assert all(len(directory) == 22 for directory in fact.columns["directory"])
     assert fact.columns["replaced_by"] == ["", "", ""]
+
+
+def quorum(*fetched: int) -> Quorum:
+    """A quorum led by node 1, whose clock stands at 1,000,000 ms; the others fetched at these times."""
+    nodes = (
+        Voter(
+            node=ControllerId(node),
+            directory="",
+            voter=True,
+            end_offset=Offset(7),
+            caught_up_at=Timestamp(at),
+            fetched_at=Timestamp(at),
+        )
+        for node, at in enumerate((1_000_000, *fetched), 1)
+    )
+    return Quorum(leader=ControllerId(1), nodes=tuple(nodes))
+
+
+@pytest.mark.parametrize(
+    ("fetched", "leader"),
+    [
+        ((999_900, 999_900), 1),
+        ((999_900, 100_000), 1),
+        ((100_000, 100_000), -1),
+        ((100_000, -1), 1),  # who never fetched from this leader may be about to
+        ((), 1),
+        ((999_900, 100_000, 100_000), -1),
+    ],
+)
+def test_a_leader_from_which_no_majority_fetches_is_not_active(fetched: tuple[int, ...], leader: int):
+    """A leader of Kafka 3.3 to 3.6 that lost its majority goes on answering (KAFKA-15489)."""
+    assert active_controller(quorum(*fetched)) == leader
+    asked: Any = SimpleNamespace(is_kraft=lambda: True, quorum=lambda: quorum(*fetched))
+    assert any(row.leader for row in kafka_quorum.observe(asked).rows) == (leader == 1)

@@ -33,6 +33,13 @@ def test_two_of_three_that_refuse_connections_are_the_majority_though_the_leader
     assert (row["lost"], row["refusing"]) == (True, [2, 3])
 
 
+def test_a_leader_from_which_no_majority_fetches_has_lost_it() -> None:
+    nobody = [{"node": node, "voter": True, "leader": False} for node in (1, 2, 3)]
+    row = state(fact("kafka_quorum", nobody), brokers())
+    assert (row["lost"], row["answered"], row["voters"]) == (True, True, 3)
+    assert state(fact("kafka_quorum", nobody, Gap("the quorum has no leader")), brokers())["lost"] is None
+
+
 def test_voters_that_are_only_out_of_our_sight_are_not_lost() -> None:
     row = state(quorum_of(1, 2, 3), brokers(2, 3, failure="timed out", fenced=False))
     assert (row["lost"], row["refusing"], row["silent"]) == (False, [], [2, 3])

@@ -10,6 +10,7 @@ from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Milliseconds
 from runbook.model.row import Cell, Row
+from runbook.probes.kafka_quorum import active_controller
 
 if TYPE_CHECKING:
     from runbook.connections.kafka import Kafka
@@ -125,7 +126,7 @@ def _may_be_kept(kafka: "Kafka") -> bool:
     not find out, or in ZooKeeper mode, whose controller can't be asked, that a broker is listed is all that we know.
     """
     try:
-        return not kafka.is_kraft() or kafka.quorum().leader >= 0
+        return not kafka.is_kraft() or active_controller(kafka.quorum()) >= 0
     except NoController:
         return False
     except CannotLook:

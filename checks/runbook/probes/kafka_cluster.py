@@ -9,6 +9,7 @@ from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import ControllerId
 from runbook.model.row import Cell, Row
+from runbook.probes.kafka_quorum import active_controller
 
 if TYPE_CHECKING:
     from runbook.connections.kafka import Kafka
@@ -138,7 +139,7 @@ def _controller(kafka: "Kafka", *, kraft: bool | None) -> ControllerId | None:
     """In KRaft mode DescribeCluster names any live broker as controller, so the quorum's leader is asked for."""
     try:
         if kraft:
-            return kafka.quorum().leader
+            return active_controller(kafka.quorum())
         return ControllerId(kafka.cluster().controller) if kraft is False else None
     except CannotLook:
         return None

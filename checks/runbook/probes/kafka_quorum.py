@@ -1,13 +1,15 @@
 """The KRaft metadata quorum: its voters, its leader, and how far the others are behind."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
-from runbook.answers.kafka import Voter
+from runbook.answers.kafka import Quorum, Voter
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import ControllerId, Milliseconds, Offset, Timestamp
 from runbook.model.row import Cell, Row
+from runbook.rules.election import NOBODY
+from runbook.rules.quorum import majority
 
 if TYPE_CHECKING:
     from runbook.connections.kafka import Kafka
@@ -18,7 +20,9 @@ class KafkaQuorum(Row):
 
     node: Annotated[ControllerId, Cell("Node id.", key=True)]
     voter: Annotated[bool, Cell("Whether it has a vote; brokers that only follow have none.")]
-    leader: Annotated[bool, Cell("Whether it is the active controller.")]
+    leader: Annotated[
+        bool, Cell("Whether it is the active controller; false of a leader that has lost its majority and goes on.")
+    ]
     log_end_offset: Annotated[
         Offset, Cell("End of its metadata log; -1 when the leader does not know.", unit="records")
     ]
@@ -52,6 +56,10 @@ PROBE = Probe(
     rights=("Describe on the cluster",),
 )
 
+_SILENT_MS: Final = 30_000
+"""Milliseconds without a fetch after which a voter does not follow: fifteen times the default of
+controller.quorum.fetch.timeout.ms, as that may be raised. Our judgement."""
+
 
 def observe(kafka: "Kafka") -> Observed:
     """Observe the quorum as its leader sees it."""
@@ -59,12 +67,13 @@ def observe(kafka: "Kafka") -> Observed:
         return Observed(inapplicable="the cluster runs in ZooKeeper mode, which has no KRaft quorum")
     quorum = kafka.quorum()
     voters = sum(node.voter for node in quorum.nodes)
-    leader = next((node for node in quorum.nodes if node.node == quorum.leader), None)
+    leader = _leader(quorum)
+    is_active = active_controller(quorum) != NOBODY
     rows = [
         KafkaQuorum(
             node=node.node,
             voter=node.voter,
-            leader=node is leader,
+            leader=is_active and node is leader,
             log_end_offset=node.end_offset,
             lag=None if leader is None or node.end_offset < 0 else max(0, leader.end_offset - node.end_offset),
             last_caught_up_ms=_ago(leader, node.caught_up_at),
@@ -77,6 +86,25 @@ def observe(kafka: "Kafka") -> Observed:
     ]
     gaps = [] if leader is not None else [Gap("the quorum has no leader that could tell how far its voters are")]
     return Observed(rows=rows, gaps=gaps)
+
+
+def active_controller(quorum: Quorum) -> ControllerId:
+    """The active controller's node id; -1 where none is, also where a majority stopped to fetch from who leads.
+
+    From Kafka 3.7 on such a leader resigns (KAFKA-15489); one of 3.3 to 3.6 goes on and can commit nothing. Who has not
+    fetched from it yet may be about to.
+    """
+    leader = _leader(quorum)
+    if leader is None:
+        return quorum.leader
+    voters = [node for node in quorum.nodes if node.voter]
+    fetches = [age for node in voters if (age := _ago(leader, node.fetched_at)) is not None]
+    silent = sum(age > _SILENT_MS for age in fetches)
+    return leader.node if len(voters) - silent >= majority(len(voters)) else ControllerId(NOBODY)
+
+
+def _leader(quorum: Quorum) -> Voter | None:
+    return next((node for node in quorum.nodes if node.node == quorum.leader), None)
 
 
 def replaced_by(node: Voter, nodes: Iterable[Voter]) -> str:

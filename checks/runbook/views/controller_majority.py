@@ -21,7 +21,7 @@ class ControllerMajority(Row):
 
     quorum: Annotated[str, Cell("metadata: there is one in a cluster.", key=True)]
     lost: Annotated[bool | None, Cell("Whether no majority can act. Unknown where neither shows.")]
-    answered: Annotated[bool, Cell("Whether an active controller answered for the quorum.")]
+    answered: Annotated[bool, Cell("Whether a leader answered for the quorum, active or not.")]
     voters: Annotated[int | None, Cell("Controllers with a vote; unknown where no node answered.", unit="controllers")]
     refusing: Annotated[list[BrokerId], Cell("Brokers that refuse connections and are not fenced yet.")]
     silent: Annotated[list[BrokerId], Cell("Brokers that do not answer us and are not fenced, those included.")]
@@ -34,7 +34,7 @@ VIEW = View(
         "quorum": Input("kafka_quorum", columns=("node", "voter", "leader"), needs=("voter", "leader")),
         "broker": Input("kafka_broker", columns=("broker", "fenced", "answers", "failure"), needs=("fenced",)),
     },
-    version=2,
+    version=3,
 )
 
 
@@ -43,7 +43,8 @@ def compute(*, quorum: Fact, broker: Fact) -> Observed:
 
     A controller that lives fences a broker that is silent to it. Where a voter is a broker that refuses connections and
     nobody has fenced it, its process is gone, and with a majority of them so is the quorum's, though who led may answer
-    for some seconds more (KIP-595: a leader resigns 1.5 fetch timeouts after a majority last fetched from it).
+    for some seconds more (KIP-595: a leader resigns 1.5 fetch timeouts after a majority last fetched from it). Before
+    Kafka 3.7 it goes on until it is restarted: then none of the rows is of an active controller.
     """
     rows = list(broker.rows("broker", "fenced", "answers", "failure"))
     silent = [row for row in rows if row["answers"] is False and not row["fenced"]]
@@ -54,10 +55,11 @@ def compute(*, quorum: Fact, broker: Fact) -> Observed:
     refusing = [row["broker"] for row in silent if row["failure"] == REFUSES]
     fenced = any(row["fenced"] for row in rows)
     voters = [row["node"] for row in quorum.rows("node", "voter") if row["voter"]]
-    answered = any(quorum.columns["leader"])
+    leads = any(quorum.columns["leader"])
+    answered = leads or (bool(voters) and quorum.complete)
     if answered:
         left = len({*voters} - {*refusing})
-        lost: bool | None = left < majority(len(voters))
+        lost: bool | None = not leads or left < majority(len(voters))
     elif any(_waited(gap) >= _LONG_ENOUGH for gap in quorum.gaps):
         lost = None if fenced else True  # somebody fenced a broker, if not now then before
     else:
