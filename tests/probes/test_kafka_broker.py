@@ -27,6 +27,7 @@ def test_a_dead_broker_is_a_full_row_that_does_not_answer(broker_stopped: Any):
         "port": row["port"],
         "fenced": True,
         "unregistered": False,
+        "registered": True,
         "answers": False,
         "silence": f"broker 3 (127.0.0.1:{row['port']}) can't be reached: connection refused",
         "failure": "refused",
@@ -41,6 +42,7 @@ def test_a_broker_that_only_replica_lists_name_is_shown_as_gone(healthy: Any):
     row = healthy.row("kafka_broker", broker=9)
     gone = {"failure": "not registered", "waited_ms": None}
     gone |= {"fenced": True, "unregistered": True, "answers": False, "greeting_ms": None, "in_service": False}
+    gone |= {"registered": False}
     gone |= {"silence": "broker 9 holds replicas, yet is not registered in the cluster"}
     assert row == {"broker": 9, "rack": None, "host": "", "port": -1, **gone}
 
@@ -48,7 +50,16 @@ def test_a_broker_that_only_replica_lists_name_is_shown_as_gone(healthy: Any):
 def test_in_zookeeper_mode_who_is_not_registered_may_be_down_only(healthy: Any):
     healthy.recording["topics"]["orders"][0][2] = [9, 2, 1]
     healthy.recording["requests"].remove(55)
-    assert healthy.row("kafka_broker", broker=9)["unregistered"] is False
+    row = healthy.row("kafka_broker", broker=9)
+    assert (row["unregistered"], row["registered"]) == (False, None)
+
+
+def test_kraft_of_kafka_3_lists_no_broker_that_is_fenced_so_that_it_may_be_down_only(healthy: Any):
+    """DescribeCluster names fenced brokers from Kafka 4.0 on (KIP-1073)."""
+    healthy.recording["topics"]["orders"][0][2] = [9, 2, 1]
+    healthy.recording["release"] = [3, 9]
+    row = healthy.row("kafka_broker", broker=9)
+    assert (row["fenced"], row["unregistered"], row["registered"]) == (True, False, None)
 
 
 def test_without_kafka_python_fenced_brokers_may_be_missing_and_that_is_said(healthy: Any):

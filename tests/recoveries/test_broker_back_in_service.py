@@ -88,6 +88,7 @@ def test_a_broker_that_is_back_serves_and_how_fast_it_is_was_never_seen() -> Non
         "port": 9092,
         "fenced": False,
         "unregistered": False,
+        "registered": True,
         "answers": True,
         "silence": "",
         "failure": "",

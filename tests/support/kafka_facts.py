@@ -30,6 +30,7 @@ def brokers(*down: int, failure: str = "refused", fenced: bool = True) -> Fact:
                 "port": 9092,
                 "fenced": fenced and node in down,
                 "unregistered": False,
+                "registered": True,
                 "answers": node not in down,
                 "silence": f"it fails: {failure}" if node in down else "",
                 "failure": failure if node in down else "",

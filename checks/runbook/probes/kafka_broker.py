@@ -1,6 +1,6 @@
 """The brokers: which there are, in which racks, and which of them answer."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 from runbook.answers.kafka import Broker
 from runbook.answers.kafka.errors import LostOnTheWay, MixedUp, NoController
@@ -32,8 +32,17 @@ class KafkaBroker(Row):
     unregistered: Annotated[
         bool,
         Cell(
-            "Whether the controllers of KRaft know no such broker, which replica lists name. In ZooKeeper mode never: "
-            "there a broker that is down is not registered either."
+            "Whether the controllers of KRaft know no such broker, which replica lists name. Never where a broker that "
+            "is down is not listed either."
+        ),
+    ]
+    registered: Annotated[
+        bool | None,
+        Cell(
+            "Whether it is registered, be it fenced; unknown of one that is not listed, in ZooKeeper mode and in KRaft "
+            "before Kafka 4.0.",
+            untold="whether it is down or was unregistered is not reported: KRaft lists fenced brokers from Kafka 4.0 "
+            "on (KIP-1073), and ZooKeeper only brokers that are up",
         ),
     ]
     answers: Annotated[
@@ -84,19 +93,23 @@ PROBE = Probe(
     ),
 )
 
+_LISTS_FENCED_SINCE: Final = (4, 0)
+"""KIP-1073: before, DescribeCluster names brokers that are alive."""
+
 
 def observe(kafka: "Kafka") -> Observed:
     """Observe every broker; one that does not answer is a row all the same."""
     brokers = kafka.brokers()
     silences = kafka.silences(brokers)
     kept = any(error and not b.fenced for b, error in zip(brokers, silences, strict=True)) and _may_be_kept(kafka)
-    rows = [_row(kafka, b, error, kept=kept) for b, error in zip(brokers, silences, strict=True)]
+    complete = all(b.host for b in brokers) or _lists_fenced(kafka)
+    rows = [_row(kafka, b, error, kept=kept, complete=complete) for b, error in zip(brokers, silences, strict=True)]
     unseen = kafka.cluster().unseen
     gaps = [Gap(f"fenced brokers may be missing: {unseen}")] if unseen else []
     return Observed(rows=rows, gaps=gaps)
 
 
-def _row(kafka: "Kafka", broker: Broker, error: CannotLook | None, *, kept: bool) -> KafkaBroker:
+def _row(kafka: "Kafka", broker: Broker, error: CannotLook | None, *, kept: bool, complete: bool) -> KafkaBroker:
     took, waited = kafka.greeting(broker), kafka.waited(broker)
     serves = None if error and kept else not error
     return KafkaBroker(
@@ -105,7 +118,8 @@ def _row(kafka: "Kafka", broker: Broker, error: CannotLook | None, *, kept: bool
         host=broker.host,
         port=broker.port,
         fenced=broker.fenced,
-        unregistered=not broker.host and kafka.is_kraft(),
+        unregistered=not broker.host and complete,
+        registered=True if broker.host else False if complete else None,
         answers=None if isinstance(error, (LostOnTheWay, MixedUp)) else not error,
         silence=str(error or ""),
         failure=failure(error),
@@ -113,6 +127,12 @@ def _row(kafka: "Kafka", broker: Broker, error: CannotLook | None, *, kept: bool
         greeting_ms=_ms(took),
         in_service=False if broker.fenced else serves,
     )
+
+
+def _lists_fenced(kafka: "Kafka") -> bool:
+    """Whether every broker that is registered is listed, also one that is down."""
+    release = kafka.release()
+    return kafka.is_kraft() and release is not None and release >= _LISTS_FENCED_SINCE
 
 
 def _ms(seconds: float | None) -> Milliseconds | None:

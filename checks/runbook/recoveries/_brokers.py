@@ -36,8 +36,8 @@ def brokers_of(situation: Situation) -> list[int]:
 
 def broker_seen(fact: Fact, situation: Situation) -> Fact:
     """kafka_broker with these in service and answering; how fast they would is not known."""
-    cells = {"fenced": False, "unregistered": False, "answers": True, "in_service": True, "failure": ""}
-    seen = _answering(fact, situation, **cells, waited_ms=None, greeting_ms=None)
+    cells = {"fenced": False, "unregistered": False, "registered": True, "in_service": True, "failure": ""}
+    seen = _answering(fact, situation, **cells, answers=True, waited_ms=None, greeting_ms=None)
     # What a broker that is not registered has set was never seen.
     back = brokers_of(situation)
     unseen = chosen(fact, ["broker", "host"], lambda node, host: node in back and not host)
