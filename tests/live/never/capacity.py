@@ -16,6 +16,7 @@ NEVER_PASS: Final = {
     "no-disk-fills-at-the-measured-rate": _LOWERED,
     "no-disk-fills-within-days": _HAND,
     "no-log-directory-is-cordoned": _HAND,
+    "old-records-can-be-read": "nobody reads old records of the lab while its remote store is there; stored facts do",
     "retention-fits-on-the-disks": _HAND,
     "the-network-bears-the-traffic": _HAND,
     "topics-carry-what-was-planned": _HAND,

@@ -17,7 +17,6 @@ _UPLOADED: Final = frozenset(
     {
         "tiered-uploads-succeed",
         "tiered-uploads-keep-up",
-        "old-records-can-be-read",
         "the-remote-store-shrinks-with-retention",
     }
 )
