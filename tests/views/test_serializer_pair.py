@@ -7,6 +7,7 @@ from support.client_configs import client_config
 
 OF_KAFKA = "org.apache.kafka.common.serialization."
 OF_CONFLUENT = "io.confluent.kafka.serializers."
+OF_SPRING = "org.springframework.kafka.support.serializer."
 
 
 def pair(serializer: str | None, deserializer: str | None, *more: tuple[str, str | None]) -> SerializerPair:
@@ -31,6 +32,11 @@ def pair(serializer: str | None, deserializer: str | None, *more: tuple[str, str
         (f"{OF_KAFKA}StringSerializer", f"{OF_KAFKA}ByteBufferDeserializer", ("String", None)),
         (f"{OF_KAFKA}BytesSerializer", f"{OF_KAFKA}BytesDeserializer", ("Bytes", "Bytes")),
         ("com.example.Own", None, (None, None)),
+        (f"{OF_SPRING}JsonSerializer", f"{OF_KAFKA}StringDeserializer", ("String", "String")),
+        (f"{OF_KAFKA}UUIDSerializer", f"{OF_KAFKA}StringDeserializer", ("String", "String")),
+        (f"{OF_KAFKA}StringSerializer", f"{OF_SPRING}JsonDeserializer", (None, "Json")),
+        (f"{OF_CONFLUENT}KafkaJsonSerializer", f"{OF_SPRING}JacksonJsonDeserializer", ("Json", "Json")),
+        (f"{OF_CONFLUENT}json.KafkaJsonSchemaSerializer", f"{OF_SPRING}JsonDeserializer", ("KafkaJsonSchema", "Json")),
     ],
 )
 def test_formats_are_those_that_classes_are_named_for(

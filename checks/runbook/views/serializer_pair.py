@@ -18,6 +18,10 @@ _BYTES: Final = ("ByteArray", "ByteBuffer", "Bytes")
 _WRAPPER: Final = "ErrorHandlingDeserializer"
 # What writers and readers may add to the name, for the same bytes (Confluent, serializers of the registry).
 _VARIANTS: Final = re.compile(r"^(Reflection|Specific)(?=Avro)")
+# Classes of Spring, Confluent, Connect and Quarkus that write JSON and nothing before it.
+_JSON: Final = ("Json", "JacksonJson", "KafkaJson", "ObjectMapper", "Jsonb")
+# What is text: StringDeserializer reads all of it, while what text StringSerializer writes its application decides.
+_TEXT: Final = ("Json", "UUID")
 
 
 class SerializerPair(Row):
@@ -28,7 +32,10 @@ class SerializerPair(Row):
     part: Annotated[str, Cell("key or value.", key=True)]
     serializer: Annotated[str | None, Cell("Its class at the writer; unknown if its files have none.")]
     deserializer: Annotated[str | None, Cell("Its class at the reader; unknown if its files have none.")]
-    written: Annotated[str | None, Cell("Format that the writer's class is named for, as Avro.")]
+    written: Annotated[
+        str | None,
+        Cell("Format that the writer's class is named for, as Avro; String of what is text and read as such."),
+    ]
     read: Annotated[str | None, Cell("Format that the reader's class is named for.")]
 
 
@@ -70,7 +77,7 @@ def _row(writer: str, reader: str, part: str, said: Mapping[str, Mapping[str, An
     taken = said[reader].get(f"{part}.deserializer")
     if taken is not None and taken.endswith(_WRAPPER):
         taken = said[reader].get(f"spring.deserializer.{part}.delegate.class")
-    written, read = _format(put), _format(taken)
+    written, read = _as_text(_format(put), _format(taken))
     return SerializerPair(
         writer=writer,
         reader=reader,
@@ -87,4 +94,12 @@ def _format(name: str | None) -> str | None:
     bare = None if name is None else name.strip().rpartition(".")[2]
     if bare is None or not _KIND_OF_CLASS.search(bare):
         return None
-    return _VARIANTS.sub("Kafka", _KIND_OF_CLASS.sub("", bare))
+    kind = _VARIANTS.sub("Kafka", _KIND_OF_CLASS.sub("", bare))
+    return "Json" if kind in _JSON else kind
+
+
+def _as_text(written: str | None, read: str | None) -> tuple[str | None, str | None]:
+    """Both formats, where one side deals in text and the other in a kind of it."""
+    if written in _TEXT and read == "String":
+        return read, read
+    return (None, read) if written == "String" and read in _TEXT else (written, read)
