@@ -101,6 +101,8 @@ def test_a_topic_without_a_limit_is_named_before_one_that_grows_faster() -> None
 def test_what_goes_by_keys_or_to_a_remote_store_is_left_out_and_said(change: dict[str, Any]) -> None:
     row = forecast({}, {"size": 900 * _GB} | change)
     assert row["days"] == 100.0
+    assert row["covers"] is None
+    assert forecast({"size": 900 * _GB}, {} | change)["covers"] is True
     assert row["left_out"].startswith("the growth of 1 of 2 replicas is not foretold")
 
 

@@ -47,6 +47,13 @@ class DiskForecast(Row):
     ]
     first: Annotated[bool, Cell("Whether it is the first to be full, of those of which a day is known.", moves=True)]
     left_out: Annotated[str, Cell("What of it is not foretold, in words; empty if all is.")]
+    covers: Annotated[
+        bool | None,
+        Cell(
+            "Whether at least half of its bytes are foretold; unknown otherwise, as the rest may fill it sooner.",
+            why="left_out",
+        ),
+    ]
 
 
 _OFFSET: Final = ("topic", "partition", "records", "oldest")
@@ -143,6 +150,7 @@ def _row(volume: Volume, found: Sequence[_Foretold]) -> DiskForecast:
     growths = [one.growth for one in found if isinstance(one.growth, _Growth)]
     young = sum(one.size for one in found if one.growth == _YOUNG)
     known = all(one.growth is not None for one in found) and young * 2 <= sum(one.size for one in found)
+    blind = sum(one.size for one in found if isinstance(one.growth, str))
     growing = [one for one in growths if one.more > 0]
     more = sum(one.more for one in growing)
     by_topic: dict[str, float] = defaultdict(float)
@@ -162,6 +170,7 @@ def _row(volume: Volume, found: Sequence[_Foretold]) -> DiskForecast:
         fastest=max(by_topic, key=lambda name: (name in unbounded, by_topic[name], name), default=""),
         first=False,  # `compute` knows the others
         left_out=_left_out(sum(isinstance(one.growth, str) for one in found), len(found)),
+        covers=True if blind * 2 <= sum(one.size for one in found) else None,
     )
 
 
