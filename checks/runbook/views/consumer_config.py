@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Final
 
 from runbook.formats.setting_names import is_of_java
-from runbook.model.fact import Fact, Observed
+from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.parameter import Parameter
 from runbook.model.quantity import Milliseconds
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
@@ -63,7 +64,10 @@ VIEW = View(
     inputs={
         "config": Input("client_config", columns=("client", "kind", "setting", "value")),
     },
-    parameters={"libraries": LIBRARIES},
+    parameters={
+        "libraries": LIBRARIES,
+        "named": Parameter(type="list[string]", help="clients whose files must be known, as in [billing]"),
+    },
 )
 
 
@@ -131,9 +135,14 @@ def _in_force(of: Mapping[str, Mapping[str, str | None]], library: Library | Non
     return InForce(said, library, streams="streams" in of)
 
 
-def compute(*, config: Fact, libraries: Sequence[str] | None = None) -> Observed:
-    """Work it out from client_config."""
-    return Observed(rows=[_row(client, consumer) for client, consumer in consumers(config, libraries).items()])
+def compute(*, config: Fact, libraries: Sequence[str] | None = None, named: Sequence[str] | None = None) -> Observed:
+    """Work it out from client_config; a client that is named and has no file is a gap."""
+    there = consumers(config, libraries)
+    lacking = [name for name in dict.fromkeys(named or ()) if name not in there]
+    return Observed(
+        rows=[_row(client, consumer) for client, consumer in there.items()],
+        gaps=[Gap(f"no file of consumer {name} is known", {"client": name}) for name in lacking],
+    )
 
 
 def _row(client: str, one: InForce) -> ConsumerConfig:
