@@ -359,3 +359,25 @@ def test_a_group_that_first_committed_between_two_looks_is_said_to_have_just_beg
     assert (found.progress, found.stands) == (None, None)
     assert found.untold.startswith("one of two looks found no committed offset")
     assert progress_of({"committed": None, "committed_before": None}).untold.startswith("its committed offset, the end")
+
+
+@pytest.mark.parametrize(
+    ("state", "quiet", "unowned", "progress"),
+    [
+        ("stable", 5.0, True, "stuck"),
+        ("reconciling", 5.0, None, None),
+        ("preparing_rebalancing", 5.0, None, None),
+        ("reconciling", 400.0, True, "stuck"),
+        (None, 400.0, None, None),
+    ],
+)
+def test_a_partition_that_is_handed_over_is_not_unowned(
+    *, state: str | None, quiet: float, unowned: bool | None, progress: str | None
+) -> None:
+    """ConsumerGroupDescribe names assigned partitions only, and none that waits to be given up (KIP-848)."""
+    there = WELL | {"state": state, "quiet": quiet}
+    rows = [there, there | {"partition": 4, "owner": ""}]
+    lag = Fact("kafka_group_lag", {name: [row[name] for row in rows] for name in there})
+    found: Any = compute(lag=lag, topic=fact("kafka_topic", TOPIC)).rows
+    assert [row.unowned for row in found] == [False, unowned]
+    assert [row.progress for row in found][1] == progress

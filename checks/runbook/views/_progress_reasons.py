@@ -64,4 +64,4 @@ def _unseen(row: Mapping[str, Any], moved: tuple[int, int] | None) -> str:
         return _NOT_ALL
     if row["is_late"] is None:
         return _NO_AGE
-    return _MOVING if row["owner"] is None else _NOT_SEEN
+    return _NOT_SEEN if row["owner"] else _MOVING

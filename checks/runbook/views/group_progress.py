@@ -71,6 +71,14 @@ class GroupProgress(Row):
     is_read: Annotated[
         bool | None, Cell("Whether a member of it has any partition of the topic; unknown while it rebalances.")
     ]
+    unowned: Annotated[
+        bool | None,
+        Cell(
+            "Whether no member has it, though members have others of its topic; unknown while the group rebalances and "
+            "commits elsewhere: a partition that is handed over has no owner for a moment.",
+            untold="the group rebalances, or its members are not known; check again in a minute",
+        ),
+    ]
     commits: Annotated[bool | None, Cell("Whether it has ever committed there.")]
     commits_what_it_reads: Annotated[
         bool | None,
@@ -113,7 +121,7 @@ class GroupProgress(Row):
 VIEW = View(
     help="One row per group and partition of kafka_group_lag, with what kafka_topic says of its retention.",
     row=GroupProgress,
-    version=3,
+    version=4,
     leaves_out="groups without members of topics in which a registry (Apicurio) keeps its schemas: an instance makes a "
     "new one at each start",
     inputs={
@@ -178,6 +186,7 @@ def compute(
         member = (row["group"], row["owner"])
         row |= {"is_read": is_read, "total": totals.get(member)}
         row["is_sure"] = (member in committers and row["type"] != "share") or _is_silent(row, row["late"])
+        row["unowned"] = _unowned(row, is_read=is_read)
         kept = kept_by(settings.get(row["topic"]))
         read, written = _rate(row, "committed"), _rate(row, "end")
         progress = _progress(row, spare, clear)
@@ -191,6 +200,7 @@ def compute(
                 untold=untold(row, progress, _moved(row), waits_to_begin=_waits_to_begin(row)),
                 may_be_held=None if row["stable"] is None or row["end"] is None else row["held"] is None,
                 is_read=is_read,
+                unowned=row["unowned"],
                 commits=row["commits"],
                 commits_what_it_reads=None if row["commits"] is False and row["held"] is not False else row["commits"],
                 owner=row["owner"],
@@ -368,8 +378,17 @@ def _by_rate(row: dict[str, Any], moved: tuple[int, int], total: tuple[int, int]
     return stands if row["is_sure"] else "no commit seen"
 
 
+def _unowned(row: dict[str, Any], *, is_read: bool | None) -> bool | None:
+    """Whether nobody has a partition; one that is handed over has no owner for a moment (KIP-848)."""
+    if row["owner"] or is_read is False:
+        return False
+    if row["owner"] is None or is_read is None or row["state"] is None:
+        return None
+    return True if row["state"] == "stable" or row["is_sure"] else None
+
+
 def _without_owner(row: dict[str, Any]) -> Progress | None:
-    if row["owner"] is None:
+    if row["owner"] is None or (row["is_read"] and not row["unowned"]):
         return None
     return "stuck" if row["is_read"] else "rebalancing" if row["is_read"] is None else "no longer read"
 
