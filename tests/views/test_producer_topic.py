@@ -68,3 +68,8 @@ def test_a_producer_without_a_file_is_a_gap() -> None:
 def test_an_entry_without_a_topic_is_a_mistake_of_the_inventory() -> None:
     with pytest.raises(Misconfigured, match=r"billing=orders\*"):
         compute(topic=BOTH, config=producer(), writes=["billing"])
+
+
+def test_a_pattern_that_no_topic_fits_is_a_gap() -> None:
+    made = compute(topic=BOTH, config=producer(("acks", "1")), writes=["billing=orders", "billing=ordres*"])
+    assert [gap.reason for gap in made.gaps] == ["no topic fits ordres*, which producer billing is said to write"]

@@ -54,7 +54,7 @@ VIEW = View(
 def compute(
     *, topic: Fact, config: Fact, writes: Sequence[str] | None = None, libraries: Sequence[str] | None = None
 ) -> Observed:
-    """Work it out from kafka_topic and client_config; a client that is named and has no file is a gap."""
+    """Work it out from kafka_topic and client_config; a client without a file and a pattern without a topic are gaps."""
     found = producer_config.compute(config=config, libraries=libraries).rows
     there = {one.client: one for one in found if isinstance(one, producer_config.ProducerConfig)}
     pairs = [client_and_topics(entry, "writes") for entry in writes or ()]
@@ -88,6 +88,11 @@ def compute(
             )
     lacking = sorted({client for client, _ in pairs if client not in there})
     gaps = [Gap(f"no file of producer {client} is known", {"client": client}) for client in lacking]
+    gaps += [
+        Gap(f"no topic fits {pattern}, which producer {client} is said to write", {"client": client})
+        for client, pattern in dict.fromkeys(pairs)
+        if client in there and not any(fnmatchcase(name, pattern) for name in topics)
+    ]
     return Observed(rows=sorted(rows, key=lambda row: (row.client, row.topic)), gaps=gaps)
 
 
