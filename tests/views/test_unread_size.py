@@ -14,7 +14,7 @@ LAG: dict[str, Any] = {
     "end": 900,
     "lag": 400,
 }
-TOPIC: dict[str, Any] = {"name": "orders", "cleanup_policy": "delete", "retention_bytes": 60_000}
+TOPIC: dict[str, Any] = {"name": "orders", "cleanup_policy": "delete", "retention_bytes": 60_000, "overrides": {}}
 
 
 def fact(name: str, *rows: dict[str, Any]) -> Fact:
@@ -37,6 +37,12 @@ def test_bytes_are_told_by_the_number_of_records():
 
 def test_the_largest_replica_counts():
     assert unread(None, None, 8000, 16_000, 4000)[0].unread_bytes == 8000
+
+
+@pytest.mark.parametrize("overrides", [{"remote.storage.enable": "true"}, None])
+def test_a_replica_of_a_tiered_topic_does_not_tell_how_large_it_is(overrides: dict[str, str] | None):
+    assert unread(None, {"overrides": overrides})[0].unread_bytes is None
+    assert unread({"lag": 0}, {"overrides": overrides})[0].unread_bytes == 0
 
 
 def test_what_was_deleted_is_no_longer_unread():

@@ -54,7 +54,7 @@ VIEW = View(
 def compute(
     *, topic: Fact, config: Fact, writes: Sequence[str] | None = None, libraries: Sequence[str] | None = None
 ) -> Observed:
-    """Work it out from kafka_topic and client_config; a client without a file and a pattern without a topic are gaps."""
+    """Work it out from both; a client without a file and a pattern without a topic are gaps."""
     found = producer_config.compute(config=config, libraries=libraries).rows
     there = {one.client: one for one in found if isinstance(one, producer_config.ProducerConfig)}
     pairs = [client_and_topics(entry, "writes") for entry in writes or ()]

@@ -1,5 +1,6 @@
 """How many bytes a group has not read of a partition, beside the size that retention.bytes leaves to it."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
 from runbook.model.fact import Fact, Observed
@@ -20,7 +21,8 @@ class UnreadSize(Row):
         Bytes | None,
         Cell(
             "What they take, about: their part of all records of the partition, of its largest replica; 0 where all "
-            "is read.",
+            "is read. Unknown of tiered topics.",
+            untold="of a tiered topic a replica has only a part, while retention.bytes counts all of it",
             moves=True,
         ),
     ]
@@ -28,13 +30,15 @@ class UnreadSize(Row):
 
 
 _LAG: Final = ("group", "topic", "partition", "committed", "begin", "end", "lag")
+_TOPIC: Final = ("name", "cleanup_policy", "retention_bytes", "overrides")
+_TIERED: Final = "remote.storage.enable"  # a setting of topics only: brokers have no default for it
 VIEW = View(
     help="One row per group and partition of kafka_group_lag whose topic deletes by size: the bytes that are unread.",
     row=UnreadSize,
     leaves_out="partitions of topics of which nothing goes by size",
     inputs={
         "lag": Input("kafka_group_lag", columns=_LAG),
-        "topic": Input("kafka_topic", columns=("name", "cleanup_policy", "retention_bytes")),
+        "topic": Input("kafka_topic", columns=_TOPIC),
         "size": Input("kafka_replica_size", columns=("topic", "partition", "size"), tells=True),
     },
     parameters={
@@ -51,17 +55,15 @@ def compute(*, lag: Fact, topic: Fact, size: Fact, spare: int = 1) -> Observed:
     A segment goes while the rest of the partition holds at least retention.bytes, the oldest first: so much of the
     newest always stays.
     """
-    bounds = {
-        row["name"]: row["retention_bytes"]
-        for row in topic.rows("name", "cleanup_policy", "retention_bytes")
-        if not _keeps(row)
-    }
+    by_size = [row for row in topic.rows(*_TOPIC) if not _keeps(row)]
+    bounds = {row["name"]: row["retention_bytes"] for row in by_size}
+    local = {row["name"] for row in by_size if _is_local(row["overrides"])}
     seen = {*topic.columns["name"]}
     held: dict[tuple[str, int], int] = {}
     for name, partition, found in zip(
         *(size.columns[column] for column in ("topic", "partition", "size")), strict=True
     ):
-        if name in bounds and found is not None:
+        if name in local and found is not None:
             held[name, partition] = max(found, held.get((name, partition), found))
     return Observed(
         rows=[
@@ -83,6 +85,11 @@ def _keeps(topic: dict[str, Any]) -> bool:
     """Whether it is known that nothing of a topic goes by size."""
     unbounded = topic["retention_bytes"] is not None and topic["retention_bytes"] < 0
     return unbounded or (topic["cleanup_policy"] is not None and "delete" not in topic["cleanup_policy"])
+
+
+def _is_local(overrides: Mapping[str, str] | None) -> bool:
+    """Whether it is known that a topic has no part in a remote store."""
+    return overrides is not None and overrides.get(_TIERED, "false") == "false"
 
 
 def _unread(row: dict[str, Any], held: int | None, spare: int) -> Bytes | None:
