@@ -30,7 +30,6 @@ _MEMBER: Final = ("server", "member", "host", "peer_port", "election_port", "rol
 VIEW = View(
     help="One row per ZooKeeper server that reports its list, and member that any of them lists.",
     row=ZookeeperEntry,
-    leaves_out="observers that a server may list and its admin server does not report",
     inputs={
         "member": Input("zookeeper_member", columns=_MEMBER),
     },
@@ -38,7 +37,10 @@ VIEW = View(
 
 
 def compute(*, member: Fact) -> Observed:
-    """Lay the lists of zookeeper_member beside each other; only the admin server reports no groups."""
+    """Lay the lists of zookeeper_member beside each other.
+
+    The admin server reports no groups, and no observers: there such a member is not missing.
+    """
     lists: dict[str, dict[int, Mapping[str, Any]]] = {}
     for row in member.rows(*_MEMBER):
         lists.setdefault(row["server"], {})[row["member"]] = row
