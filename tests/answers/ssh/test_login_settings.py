@@ -78,6 +78,33 @@ def test_settings_with_a_credential_are_named_and_those_with_a_reference_are_not
     assert names == ["ssl.key.password", "password", "sasl.jaas.config"]
 
 
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ('a.plain.sasl.jaas.config=p.PlainLoginModule required user_alice="hunter22";', "a.plain.sasl.jaas.config"),
+        ('  user_alice="hunter22";', "user_alice"),
+        ('sasl.jaas.config=o.OAuthBearerLoginModule required clientSecret="hunter22";', "sasl.jaas.config"),
+        (
+            "sasl.oauthbearer.client.credentials.client.secret=hunter22",
+            "sasl.oauthbearer.client.credentials.client.secret",
+        ),
+        (
+            "sasl.oauthbearer.assertion.private.key.passphrase=hunter22",
+            "sasl.oauthbearer.assertion.private.key.passphrase",
+        ),
+        ("delegation.token.secret.key=hunter22", "delegation.token.secret.key"),
+        ("password.encoder.secret: hunter22", "password.encoder.secret"),
+        ('sasl.jaas.config=p.PlainLoginModule required password="${file:/s:p}" user_x="${file:/s:x}";', ""),
+        ('sasl.jaas.config=k.Krb5LoginModule required keyTab="/etc/k" principal="kafka/h@R";', ""),
+        ("sasl.oauthbearer.token.endpoint.url=https://idp/token", ""),
+        ("password.encoder.keyfactory.algorithm=PBKDF2", ""),
+    ],
+)
+def test_each_kind_of_credential_is_named(tmp_path: Path, line: str, name: str):
+    """Passwords of Kafka 4.3 by their type, and what login modules take as an option."""
+    assert printed(tmp_path, PLAIN_SECRETS, "server.properties", f"{line}\n").strip() == name
+
+
 def test_settings_about_security_are_told_by_name(tmp_path: Path):
     lines = printed(tmp_path, SECURITY_LINES, "server.properties", PROPERTIES).splitlines()
     assert lines == [

@@ -37,15 +37,23 @@ LOGIN_ENTRY: Final = "|".join(
 )
 """The same of the entries `sasl.jaas.config` in a properties file, also where they go on over lines."""
 
+_HIDDEN_OPTION = r"password|user_[^\s=\"]+|clientSecret|oauth\.client\.secret|oauth\.(access|refresh)\.token"
+_HIDDEN_SETTING = (
+    r"\.password|\.keystore\.key|\.client\.secret|\.key\.passphrase"
+    r"|password\.encoder\.(old\.)?secret|delegation\.token\.(secret|master)\.key"
+)
 PLAIN_SECRET: Final = "|".join(
     [
         rf"^\s*[#!].*{_SKIP}",
-        r"^\s*[\w.-]*sasl\.jaas\.config(?=\s*[=:].*\bpassword\s*=\s*\"?(?!\$\{)[^\s\";])",
-        r"^\s*password(?=\s*=\s*\"(?!\$\{))",  # of an entry that goes on over lines
-        r"^\s*[\w.-]*(\.password|\.keystore\.key)(?=\s*[=:]\s*(?!\$\{)\S)",
+        rf"^\s*[\w.-]*sasl\.jaas\.config(?=\s*[=:].*\b({_HIDDEN_OPTION})\s*=\s*\"?(?!\$\{{)[^\s\";])",
+        rf"^\s*({_HIDDEN_OPTION})(?=\s*=\s*\"(?!\$\{{))",  # of an entry that goes on over lines
+        rf"^\s*[\w.-]*({_HIDDEN_SETTING})(?=\s*[=:]\s*(?!\$\{{)\S)",
     ]
 )
-"""Names of settings of a properties file whose value is a credential rather than a reference to one."""
+"""Names of settings of a properties file whose value is a credential rather than a reference to one.
+
+Those that Kafka declares as passwords, and options of login modules: of PLAIN (user_NAME), OAUTHBEARER, Strimzi's.
+"""
 
 SECURITY_SETTINGS: Final = (
     "advertised.listeners",
