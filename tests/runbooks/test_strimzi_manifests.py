@@ -201,5 +201,5 @@ def test_each_mistake_in_files_is_found_by_the_checks_that_are_for_it(
 
 def test_listeners_that_cannot_be_read_hide_nothing_else_of_their_cluster(outcomes: dict[str, dict[str, set[str]]]):
     assert outcomes["unknown"][called("a listener that is none")] == {
-        *("listeners-for-outside-are-guarded", "listeners-inside-are-guarded")
+        *("listeners-for-outside-are-guarded", "listeners-for-outside-are-encrypted", "listeners-inside-are-guarded")
     }

@@ -112,7 +112,7 @@ FAULTS: Final[dict[str, Fault]] = {
         KAFKAS, "orders", {"spec": {"entityOperator": {"userOperator": None}}}, "user-resources-have-a-user-operator"
     ),
     # its listeners
-    "in the clear from outside": listener(1, {"tls": False}, "listeners-for-outside-are-guarded"),
+    "in the clear from outside": listener(1, {"tls": False}, "listeners-for-outside-are-encrypted"),
     "anybody from outside": listener(
         1, {"authentication": None}, "listeners-for-outside-are-guarded", "every-user-finds-a-listener"
     ),

@@ -19,6 +19,7 @@ CHECKS: Final = (
     "authorities-are-renewed-in-time",
     "declared-clusters-export-metrics",
     "listeners-for-outside-are-guarded",
+    "listeners-for-outside-are-encrypted",
     "listeners-inside-are-guarded",
     "declared-clusters-authorize",
     "anonymous-is-no-super-user",
