@@ -49,6 +49,7 @@ NAMES: Final = (
         "NAME",
         "NAMESPACE",
         "NEW_ADDRESS",
+        "NEW_DISK",
         "NEXT_CA",
         "NEXT_NAME",
         "NEXT_OFFSET",
@@ -56,7 +57,7 @@ NAMES: Final = (
         "NODE",
     ),
     *("OFFSET", "OLD_PORT", "PARTITION", "PARTITIONS", "PID", "POD", "POLICY", "CLAIM", "RELEASE", "SOURCE_CONNECTOR"),
-    *("STRIMZI", "SUBJECT", "TOPIC", "TOPICS", "TRUSTSTORE", "VOTERS"),
+    *("STRIMZI", "SUBJECT", "TOPIC", "TOPICS", "TRUSTSTORE", "VOLUME", "VOTERS"),
 )
 _WORD: Final = "|".join([*map(re.escape, ADDRESSES), rf"(?<![A-Z0-9_])(?:{'|'.join(NAMES)})(?![A-Z0-9_])"])
 _PLACEHOLDER: Final = re.compile(_WORD)
