@@ -79,7 +79,7 @@ def of_broker(lab: LabState, topic: str) -> int:
         for number, partition in metadata(lab, lab.bootstrap).topics[topic].partitions.items()
         if partition.leader == NUMBER
     ]
-    return number
+    return int(number)
 
 
 def read_from_start(lab: LabState, number: int) -> int:
