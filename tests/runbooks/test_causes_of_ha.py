@@ -144,7 +144,11 @@ ADVICE = {
     ),
     "followers-cannot-fetch-from-a-leader": ("Test the path", "ReplicaFetcher", "restart broker"),
     "broker-is-out-of-our-reach": ("from a client's host", "restart this broker or add brokers"),
-    "log-directory-is-offline": ("No space left on device", "After an I/O error, replace the disk", "restart other brokers"),
+    "log-directory-is-offline": (
+        "No space left on device",
+        "After an I/O error, replace the disk",
+        "restart other brokers",
+    ),
     "broker-is-slow": ("Measure from a second host", "restart the broker before you have measured again"),
     "all-brokers-are-slow": ("Measure from a second host", "restart brokers"),
     "throttle-holds-replicas-back": ("Remove the throttle", "restart brokers that are behind"),
