@@ -52,7 +52,7 @@ _RIGHT = Expected(fails=_AT_ONCE, passes=_OF_FILES, undetermined=_OF_GROUPS)
 _WRONG = Expected(
     fails=_AT_ONCE
     | {
-        "a-fetch-holds-the-largest-batch": "max.message.bytes 10485760, room for 1048576",
+        "a-fetch-holds-the-largest-batch": "max.message.bytes 10485760; a fetch has room for 1048576 bytes",
         "batches-are-done-before-the-next-poll-is-due": "300000 ms at worst; max.poll.interval.ms is 300000",
         "changelogs-close-their-segments": _LARGE,
         "clients-that-must-be-replaced-soon-have-short-sessions": "[60000]",

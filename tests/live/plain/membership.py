@@ -32,7 +32,7 @@ NO_COPY_MAY_LEAD = Expected(
         "any-one-broker-may-fail": "payments",
         "any-one-rack-may-fail": "payments",
         "durable-topics-need-two-in-sync": "payments",
-        "every-partition-has-a-leader": "replicas on broker 3, can lead []",
+        "every-partition-has-a-leader": "replicas on broker 3; brokers that can lead: []",
         "every-replica-is-in-sync": "payments",
         "maintenance-and-a-failure-lose-nothing": "payments",
         "partitions-take-writes": "payments",
@@ -81,7 +81,7 @@ AN_UNREGISTERED_BROKER = Expected(
         "every-replica-is-in-sync": "3",
         "maintenance-and-a-failure-lose-nothing": "",
         "no-broker-is-fenced": "{'broker': 3}",
-        "no-partition-at-its-minimum": "needs 2: none to spare",
+        "no-partition-at-its-minimum": "required in sync: 2; no replica to spare",
         "replicas-are-on-registered-brokers": "on broker 3, which is not registered",
     },
     unknown=_ONE_AWAY - {"controllers-outlive-any-rack"}

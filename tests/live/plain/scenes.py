@@ -43,7 +43,7 @@ def _a_broker_is_lost(number: int) -> Expected:
             "every-replica-is-in-sync": f"{number}",
             "maintenance-and-a-failure-lose-nothing": "",
             "no-broker-is-fenced": f"{{'broker': {number}}}",
-            "no-partition-at-its-minimum": "needs 2: none to spare",
+            "no-partition-at-its-minimum": "required in sync: 2; no replica to spare",
         },
         unknown={
             "brokers-agree",
