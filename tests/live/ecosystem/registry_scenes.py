@@ -126,7 +126,7 @@ def a_subject_is_deleted(lab: LabState, folder: Path) -> Iterator[State]:
 
 _OWN: Final = ("clicks-value", "BACKWARD_TRANSITIVE")
 _OWN_LEVEL: Final = schemas(
-    {"subjects-have-the-registrys-level": f"{_OWN[1]} of its own; the registry's level is {registry.LEVEL}"}
+    {"subjects-have-the-registrys-level": f"own level is {_OWN[1]}; the registry's level is {registry.LEVEL}"}
 )
 
 
