@@ -123,7 +123,7 @@
     function phrase(text) { return " " + split(text).map(stem).join(" ") + " "; }
     function barePhrase(name) {
       var words = split(name);
-      if (words.length > 2 && ["exception", "error"].includes(words[words.length - 1])) { words.pop(); }
+      if (words.length > 2 && ["exception", "error"].includes(words[words.length - 1]) && !name.endsWith(":")) { words.pop(); }
       return " " + words.map(stem).join(" ") + " ";
     }
     function isGeneric(name) {

@@ -116,9 +116,9 @@ def phrases_of_disasters() -> tuple[str, ...]:
 
 
 def bare_phrase(name: str) -> str:
-    """The phrase of a name without the ending that says it is an error, if two words are left."""
+    """The phrase of a name without the ending that says it is an error, if two words are left and no colon follows."""
     words = _split(name)
-    if len(words) > 2 and words[-1] in _ENDINGS:  # noqa: PLR2004 - the ending and two words
+    if len(words) > 2 and words[-1] in _ENDINGS and not name.endswith(":"):  # noqa: PLR2004 - the ending and two words
         words.pop()
     return f" {' '.join(map(stem, words))} "
 
