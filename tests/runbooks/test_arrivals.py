@@ -10,8 +10,10 @@ from runbook.model.block import Diagnostic
 from runbook.parse.runbook import Runbook
 from runbook.parse.yaml_document import read_yaml
 from runbook.run.sources.runbooks import read_all
+from runbook.search.error_names import error_names
 from runbook.search.index import Index
 from runbook.search.likely import likely_causes
+from runbook.search.words import bare_phrase, phrase
 
 TABLES = (Path(__file__).with_name("arrivals.yaml"), Path(__file__).parents[1] / "search" / "reported.yaml")
 MOST = 4  # places shown for a name that runbooks know: the answer is the first, and fits a screen
@@ -102,3 +104,11 @@ def test_every_symptom_is_found_by_its_title(built_in: list[Runbook], index: Ind
         if isinstance(placed.block, Diagnostic)
     }
     assert {name: title for name, title in titles.items() if index.search(title)[0].name != name} == {}
+
+
+def test_no_error_of_kafka_is_taken_for_a_shorter_one_that_its_name_begins_or_ends_with(index: Index):
+    """INVALID_RECORD_STATE was told as INVALID_RECORD, which is another client's error."""
+    listed = {known.phrase for entry in index.entries for known in entry.known if known.why.startswith("error ")}
+    for name in (known.name for known in error_names()):
+        within = {one for one in listed if one.count(" ") > 2 and one in phrase(name)}
+        assert not within or bare_phrase(name) in within or phrase(name) in within, name
