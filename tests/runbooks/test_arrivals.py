@@ -106,7 +106,7 @@ def test_every_symptom_is_found_by_its_title(built_in: list[Runbook], index: Ind
     assert {name: title for name, title in titles.items() if index.search(title)[0].name != name} == {}
 
 
-def test_no_error_of_kafka_is_taken_for_a_shorter_one_that_its_name_begins_or_ends_with(index: Index):
+def test_no_error_of_kafka_is_taken_for_a_shorter_one_that_its_name_begins_or_ends_with(index: Index) -> None:
     """INVALID_RECORD_STATE was told as INVALID_RECORD, which is another client's error."""
     listed = {known.phrase for entry in index.entries for known in entry.known if known.why.startswith("error ")}
     for name in (known.name for known in error_names()):
