@@ -15,6 +15,7 @@ SYMPTOM = Diagnostic(
         PossibleCause(cause="The group is full", look="GROUP_MAX_SIZE_REACHED."),
         PossibleCause(cause="Its offsets expired", look="The log says: found no committed offset."),
         PossibleCause(cause="A pause", look="TimeoutException, as of anything."),
+        PossibleCause(cause="A harmless leftover", look='"left over from an aborted upgrade" at a start.'),
     ],
 )
 
@@ -26,6 +27,7 @@ SYMPTOM = Diagnostic(
         ("the consumer group has reached its max size. GROUP_MAX_SIZE_REACHED", ["The group is full"]),
         ("Found no committed offset for partition clicks-0", ["Its offsets expired"]),
         ("java.util.concurrent.TimeoutException", []),
+        ("Ignoring it. It could be a left over from an aborted upgrade.", ["A harmless leftover"]),
         ("already has the configured maximum", []),
         ("INCONSISTENT_GROUP_PROTOCOL, GROUP_MAX_SIZE_REACHED, found no committed offset", []),
     ],
