@@ -138,7 +138,7 @@ def test_a_cause_that_the_error_names_is_told_where_no_check_can(command: Any) -
     text = "Invalid receive (size = 1195725856 larger than 104857600)"
     done = command("check", text, "--from", HEALTHY)
     assert done.code == 4
-    assert done.out.startswith("The error itself says: An HTTP client talks to Kafka's port")
+    assert done.out.startswith("The error itself says: An HTTP client, such as a health check")
     assert json.loads(command("check", text, "--from", HEALTHY, "-f", "json").out)["results"] == []
     untold = command("check", "security#the-broker-refuses-a-huge-request", "--from", HEALTHY)
     assert (untold.code, untold.out) == (2, "")
@@ -285,5 +285,5 @@ def test_an_error_that_no_check_can_tell_is_answered_whatever_else_is_asked(comm
     done = command("check", text, f"again: {text}", "--from", HEALTHY, "--save", str(saved), "-f", "junit")
     assert done.code == ExitCode.NOTHING
     assert "nothing was asked and nothing is kept" in done.err
-    assert "the error itself says: An HTTP client talks to Kafka's port" in done.err
+    assert "the error itself says: An HTTP client, such as a health check" in done.err
     assert not saved.exists()
