@@ -382,12 +382,12 @@ def test_the_help_tells_the_code_of_each_answer_and_the_site_has_the_same_words(
 
 
 def test_a_symptom_that_no_check_tells_is_only_read(command: Any):
-    found = command("find", "Failed to send SSL Close message")
-    assert "runbook show error-handling#a-warning-is-usually-harmless\n" in found.out
+    found = command("find", "Unexpected exception in HandleResponseEvent")
+    assert "runbook show error-handling#the-exception-below-has-the-reason\n" in found.out
     assert "runbook check" not in found.out
-    ended = command("check", "error-handling#a-warning-is-usually-harmless")
+    ended = command("check", "error-handling#the-exception-below-has-the-reason")
     assert (ended.code, ended.out) == (2, "")
-    assert "runbook show error-handling#a-warning-is-usually-harmless" in ended.err
+    assert "runbook show error-handling#the-exception-below-has-the-reason" in ended.err
 
 
 def test_a_symptom_shows_the_vendors_command_before_its_causes(command: Any):
