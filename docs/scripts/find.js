@@ -12,7 +12,7 @@
   var BETWEEN = /([\s-]+)/;
   var LONG_WORD = /(?<![\p{L}\p{N}_])[A-Za-z][a-z]{5,}(?![\p{L}\p{N}_])/gu;
   var SHORT_WORD = /(?<![\p{L}\p{N}_])[A-Za-z][a-z]{3,4}(?![\p{L}\p{N}_])/gu;
-  var NOISE = /\[[\p{L}\p{N}_]+ [^\]]*=[^\]]*\]|[\p{L}\p{N}_.-]+(?:\/[\p{Nd}.]+)?:\p{Nd}{2,5}(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_])Kafka(?=[A-Z])|\[(?:FIRING|RESOLVED)[^\]]*\]|(?<![\p{L}\p{N}_])(?:severity|cluster|env|environment|namespace|job|instance|pod|team|prometheus)=[^\s]+/gu;
+  var NOISE = /\[[\p{L}\p{N}_]+ [^\]]*=[^\]]*\]|[\p{L}\p{N}_.-]+(?:\/[\p{Nd}.]+)?:\p{Nd}{2,5}(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_])Kafka(?=[A-Z])|\[(?:FIRING|RESOLVED)[^\]]*\]|(?<![\p{L}\p{N}_])(?:severity|cluster|env|environment|namespace|job|instance|pod|team|prometheus)="?[^\s,"}]+"?/gu;
   var NUMBERS = /(?: \p{Nd}+(?: (?:ms|kb|mb))?(?= ))+ /gu;
   var EXCEPTION = /[\p{L}\p{N}_.$]*exception(?![\p{L}\p{N}_])/giu;
   var CODE = /(?<!exit )(?<!status )(?<![\p{L}\p{N}_])(?:error[ _-]?)?code[^\p{L}\p{N}_]{0,3}(\p{Nd}{1,3})(?![\p{L}\p{N}_])/giu;
@@ -296,6 +296,7 @@
 
     function stands(known, query) {
       if (known.phrase.split(" ").length === 3) { return known.phrase === query.phrase; }
+      if (known.tier === "log line" && known.phrase === query.phrase && known.phrase.split(" ").length <= 6) { return false; }
       var mine = unordered(known.phrase);
       return query.phrase.includes(known.phrase) || query.bare.includes(known.phrase) ||
         (mine.length > 1 && [query.phrase, query.bare].some(function (one) {

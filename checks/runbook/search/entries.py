@@ -18,6 +18,7 @@ from runbook.search.words import bare_phrase, is_generic, near_stems, telling, u
 _DISASTERS: Final = {"disaster recovery", "data centres"}
 """Tags of runbooks whose places are asked for by words of disasters, or stand behind all others."""
 
+_SHORT: Final = 5  # blanks of a phrase of four words. Our judgement: five are hardly typed by heart
 Tier = Literal["listed", "log line", "generic"]
 
 _COMPARED = re.compile(r"\s*[<>=!]")
@@ -43,7 +44,8 @@ class ListedName(Struct, frozen=True):
     def stands_in(self, said: str, bare: str) -> bool:
         """Whether it stands in a text, as a phrase, or is all of it in another order, with Kafka before it or not.
 
-        Of one plain word the text is no more, as it may stand in any.
+        Of one plain word the text is no more, as it may stand in any; of a short log line it is more, as people use its
+        words as well ("connector has failed").
 
         Args:
             said: the phrase of the text.
@@ -52,6 +54,8 @@ class ListedName(Struct, frozen=True):
         one_word = self.phrase.count(" ") == 2  # noqa: PLR2004 - the spaces around it
         if one_word:
             return self.phrase == said
+        if self.tier == "log line" and self.phrase == said and self.phrase.count(" ") <= _SHORT:
+            return False
         mine = unordered(self.phrase)
         return (
             self.phrase in said or self.phrase in bare or (len(mine) > 1 and mine in (unordered(said), unordered(bare)))

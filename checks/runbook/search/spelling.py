@@ -21,7 +21,7 @@ _SHORT_WORD = re.compile(r"\b[A-Za-z][a-z]{3,4}\b")  # of these only what is typ
 # what Alertmanager writes around an alert's name.
 _NOISE = re.compile(
     r"\[\w+ [^\]]*=[^\]]*\]|[\w.-]+(?:/[\d.]+)?:\d{2,5}\b|\bKafka(?=[A-Z])"
-    r"|\[(?:FIRING|RESOLVED)[^\]]*\]|\b(?:severity|cluster|env|environment|namespace|job|instance|pod|team|prometheus)=\S+"
+    r"|\[(?:FIRING|RESOLVED)[^\]]*\]|\b(?:severity|cluster|env|environment|namespace|job|instance|pod|team|prometheus)=\"?[^\s,\"}]+\"?"
 )
 _NUMBERS = re.compile(r"(?: \d+(?: (?:ms|kb|mb))?(?= ))+ ")
 
