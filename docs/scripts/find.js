@@ -139,6 +139,10 @@
     }
     function solid(name) { return name.replace(/[\s_-]+/g, "").toLowerCase(); }
 
+    function tierOf(error, lines) {
+      return lines.includes(error) ? "log line" : isGeneric(error) ? "generic" : "listed";
+    }
+
     var places = data.places.map(function (row) {
       var place = { name: row[0], title: row[1], kind: kinds[row[2]], ours: !!(row[3] & 1), ofDisasters: !!(row[3] & 2) };
       place.words = new Map(row[6].map(function (at) { return [stem(data.words[at]), data.words[at]]; }));
@@ -149,8 +153,8 @@
       place.known = row[4].map(function (alert) {
         return { why: "alert " + alert, name: alert, phrase: barePhrase(alert.split(COMPARED)[0] || alert), tier: "listed" };
       }).concat(row[5].map(function (error) {
-        return { why: "error " + error, name: error, phrase: barePhrase(error), tier: isGeneric(error) ? "generic" : "listed" };
-      })).concat(row[7].map(function (line) {
+        return { why: "error " + error, name: error, phrase: barePhrase(error), tier: tierOf(error, row[7]) };
+      })).concat(row[7].filter(function (line) { return !row[5].includes(line); }).map(function (line) {
         return { why: "log line " + line, name: line, phrase: barePhrase(line), tier: "log line" };
       }));
       return place;

@@ -84,7 +84,6 @@ NOT_SEEN = {
     "group_quota": "one scene alone has a quota that holds readers back, groups/held-by-quota, and others come first",
     "leaderless_partition": "in the few states that are judged here each partition has a leader",
     "log_dir_volume": "no lab has Kafka itself on Kubernetes",
-    "mirror_quota": "no kept state of two clusters has a quota",
     "moved_acl": "the ACLs of the lab's two sites let nobody write, and name no group",
     "moved_position": "gates of walks alone ask for it",
     "named_group": "gates of walks alone ask for it, and no scene is looked at for those of consumers.md yet",

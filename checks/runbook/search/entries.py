@@ -1,7 +1,7 @@
 """The places of runbooks as they are searched: what each is called, the names that lead to it, and its words."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -155,16 +155,18 @@ def _entry(
 ) -> IndexEntry:
     alerts, errors = lists
     known = [ListedName(f"alert {alert}", alert, bare_phrase(alert_name(alert))) for alert in alerts]
-    lines = log_lines().get(name, ())  # of these it may list some
+    lines = log_lines().get(name, ())
+    known += [ListedName(f"error {error}", error, bare_phrase(error), _tier(error, lines)) for error in errors]
     known += [
-        ListedName(f"error {error}", error, bare_phrase(error), _tier(error)) for error in errors if error not in lines
+        ListedName(f"log line {line}", line, bare_phrase(line), "log line") for line in lines if line not in errors
     ]
-    known += [ListedName(f"log line {line}", line, bare_phrase(line), "log line") for line in lines]
     titled = telling(f"{name.rpartition('/')[2]} {title}")
     named = telling(" ".join([*alerts, *errors]))
     words = telling(" ".join([name, body, *map(messages_of, errors)])) | named | titled
     return IndexEntry(name, title, kind, known, {*titled}, {*named}, words, ours)
 
 
-def _tier(error: str) -> Tier:
+def _tier(error: str, lines: Collection[str]) -> Tier:
+    if error in lines:
+        return "log line"
     return "generic" if is_generic(error) else "listed"

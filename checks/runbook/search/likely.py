@@ -12,7 +12,7 @@ from runbook.search.words import is_generic
 _CODE: Final = re.compile(r"\b[A-Z]{3,}(?:_[A-Z]+)+\b")
 _CLASS: Final = re.compile(r"\b[A-Z]\w+(?:Exception|Error)\b")
 _PLAIN: Final = re.compile(r"[\w.$]+")  # a code or a class: told by _errors
-_QUOTED: Final = re.compile(r'"([^"…]+ [^"…]+)"')  # two words or more
+_QUOTED: Final = re.compile(r'"([^"…]+ [^"…]+ [^"…]+)"')  # three words or more: of two, many lines have a part
 _MOST: Final = 2  # of more, none is told by the error
 
 

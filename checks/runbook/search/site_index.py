@@ -44,8 +44,8 @@ def _as_shipped(book: Runbook) -> Runbook:
 
 def _row(entry: IndexEntry, kind: int, at: dict[str, int]) -> tuple[object, ...]:
     alerts = [known.name for known in entry.known if known.is_alert]
-    errors = [known.name for known in entry.known if not known.is_alert and known.tier != "log line"]
-    lines = [known.name for known in entry.known if known.tier == "log line"]
+    errors = [known.name for known in entry.known if known.why.startswith("error ")]
+    lines = [known.name for known in entry.known if known.tier == "log line"]  # some of them are errors as well
     flags = 1 * entry.ours + 2 * entry.of_disasters
     return (
         entry.name,
