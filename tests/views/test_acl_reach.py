@@ -45,6 +45,20 @@ def test_all_operations_one_by_one_come_to_all():
     assert reach("a Allow Read TransactionalId *", "a Allow Write TransactionalId *")["a"]["everything_in"] == []
 
 
+def test_who_reads_and_deletes_all_groups_does_not_configure_them():
+    lag_tool = ["a Allow Read Group *", "a Allow Delete Group *"]
+    assert reach(*lag_tool)["a"]["everything_in"] == []
+    assert reach(*lag_tool, "a Allow AlterConfigs Group *")["a"]["everything_in"] == ["Group"]
+
+
+def test_from_one_address_what_is_allowed_from_any_counts_too_but_for_what_is_denied_there():
+    each = [f"a Allow {does} Topic *" for does in ("Read", "Write", "Create", "Delete", "Alter")]
+    from_one = [*each, "a@10.0.0.1 Allow AlterConfigs Topic *"]
+    assert reach(*from_one)["a"]["everything_in"] == ["Topic"]
+    assert reach(*from_one, "a@10.0.0.1 Deny Read Topic *")["a"]["everything_in"] == []
+    assert reach("a Allow All Topic *", "a@10.0.0.1 Deny Read Topic *")["a"]["everything_in"] == ["Topic"]
+
+
 def test_rights_on_the_cluster_count_beyond_describing():
     found = reach(
         "a Allow Describe Cluster kafka-cluster",

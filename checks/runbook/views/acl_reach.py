@@ -18,10 +18,13 @@ _HARMLESS = {
 _EVERYBODY = "User:*"
 _ALL_TOLD = {
     "Topic": {"Read", "Write", "Create", "Delete", "Alter", "AlterConfigs"},
-    "Group": {"Read", "Delete"},
+    "Group": {"Read", "Delete", "AlterConfigs"},
     "Cluster": {"Create", "Alter", "AlterConfigs", "ClusterAction"},
 }
-"""What comes to All, one by one, by type: without what these imply (Describe, DescribeConfigs: AclEntry of Kafka)."""
+"""What comes to All, one by one, by type: without what these imply (AclEntry.supportedOperations of Kafka 4).
+
+Earlier releases refuse AlterConfigs on a group: there only All counts.
+"""
 
 
 class AclReach(Row):
@@ -42,7 +45,7 @@ VIEW = View(
     inputs={
         "acl": Input("kafka_acl", columns=_COLUMNS),
     },
-    version=2,
+    version=3,
 )
 
 
@@ -95,7 +98,7 @@ def _row(principal: str, allowed: list[_Binding], denials: list[_Binding]) -> Ac
     cluster = {binding.operation for binding in left if binding.resource_type == "Cluster"} - _HARMLESS
     return AclReach(
         principal=principal,
-        everything_in=_everything_in(left),
+        everything_in=_everything_in(left, denials),
         cluster_rights=sorted(cluster),
         reads_all=_may("Read", left),
         writes_all=_may("Write", left),
@@ -110,11 +113,15 @@ def _row(principal: str, allowed: list[_Binding], denials: list[_Binding]) -> Ac
     )
 
 
-def _everything_in(left: list[_Binding]) -> list[str]:
+def _everything_in(left: list[_Binding], denials: list[_Binding]) -> list[str]:
     """The types of which all is allowed, in one word or operation by operation, from one address or from any."""
     may: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for binding in filter(_is_whole, left):
-        may[binding.resource_type, binding.host].add(binding.operation)
+    whole = [binding for binding in left if _is_whole(binding)]
+    for host in {binding.host for binding in whole}:
+        there = (binding._replace(host=host) for binding in whole if binding.host in (host, "*"))
+        for binding in there:
+            if not any(denial.covers(binding) for denial in denials):
+                may[binding.resource_type, host].add(binding.operation)
     return sorted({kind for (kind, _), does in may.items() if "All" in does or does >= _ALL_TOLD.get(kind, {"All"})})
 
 
