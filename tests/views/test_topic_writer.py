@@ -65,6 +65,6 @@ def test_what_no_acl_names_is_open_where_all_brokers_say_so(
 
 
 def test_a_topic_that_is_named_in_full_and_not_there_is_a_row_too():
-    asked = ["*.dlq", "shop.dlq", "orders"]
+    asked = ["*.dlq", "shop.dlq", "orders", "shop.dlq"]
     rows = compute(topic=TOPICS, acl=acls(allow("User:a", "shop", "Prefixed")), authorization=CLOSED, topics=asked).rows
     assert [(row.topic, row.writers) for row in rows] == [("orders.dlq", []), ("orders", []), ("shop.dlq", ["User:a"])]

@@ -35,7 +35,7 @@ class TopicWriter(Row):
 VIEW = View(
     help="One row per topic asked for, with the principals that ACLs let write to it.",
     row=TopicWriter,
-    version=3,
+    version=4,
     leaves_out="topics that were not asked for, where some were",
     inputs={
         "topic": Input("kafka_topic", columns=("name",)),
@@ -71,7 +71,7 @@ def compute(*, topic: Fact, acl: Fact, authorization: Fact, topics: Sequence[str
 def _asked_for(there: Sequence[str], patterns: Sequence[str]) -> list[str]:
     """The topics that fit a pattern, and those that are named in full and are not there: ACLs may name them too."""
     fitting = [name for name in there if any(fnmatchcase(name, pattern) for pattern in patterns)]
-    return [*fitting, *(name for name in patterns if name not in there and not {*name} & {*"*?["})]
+    return [*fitting, *(name for name in dict.fromkeys(patterns) if name not in there and not {*name} & {*"*?["})]
 
 
 def _concerns(rule: dict[str, Any], topic: str) -> bool:
