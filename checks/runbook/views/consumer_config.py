@@ -61,6 +61,7 @@ class ConsumerConfig(Row):
 VIEW = View(
     help="One row per consumer whose files are known: what is in force, defaults of its library included.",
     row=ConsumerConfig,
+    version=2,
     inputs={
         "config": Input("client_config", columns=("client", "kind", "setting", "value")),
     },

@@ -63,6 +63,7 @@ _CONFIG: Final = ("topic", "deletes", *_BOUNDS)
 VIEW = View(
     help="One row per volume of a broker: when it is full at the rate at which its topics were written so far.",
     row=DiskForecast,
+    version=2,
     leaves_out="log directories that failed",
     inputs={
         "log_dir": Input("kafka_log_dir", columns=LOG_DIR, needs=("error",)),

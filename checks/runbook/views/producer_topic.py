@@ -37,6 +37,7 @@ class ProducerTopic(Row):
 VIEW = View(
     help="One row per producer and topic that it was said to write.",
     row=ProducerTopic,
+    version=2,
     leaves_out="topics of which no producer was said",
     inputs={
         "topic": Input("kafka_topic", columns=("name", "max_message_bytes", "compression_type")),

@@ -42,6 +42,7 @@ class SerializerPair(Row):
 VIEW = View(
     help="One row per pair of clients that was named, and part of a record.",
     row=SerializerPair,
+    version=2,
     inputs={
         "config": Input("client_config", columns=("client", "kind", "setting", "value")),
     },

@@ -35,6 +35,7 @@ _TIERED: Final = "remote.storage.enable"  # a setting of topics only: brokers ha
 VIEW = View(
     help="One row per group and partition of kafka_group_lag whose topic deletes by size: the bytes that are unread.",
     row=UnreadSize,
+    version=2,
     leaves_out="partitions of topics of which nothing goes by size",
     inputs={
         "lag": Input("kafka_group_lag", columns=_LAG),
