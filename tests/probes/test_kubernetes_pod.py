@@ -141,6 +141,16 @@ def test_when_a_sidecar_ended_that_the_kubelet_lost_sight_of_is_not_known():
     assert row["minutes_since_restart"] is None
 
 
+def test_when_a_restarted_sidecar_ended_of_which_no_end_is_noted_is_not_known():
+    played = Played("out-of-memory")
+    [main] = played.item(PODS, "kafka-2")["status"]["containerStatuses"]
+    sidecar = {"name": "proxy", "restartCount": 1, "state": {"running": {}}, "lastState": {}}
+    played.item(PODS, "kafka-2")["status"]["containerStatuses"] = [main, sidecar]
+    row = broker(played)
+    assert (row["restarts"], row["minutes_since_restart"]) == (main["restartCount"] + 1, None)
+    assert row["minutes_since_exit"] > 0
+
+
 def test_when_a_container_ended_that_the_kubelet_lost_sight_of_is_not_known():
     played = Played("out-of-memory")
     [status] = played.item(PODS, "kafka-2")["status"]["containerStatuses"]

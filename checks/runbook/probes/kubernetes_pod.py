@@ -48,14 +48,22 @@ class KubernetesPod(Namespaced):
     restarts: Annotated[int, Cell("Restarts of its containers since the pod was made.", unit="restarts")] = by(
         reading.restarts
     )
-    last_exit: Annotated[str, Cell("Why the container ended last, such as OOMKilled; empty if it never did.")]
+    last_exit: Annotated[
+        str, Cell("Why the container ended last, such as OOMKilled; empty if it never did, or if that is not noted.")
+    ]
     last_exit_code: Annotated[int, Cell("Its exit code then; 0 if it never ended.")]
     minutes_since_exit: Annotated[
-        int | None, Cell("How long ago that was; -1 if it never ended.", unit="minutes", moves=True)
+        int | None,
+        Cell("How long ago that was; -1 if it never ended, unknown if that is not noted.", unit="minutes", moves=True),
     ]
     minutes_since_restart: Annotated[
         int | None,
-        Cell("How long ago any of its containers ended before a restart; -1 if none did.", unit="minutes", moves=True),
+        Cell(
+            "How long ago any of its containers ended before a restart; -1 if none did, unknown if one's end is not "
+            "noted.",
+            unit="minutes",
+            moves=True,
+        ),
     ]
     owner_kind: Annotated[str, Cell("What keeps it: StatefulSet, StrimziPodSet…; empty if nothing does.")]
     owner: Annotated[str, Cell("The name of that.")]

@@ -52,7 +52,7 @@ class Security(Struct, frozen=True):
 
 
 class Exit(Struct, frozen=True, kw_only=True):
-    """How a container ended last: "", 0 and -1 if it never did; when is None where nobody noted it."""
+    """How a container ended last: "", 0 and -1 if it never did; when is None where that is not noted."""
 
     reason: str
     code: int
@@ -110,7 +110,7 @@ def _staying(pod: Object) -> list[Object]:
 
 
 def minutes_since_restart(pod: Object, now: dt.datetime) -> int | None:
-    """How long ago any of its containers that was restarted ended last: -1 if none was, None where nobody noted it."""
+    """How long ago any restarted container of a pod ended last: -1 if none was, None where that is not noted."""
     restarted = [status for status in _staying(pod) if number(status, "restartCount")]
     ended = [_exit(status, now).minutes_ago for status in restarted]
     return None if None in ended else min((minutes for minutes in ended if minutes is not None), default=-1)
@@ -141,8 +141,8 @@ def last_exit(pod: Object, now: dt.datetime) -> Exit:
 
 def _exit(status: Object, now: dt.datetime) -> Exit:
     ended = part(status, "state", "terminated") or part(status, "lastState", "terminated")
-    if not ended:
-        return Exit(reason="", code=0, minutes_ago=-1)
+    if not ended:  # the status of one that was restarted has no end once its dead container is removed
+        return Exit(reason="", code=0, minutes_ago=None if number(status, "restartCount") else -1)
     at = text(ended, "finishedAt")
     minutes = max(0, int((now - dt.datetime.fromisoformat(at)).total_seconds() // 60)) if at else None
     return Exit(reason=text(ended, "reason"), code=number(ended, "exitCode"), minutes_ago=minutes)
