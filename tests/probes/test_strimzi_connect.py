@@ -95,6 +95,11 @@ def test_one_kind_that_is_not_installed_does_not_hide_the_other():
         ("orders-kafka-bootstrap:9092", "orders-kafka-bootstrap.kafka"),
         ("a.example.com:9093, b:9093", "a.example.com:9093,b.kafka:9093"),
         ("b:9093,a.example.com:9093", "a.example.com:9093,b.kafka:9093"),
+        ("b", "b.kafka"),
+        ("[::1]:9092", "[::1]:9092"),
+        ("10.0.0.7:9092", "10.0.0.7:9092"),
+        ("", ""),
+        ("b:9093,", "b.kafka:9093"),
     ],
 )
 def test_a_short_name_is_one_of_its_own_namespace(written: str, reached: str):
@@ -182,3 +187,12 @@ def test_a_topic_that_another_group_of_the_cluster_names_too_is_shared(bootstrap
     target |= {"bootstrapServers": bootstrap, "offsetStorageTopic": "connect-offset"}
     rows = {row["resource"]: row["shared"] for row in played.observe("strimzi_connect").rows()}
     assert rows == {"connect": shared, "from-paris": shared, "web": []}
+
+
+def test_resources_whose_cluster_is_not_written_share_nothing():
+    played = platform()
+    del played.item(CONNECTS, "connect")["spec"]["bootstrapServers"]
+    target = played.item(MIRRORS, "from-paris")["spec"]["target"]
+    del target["bootstrapServers"]
+    target["offsetStorageTopic"] = "connect-offset"
+    assert [row["shared"] for row in played.observe("strimzi_connect").rows()] == [[], [], []]

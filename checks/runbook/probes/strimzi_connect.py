@@ -120,7 +120,10 @@ def observe(strimzi: Declares) -> Observed:
     )
     groups: list[Any] = list(seen.rows)  # of StrimziConnect
     named = Counter((row.reached, topic) for row in groups for topic in {*row.topics})
-    rows = [replace(row, shared=[topic for topic in row.topics if named[row.reached, topic] > 1]) for row in groups]
+    rows = [
+        replace(row, shared=[topic for topic in row.topics if row.reached and named[row.reached, topic] > 1])
+        for row in groups
+    ]
     return replace(seen, rows=rows)
 
 
@@ -156,7 +159,13 @@ def _row(kind: str, one: Declared) -> StrimziConnect:
         apart=_apart(kind, one),
         bootstrap=text(home, "bootstrapServers"),
         reached=",".join(
-            sorted({_reached(server, one.namespace) for server in text(home, "bootstrapServers").split(",")})
+            sorted(
+                {
+                    _reached(server.strip(), one.namespace)
+                    for server in text(home, "bootstrapServers").split(",")
+                    if server.strip()
+                }
+            )
         ),
         group=state.group,
         topics=state.topics,
@@ -214,13 +223,15 @@ def _apart(kind: str, one: Declared) -> list[str]:
 
 def _reached(server: str, namespace: str) -> str:
     """An address that means the same in every namespace: a Service's short name is one of the own namespace."""
-    host, _, port = server.strip().partition(":")
+    if server.startswith("["):  # an IPv6 address
+        return server
+    host, colon, port = server.partition(":")
     labels = host.split(".")
     if len(labels) == 1:
         host = f"{host}.{namespace}"
     elif labels[2:3] == ["svc"]:
         host = f"{labels[0]}.{labels[1]}"
-    return host if labels[0].endswith(_BOOTSTRAP) else f"{host}:{port}"
+    return host if labels[0].endswith(_BOOTSTRAP) else f"{host}{colon}{port}"
 
 
 def _target(spec: dict[str, Any]) -> tuple[dict[str, Any], tuple[str | int, ...]]:
