@@ -129,6 +129,7 @@ def row(number: int, partition: int) -> kafka_group_lag.KafkaGroupLag:
         "begin": 0,
         "stable": 1300,
         "open_least": 0.0,
+        "open_most": 0.0,
         "end": 1300,
         "end_before": 1290,
         "lag": 300 if stuck else 100,

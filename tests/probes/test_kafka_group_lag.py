@@ -36,6 +36,7 @@ def test_each_cell_is_its_own(moving: Moving):
     assert (row["begin"], row["stable"], row["end_before"], row["end"]) == (3, 15, 20, 22)
     assert (row["lag"], row["deleted"], row["untimed"]) == (13, 0, "")
     assert row["open_least"] == pytest.approx(2100, rel=0.02)
+    assert row["open_least"] <= row["open_most"] == pytest.approx(2100, rel=0.02)
     assert 2700 - 60 <= row["behind_least"] <= 2705
     assert 2699 <= row["behind_most"] <= 2700 + 60
     assert row["behind_least"] <= row["behind_most"]
@@ -52,7 +53,8 @@ def test_who_has_read_all_is_behind_by_nothing_and_no_time_is_searched(moving: M
 def test_where_no_transaction_is_open_it_is_so_since_0_seconds(moving: Moving):
     moving.ages(PLACE, {0: HOUR, 1: HOUR, 2: 100})
     moving.commits = {REFUNDS: {PLACE: 1}}
-    assert moving.row(REFUNDS, PLACE)["open_least"] == 0.0
+    row = moving.row(REFUNDS, PLACE)
+    assert (row["open_least"], row["open_most"]) == (0.0, 0.0)
 
 
 def test_the_age_of_an_open_transaction_is_told_though_all_is_read(moving: Moving):

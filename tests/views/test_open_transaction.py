@@ -10,12 +10,19 @@ LAG: dict[str, Any] = {"group": "billing", "topic": "orders", "partition": 3, "s
 HOUR = "3600000"
 
 
-def one(age: float | None, *limits: str | None, gaps: tuple[Gap, ...] = (), longest: int = 0) -> OpenTransaction:
+def one(
+    age: float | None,
+    *limits: str | None,
+    most: float | None = None,
+    gaps: tuple[Gap, ...] = (),
+    longest: int = 0,
+) -> OpenTransaction:
     settings = [
         {"broker": broker, "setting": "transaction.max.timeout.ms", "value": limit}
         for broker, limit in enumerate(limits, 1)
     ]
-    lag, setting = fact("kafka_group_lag", [LAG | {"open_least": age}]), fact("kafka_broker_setting", settings, *gaps)
+    of_lag = LAG | {"open_least": age, "open_most": age if most is None else most}
+    lag, setting = fact("kafka_group_lag", [of_lag]), fact("kafka_broker_setting", settings, *gaps)
     [row] = compute(lag=lag, setting=setting, longest=longest).rows
     assert isinstance(row, OpenTransaction)
     return row
@@ -38,6 +45,17 @@ def test_the_largest_limit_of_a_broker_counts(
     *, age: float | None, limits: tuple[str | None, ...], overdue: bool | None
 ):
     assert one(age, *limits).overdue is overdue
+
+
+@pytest.mark.parametrize(("most", "overdue"), [(900.0, False), (901.0, None), (100000.0, None)])
+def test_one_that_may_be_open_for_longer_is_not_said_to_be_within_the_limit(*, most: float, overdue: bool | None):
+    assert one(60.0, "900000", most=most).overdue is overdue
+
+
+def test_an_age_without_an_upper_bound_is_not_within_the_limit():
+    lag = fact("kafka_group_lag", [LAG | {"open_least": 60.0, "open_most": None}])
+    setting = fact("kafka_broker_setting", [{"broker": 1, "setting": "transaction.max.timeout.ms", "value": HOUR}])
+    assert [row.overdue for row in compute(lag=lag, setting=setting).rows] == [None]
 
 
 def test_a_silent_broker_may_allow_more():

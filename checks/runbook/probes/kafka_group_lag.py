@@ -48,6 +48,10 @@ class KafkaGroupLag(Row):
         Seconds | None,
         Cell("Age of the oldest record of a transaction that is still open, at least; 0 where none is.", why="untimed"),
     ]
+    open_most: Annotated[
+        Seconds | None,
+        Cell("The same, at most, where timestamps don't run backwards; 0 where none is.", why="untimed"),
+    ]
     end: Annotated[Offset | None, Cell("Offset that the next record will get.")]
     end_before: Annotated[Offset | None, Cell("The same at the first look.")]
     lag: Annotated[
@@ -158,6 +162,7 @@ class _Bounds(Struct, frozen=True, gc=False):
     end: Offset | None
     end_before: Offset | None
     open_least: Seconds | None
+    open_most: Seconds | None
     untimed: str
 
 
@@ -172,20 +177,21 @@ class _BoundsByPartition(dict[TopicPartition, _Bounds]):
         looks = self._looks
         begin, stable = looks.begins.get(partition), looks.stable.get(partition)
         end, before = looks.after.ends.get(partition), looks.before.ends.get(partition)
-        held, unheld = _open(looks, partition)
+        least, most, untimed = _open(looks, partition)
         self[partition] = _Bounds(
             begin=begin.offset if begin else None,
             stable=stable.offset if stable else None,
             end=end.offset if end else None,
             end_before=before.offset if before else None,
-            open_least=held,
-            untimed=unheld,
+            open_least=least,
+            open_most=most,
+            untimed=untimed,
         )
         return self[partition]
 
 
 _Age = tuple[Seconds | None, Seconds | None, str]
-"""The age of what is to be read next, at least and at most, and why it is not known."""
+"""The age of a record, at least and at most, and why it is not known."""
 _NONE: Final[_Age] = (Seconds(0.0), Seconds(0.0), "")
 _UNKNOWN: Final[_Age] = (
     None,
@@ -239,6 +245,7 @@ def _rows(looks: GroupObservations) -> Iterator[KafkaGroupLag]:
                 begin=bounds.begin,
                 stable=bounds.stable,
                 open_least=bounds.open_least,
+                open_most=bounds.open_most,
                 end=bounds.end,
                 end_before=bounds.end_before,
                 lag=lag,
@@ -271,15 +278,15 @@ def _age(looks: GroupObservations, written: Written) -> _Age:
     return least, _since(looks, written.earliest), ""
 
 
-def _open(looks: GroupObservations, partition: TopicPartition) -> tuple[Seconds | None, str]:
-    """The age of the oldest open transaction, at least, and why it is not known."""
+def _open(looks: GroupObservations, partition: TopicPartition) -> _Age:
+    """The age of the oldest open transaction, at least and at most, and why it is not known."""
     end, stable = looks.after.ends.get(partition), looks.stable.get(partition)
     if end is None or stable is None:
-        return None, _UNTOLD
+        return None, None, _UNTOLD
     if stable.offset >= end.offset:
-        return Seconds(0.0), ""
+        return _NONE
     written = looks.written.get((partition, stable.offset))
-    return (None, looks.untimed.get(partition, _UNTOLD)) if written is None else (_since(looks, written.latest), "")
+    return (None, None, looks.untimed.get(partition, _UNTOLD)) if written is None else _age(looks, written)
 
 
 def _since(looks: GroupObservations, stamp: Timestamp) -> Seconds:

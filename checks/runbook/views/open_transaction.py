@@ -25,6 +25,7 @@ class OpenTransaction(Row):
         Seconds | None,
         Cell("Age of the oldest record of a transaction that is still open, at least; 0 where none is."),
     ]
+    open_most: Annotated[Seconds | None, Cell("The same, at most.")]
     longest: Annotated[
         Seconds | None,
         Cell(f"How long a transaction may be open; without a parameter the largest {_LIMIT} of a broker."),
@@ -33,15 +34,16 @@ class OpenTransaction(Row):
         bool | None,
         Cell(
             "Whether one is open for longer.",
-            untold=f"since when a transaction is open, or {_LIMIT} of a broker, is not known",
+            untold=f"since when a transaction is open, at least and at most, or {_LIMIT} of a broker, is not known",
         ),
     ]
 
 
-_LAG: Final = ("group", "topic", "partition", "stable", "end", "open_least")
+_LAG: Final = ("group", "topic", "partition", "stable", "end", "open_least", "open_most")
 VIEW = View(
     help="One row per group and partition of kafka_group_lag: whether a transaction is open there for too long.",
     row=OpenTransaction,
+    version=2,
     inputs={
         "lag": Input("kafka_group_lag", columns=_LAG),
         "setting": Input("kafka_broker_setting", columns=("broker", "setting", "value"), tells=True),
@@ -69,14 +71,17 @@ def _row(row: Mapping[str, Any], limit: float | None, *, whole: bool) -> OpenTra
         stable=row["stable"],
         end=row["end"],
         open_least=row["open_least"],
+        open_most=row["open_most"],
         longest=None if limit is None else Seconds(limit),
-        overdue=_is_overdue(row["open_least"], limit, whole=whole),
+        overdue=_is_overdue(row["open_least"], row["open_most"], limit, whole=whole),
     )
 
 
-def _is_overdue(age: float | None, limit: float | None, *, whole: bool) -> bool | None:
-    if age == 0:
+def _is_overdue(least: float | None, most: float | None, limit: float | None, *, whole: bool) -> bool | None:
+    if least == most == 0:
         return False
-    if age is None or limit is None:
+    if limit is None:
         return None
-    return False if age <= limit else True if whole else None
+    if most is not None and most <= limit:
+        return False
+    return True if whole and least is not None and least > limit else None
