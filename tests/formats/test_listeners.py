@@ -1,6 +1,13 @@
 import pytest
 
-from runbook.formats.listeners import Listener, controllers, controllers_encrypted, host_and_port, listeners
+from runbook.formats.listeners import (
+    Listener,
+    controllers,
+    controllers_encrypted,
+    host_and_port,
+    listeners,
+    to_controllers,
+)
 
 BROKER = {
     "listeners": "INTERNAL://10.0.0.1:9091,CLIENTS://0.0.0.0:9093,CONTROLLER://10.0.0.1:9090",
@@ -76,7 +83,26 @@ def test_controllers_are_where_the_quorum_is_configured(settings: dict[str, str]
 def test_controllers_are_encrypted_as_their_first_listener_is():
     assert controllers_encrypted(BROKER)
     assert not controllers_encrypted(BROKER | {"listener.security.protocol.map": "CONTROLLER:PLAINTEXT"})
-    assert not controllers_encrypted({})
+    assert controllers_encrypted({}) is False
+
+
+@pytest.mark.parametrize(
+    ("settings", "channel"),
+    [
+        (BROKER, ("CONTROLLER", "SSL")),
+        (BROKER | {"listener.security.protocol.map": "INTERNAL:SSL"}, ("CONTROLLER", "PLAINTEXT")),
+        (BROKER | {"listener.security.protocol.map": None}, ("CONTROLLER", None)),
+        (BROKER | {"controller.listener.names": None}, ("", None)),
+        (BROKER | {"controller.listener.names": ""}, None),
+        ({"listener.security.protocol.map": None}, None),
+    ],
+)
+def test_brokers_come_to_controllers_by_their_first_listener(
+    settings: dict[str, str | None], channel: tuple[str, str | None] | None
+):
+    assert to_controllers(settings) == channel
+    told = channel and channel[1]
+    assert controllers_encrypted(settings) is (None if channel and told is None else told == "SSL")
 
 
 def test_an_address_is_host_and_port():

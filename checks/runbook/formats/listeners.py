@@ -84,10 +84,28 @@ def controllers(settings: Settings) -> list[tuple[str, int]]:
     return [address for address in addresses if address]
 
 
-def controllers_encrypted(settings: Settings) -> bool:
-    """Whether controllers are spoken to in TLS, as the map has it for their first listener."""
-    names = _names(settings.get("controller.listener.names"))
-    return bool(names) and protocol_map(settings).get(names[0], "") in _ENCRYPTED
+def to_controllers(settings: Settings) -> tuple[str, str | None] | None:
+    """The listener by which a broker comes to controllers, and its protocol; None where the settings name none.
+
+    It is the first of `controller.listener.names`, and PLAINTEXT where no map has it
+    (KafkaConfig.effectiveListenerSecurityProtocolMap). A hidden name is "", a hidden protocol None.
+    """
+    listed = settings.get("controller.listener.names", "")
+    if listed is None:
+        return "", None
+    names = _names(listed)
+    if not names:
+        return None
+    hidden = settings.get("listener.security.protocol.map", "") is None
+    return names[0], None if hidden else protocol_map(settings).get(names[0], "PLAINTEXT")
+
+
+def controllers_encrypted(settings: Settings) -> bool | None:
+    """Whether controllers are spoken to in TLS; None where what tells that is hidden."""
+    channel = to_controllers(settings)
+    if channel is None:
+        return False
+    return None if channel[1] is None else channel[1] in _ENCRYPTED
 
 
 def host_and_port(text: str) -> tuple[str, int] | None:

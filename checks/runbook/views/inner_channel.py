@@ -1,24 +1,20 @@
 """Over which listeners brokers and controllers speak among themselves, and in which protocol.
 
-A broker whose controllers run apart has no listener of theirs: it comes to them by the first of
-`controller.listener.names`, in the protocol that its own map has for that name. A name that no map has is PLAINTEXT
-(KafkaConfig.effectiveListenerSecurityProtocolMap). In ZooKeeper mode the controller may have a listener of its own at
-each broker (`control.plane.listener.name`).
+A broker whose controllers run apart has no listener of theirs, and comes to them as its settings say. In ZooKeeper mode
+the controller may have a listener of its own at each broker (`control.plane.listener.name`).
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Final
 
 from runbook.formats.addresses import host_port
-from runbook.formats.listeners import Settings, controllers, protocol_map
+from runbook.formats.listeners import Settings, controllers, to_controllers
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
 from runbook.model.view import Input, View
 from runbook.views._broker_settings import by_broker
 
-_NAMES: Final = "controller.listener.names"
-_MAP: Final = "listener.security.protocol.map"
 _PLANE: Final = "control.plane.listener.name"
 
 
@@ -70,13 +66,11 @@ def _is_plane(row: Mapping[str, Any], settings: Settings) -> bool:
 
 
 def _to_controllers(broker: BrokerId, settings: Settings) -> Iterator[InnerChannel]:
-    names = settings.get(_NAMES, "")
-    name = (names or "").partition(",")[0].strip().upper()
-    if name or names is None:
-        hidden = names is None or settings.get(_MAP, "") is None
+    if channel := to_controllers(settings):
+        name, protocol = channel
         yield InnerChannel(
             broker=broker,
             listener=name,
-            protocol=None if hidden else protocol_map(settings).get(name, "PLAINTEXT"),
+            protocol=protocol,
             address=", ".join(host_port(host, port) for host, port in controllers(settings)),
         )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final
 
-from runbook.formats.listeners import Settings, controllers_encrypted
+from runbook.formats.listeners import Settings, controllers_encrypted, to_controllers
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import ControllerId, Moment
 from runbook.model.row import Cell, Row
@@ -11,7 +11,6 @@ from runbook.model.view import Input, View
 from runbook.views._broker_settings import by_broker
 
 _STORE: Final = "ssl.keystore.location"
-_TELLING: Final = ("controller.listener.names", "listener.security.protocol.map")
 _WANTED: Final = ("none", "requested", "required")
 """What a controller wants of who connects to it, the least first."""
 
@@ -37,6 +36,7 @@ VIEW = View(
         "what it shows, and since when it runs."
     ),
     row=NodeCertificate,
+    version=2,
     inputs={
         "setting": Input("kafka_broker_setting", columns=("broker", "setting", "value")),
         "certificate": Input(
@@ -51,7 +51,9 @@ VIEW = View(
 def compute(*, setting: Fact, certificate: Fact, endpoint: Fact, process: Fact) -> Observed:
     """Work it out from kafka_broker_setting, tls_certificate, tls_endpoint and jvm_process."""
     brokers = by_broker(setting).items()
-    over_tls = {ControllerId(node): settings for node, settings in brokers if _over_tls(settings) is not False}
+    over_tls = {
+        ControllerId(node): settings for node, settings in brokers if controllers_encrypted(settings) is not False
+    }
     shown = [row for row in certificate.rows() if row["position"] == 0]
     started = {row["broker"]: row["started"] for row in process.rows()}
     wanted = _wanted(endpoint)
@@ -71,21 +73,14 @@ def _row(node: ControllerId, shown: Mapping[str, Any], started: Moment | None, w
     )
 
 
-def _over_tls(settings: Settings) -> bool | None:
-    """Whether a broker speaks TLS to its controllers; None where what tells that is hidden."""
-    if any(name in settings and settings[name] is None for name in _TELLING):
-        return None
-    return controllers_encrypted(settings)
-
-
 def _of_broker(
     broker: ControllerId, settings: Settings, shown: Sequence[Mapping[str, Any]]
 ) -> Mapping[str, Any] | None:
     """What one of its listeners shows out of the store that it connects to controllers with."""
-    if not _over_tls(settings):
+    channel = to_controllers(settings)
+    if channel is None or not controllers_encrypted(settings):
         return None
-    name = (settings.get("controller.listener.names") or "").partition(",")[0].strip()
-    store = _store(settings, name)
+    store = _store(settings, channel[0])
     own = (row for row in shown if row["broker"] == broker and row["listener"] is not None)
     return next((row for row in own if _store(settings, row["listener"]) == store), None) if store else None
 
