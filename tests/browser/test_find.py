@@ -75,6 +75,7 @@ def test_the_keys_lead_from_our_hits_to_those_of_the_theme(watch: Watched, serve
     page.locator(".md-search__input").focus()
     ask(page, ".md-search__input", "replica")
     page.wait_for_selector(".md-search-result__link")
+    page.wait_for_selector(".md-search .rb-hits-list a")
     for _ in range(page.locator(".md-search .rb-hits-list a").count() + 1):
         page.keyboard.press("ArrowDown")
     assert page.evaluate("document.activeElement.matches('.md-search-result *')")
