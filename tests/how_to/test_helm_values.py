@@ -83,5 +83,5 @@ def test_a_chart_that_stands_there_is_judged_by_its_values_and_not_by_its_templa
     (tmp_path / "values.yaml").write_text(CONFLUENT)
     assert check(tmp_path, monkeypatch, "--manifests", ".") == 1
     shown = " ".join(capfd.readouterr().out.split())
-    assert "2 of default.replication.factor 1 (values.yaml:1)" in shown
+    assert "min.insync.replicas 2, default.replication.factor 1 (values.yaml:1)" in shown
     assert "0 unknown" in shown
