@@ -152,7 +152,7 @@ ADVICE = {
     "broker-is-slow": ("Measure from a second host", "restart the broker before you have measured again"),
     "all-brokers-are-slow": ("Measure from a second host", "restart brokers"),
     "throttle-holds-replicas-back": ("Remove the throttle", "restart brokers that are behind"),
-    "no-controller-is-active": ("Start controllers, with their own disks", "format a controller's disk"),
+    "no-controller-is-active": ("Start stopped controllers", "format a controller's disk"),
 }
 """Cause → what is to be done first and, as the last, what is not: each was wrong or missing in an incident."""
 
