@@ -80,7 +80,7 @@ class Index:
         return [entry for entry in self.entries if any(solid(known.name) == asked for known in entry.known)]
 
     def named_in(self, text: str) -> list[IndexEntry]:
-        """The places that list an alert or error that stands in a text, generic exceptions left out; the best first."""
+        """The places to which an alert, error or log line in a text leads, but no generic exception; the best first."""
         by_name = {entry.name: entry for entry in self.entries}
         query = self._spelling.query(self._spelling.corrected(text))
         return [by_name[hit.name] for hit in self._by_name(query)]

@@ -4,7 +4,7 @@ A broker whose controllers run apart has no listener of theirs, and comes to the
 the controller may have a listener of its own at each broker (`control.plane.listener.name`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
 from runbook.formats.addresses import host_port
@@ -57,20 +57,19 @@ def compute(*, listener: Fact, setting: Fact) -> Observed:
         if row["between_brokers"] or row["for_controllers"] or _is_plane(row, settings.get(row["broker"], {}))
     ]
     with_own = {row["broker"] for row in rows if row["for_controllers"]}
-    apart = (_to_controllers(broker, told) for broker, told in sorted(settings.items()) if broker not in with_own)
-    return Observed(rows=[*found, *(row for channels in apart for row in channels)])
+    apart = [_to_controllers(broker, told) for broker, told in sorted(settings.items()) if broker not in with_own]
+    return Observed(rows=[*found, *filter(None, apart)])
 
 
 def _is_plane(row: Mapping[str, Any], settings: Settings) -> bool:
     return bool(row["listener"] == (settings.get(_PLANE) or "").strip().upper())
 
 
-def _to_controllers(broker: BrokerId, settings: Settings) -> Iterator[InnerChannel]:
-    if channel := to_controllers(settings):
-        name, protocol = channel
-        yield InnerChannel(
-            broker=broker,
-            listener=name,
-            protocol=protocol,
-            address=", ".join(host_port(host, port) for host, port in controllers(settings)),
-        )
+def _to_controllers(broker: BrokerId, settings: Settings) -> InnerChannel | None:
+    """How a broker comes to controllers that run apart; None where its settings name none."""
+    channel = to_controllers(settings)
+    if channel is None:
+        return None
+    name, protocol = channel
+    address = ", ".join(host_port(host, port) for host, port in controllers(settings))
+    return InnerChannel(broker=broker, listener=name, protocol=protocol, address=address)
